@@ -25,6 +25,7 @@ import type { MetricsPage } from './http/metrics.ts'
 import { RateLimits } from './http/rate-limits.ts'
 import { SecondLooks } from './http/second-look.ts'
 import { buildServer } from './http/server.ts'
+import { holdRemovals } from './jobs/held-removals.ts'
 import { Jobs } from './jobs/jobs.ts'
 import { unavailable } from './lib/component.ts'
 import { repeatEvery } from './lib/repeat-every.ts'
@@ -144,11 +145,13 @@ function healthChecks({ realms, outside }: AppContext): Record<string, HealthChe
 }
 
 /** One node of Rookery on a migrated database, serving through `http`: everything but the listening. */
-export function buildApp(options: AppOptions, http = buildHttp(options)): App {
-  const { site, logger, tracer } = options
-  const outside = tracer ? tracedAdapters(options.outside, tracer) : options.outside
-  const observer = options.monitoring?.metrics
-  const connections = connect(options.databaseUrl, options.databaseConnections, tracer)
+export function buildApp(given: AppOptions, http = buildHttp(given)): App {
+  const { site, logger, tracer } = given
+  const observer = given.monitoring?.metrics
+  const connections = connect(given.databaseUrl, given.databaseConnections, tracer)
+  const reached = tracer ? tracedAdapters(given.outside, tracer) : given.outside
+  const outside = { ...reached, files: holdRemovals(reached.files, connections.read) }
+  const options = { ...given, outside }
   const wake = createNodeNotifier(options, connections, (error) => {
     const component = options.natsUrl ? 'NATS' : 'database'
     observer?.failed(component)

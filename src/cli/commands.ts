@@ -1,5 +1,6 @@
 import { audit } from './audit.ts'
 import { channelCommands } from './channel.ts'
+import { backupCommands } from './backup.ts'
 import { checkConfig } from './check-config.ts'
 import { cliCommand } from './command.ts'
 import { completion } from './completion.ts'
@@ -38,6 +39,7 @@ export const commands = [
   ...keyCommands,
   ...mailCommands,
   ...exportCommands,
+  ...backupCommands,
   restored,
   ...fileCommands,
   audit,

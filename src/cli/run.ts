@@ -45,7 +45,7 @@ function programOf(commands: Declared[], environment: NodeJS.ProcessEnv): Verb {
     .configureHelp({
       // One list of all commands, not of groups.
       visibleCommands: (verb) =>
-        verb.commands.flatMap((one) => (one.commands.length > 0 ? one.commands : one)),
+        verb.commands.flatMap((one) => (isGroup(one) ? one.commands : [one, ...one.commands])),
       subcommandTerm: (verb) => callOf(verb).replace('rookery ', ''),
       commandUsage: (verb) => callOf(verb) + (verb.parent && verb.options.length > 0 ? ' [OPTION …]' : ''),
       optionTerm: ({ flags }) => flags.replace(/[<>]/g, ''),
@@ -58,8 +58,13 @@ function programOf(commands: Declared[], environment: NodeJS.ProcessEnv): Verb {
 /** With its arguments. */
 function callOf(verb: Command): string {
   const args = verb.registeredArguments.map((one) => (one.required ? one.name() : `[${one.name()}]`))
-  if (verb.commands.length > 0) args.push('COMMAND')
+  if (isGroup(verb)) args.push('COMMAND')
   return [verb instanceof Verb ? verb.call : verb.name(), ...args].join(' ')
+}
+
+/** Whether it is nothing by itself. `backup` has a command below it, and is one. */
+function isGroup(verb: Command): boolean {
+  return verb.commands.length > 0 && verb.registeredArguments.length === 0
 }
 
 /** `help user create` is `user create --help`, which commander knows for one word only. */

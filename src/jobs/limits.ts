@@ -8,6 +8,8 @@ export const jobLimits = {
   slowJobsAtOnce: 60,
   /** Seconds for which a node owns a job that it runs, unless it renews the lease. */
   jobLeaseSeconds: 20,
+  /** Seconds after which a removal of files is tried again that a backup has held up. */
+  heldRemovalSeconds: 60,
   /** Attempts before a failing job is parked. */
   jobAttempts: 8,
   /** Seconds of the longest pause between two attempts. */

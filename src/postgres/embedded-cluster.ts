@@ -110,6 +110,7 @@ shared_buffers = 256MB
 wal_compression = on
 checkpoint_timeout = 5min
 max_wal_size = 1GB
+max_slot_wal_keep_size = 4GB
 ${syncMethod}random_page_cost = 1.1
 jit = off
 fsync = on

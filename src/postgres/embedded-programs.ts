@@ -88,7 +88,7 @@ export async function runProgram(...args: Parameters<typeof spawnProgram>): Prom
   if (code !== 0) throw new Error(said.trim() || `${name} ended with ${code ?? child.signalCode}`)
 }
 
-function installedPrograms(): string {
+export function installedPrograms(): string {
   const platform = `${process.platform}-${process.arch}`
   try {
     // The programs are a dependency of that package, so it is from there that they are found, however npm placed them.

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { codeOf, messageOf } from '../lib/errors.ts'
+import { clusterVersion, clusterVersionHere } from './cluster-version.ts'
 import { lockDataDirectory } from './data-directory.ts'
 import { type Account, ownName, systemAccountFor } from './embedded-account.ts'
 import { configureCluster, createCluster, hasCluster, unfinishedCluster } from './embedded-cluster.ts'
@@ -55,7 +56,8 @@ async function start(options: EmbeddedOptions, release: () => Promise<void>): Pr
   const account = await systemAccountFor(cluster)
   const programs = await findPrograms({ account, dataDir, log })
   for (const place of [cluster, unfinishedCluster(cluster)]) await endLeftovers(place, log)
-  if (!(await hasCluster(cluster))) {
+  if (await hasCluster(cluster)) await checkVersion(cluster)
+  else {
     log(`Creating the database in ${cluster}.`)
     await createCluster(cluster, programs)
   }
@@ -86,6 +88,17 @@ async function start(options: EmbeddedOptions, release: () => Promise<void>): Pr
       return stopped
     },
   }
+}
+
+/** PostgreSQL reads the files of its own major version only. Throws what to do if this is another one. */
+async function checkVersion(cluster: string): Promise<void> {
+  const [version, own] = [await clusterVersion(cluster), clusterVersionHere()]
+  if (version === own) return
+  throw new Error(
+    `The database in ${cluster} is of PostgreSQL ${version}, and this version of Rookery brings PostgreSQL ${own}. ` +
+      'Start the version of before, run rookery export FILE for each organization (rookery realm list), and stop it. ' +
+      `Then move ${cluster} away, and run rookery import FILE for each of them with this version.`,
+  )
 }
 
 /**

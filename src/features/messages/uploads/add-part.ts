@@ -85,7 +85,8 @@ async function keepPart(
   try {
     return await commit((change) => advance(change, row, part.size, path))
   } catch (error) {
-    if (error instanceof ApiError) await outside.files.remove(path)
+    // If it cannot be removed now, it is removed later, as its path was noted.
+    if (error instanceof ApiError) await outside.files.remove(path).catch(() => {})
     throw error
   }
 }

@@ -109,7 +109,8 @@ async function orRemove<T>(store: FileStore, path: string, work: () => Promise<T
   try {
     return await work()
   } catch (error) {
-    if (error instanceof ApiError) await removeFiles(store, path)
+    // If it cannot be removed now, it is removed later, as its path was noted.
+    if (error instanceof ApiError) await removeFiles(store, path).catch(() => {})
     throw error
   }
 }

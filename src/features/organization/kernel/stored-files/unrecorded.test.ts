@@ -3,13 +3,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { sql } from 'kysely'
+import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
 import type { Organization } from '../../../../../test/organization.ts'
 import { look, png, sendFiles } from '../../../../../test/pictures.ts'
 import { testServer } from '../../../../../test/test-server.ts'
 import type { FileStore } from '../../../../adapters/files/file-store.ts'
 import { localFiles } from '../../../../adapters/files/local.ts'
+import { backupLock } from '../../../../db/backup-lock.ts'
 import { tableShapes } from '../../../../db/catalog.ts'
+import { jobLimits } from '../../../../jobs/limits.ts'
 import { tablesWithFiles } from '../../../clients/kernel/stored-files/files-of-rows.ts'
 import { storedFileLimits } from './limits.ts'
 
@@ -78,6 +81,21 @@ test('recorded files stay, and are no longer listed as unrecorded', async () => 
   expect((await look(org.owner, replaced)).status).toBe(404)
   expect((await look(org.owner, url)).status).toBe(200)
   expect((await look(org.owner, avatar_url)).status).toBe(200)
+})
+
+test('files stay while a backup copies the store', async () => {
+  const org = await all.organization()
+  await sendFiles(org.owner, 'POST', '/realm/icon', [{ content: await png() }])
+  const client = new pg.Client({ connectionString: all.databaseUrl })
+  await client.connect()
+  await client.query('SELECT pg_advisory_lock($1)', [backupLock])
+  await org.owner.delete('/realm/icon')
+  await all.workOff()
+  expect(await stored(org)).not.toEqual([])
+  await client.query('SELECT pg_advisory_unlock_all()')
+  await client.end()
+  all.pass(jobLimits.heldRemovalSeconds)
+  await expect.poll(() => stored(org), { timeout: 8_000 }).toEqual([])
 })
 
 test('cleaning up skips files of an import that is running', async () => {

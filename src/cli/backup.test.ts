@@ -1,0 +1,166 @@
+import { appendFile, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { newDirectory, personOf, runHere, type Server, startServer } from '../../test/command-line.ts'
+import { newDatabase } from '../../test/database.ts'
+import { direct } from '../../test/messages.ts'
+import type { Person } from '../../test/person.ts'
+import { sendFiles } from '../../test/pictures.ts'
+import { backupLock } from '../db/backup-lock.ts'
+
+describe('the database that comes along', () => {
+  let server: Server
+  let owner: Person
+  let folder: string
+  let between: string
+  let file: string
+  let queueId: string
+  const content = Buffer.concat([Buffer.alloc(200_000), Buffer.from('in the middle'), Buffer.alloc(100_000)])
+
+  beforeAll(async () => {
+    folder = await newDirectory()
+    server = await startServer({ ROOKERY_DATA: await newDirectory(), ROOKERY_ORGANIZATION: 'Nest' })
+    owner = await personOf(server, await readFile(join(server.directory, 'zuliprc'), 'utf8'))
+    queueId = (await owner.register({ event_types: ['message'] })).queueId
+    await direct(owner, [owner], 'in the full one')
+    const sent = await sendFiles(owner, 'POST', '/user_uploads', [{ name: 'a.bin', content }])
+    file = sent.body.url
+    await backUp('full', `--secrets ${folder}-secrets`)
+    await direct(owner, [owner], 'before the time')
+    await sleep(20)
+    between = new Date().toISOString()
+    await sleep(20)
+    await direct(owner, [owner], 'after the time')
+    await backUp('incremental')
+  }, 120_000)
+
+  afterAll(async () => {
+    await rm(`${folder}-secrets`, { force: true })
+    await server?.stop('SIGTERM')
+  })
+
+  async function backUp(kind: string, more = '') {
+    const { status, stdout, stderr } = await runHere(`backup ${folder} ${more}`.trim(), server.environment)
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+    expect(stdout).toMatch(new RegExp(`^The ${kind} backup \\d{8}T\\d{9}Z is in `))
+  }
+
+  const here = (words: string) => runHere(words, server.environment)
+
+  async function idOfNewest() {
+    return (await readdir(join(folder, 'backups'))).sort().at(-1)!.slice(0, 19)
+  }
+
+  /** The direct messages of the owner at another server. */
+  async function messagesAt(there: Person): Promise<string[]> {
+    const { body } = await there.get('/messages', {
+      anchor: 'newest',
+      num_before: 50,
+      num_after: 0,
+      apply_markdown: false,
+    })
+    return body.messages.map((message: { content: string }) => message.content)
+  }
+
+  /** Restores into a new directory, starts a server there, and stops it after the work. */
+  async function restored(options: string, work: (there: Person, server: Server) => Promise<void>) {
+    const directory = await newDirectory()
+    const done = await runHere(`restore ${folder} --data ${directory} ${options}`.trim())
+    expect(done).toMatchObject({ status: 0, stderr: '' })
+    const second = await startServer({ ROOKERY_DATA: directory })
+    await work(owner.at({ port: second.port, host: `localhost:${second.port}` }), second)
+    await second.stop('SIGTERM')
+  }
+
+  test('a backup tells the server that it is finished, and no other user may read it', async () => {
+    const told = JSON.parse(await readFile(join(server.directory, 'backup.json'), 'utf8'))
+    expect(told).toEqual({ kind: 'incremental', directory: folder, finished_at: expect.stringMatching(/Z$/) })
+    for (const part of ['backups', 'files', 'wal', `bases/${(await readdir(join(folder, 'bases')))[0]}`]) {
+      expect((await stat(join(folder, part))).mode & 0o077, part).toBe(0)
+    }
+    const secret = (await readFile(join(server.directory, 'secret'), 'utf8')).trim()
+    expect(await readFile(`${folder}-secrets`, 'utf8')).toBe(`ROOKERY_SECRET="${secret}"\n`)
+    const manifest = await readFile(join(folder, 'backups', `${await idOfNewest()}.json`), 'utf8')
+    expect(manifest).not.toContain(secret)
+    expect(JSON.parse(manifest)).toMatchObject({ settings: { ROOKERY_ORGANIZATION: 'Nest' } })
+  })
+
+  test('a restore has everything, ends queues, and brings settings and the secret', async () => {
+    await restored(`--secrets ${folder}-secrets`, async (there, second) => {
+      expect(await messagesAt(there)).toEqual(['in the full one', 'before the time', 'after the time'])
+      const poll = await there.get('/events', { queue_id: queueId, last_event_id: -1, dont_block: true })
+      expect(poll.body.code).toBe('BAD_EVENT_QUEUE_ID')
+      const [, path] = /(\/user_uploads\/.*)/.exec(file)!
+      const { body } = await there.get(path!)
+      const got = await fetch(`http://localhost:${second.port}${body.url}`)
+      expect(Buffer.from(await got.arrayBuffer()).equals(content)).toBe(true)
+      const [old, now] = [server, second].map(({ directory }) => readFile(join(directory, 'secret'), 'utf8'))
+      expect(await now).toBe(await old)
+      expect(await readFile(join(second.directory, 'rookery.env'), 'utf8')).toContain(
+        'ROOKERY_ORGANIZATION="Nest"',
+      )
+    })
+  }, 60_000)
+
+  test('a restore stops at a time between two backups', async () => {
+    await restored(`--time ${between}`, async (there) => {
+      expect(await messagesAt(there)).toEqual(['in the full one', 'before the time'])
+    })
+    const late = await here(`restore ${folder} --data ${await newDirectory()} --time 2099-01-01`)
+    expect(late.stderr).toMatch(/^No backup covers 2099-01-01T00:00:00\.000Z; they cover /)
+  }, 60_000)
+
+  test('verify restores it elsewhere, and finds missing and changed parts', async () => {
+    const good = await here(`backup verify ${folder}`)
+    expect(good).toMatchObject({ status: 0, stderr: '' })
+    expect(good.stdout).toMatch(
+      /can be restored: 1 organizations, \d+ accounts,\n\d+ messages, 1 files of 0\.3 MiB/,
+    )
+    const [segment] = (await readdir(join(folder, 'wal'))).sort().slice(-1)
+    const damaged = join(folder, 'wal', segment!)
+    const before = await readFile(damaged)
+    await appendFile(damaged, 'x')
+    const bad = await here(`backup verify ${folder}`)
+    expect(bad).toMatchObject({ status: 1, stdout: '' })
+    expect(bad.stderr).toContain(
+      `FAIL  ${damaged} has ${before.length + 1} bytes, and had ${before.length}.\n`,
+    )
+    const refused = await here(`restore ${folder} --data ${await newDirectory()}`)
+    expect(refused.stderr).toBe(`${damaged} has ${before.length + 1} bytes, and had ${before.length}.\n`)
+    await writeFile(damaged, before)
+  }, 60_000)
+
+  test('what cannot be done is refused in one sentence', async () => {
+    expect((await here(`restore ${folder}`)).stderr).toMatch(/is in use by process|There is a database in/)
+    expect((await here(`backup ${server.directory}/backup`)).stderr).toMatch(
+      /^The backup would be inside the data/,
+    )
+    expect((await here(`backup ${server.directory}/..`)).stderr).toMatch(/holds other files than backups/)
+    expect((await here(`restore ${await newDirectory()}`)).stderr).toMatch(/holds no backups\.\n$/)
+    expect((await here(`restore ${folder} --backup 1`)).stderr).toMatch(/holds no backup 1; it has 2/)
+    expect((await here(`backup ${folder} --keep none`)).status).toBe(2)
+  })
+
+  test('keep removes older backups, and what no other needs; the next one builds on what is left', async () => {
+    await backUp('full', '--full --keep 1')
+    expect((await readdir(join(folder, 'bases'))).length).toBe(1)
+    await direct(owner, [owner], 'at last')
+    await backUp('incremental', '--keep 1')
+    expect((await readdir(join(folder, 'backups'))).filter((name) => name.endsWith('.json'))).toHaveLength(2)
+    await restored('', async (there) => expect((await messagesAt(there)).at(-1)).toBe('at last'))
+  }, 60_000)
+})
+
+test('a second backup at the same time is refused', async () => {
+  const database = await newDatabase()
+  const client = new pg.Client({ connectionString: database.url })
+  await client.connect()
+  await client.query('SELECT pg_advisory_lock($1)', [backupLock])
+  const environment = { DATABASE_URL: database.url, ROOKERY_DATA: await newDirectory() }
+  const { status, stderr } = await runHere(`backup ${await newDirectory()}`, environment)
+  expect({ status, stderr }).toEqual({ status: 1, stderr: 'Another backup of this database is under way.\n' })
+  await client.end()
+  await database.drop()
+})

@@ -1,0 +1,110 @@
+import { cliCommand, UsageError } from './command.ts'
+import { remark, say } from './output.ts'
+
+// What makes and restores backups is loaded when it is used: other commands start without it.
+
+const take = cliCommand('backup', {
+  summary: 'back up the whole server: all organizations, files and settings',
+  arguments: ['DIR'],
+  options: {
+    full: { help: 'copy the database whole, also if what came since the last backup would do' },
+    'full-after': { value: 'DAYS', help: 'copy it whole when the last whole copy is so old (default 7)' },
+    keep: {
+      value: 'NUMBER',
+      help: 'remove older backups: only this number of whole copies stays, with what builds on them',
+    },
+    secrets: {
+      value: 'FILE',
+      help: 'write the secret of the server and secret settings there: keep it elsewhere',
+    },
+  },
+  details: `The server may run meanwhile. The first backup in DIR copies everything; later ones copy what came since: files that are
+new, and of the database that comes along what PostgreSQL has logged. A restore can stop at any moment between them. A database
+elsewhere is dumped whole by pg_dump.`,
+  async run(config, { DIR: folder }, options, { environment }) {
+    const begun = performance.now()
+    const fullAfterDays = count(options['full-after'] ?? '7', '--full-after')
+    const keep = options.keep === undefined ? undefined : count(options.keep, '--keep')
+    const { takeBackup } = await import('./backup/take.ts')
+    const { manifest, files } = await takeBackup({
+      config,
+      environment,
+      folder,
+      full: options.full,
+      fullAfterDays,
+    })
+    const { placesIn } = await import('./backup/manifest.ts')
+    const { sizeOf } = await import('./backup/copy-database.ts')
+    const places = placesIn(folder)
+    say(`The ${manifest.kind} backup ${manifest.id} is in ${folder}: everything until ${manifest.moment}.
+database ${sized(await sizeOf(places, manifest))}, ${files.list.size} files of ${sized(files.totalBytes)}, ${sized(files.newBytes)} of them new; in ${seconds(begun)}.`)
+    if (options.secrets !== undefined) {
+      await (await import('./backup/settings.ts')).writeSecrets(config, environment, options.secrets)
+    }
+    if (keep === undefined) return
+    const removed = await (await import('./backup/prune.ts')).pruneBackups(places, keep)
+    if (removed > 0) say(`${removed} older backups are removed.`)
+  },
+})
+
+const chosen = {
+  backup: { value: 'ID', help: 'this one, not the newest' },
+  time: { value: 'TIME', help: 'up to this time, such as 2026-03-31T14:30:00Z' },
+} as const
+
+const verify = cliCommand('backup verify', {
+  summary: 'restore a backup elsewhere, and compare it with what was backed up',
+  arguments: ['DIR'],
+  options: {
+    ...chosen,
+    at: { value: 'DIRECTORY', help: 'where there is room for the database (default: the temporary files)' },
+  },
+  details: `Reads all parts of the backup and compares their checksums, starts its database in a directory of its own, reads it in full,
+and looks whether it has all that was acknowledged and every file that it names. Changes neither server nor backup.`,
+  async run(config, { DIR: folder }, { backup, time, at }) {
+    const begun = performance.now()
+    const { verifyBackup } = await import('./backup/verify.ts')
+    const { manifest, faults, rows } = await verifyBackup({ config, folder, choice: { backup, time }, at })
+    for (const fault of faults) remark(`FAIL  ${fault}`)
+    if (faults.length > 0) throw new Error(`The backup ${manifest.id} cannot be relied on.`)
+    say(`The backup ${manifest.id} of ${manifest.moment} can be restored: ${rows.realm} organizations, ${rows.account} accounts,
+${rows.message} messages, ${manifest.files.count} files of ${sized(manifest.files.total_bytes)}; in ${seconds(begun)}.`)
+  },
+})
+
+const restore = cliCommand('restore', {
+  summary: 'put a backup into an empty data directory',
+  arguments: ['DIR'],
+  options: { ...chosen, secrets: { value: 'FILE', help: 'what backup --secrets has written' } },
+  details: `Choose the data directory with --data. If the backup is of a database elsewhere, DATABASE_URL names a new one, or none: then it
+becomes one that comes along. Settings go into rookery.env of the data directory unless that is there. Clients register again,
+as what came after the backup is lost. Start the server afterwards; of two copies of a server, let only one run.`,
+  async run(config, { DIR: folder }, { backup, time, secrets }) {
+    const begun = performance.now()
+    const { restoreBackup } = await import('./backup/restore.ts')
+    const done = await restoreBackup({ config, folder, choice: { backup, time }, secrets })
+    const { manifest, until, hasSettings } = done
+    say(
+      `${config.dataDirectory} has the server as it was at ${until ?? manifest.moment}; in ${seconds(begun)}.`,
+    )
+    if (hasSettings) say(`Its settings are in ${config.dataDirectory}/rookery.env.`)
+    if (secrets === undefined)
+      say('Its secret and secret settings were not given: put them back before you start it.')
+  },
+})
+
+export const backupCommands = [take, verify, restore]
+
+function count(text: string, option: string): number {
+  if (/^[1-9]\d{0,4}$/.test(text)) return Number(text)
+  throw new UsageError(`${option} is ${text}, but must be a whole number from 1.`)
+}
+
+function sized(bytes: number): string {
+  const mebibytes = bytes / 1024 / 1024
+  return mebibytes < 1024 ? `${mebibytes.toFixed(1)} MiB` : `${(mebibytes / 1024).toFixed(1)} GiB`
+}
+
+function seconds(begun: number): string {
+  return `${((performance.now() - begun) / 1000).toFixed(1)} s`
+}

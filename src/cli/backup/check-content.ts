@@ -1,0 +1,33 @@
+import type { Content } from '../../lib/hashed-file.ts'
+import { hashFile } from '../../lib/hashed-file.ts'
+import type { FileList } from './file-list.ts'
+import type { BackupFolder, BackupManifest } from './manifest.ts'
+
+/** Yields a sentence for each part of a backup's database that is missing or has changed. */
+export async function* faultsOfDatabase(
+  places: BackupFolder,
+  { id, database }: BackupManifest,
+): AsyncGenerator<string> {
+  if (database.form === 'dump') yield* faultOf(places.dump(id), database)
+  else {
+    yield* faultOf(places.base(database.base.id), database.base)
+    for (const segment of database.wal) yield* faultOf(places.segment(segment.name), segment)
+  }
+}
+
+/** The same for the list of files, and for the files. */
+export async function* faultsOfFiles(
+  places: BackupFolder,
+  manifest: BackupManifest,
+  list: FileList,
+): AsyncGenerator<string> {
+  yield* faultOf(places.fileList(manifest.id), manifest.files)
+  for (const [path, content] of list) yield* faultOf(places.file(path), content)
+}
+
+async function* faultOf(file: string, { bytes, sha256 }: Content): AsyncGenerator<string> {
+  const found = await hashFile(file)
+  if (!found) yield `${file} is missing.`
+  else if (found.bytes !== bytes) yield `${file} has ${found.bytes} bytes, and had ${bytes}.`
+  else if (found.sha256 !== sha256) yield `${file} has changed since it was written.`
+}

@@ -1,0 +1,48 @@
+import type { ClusterCopy } from '../../postgres/cluster-restore.ts'
+import { type BackupFolder, type BackupManifest, type ClusterPart, manifestsIn } from './manifest.ts'
+
+/** Which backup is meant: the newest, unless one is named, or a time. */
+export type Choice = { backup?: string | undefined; time?: string | undefined }
+
+/** A backup, and the moment at which a restore of it stops, if that is not its own. */
+export type Chosen = { manifest: BackupManifest; until: string | undefined }
+
+/** Returns the backup that is meant. Throws one sentence if there is none. */
+export async function chooseBackup(places: BackupFolder, { backup, time }: Choice): Promise<Chosen> {
+  const all = await manifestsIn(places)
+  const newest = all.at(-1)
+  if (!newest) throw new Error(`${places.folder} holds no finished backup.`)
+  if (time !== undefined) return atTime(all, time)
+  if (backup === undefined) return { manifest: newest, until: undefined }
+  const named = all.find(({ id }) => id === backup)
+  if (named) return { manifest: named, until: undefined }
+  throw new Error(`${places.folder} holds no backup ${backup}; it has ${all.map(({ id }) => id).join(', ')}.`)
+}
+
+function atTime(all: BackupManifest[], time: string): Chosen {
+  const at = /^\d{4}-\d\d-\d\d/.test(time) ? Date.parse(time) : Number.NaN
+  if (Number.isNaN(at)) throw new Error(`${time} is no time: write it like 2026-03-31T14:30:00Z.`)
+  const copies = all.filter(({ database }) => database.form === 'cluster')
+  const manifest = copies.find((one) => startOf(one) <= at && at < Date.parse(one.moment))
+  if (manifest) return { manifest, until: new Date(at).toISOString() }
+  const ranges = copies.map((one) => `${new Date(startOf(one)).toISOString()} to ${one.moment}`)
+  throw new Error(
+    ranges.length === 0
+      ? 'These backups are dumps of a database elsewhere, each of one moment: choose one with --backup.'
+      : `No backup covers ${new Date(at).toISOString()}; they cover ${[...new Set(ranges)].join(', ')}.`,
+  )
+}
+
+/** From this moment on, a restore can stop anywhere up to the moment of the backup. */
+function startOf({ database, moment }: BackupManifest): number {
+  return Date.parse(database.form === 'cluster' ? database.base.moment : moment)
+}
+
+export function copyOf(
+  places: BackupFolder,
+  { base, wal }: ClusterPart,
+  until: string | undefined,
+): ClusterCopy {
+  const segments = wal.map(({ name }) => ({ name, file: places.segment(name) }))
+  return { base: places.base(base.id), wal: segments, until }
+}

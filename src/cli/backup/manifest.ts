@@ -1,0 +1,114 @@
+import { mkdir, readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { writePrivate } from '../private-file.ts'
+
+const formatName = 'rookery-backup'
+const formatVersion = 1
+
+const content = z.object({ bytes: z.int(), sha256: z.string() })
+const segment = content.extend({ name: z.string() })
+
+const manifestSchema = z.object({
+  format: z.literal(formatName),
+  format_version: z.literal(formatVersion),
+  /** Its place in time, which names its files. */
+  id: z.string(),
+  kind: z.enum(['full', 'incremental']),
+  started_at: z.iso.datetime(),
+  /** Everything that was acknowledged before is in the backup. */
+  moment: z.iso.datetime(),
+  finished_at: z.iso.datetime(),
+  made_by: z.string(),
+  schema: z.array(z.string()),
+  database: z.discriminatedUnion('form', [
+    /** A copy of our own cluster: what the full backup has copied, and the segments of PostgreSQL's log since. */
+    z.object({
+      form: z.literal('cluster'),
+      version: z.int(),
+      system: z.string(),
+      base: content.extend({ id: z.string(), moment: z.iso.datetime() }),
+      wal: z.array(segment),
+    }),
+    /** What pg_dump writes of a database elsewhere. */
+    content.extend({ form: z.literal('dump'), version: z.int() }),
+  ]),
+  /** How far each organization's log had come just before the moment. */
+  heads: z.array(z.object({ realm_id: z.int(), last_event_id: z.int(), stamp: z.string() })),
+  files: content.extend({ count: z.int(), total_bytes: z.int() }),
+  /** The settings of the server, without those that are secret. */
+  settings: z.record(z.string(), z.string()),
+})
+
+export type BackupManifest = z.infer<typeof manifestSchema>
+export type ClusterPart = Extract<BackupManifest['database'], { form: 'cluster' }>
+export type LogHead = BackupManifest['heads'][number]
+
+/** Where the parts of backups are in the folder that holds them. */
+export function placesIn(folder: string) {
+  return {
+    folder,
+    backups: join(folder, 'backups'),
+    manifest: (id: string) => join(folder, 'backups', `${id}.json`),
+    fileList: (id: string) => join(folder, 'backups', `${id}.files.gz`),
+    bases: join(folder, 'bases'),
+    base: (id: string) => join(folder, 'bases', `${id}.tar.gz`),
+    dump: (id: string) => join(folder, 'bases', `${id}.dump`),
+    wal: join(folder, 'wal'),
+    segment: (name: string) => join(folder, 'wal', `${name}.gz`),
+    files: join(folder, 'files'),
+    file: (path: string) => join(folder, 'files', path),
+  }
+}
+
+export type BackupFolder = ReturnType<typeof placesIn>
+
+/** Prepares a folder for backups. Throws one sentence if it holds something else. */
+export async function prepareFolder({ folder, backups }: BackupFolder): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const found = await readdir(folder)
+  if (found.length > 0 && !found.includes('backups') && !found.includes('lost+found')) {
+    throw new Error(`${folder} holds other files than backups: name an empty directory.`)
+  }
+  await mkdir(backups, { recursive: true, mode: 0o700 })
+}
+
+/** Returns the finished backups in a folder, the oldest first. Throws one sentence if one cannot be read. */
+export async function manifestsIn(places: BackupFolder): Promise<BackupManifest[]> {
+  const names = await readdir(places.backups).catch(() => {
+    throw new Error(`${places.folder} holds no backups.`)
+  })
+  const ids = names.flatMap((name) => /^(\d{8}T\d{9}Z)\.json$/.exec(name)?.[1] ?? []).sort()
+  return Promise.all(
+    ids.map(async (id) => parse(await readFile(places.manifest(id), 'utf8'), places.manifest(id))),
+  )
+}
+
+export async function writeManifest(
+  places: BackupFolder,
+  manifest: Omit<BackupManifest, 'format' | 'format_version'>,
+) {
+  const whole: BackupManifest = { format: formatName, format_version: formatVersion, ...manifest }
+  await writePrivate(places.manifest(manifest.id), `${JSON.stringify(whole, null, 2)}\n`)
+  return whole
+}
+
+/** Returns a name for a backup that begins now. */
+export function backupId(now: Date): string {
+  return now.toISOString().replace(/[-:.]/g, '')
+}
+
+function parse(text: string, file: string): BackupManifest {
+  try {
+    const given: unknown = JSON.parse(text)
+    const { data } = z.object({ format: z.literal(formatName), format_version: z.int() }).safeParse(given)
+    if (data && data.format_version > formatVersion) {
+      throw new Error(`it has the format ${data.format_version}, of a newer version of Rookery`)
+    }
+    return manifestSchema.parse(given)
+  } catch (error) {
+    const reason =
+      error instanceof z.ZodError ? z.prettifyError(error).split('\n')[0] : (error as Error).message
+    throw new Error(`The backup in ${file} cannot be read: ${reason}.`, { cause: error })
+  }
+}

@@ -1,0 +1,64 @@
+import { mkdir, readdir, stat } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import type { Config } from '../../config/config.ts'
+import { beginEpochs } from '../../db/epoch.ts'
+import { lockDataDirectory } from '../../postgres/data-directory.ts'
+import { hasOwn, withClient } from '../database.ts'
+import { directoryOf } from '../files.ts'
+import { faultsOfDatabase } from './check-content.ts'
+import { type Choice, chooseBackup } from './choose.ts'
+import { readFileList } from './file-list.ts'
+import { type BackupManifest, placesIn } from './manifest.ts'
+import { checkFits, putClusterBack, putDumpBack, putFilesBack } from './put-back.ts'
+import { putSettings } from './settings.ts'
+
+type Wanted = { config: Config; folder: string; choice: Choice; secrets: string | undefined }
+
+type Restored = { manifest: BackupManifest; until: string | undefined; hasSettings: boolean }
+
+/**
+ * Puts a backup into a data directory, and database, that are empty: the database last, so that no server starts on half of it.
+ * All logs begin a new epoch.
+ */
+export async function restoreBackup({ config, folder, choice, secrets }: Wanted): Promise<Restored> {
+  const places = placesIn(resolve(folder))
+  const chosen = await chooseBackup(places, choice)
+  const { manifest, until } = chosen
+  await checkFits(manifest)
+  const { dataDirectory, databaseUrl } = config
+  if (databaseUrl !== undefined && manifest.database.form === 'cluster') {
+    throw new Error(
+      'The backup is of the database that comes along, and DATABASE_URL names another: leave it out, and move with rookery export afterwards.',
+    )
+  }
+  await mkdir(dataDirectory, { recursive: true, mode: 0o700 })
+  const lock = await lockDataDirectory(dataDirectory)
+  try {
+    await checkIsEmpty(config)
+    for await (const fault of faultsOfDatabase(places, manifest)) throw new Error(fault)
+    await putFilesBack(config, places, await readFileList(places, manifest.id))
+    const hasSettings = await putSettings(config, manifest.settings, secrets)
+    const begin = (url: string) => withClient(url, beginEpochs)
+    if (databaseUrl === undefined) await putClusterBack(dataDirectory, places, chosen, begin)
+    else {
+      await putDumpBack(databaseUrl, places, manifest.id)
+      await begin(databaseUrl)
+    }
+    return { manifest, until, hasSettings }
+  } finally {
+    await lock.release()
+  }
+}
+
+async function checkIsEmpty(config: Config) {
+  if (config.databaseUrl === undefined && (await hasOwn(config))) {
+    throw new Error(
+      `There is a database in ${config.dataDirectory}: move that directory away, or name another one with --data.`,
+    )
+  }
+  const files = directoryOf(config)
+  const isUsed = (await stat(files).catch(() => undefined)) && (await readdir(files)).length > 0
+  // An interrupted restore has left files of the same backup.
+  if (isUsed && config.databaseUrl === undefined && !(await hasOwn(config))) return
+  if (isUsed) throw new Error(`There are files in ${files}: move them away.`)
+}

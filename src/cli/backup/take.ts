@@ -1,0 +1,115 @@
+import { chown, stat } from 'node:fs/promises'
+import { join, relative, resolve } from 'node:path'
+import type pg from 'pg'
+import type { Config } from '../../config/config.ts'
+import { backupLock } from '../../db/backup-lock.ts'
+import { migrations } from '../../db/migrate.ts'
+import { systemMilliseconds } from '../../lib/clock.ts'
+import { firstIn } from '../../lib/must.ts'
+import { productVersion } from '../../lib/version.ts'
+import { joinDatabase, withClient } from '../database.ts'
+import { configuredFiles } from '../files.ts'
+import { remark } from '../output.ts'
+import { writePrivate } from '../private-file.ts'
+import { copyCluster, dumpDatabase } from './copy-database.ts'
+import { type CopiedFiles, copyFiles } from './copy-files.ts'
+import { readFileList, writeFileList } from './file-list.ts'
+import {
+  type BackupFolder,
+  type BackupManifest,
+  backupId,
+  manifestsIn,
+  placesIn,
+  prepareFolder,
+  writeManifest,
+} from './manifest.ts'
+import { openSettings } from './settings.ts'
+
+type Wanted = {
+  config: Config
+  environment: NodeJS.ProcessEnv
+  folder: string
+  /** Whether the database is copied whole, whatever there is. */
+  full: boolean
+  /** The age in days of a full copy after which the next one is made. */
+  fullAfterDays: number
+}
+
+export type Taken = { manifest: BackupManifest; files: CopiedFiles }
+
+/** Makes a backup of the whole server, which may be running. Throws one sentence if it cannot. */
+export async function takeBackup(wanted: Wanted): Promise<Taken> {
+  const { config, folder } = wanted
+  const places = placesIn(resolve(folder))
+  if (!relative(config.dataDirectory, places.folder).startsWith('..')) {
+    throw new Error(
+      'The backup would be inside the data directory: name a directory elsewhere, on another disk.',
+    )
+  }
+  await prepareFolder(places)
+  const database = await joinDatabase(config, remark)
+  try {
+    return await withClient(database.url, async (client) => {
+      await takeLock(client)
+      const taken = await take(wanted, places, client)
+      await noteFinished(config, places, taken.manifest)
+      return taken
+    })
+  } finally {
+    await database.close()
+  }
+}
+
+async function take(wanted: Wanted, places: BackupFolder, client: pg.Client): Promise<Taken> {
+  const { config, environment, full, fullAfterDays } = wanted
+  const begun = new Date(systemMilliseconds())
+  const id = backupId(begun)
+  const last = (await manifestsIn(places)).at(-1)
+  const task = { client, config, places, id }
+  const isDue = full || (last && ageOfBase(last, begun) > fullAfterDays)
+  const { release, ...copy } = await (config.databaseUrl === undefined
+    ? copyCluster(task, isDue ? undefined : last)
+    : dumpDatabase(task))
+  // After the database, so that every file that its rows name is among them.
+  const known = last ? await readFileList(places, last.id) : new Map()
+  const files = await copyFiles(configuredFiles(config), places, known)
+  const list = await writeFileList(places, id, files.list)
+  const manifest = await writeManifest(places, {
+    id,
+    ...copy,
+    started_at: begun.toISOString(),
+    finished_at: new Date(systemMilliseconds()).toISOString(),
+    made_by: productVersion,
+    schema: await migrations(),
+    files: { ...list, count: files.list.size, total_bytes: files.totalBytes },
+    settings: openSettings(environment),
+  })
+  await release()
+  return { manifest, files }
+}
+
+function ageOfBase({ database }: BackupManifest, now: Date): number {
+  if (database.form === 'dump') return Number.POSITIVE_INFINITY
+  return (now.getTime() - Date.parse(database.base.moment)) / 86_400_000
+}
+
+/** Ends with the session. Waits for nobody: a second backup would only copy the same. */
+async function takeLock(client: pg.Client) {
+  const { rows } = await client.query<{ taken: boolean }>('SELECT pg_try_advisory_lock($1) AS taken', [
+    backupLock,
+  ])
+  if (!firstIn(rows).taken) throw new Error('Another backup of this database is under way.')
+}
+
+/** Lets doctor and the server tell how old the newest backup is. */
+async function noteFinished(
+  { dataDirectory }: Config,
+  { folder }: BackupFolder,
+  { kind, finished_at }: BackupManifest,
+) {
+  const file = join(dataDirectory, 'backup.json')
+  await writePrivate(file, `${JSON.stringify({ finished_at, kind, directory: folder })}\n`)
+  // The server may be another user than this command, which is root then.
+  const { uid, gid } = await stat(dataDirectory)
+  if (process.geteuid?.() === 0) await chown(file, uid, gid)
+}

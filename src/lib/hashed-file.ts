@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
+
+/** What a file holds: its size, and its SHA-256 in hexadecimal digits. */
+export type Content = { bytes: number; sha256: string }
+
+const zeros = Buffer.alloc(64 * 1024)
+
+/**
+ * Writes a file for this user only: whole or not at all, and on disk before this returns. Pieces of nothing but zeros become
+ * holes, which take no room on the disk.
+ */
+export async function writeHashed(content: AsyncIterable<Buffer>, file: string): Promise<Content> {
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 })
+  const unfinished = `${file}.unfinished`
+  const hash = createHash('sha256')
+  let bytes = 0
+  try {
+    const written = await open(unfinished, 'w', 0o600)
+    try {
+      for await (const piece of content) {
+        hash.update(piece)
+        if (!isEmpty(piece)) await written.write(piece, 0, piece.length, bytes)
+        bytes += piece.length
+      }
+      await written.truncate(bytes)
+      await written.sync()
+    } finally {
+      await written.close()
+    }
+    await rename(unfinished, file)
+  } catch (error) {
+    await rm(unfinished, { force: true })
+    throw error
+  }
+  return { bytes, sha256: hash.digest('hex') }
+}
+
+function isEmpty(piece: Buffer): boolean {
+  for (let at = 0; at < piece.length; at += zeros.length) {
+    const part = piece.subarray(at, at + zeros.length)
+    if (!part.equals(zeros.subarray(0, part.length))) return false
+  }
+  return true
+}
+
+/** Reads a file to its end; undefined if there is none. */
+export async function hashFile(file: string): Promise<Content | undefined> {
+  const hash = createHash('sha256')
+  let bytes = 0
+  try {
+    for await (const piece of createReadStream(file, { highWaterMark: 1024 * 1024 })) {
+      hash.update(piece)
+      bytes += piece.length
+    }
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    throw error
+  }
+  return { bytes, sha256: hash.digest('hex') }
+}

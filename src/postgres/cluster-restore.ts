@@ -1,0 +1,89 @@
+import { createReadStream } from 'node:fs'
+import { chmod, mkdir, open, rename, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip } from 'node:zlib'
+import { startEmbeddedPostgres } from './embedded.ts'
+
+/** A copy of a cluster, and the segments of the log that make it a cluster again. */
+export type ClusterCopy = {
+  /** What packCluster has made. */
+  base: string
+  /** The segments, in order: their names, and the gzipped files that hold them. */
+  wal: { name: string; file: string }[]
+  /** Goes on to the last change before this moment (ISO 8601), not to the end of the log. */
+  until?: string | undefined
+}
+
+/**
+ * Makes `directory`/postgres out of a copy: all or nothing. PostgreSQL runs through the log and begins a new timeline. `work`
+ * gets the address of the restored database before it stands in its place.
+ */
+export async function restoreCluster(
+  directory: string,
+  copy: ClusterCopy,
+  log: (line: string) => void,
+  work: (url: string) => Promise<void>,
+): Promise<void> {
+  const workshop = join(directory, 'restoring')
+  await rm(workshop, { recursive: true, force: true })
+  await mkdir(workshop, { recursive: true, mode: 0o700 })
+  const cluster = join(workshop, 'postgres')
+  await layOut(cluster, copy)
+  const settings: Record<string, string> = {
+    // There is no archive: all segments are in their place.
+    restore_command: 'false',
+    recovery_target_action: 'promote',
+    // PostgreSQL answers when it has gone through the log, and not before.
+    hot_standby: 'off',
+    // It takes numbers for a zone, not the Z of ISO 8601.
+    ...(copy.until !== undefined && { recovery_target_time: copy.until.replace('Z', '+00') }),
+  }
+  const postgres = await startEmbeddedPostgres({ dataDir: workshop, log, settings })
+  try {
+    await work(postgres.url)
+  } finally {
+    await postgres.stop()
+  }
+  await rename(cluster, join(directory, 'postgres'))
+  await sync(directory)
+  await rm(workshop, { recursive: true, force: true })
+}
+
+async function layOut(cluster: string, { base, wal }: ClusterCopy) {
+  await mkdir(cluster, { mode: 0o700 })
+  await unpack(base, cluster)
+  const folder = join(cluster, 'pg_wal')
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  for (const { name, file } of wal) {
+    const target = await open(join(folder, name), 'w', 0o600)
+    await pipeline(createReadStream(file), createGunzip(), target.createWriteStream())
+  }
+  await writeFile(join(cluster, 'recovery.signal'), '', { mode: 0o600 })
+}
+
+async function unpack(archive: string, cluster: string) {
+  const { default: tar } = await import('tar-stream')
+  const extract = tar.extract()
+  const passing = pipeline(createReadStream(archive), createGunzip(), extract)
+  const taking = (async () => {
+    for await (const entry of extract) {
+      const { name, type } = entry.header
+      const place = join(cluster, name)
+      if (!place.startsWith(`${cluster}/`)) throw new Error(`${archive} is damaged: it names ${name}.`)
+      await mkdir(type === 'directory' ? place : dirname(place), { recursive: true, mode: 0o700 })
+      if (type === 'directory') await chmod(place, 0o700)
+      else {
+        const file = await open(place, 'w', 0o600)
+        await pipeline(entry, file.createWriteStream())
+      }
+      entry.resume()
+    }
+  })()
+  await Promise.all([passing, taking])
+}
+
+async function sync(directory: string) {
+  const handle = await open(directory)
+  await handle.sync().finally(() => handle.close())
+}
