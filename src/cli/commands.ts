@@ -1,6 +1,6 @@
 import { audit } from './audit.ts'
-import { channelCommands } from './channel.ts'
 import { backupCommands } from './backup.ts'
+import { channelCommands } from './channel.ts'
 import { checkConfig } from './check-config.ts'
 import { cliCommand } from './command.ts'
 import { completion } from './completion.ts'
@@ -9,6 +9,7 @@ import { exportCommands } from './export.ts'
 import { settingsHelp } from './help.ts'
 import { keyCommands } from './key.ts'
 import { mailCommands } from './mail.ts'
+import { migrateCommand } from './migrate.ts'
 import { realmCommands } from './realm.ts'
 import { realmLifeCommands } from './realm-life.ts'
 import { restored } from './restored.ts'
@@ -46,4 +47,5 @@ export const commands = [
   doctor,
   completion,
   checkConfig,
+  migrateCommand,
 ]

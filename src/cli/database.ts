@@ -35,7 +35,9 @@ export async function openDatabase(config: Config, log: Log): Promise<OpenDataba
   const opened = config.databaseUrl === undefined ? await startOwn(config, log) : await useGiven(config, log)
   return orClose(opened, async () => {
     await checkServer(config, opened.url, log)
-    await migrate(opened.url)
+    await migrate(opened.url, ({ name, milliseconds }) =>
+      log(`The migration ${name} took ${milliseconds} ms.`),
+    )
     if (await isPutBack(config, opened.url)) {
       log('The database is not the one of the last start, or an older copy of it: all clients register anew.')
     }

@@ -182,6 +182,7 @@ function importedOutcome({ realmId, manifest, subdomain, end }: Imported, site: 
   const lines = [
     `The organization ${organization.name} is there, at ${url}:`,
     `${accounts} accounts, ${channels} channels, ${messages} messages, ${end.files} files.`,
+    `The export was made by Rookery ${manifest.made_by}.`,
   ]
   if (realmId !== organization.id) lines.push(`Its id is ${realmId} here, and was ${organization.id}.`)
   if (scope !== 'full') {
@@ -190,7 +191,14 @@ function importedOutcome({ realmId, manifest, subdomain, end }: Imported, site: 
   const imported = { id: realmId, name: organization.name, subdomain, url }
   return {
     text: lines.join('\n'),
-    data: { organization: imported, accounts, channels, messages, files: end.files },
+    data: {
+      organization: imported,
+      accounts,
+      channels,
+      messages,
+      files: end.files,
+      made_by: manifest.made_by,
+    },
   }
 }
 

@@ -13,7 +13,7 @@ export type TableShape = {
   sequences: { column: string; sequence: string }[]
 }
 
-/** All tables, each after those that its foreign keys refer to. */
+/** All tables of the current schema, each after those that its foreign keys refer to. */
 export async function tableShapes(read: Run): Promise<TableShape[]> {
   const shapes = await read.rows(sql<TableShape>`
     SELECT c.relname AS name,
@@ -22,10 +22,10 @@ export async function tableShapes(read: Run): Promise<TableShape[]> {
       array(SELECT attname::text FROM pg_index x, unnest(x.indkey) WITH ORDINALITY AS k(number, place), pg_attribute a
         WHERE x.indrelid = c.oid AND x.indisprimary AND a.attrelid = c.oid AND a.attnum = k.number ORDER BY place) AS key,
       ${sequencesQuery} AS sequences
-    FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' ORDER BY c.relname`)
+    FROM pg_class c WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind = 'r' ORDER BY c.relname`)
   const references = await read.rows(sql<{ from: string; to: string }>`
     SELECT conrelid::regclass::text AS from, confrelid::regclass::text AS to FROM pg_constraint
-    WHERE contype = 'f' AND connamespace = 'public'::regnamespace AND conrelid <> confrelid`)
+    WHERE contype = 'f' AND connamespace = current_schema()::regnamespace AND conrelid <> confrelid`)
   return afterReferences(shapes, references)
 }
 

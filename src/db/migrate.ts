@@ -1,7 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises'
 import pg from 'pg'
+import { messageOf } from '../lib/errors.ts'
 import { ignore } from '../lib/guard.ts'
 import { firstIn } from '../lib/must.ts'
+import { productVersion } from '../lib/version.ts'
 
 /** The same folder from src/ and from dist/. */
 const folder = new URL('./migrations/', import.meta.url)
@@ -9,11 +11,48 @@ const folder = new URL('./migrations/', import.meta.url)
 /** Any number that no other user of the database locks. */
 const lock = 0x726f6f6b
 
+/** A migration that was applied, and how long it took. */
+export type Applied = { name: string; milliseconds: number }
+
+type Report = (applied: Applied) => void
+
 /**
- * Applies the migrations that the database does not have yet, in order, each in a transaction; their names. Throws if a
- * newer version has applied some that this one does not know.
+ * Applies the migrations that the database does not have yet, in order, each in a transaction; their names. `report` gets
+ * each of them, but for those that make a new database. Throws if a newer version has applied some that this one does not know.
  */
-export async function migrate(url: string): Promise<string[]> {
+export async function migrate(url: string, report: Report = () => {}): Promise<string[]> {
+  return withLock(url, async (client) => {
+    await client.query('CREATE TABLE IF NOT EXISTS migration (name text PRIMARY KEY)')
+    const { missing, unknown, isNew } = await migrationGap(client)
+    checkIsNotNewer(unknown)
+    for (const name of missing) {
+      await client.query('BEGIN')
+      const milliseconds = await apply(client, name)
+      await client.query('COMMIT')
+      if (!isNew) report({ name, milliseconds })
+    }
+    return missing
+  })
+}
+
+/**
+ * Applies them in one transaction that is rolled back, so that nothing changes. Other users of the tables wait meanwhile. Throws
+ * if they cannot be had within seconds.
+ */
+export async function tryMigrations(url: string, report: Report): Promise<void> {
+  await withLock(url, async (client) => {
+    const { missing, unknown } = await migrationGap(client)
+    checkIsNotNewer(unknown)
+    await client.query("BEGIN; SET LOCAL lock_timeout = '5s'")
+    try {
+      for (const name of missing) report({ name, milliseconds: await apply(client, name) })
+    } finally {
+      await client.query('ROLLBACK')
+    }
+  })
+}
+
+async function withLock<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url })
   // The query under way fails and reports the error; without a listener, the process would end.
   client.on('error', ignore)
@@ -21,11 +60,9 @@ export async function migrate(url: string): Promise<string[]> {
   try {
     await client.query('SELECT pg_advisory_lock($1)', [lock])
     await client.query('SET client_min_messages = warning')
-    await client.query('CREATE TABLE IF NOT EXISTS migration (name text PRIMARY KEY)')
-    const { missing, unknown } = await migrationGap(client)
-    checkIsNotNewer(unknown)
-    for (const name of missing) await apply(client, name)
-    return missing
+    // For the record of each migration.
+    await client.query("SELECT set_config('rookery.version', $1, false)", [productVersion])
+    return await work(client)
   } finally {
     await client.end()
   }
@@ -70,9 +107,17 @@ export async function migrations() {
   return (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
 }
 
-async function apply(client: pg.Client, name: string) {
-  await client.query('BEGIN')
-  await client.query(await readFile(new URL(name, folder), 'utf8'))
-  await client.query('INSERT INTO migration VALUES ($1)', [name])
-  await client.query('COMMIT')
+/** Returns the statements of a migration. */
+export function migrationText(name: string): Promise<string> {
+  return readFile(new URL(name, folder), 'utf8')
+}
+
+/** Returns how many milliseconds it took. */
+async function apply(client: pg.Client, name: string): Promise<number> {
+  const begun = performance.now()
+  await client.query(await migrationText(name)).catch((error) => {
+    throw new Error(`The migration ${name} failed: ${messageOf(error)}.`, { cause: error })
+  })
+  await client.query('INSERT INTO migration (name) VALUES ($1)', [name])
+  return Math.round(performance.now() - begun)
 }

@@ -367,6 +367,8 @@ export interface MessageFlagTable {
 
 export interface MigrationTable {
   name: string
+  applied_at: Generated<number | null>
+  applied_by: Generated<string | null>
 }
 
 export interface MissedMessageTable {

@@ -6,12 +6,15 @@ import type { Database } from '../db/schema.ts'
 import { firstIn } from '../lib/must.ts'
 import type { Actor } from './actor.ts'
 import { noteInAuditLog } from './audit-note.ts'
+import { importOlder } from './import-older.ts'
 
 /** The description of an organization before its rows arrive. */
 type ImportedRealm = {
   /** The organization keeps this id if it is free here. */
   id: number
   lastMessageId: number
+  /** The migrations of the version that its rows are from, if that is an older one. */
+  older?: string[] | undefined
   /** By table and column: the highest number that its rows have from a sequence. */
   highest: Record<string, Record<string, number>>
 }
@@ -21,7 +24,7 @@ export type RowSink = {
   /** The organization's id here. */
   realmId: number
   /** Whether another organization here has this uuid. */
-  isKnown(uuid: string): Promise<boolean>
+  isKnown(uuid: string): boolean
   /** Adds rows, each as the JSON of an object with these columns. Throws if the table does not have them. */
   add(table: string, columns: string[], rows: string[]): Promise<void>
 }
@@ -44,7 +47,9 @@ export async function importRealm<T>(
     await raiseSequences(db, shapes, realm)
     return await db.transaction().execute(async (trx) => {
       const realmId = await chooseId(trx, realm.id)
-      const result = await work(sinkOf(trx, shapes, realmId))
+      const known = new Set((await trx.selectFrom('realm').select('uuid').execute()).map(({ uuid }) => uuid))
+      const take = (own: TableShape[]) => work(sinkOf(trx, own, known, realmId))
+      const result = await (realm.older ? importOlder(trx, shapes, realm.older, take) : take(shapes))
       await checkNumbers(trx, realmId, realm)
       await complete(trx, realmId, realm.lastMessageId)
       await noteInAuditLog(trx, realmId, actor, { kind: 'organization.import', object: 'organization' }, now)
@@ -82,13 +87,16 @@ async function chooseId(trx: Transaction<Database>, wanted: number): Promise<num
   return firstIn(rows).id
 }
 
-function sinkOf(trx: Transaction<Database>, shapes: TableShape[], realmId: number): RowSink {
+/** `known`: the uuids of the organizations that are here. */
+function sinkOf(
+  trx: Transaction<Database>,
+  shapes: TableShape[],
+  known: Set<string>,
+  realmId: number,
+): RowSink {
   return {
     realmId,
-    async isKnown(uuid) {
-      const found = await trx.selectFrom('realm').where('uuid', '=', uuid).select('id').executeTakeFirst()
-      return found !== undefined
-    },
+    isKnown: (uuid) => known.has(uuid),
     async add(table, columns, rows) {
       const shape = shapes.find(({ name }) => name === table)
       const unknown = columns.find((column) => !shape?.columns.includes(column))

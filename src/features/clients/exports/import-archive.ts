@@ -67,11 +67,12 @@ async function read(
   const first = await next(entries)
   if (first.header.name !== manifestFile) throw new Error('This is no export of Rookery.')
   const manifest = readManifest(await text(first))
-  await checkFits(manifest)
+  const older = await olderSchema(manifest)
   const name = await subdomain(manifest)
   const realm = {
     id: manifest.organization.id,
     lastMessageId: manifest.last_message_id,
+    older,
     highest: Object.fromEntries(manifest.tables.map((table) => [table.name, table.highest])),
   }
   const take = async (sink: RowSink) => {
@@ -95,15 +96,21 @@ async function next(entries: AsyncIterator<Entry>): Promise<Entry> {
   return value
 }
 
-async function checkFits({ scope, schema, made_by }: Manifest) {
+/**
+ * Returns the migrations that the data have had if later ones are to run over them; undefined if they have had all. Throws one
+ * sentence if they do not fit this version.
+ */
+async function olderSchema({ scope, schema, made_by }: Manifest): Promise<string[] | undefined> {
   if (scope === 'person')
     throw new Error('This export has the data of one person, which make no organization.')
-  const own = (await migrations()).map((name) => name.replace('.sql', ''))
-  if (own.join() === schema.join()) return
-  throw new Error(
-    `This export is of another schema (${schema.at(-1)}, here it is ${own.at(-1)}): import it with the version of ` +
-      `Rookery that has made it (${made_by}), and update that server afterwards.`,
-  )
+  const own = await migrations()
+  const applied = own.slice(0, schema.length)
+  if (applied.map((name) => name.replace('.sql', '')).join() !== schema.join()) {
+    throw new Error(
+      `This export was made by Rookery ${made_by}, which is newer than this version, or another program: import it with that version.`,
+    )
+  }
+  return applied.length < own.length ? applied : undefined
 }
 
 type Table = Manifest['tables'][number]
@@ -113,7 +120,7 @@ async function takeRows(entry: Entry, table: Table, manifest: Manifest, subdomai
     throw new Error(`The export is damaged: ${entry.header.name} stands where ${table.name} should.`)
   }
   const { id, uuid } = manifest.organization
-  const isCopy = await sink.isKnown(uuid)
+  const isCopy = sink.isKnown(uuid)
   let count = 0
   for await (const lines of linesOf(entry)) {
     const rows = table.name === 'realm' ? lines.map((line) => renamed(line, subdomain, isCopy)) : lines
