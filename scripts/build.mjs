@@ -42,8 +42,9 @@ function compiled() {
   return [...files, at('tsconfig.json'), at('package.json'), at('scripts/bundle.mjs')]
 }
 
-/** The commit that is checked out, if this is a repository. */
+/** The commit that ROOKERY_COMMIT names, as for an image without the repository, or the one that is checked out. */
 function commit() {
+  if (process.env.ROOKERY_COMMIT) return process.env.ROOKERY_COMMIT
   if (!existsSync(at('.git'))) return undefined
   try {
     const git = (...words) =>

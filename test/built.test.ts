@@ -1,13 +1,14 @@
 import { exec, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test, vi } from 'vitest'
 import { newDirectory, settingNames } from './command-line.ts'
 import { newDatabase } from './database.ts'
 import { Caller } from './person.ts'
 import { freePort } from './server-process.ts'
+import { repository } from './source.ts'
 import { testServer } from './test-server.ts'
 
 const here = testServer()
@@ -67,4 +68,33 @@ test('npm start ends with the server, and compiles nothing that is compiled', {
   await vi.waitFor(() => expect(ask()).rejects.toThrow('ECONNREFUSED'), patience)
   expect((await stat('dist/main.js')).mtimeMs).toBe(mtimeMs)
   await database.drop()
+})
+
+test('the package has what the program reads, compiled, and neither sources nor tests', {
+  timeout: 240_000,
+}, async () => {
+  await run('node scripts/build.mjs --if-needed')
+  const { stdout } = await run('npm pack --dry-run --json --ignore-scripts')
+  const [{ files }] = JSON.parse(stdout) as [{ files: { path: string }[] }]
+  const paths = files.map(({ path }) => path)
+  expect(paths).toEqual(
+    expect.arrayContaining([
+      'dist/main.js',
+      'dist/server.js',
+      'dist/web/index.html',
+      'deploy/systemd/rookery.service',
+      'docs/guide/README.md',
+    ]),
+  )
+  expect(paths.filter((path) => /\.tsx?$|^(test|web|bench|scripts)\//.test(path))).toEqual([])
+  const named = repository().flatMap(({ path, text }) =>
+    path.startsWith('src/') && !/test\.ts$|generate-schema/.test(path)
+      ? [...text.matchAll(/new URL\('(\.[^']*)', import\.meta\.url\)/g)].map(([, file]) =>
+          join(dirname(path), file!),
+        )
+      : [],
+  )
+  expect(named.length).toBeGreaterThan(5)
+  const missing = named.filter((file) => !paths.some((path) => path.startsWith(file)))
+  expect(missing).toEqual([])
 })
