@@ -35,6 +35,20 @@ test('a reader without an account sees new and changed messages, and new topics'
   await page.getByRole('heading', { level: 1, name: 'Parking' }).waitFor()
 })
 
+test('a reader without an account sees a new web-public channel, and a closed one goes', async () => {
+  const { org, bo, hash } = await scene()
+  const { page } = await browser.open(org, undefined, hash)
+  const channels = page.getByRole('navigation').locator('.rail-scroll > ul > li > a')
+  await expect.poll(() => channels.allInnerTexts()).toEqual(['Combined feed', 'open house'])
+  const opened = await org.channel({ name: 'news', isWebPublic: true, subscribers: [bo] })
+  await page.evaluate(`dispatchEvent(new Event('focus'))`)
+  await expect.poll(() => channels.allInnerTexts()).toEqual(['Combined feed', 'news', 'open house'])
+  const answer = await org.owner.patch(`/streams/${opened.id}`, { is_web_public: false })
+  expect(answer.body.result).toBe('success')
+  await page.evaluate(`dispatchEvent(new Event('focus'))`)
+  await expect.poll(() => channels.allInnerTexts()).toEqual(['Combined feed', 'open house'])
+})
+
 test('the open view is read again every minute while it is looked at', async () => {
   const { org, say, hash } = await scene()
   const { page } = await browser.open(org, undefined, hash)

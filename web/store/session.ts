@@ -3,7 +3,7 @@ import { onHindered, post, untilDone } from '../api/client.ts'
 import { EventStream, type WireEvent } from '../api/stream.ts'
 import { foldMessages } from './fold-messages.ts'
 import { resumeOutbox } from './outbox.ts'
-import { foldEvents, replaceState } from './server-state.ts'
+import { currentState, foldEvents, replaceState } from './server-state.ts'
 import type { ServerState } from './server-state-types.ts'
 import { isSpectator, setSpectator } from './spectator.ts'
 import { catchUpWindows, reloadWindows } from './windows.ts'
@@ -86,6 +86,16 @@ export async function startSession() {
     },
   })
   stream.start()
+}
+
+/** Reads the channels again, for spectators: they get no events. */
+export async function refreshChannels() {
+  const params = { ...registration, fetch_event_types: ['subscription'] }
+  const { subscriptions } = await post<Pick<ServerState, 'subscriptions'>>('/register', params)
+  const state = currentState()
+  if (JSON.stringify(subscriptions) !== JSON.stringify(state.subscriptions)) {
+    replaceState({ ...state, subscriptions })
+  }
 }
 
 let waiting: WireEvent[] = []

@@ -5,6 +5,7 @@ import { route } from '../../lib/router.ts'
 import { shownTopic, subscribed } from '../../store/channels.ts'
 import { channelAt } from '../../store/places.ts'
 import type { Channel } from '../../store/server-state-types.ts'
+import { refreshChannels } from '../../store/session.ts'
 import { ChannelIcon } from '../parts/channel-icon.tsx'
 import { OrganizationName } from '../shell/organization-name.tsx'
 import { RailItem } from '../shell/rail-item.tsx'
@@ -16,6 +17,7 @@ const topicsShown = 8
 
 /** The channels that everyone can read, the open one with its newest topics. */
 export function ChannelRail() {
+  useRefresh(refreshChannels)
   return (
     <nav class="rail" aria-label={t('spectator.rail')}>
       <header class="rail-head">
