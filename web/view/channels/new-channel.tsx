@@ -16,6 +16,7 @@ import { Form } from '../message/message-dialogs.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { noticeFailure } from '../parts/notices.tsx'
 import { topicsPolicies } from './general.tsx'
+import type { Chosen } from './group-names.ts'
 import { Principals } from './principals.tsx'
 import { PrivacyField, privacyRefusal } from './privacy-field.tsx'
 import { SettingNote } from './setting.tsx'
@@ -25,35 +26,83 @@ type FieldName = 'name' | 'description' | 'privacy' | 'subscribers' | 'all'
 
 /** Creates a channel. */
 export function NewChannel(props: { close(): void }) {
+  const draft = createDraft(props.close)
+  return (
+    <Dialog title={t('channel.new')} close={props.close} class="channel-panel">
+      <Form submit={t('channel.create')} close={props.close} run={draft.create}>
+        <TextField
+          label={t('channel.name')}
+          value={draft.name()}
+          input={draft.setName}
+          max={field('max_stream_name_length')}
+          error={draft.errorAt('name')}
+          isRequired
+        />
+        <TextField
+          label={t('channel.description')}
+          value={draft.description()}
+          input={draft.setDescription}
+          max={field('max_stream_description_length')}
+          error={draft.errorAt('description')}
+        />
+        <PrivacyField value={draft.privacy()} change={draft.setPrivacy} refusal={privacyRefusal} />
+        <Folders choose={draft.setFolder} />
+        <TopicsPolicy choose={draft.setTopics} />
+        <FirstSubscribers draft={draft} />
+        <Show when={draft.canAnnounce()}>
+          <label class="choice">
+            <input
+              type="checkbox"
+              checked={draft.isAnnounced()}
+              onChange={(event) => draft.setAnnounced(event.currentTarget.checked)}
+            />
+            {t('channel.announce', { name: announcements() ?? '' })}
+          </label>
+        </Show>
+        <SettingNote id="new-channel-error" error={draft.errorAt('all') ?? draft.errorAt('privacy')} />
+      </Form>
+    </Dialog>
+  )
+}
+
+type Draft = ReturnType<typeof createDraft>
+
+/** What the form holds, and the request that it makes. */
+function createDraft(close: () => void) {
   const [name, setName] = createSignal('')
   const [description, setDescription] = createSignal('')
   const [privacy, setPrivacy] = createSignal<Privacy>(privacies.find(mayCreate) ?? 'public')
   const [folder, setFolder] = createSignal<number>()
   const [topics, setTopics] = createSignal('inherit')
-  const [chosen, setChosen] = createSignal({
+  const [chosen, setChosen] = createSignal<Chosen>({
     direct_members: [currentState().user_id],
-    direct_subgroups: [] as number[],
+    direct_subgroups: [],
   })
   const [isAnnounced, setAnnounced] = createSignal(true)
   const [error, setError] = createSignal<{ field: FieldName; text: string }>()
   const errorAt = (field: FieldName) => (error()?.field === field ? error()?.text : undefined)
+  const canAnnounce = () => privacyParams(privacy()).is_private === false && announcements() !== undefined
+
+  function send(wanted: string) {
+    const { is_private: invite_only, ...rest } = privacyParams(privacy())
+    return post('/users/me/subscriptions', {
+      subscriptions: [{ name: wanted, description: description() }],
+      principals: usersIn(chosen()),
+      invite_only,
+      ...rest,
+      folder_id: folder(),
+      topics_policy: topics(),
+      announce: canAnnounce() && isAnnounced(),
+    })
+  }
 
   async function create() {
     const wanted = name().trim()
     setError(undefined)
     if (isTaken(wanted)) return setError({ field: 'name', text: t('channel.name_taken') })
-    const { is_private: invite_only, ...rest } = privacyParams(privacy())
     try {
-      await post('/users/me/subscriptions', {
-        subscriptions: [{ name: wanted, description: description() }],
-        principals: usersIn(chosen()),
-        invite_only,
-        ...rest,
-        folder_id: folder(),
-        topics_policy: topics(),
-        announce: canAnnounce() && isAnnounced(),
-      })
-      props.close()
+      await send(wanted)
+      close()
       await open(wanted).catch(noticeFailure)
     } catch (failure) {
       const text = failure instanceof Error ? failure.message : String(failure)
@@ -61,68 +110,47 @@ export function NewChannel(props: { close(): void }) {
     }
   }
 
-  const canAnnounce = () => privacyParams(privacy()).is_private === false && announcements() !== undefined
+  const values = { name, description, privacy, chosen, isAnnounced }
+  const setters = { setName, setDescription, setPrivacy, setFolder, setTopics, setChosen, setAnnounced }
+  return { ...values, ...setters, errorAt, canAnnounce, create }
+}
+
+function TopicsPolicy(props: { choose(policy: string): void }) {
+  return (
+    <label>
+      {t('channel.topics')}
+      <select
+        class="field"
+        disabled={!mayChooseTopicsPolicy()}
+        onChange={(event) => props.choose(event.currentTarget.value)}
+      >
+        <For each={Object.entries(topicsPolicies)}>
+          {([value, key]) => <option value={value}>{t(key)}</option>}
+        </For>
+      </select>
+    </label>
+  )
+}
+
+function FirstSubscribers(props: { draft: Draft }) {
+  const { chosen, setChosen, errorAt } = props.draft
   const isEmpty = () => usersIn(chosen()).length === 0
   return (
-    <Dialog title={t('channel.new')} close={props.close} class="channel-panel">
-      <Form submit={t('channel.create')} close={props.close} run={create}>
-        <TextField
-          label={t('channel.name')}
-          value={name()}
-          input={setName}
-          max={field('max_stream_name_length')}
-          error={errorAt('name')}
-          isRequired
-        />
-        <TextField
-          label={t('channel.description')}
-          value={description()}
-          input={setDescription}
-          max={field('max_stream_description_length')}
-          error={errorAt('description')}
-        />
-        <PrivacyField value={privacy()} change={setPrivacy} refusal={privacyRefusal} />
-        <Folders choose={setFolder} />
-        <label>
-          {t('channel.topics')}
-          <select
-            class="field"
-            disabled={!mayChooseTopicsPolicy()}
-            onChange={(event) => setTopics(event.currentTarget.value)}
-          >
-            <For each={Object.entries(topicsPolicies)}>
-              {([value, key]) => <option value={value}>{t(key)}</option>}
-            </For>
-          </select>
-        </label>
-        <WithNote error={errorAt('subscribers')} text={isEmpty() ? t('subscribers.none') : undefined}>
-          {(id) => (
-            <>
-              <span class="setting-name" aria-hidden="true">
-                {t('settings.subscribers')}
-              </span>
-              <Principals
-                label={t('settings.subscribers')}
-                chosen={chosen()}
-                change={setChosen}
-                describedBy={id}
-              />
-            </>
-          )}
-        </WithNote>
-        <Show when={canAnnounce()}>
-          <label class="choice">
-            <input
-              type="checkbox"
-              checked={isAnnounced()}
-              onChange={(event) => setAnnounced(event.currentTarget.checked)}
-            />
-            {t('channel.announce', { name: announcements() ?? '' })}
-          </label>
-        </Show>
-        <SettingNote id="new-channel-error" error={errorAt('all') ?? errorAt('privacy')} />
-      </Form>
-    </Dialog>
+    <WithNote error={errorAt('subscribers')} text={isEmpty() ? t('subscribers.none') : undefined}>
+      {(id) => (
+        <>
+          <span class="setting-name" aria-hidden="true">
+            {t('settings.subscribers')}
+          </span>
+          <Principals
+            label={t('settings.subscribers')}
+            chosen={chosen()}
+            change={setChosen}
+            describedBy={id}
+          />
+        </>
+      )}
+    </WithNote>
   )
 }
 

@@ -1,4 +1,4 @@
-import { createSignal, For, Show } from 'solid-js'
+import { createSignal, For, type JSX, Show } from 'solid-js'
 import { bestCandidates, type Candidate } from '../../lib/candidates.ts'
 import { plain } from '../../lib/fuzzy.ts'
 import { t } from '../../lib/i18n.ts'
@@ -37,49 +37,7 @@ type Props = {
 
 /** People and groups as pills, behind which more can be typed. */
 export function Principals(props: Props) {
-  const [typed, setTyped] = createSignal('')
-  let input: HTMLInputElement | undefined
-  const isOffered = (option: Option) => {
-    if ('user' in option) {
-      const { user_id } = option.user
-      return !props.chosen.direct_members.includes(user_id) && (props.takes?.({ userId: user_id }) ?? true)
-    }
-    return !props.chosen.direct_subgroups.includes(option.group.id) && (props.takes?.(option) ?? true)
-  }
-  const options = () => {
-    // Groups are few, so they come first; people when something is typed.
-    const found = bestCandidates(
-      groups().filter(({ value }) => isOffered(value)),
-      typed(),
-      rows,
-    )
-    if (!typed().trim()) return found
-    const taken = people().filter(({ value }) => isOffered(value))
-    return [...found.slice(0, rows / 2), ...bestCandidates(taken, typed(), rows)].slice(0, rows)
-  }
-  const choose = (option: Option) => {
-    const { direct_members, direct_subgroups } = props.chosen
-    setTyped('')
-    props.change(
-      'user' in option
-        ? { direct_subgroups, direct_members: [...direct_members, option.user.user_id].sort((a, b) => a - b) }
-        : { direct_members, direct_subgroups: [...direct_subgroups, option.group.id].sort((a, b) => a - b) },
-    )
-    input?.focus()
-  }
-  const without = (kind: keyof Chosen, id: number) => {
-    props.change({ ...props.chosen, [kind]: props.chosen[kind].filter((other) => other !== id) })
-    input?.focus()
-  }
-  const eraseLast = () => {
-    const { direct_members, direct_subgroups } = props.chosen
-    const [kind, list] =
-      direct_members.length > 0
-        ? (['direct_members', direct_members] as const)
-        : (['direct_subgroups', direct_subgroups] as const)
-    const last = list.at(-1)
-    if (last !== undefined) without(kind, last)
-  }
+  const list = createPrincipals(props)
   const isEmpty = () => props.chosen.direct_members.length + props.chosen.direct_subgroups.length === 0
   return (
     <fieldset
@@ -94,7 +52,7 @@ export function Principals(props: Props) {
           <Pill
             name={groupName(id)}
             isFixed={props.isDisabled}
-            remove={() => without('direct_subgroups', id)}
+            remove={() => list.remove('direct_subgroups', id)}
           >
             <Icon name="people" />
           </Pill>
@@ -102,7 +60,7 @@ export function Principals(props: Props) {
       </For>
       <For each={props.chosen.direct_members}>
         {(id) => (
-          <Pill name={nameOf(id)} isFixed={props.isDisabled} remove={() => without('direct_members', id)}>
+          <Pill name={nameOf(id)} isFixed={props.isDisabled} remove={() => list.remove('direct_members', id)}>
             <img src={avatarOf(id)} alt="" />
           </Pill>
         )}
@@ -111,28 +69,77 @@ export function Principals(props: Props) {
         <SuggestField
           label={t('principals.add', { name: props.label })}
           placeholder={t('principals.placeholder')}
-          value={typed()}
-          input={setTyped}
-          options={options()}
-          takesFirst={typed().trim() !== ''}
+          value={list.typed()}
+          input={list.setTyped}
+          options={list.options()}
+          takesFirst={list.typed().trim() !== ''}
           show={(option) => <OptionLine option={option} />}
-          choose={choose}
-          erase={eraseLast}
-          ref={(made) => {
-            input = made
-          }}
+          choose={list.add}
+          erase={list.removeLast}
+          ref={list.setInput}
         />
       </Show>
     </fieldset>
   )
 }
 
-function Pill(props: {
-  name: string
-  isFixed: boolean | undefined
-  remove(): void
-  children: import('solid-js').JSX.Element
-}) {
+/** What is typed, what it offers, and the changes of what is chosen. Each returns the focus to the field. */
+function createPrincipals(props: Props) {
+  const [typed, setTyped] = createSignal('')
+  let input: HTMLInputElement | undefined
+  const change = (chosen: Partial<Chosen>) => {
+    props.change({ ...props.chosen, ...chosen })
+    input?.focus()
+  }
+  const remove = (kind: keyof Chosen, id: number) =>
+    change({ [kind]: props.chosen[kind].filter((other) => other !== id) })
+  return {
+    typed,
+    setTyped,
+    setInput(made: HTMLInputElement) {
+      input = made
+    },
+    options: () => optionsFor(typed(), (option) => isOffered(option, props)),
+    add(option: Option) {
+      const { direct_members, direct_subgroups } = props.chosen
+      setTyped('')
+      if ('user' in option) change({ direct_members: withId(direct_members, option.user.user_id) })
+      else change({ direct_subgroups: withId(direct_subgroups, option.group.id) })
+    },
+    remove,
+    removeLast() {
+      const kind = props.chosen.direct_members.length > 0 ? 'direct_members' : 'direct_subgroups'
+      const last = props.chosen[kind].at(-1)
+      if (last !== undefined) remove(kind, last)
+    },
+  }
+}
+
+function withId(ids: number[], id: number): number[] {
+  return [...ids, id].sort((a, b) => a - b)
+}
+
+function isOffered(option: Option, { chosen, takes }: Props): boolean {
+  if ('user' in option) {
+    const userId = option.user.user_id
+    return !chosen.direct_members.includes(userId) && (takes?.({ userId }) ?? true)
+  }
+  return !chosen.direct_subgroups.includes(option.group.id) && (takes?.(option) ?? true)
+}
+
+/** Groups are few, so they come first; people when something is typed. */
+function optionsFor(typed: string, isOffered: (option: Option) => boolean): Option[] {
+  const matching = (candidates: Candidate<Option>[]) =>
+    bestCandidates(
+      candidates.filter(({ value }) => isOffered(value)),
+      typed,
+      rows,
+    )
+  const found = matching(groups())
+  return typed.trim() ? [...found.slice(0, rows / 2), ...matching(people())].slice(0, rows) : found
+}
+
+function Pill(props: { name: string; isFixed: boolean | undefined; remove(): void; children: JSX.Element }) {
   return (
     <span class="pill">
       {props.children}

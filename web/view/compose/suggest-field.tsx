@@ -23,45 +23,7 @@ type Props<T> = {
 /** A field of one line with a list of suggestions, as the combobox pattern has it. */
 export function SuggestField<T>(props: Props<T>) {
   const id = createUniqueId()
-  const [isOpen, setOpen] = createSignal(false)
-  const [active, setActive] = createSignal(-1)
-  const options = createMemo(() => (isOpen() ? props.options : []))
-  const choose = (index: number) => {
-    const option = options()[index]
-    if (option === undefined) return false
-    props.choose(option)
-    close()
-    return true
-  }
-  const close = () => {
-    setOpen(false)
-    setActive(-1)
-  }
-
-  function onKeyDown(event: KeyboardEvent) {
-    if (event.isComposing) return
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-    if (step !== undefined) {
-      event.preventDefault()
-      setOpen(true)
-      const count = options().length
-      if (count > 0) setActive((at) => (at < 0 && step < 0 ? count - 1 : (at + step + count) % count))
-    } else if (event.key === 'Enter' || (event.key === 'Tab' && active() >= 0)) onEnter(event)
-    else if (event.key === 'Escape' && options().length > 0) {
-      event.preventDefault()
-      event.stopPropagation()
-      close()
-    } else if (event.key === 'Backspace' && props.value === '') props.erase?.()
-  }
-
-  function onEnter(event: KeyboardEvent) {
-    event.preventDefault()
-    if (!choose(active() < 0 && props.takesFirst ? 0 : active())) {
-      close()
-      props.done?.()
-    }
-  }
-
+  const list = createSuggestions(props)
   return (
     <span class="suggest-field">
       <input
@@ -70,49 +32,113 @@ export function SuggestField<T>(props: Props<T>) {
         dir="auto"
         autocomplete="off"
         aria-label={props.label}
-        aria-expanded={options().length > 0}
+        aria-expanded={list.options().length > 0}
         aria-controls={`${id}-list`}
         aria-autocomplete="list"
-        aria-activedescendant={active() >= 0 ? `${id}-${active()}` : undefined}
+        aria-activedescendant={list.active() >= 0 ? `${id}-${list.active()}` : undefined}
         placeholder={props.placeholder}
         maxlength={props.maxLength}
         value={props.value}
         onInput={(event) => {
-          setOpen(true)
-          setActive(props.takesFirst ? 0 : -1)
+          list.open(props.takesFirst ? 0 : -1)
           props.input(event.currentTarget.value)
         }}
-        onClick={() => setOpen(true)}
-        onBlur={close}
+        onClick={() => list.open()}
+        onBlur={list.close}
         onChange={() => props.done?.()}
-        onKeyDown={onKeyDown}
+        onKeyDown={list.onKeyDown}
       />
-      <div
-        class="suggestions below"
-        id={`${id}-list`}
-        role="listbox"
-        aria-label={props.label}
-        hidden={options().length === 0}
-      >
-        <For each={options()}>
-          {(option, index) => (
-            <button
-              type="button"
-              id={`${id}-${index()}`}
-              role="option"
-              tabindex="-1"
-              aria-selected={active() === index()}
-              onMouseMove={() => setActive(index())}
-              onMouseDown={(event) => {
-                event.preventDefault()
-                choose(index())
-              }}
-            >
-              {props.show(option)}
-            </button>
-          )}
-        </For>
-      </div>
+      <SuggestionList id={id} label={props.label} list={list} show={props.show} />
     </span>
+  )
+}
+
+type Suggestions<T> = ReturnType<typeof createSuggestions<T>>
+
+/** Which suggestions are shown, which of them is chosen, and what the keys do to it. */
+function createSuggestions<T>(props: Props<T>) {
+  const [isOpen, setOpen] = createSignal(false)
+  const [active, setActive] = createSignal(-1)
+  const options = createMemo(() => (isOpen() ? props.options : []))
+  const open = (at = active()) => {
+    setOpen(true)
+    setActive(at)
+  }
+  const close = () => {
+    setOpen(false)
+    setActive(-1)
+  }
+  const choose = (index: number) => {
+    const option = options()[index]
+    if (option === undefined) return false
+    props.choose(option)
+    close()
+    return true
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.isComposing) return
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (step !== undefined) {
+      event.preventDefault()
+      move(step)
+    } else if (event.key === 'Enter' || (event.key === 'Tab' && active() >= 0)) onEnter(event)
+    else if (event.key === 'Escape' && options().length > 0) {
+      event.preventDefault()
+      event.stopPropagation()
+      close()
+    } else if (event.key === 'Backspace' && props.value === '') props.erase?.()
+  }
+
+  function move(step: number) {
+    setOpen(true)
+    const count = options().length
+    if (count > 0) setActive((at) => (at < 0 && step < 0 ? count - 1 : (at + step + count) % count))
+  }
+
+  function onEnter(event: KeyboardEvent) {
+    event.preventDefault()
+    if (choose(active() < 0 && props.takesFirst ? 0 : active())) return
+    close()
+    props.done?.()
+  }
+
+  return { options, active, setActive, open, close, choose, onKeyDown }
+}
+
+function SuggestionList<T>(props: {
+  id: string
+  label: string
+  list: Suggestions<T>
+  show(option: T): JSX.Element
+}) {
+  const { options, active, setActive, choose } = props.list
+  return (
+    <div
+      class="suggestions below"
+      id={`${props.id}-list`}
+      role="listbox"
+      aria-label={props.label}
+      hidden={options().length === 0}
+    >
+      <For each={options()}>
+        {(option, index) => (
+          <button
+            type="button"
+            id={`${props.id}-${index()}`}
+            role="option"
+            tabindex="-1"
+            aria-selected={active() === index()}
+            onMouseMove={() => setActive(index())}
+            onMouseDown={(event) => {
+              event.preventDefault()
+              choose(index())
+            }}
+          >
+            {props.show(option)}
+          </button>
+        )}
+      </For>
+    </div>
   )
 }
