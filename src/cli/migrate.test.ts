@@ -1,0 +1,70 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import pg from 'pg'
+import { expect, test } from 'vitest'
+import { newDirectory, runHere, startServer } from '../../test/command-line.ts'
+import { newDatabase } from '../../test/database.ts'
+
+const taken = '0034_migration_record.sql'
+
+/** Takes one migration back. */
+async function goBack(url: string) {
+  await onDatabase(url, async (client) => {
+    await client.query('ALTER TABLE migration DROP COLUMN applied_at, DROP COLUMN applied_by')
+    await client.query('DELETE FROM migration WHERE name = $1', [taken])
+  })
+}
+
+async function onDatabase<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  return work(client).finally(() => client.end())
+}
+
+function recordOf(url: string) {
+  return onDatabase(url, async (client) => {
+    const { rows } = await client.query('SELECT * FROM migration WHERE name = $1', [taken])
+    return rows[0]
+  })
+}
+
+test('migrations are tried on a copy beside the server, then applied and recorded', {
+  timeout: 60_000,
+}, async () => {
+  const server = await startServer({ ROOKERY_DATA: await newDirectory() })
+  const url = (await readFile(join(server.directory, 'postgres.url'), 'utf8')).trim()
+  const here = (words: string) => runHere(words, server.environment)
+  expect(await here('migrate --dry-run')).toEqual({
+    status: 0,
+    stderr: '',
+    stdout: 'The database is up to date.\n',
+  })
+  await goBack(url)
+  const tried = await here('migrate --dry-run')
+  expect(tried.stdout).toMatch(
+    /^0034_migration_record\.sql {2}\d+ ms\nThe migration works\. Nothing has changed\.\n$/,
+  )
+  expect(await recordOf(url)).toBeUndefined()
+  const { slots } = await onDatabase(url, async (client) => {
+    return (await client.query('SELECT count(*)::integer AS slots FROM pg_replication_slots')).rows[0]
+  })
+  expect(slots).toBe(0)
+  expect((await here('migrate')).stdout).toMatch(/The database is up to date now\.\n$/)
+  expect(await recordOf(url)).toMatchObject({ name: taken })
+  await server.stop('SIGTERM')
+})
+
+test('in a database elsewhere they are tried in a transaction that is rolled back', async () => {
+  const database = await newDatabase()
+  await goBack(database.url)
+  const environment = { DATABASE_URL: database.url, ROOKERY_DATA: await newDirectory() }
+  const tried = await runHere('migrate --dry-run', environment)
+  expect(tried).toMatchObject({ status: 0, stderr: '' })
+  expect(tried.stdout).toMatch(/Nothing has changed\.\n$/)
+  expect(await recordOf(database.url)).toBeUndefined()
+  await onDatabase(database.url, (client) => client.query("INSERT INTO migration VALUES ('9999_later.sql')"))
+  expect((await runHere('migrate', environment)).stderr).toMatch(
+    /^The database is newer than this version of Rookery, by 9999/,
+  )
+  await database.drop()
+})
