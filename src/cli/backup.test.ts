@@ -164,3 +164,38 @@ test('a second backup at the same time is refused', async () => {
   await client.end()
   await database.drop()
 })
+
+test('a database elsewhere is dumped by the pg_dump of the machine, and restored into a new one', async () => {
+  const [database, empty] = [await newDatabase(), await newDatabase()]
+  await onDatabase(empty.url, 'DROP SCHEMA public CASCADE; CREATE SCHEMA public')
+  const server = await startServer({ DATABASE_URL: database.url, ROOKERY_DATA: await newDirectory() })
+  const owner = await personOf(server, await readFile(join(server.directory, 'zuliprc'), 'utf8'))
+  await direct(owner, [owner], 'in the dump')
+  const folder = await newDirectory()
+  const made = await runHere(`backup ${folder}`, server.environment)
+  await server.stop('SIGTERM')
+  if (made.status !== 0) {
+    // There is no test of a dump where there is no pg_dump for it.
+    expect(made.stderr).toMatch(
+      /^pg_dump is (not on this machine|of PostgreSQL \d+, and the database of \d+): install/,
+    )
+    return
+  }
+  expect(made.stdout).toMatch(/^The full backup /)
+  const restored = await runHere(`restore ${folder} --data ${await newDirectory()}`, {
+    DATABASE_URL: empty.url,
+  })
+  expect(restored).toMatchObject({ status: 0, stderr: '' })
+  expect(await onDatabase(empty.url, 'SELECT content FROM message')).toEqual([{ content: 'in the dump' }])
+  const [before, after] = [database, empty].map(({ url }) => onDatabase(url, 'SELECT epoch FROM realm_head'))
+  expect(await after).not.toEqual(await before)
+  await database.drop()
+  await empty.drop()
+}, 60_000)
+
+async function onDatabase(url: string, query: string): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const { rows } = await client.query(query).finally(() => client.end())
+  return rows
+}

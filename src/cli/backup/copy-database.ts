@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { createReadStream } from 'node:fs'
-import { rename, rm, stat } from 'node:fs/promises'
+import { chmod, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { createGzip } from 'node:zlib'
@@ -139,6 +139,7 @@ export async function dumpDatabase({ client, config, places, id }: Task): Promis
   const options = ['--format=custom', '--compress=1', '--no-owner', '--no-privileges', `--file=${unfinished}`]
   try {
     await runTool('pg_dump', options, url)
+    await chmod(unfinished, 0o600)
     await rename(unfinished, places.dump(id))
   } finally {
     await rm(unfinished, { force: true })

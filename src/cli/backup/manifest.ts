@@ -64,13 +64,13 @@ export function placesIn(folder: string) {
 export type BackupFolder = ReturnType<typeof placesIn>
 
 /** Prepares a folder for backups. Throws one sentence if it holds something else. */
-export async function prepareFolder({ folder, backups }: BackupFolder): Promise<void> {
+export async function prepareFolder({ folder, backups, bases, wal, files }: BackupFolder): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const found = await readdir(folder)
   if (found.length > 0 && !found.includes('backups') && !found.includes('lost+found')) {
     throw new Error(`${folder} holds other files than backups: name an empty directory.`)
   }
-  await mkdir(backups, { recursive: true, mode: 0o700 })
+  for (const part of [backups, bases, wal, files]) await mkdir(part, { recursive: true, mode: 0o700 })
 }
 
 /** Returns the finished backups in a folder, the oldest first. Throws one sentence if one cannot be read. */

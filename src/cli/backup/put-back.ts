@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '../../config/config.ts'
 import { checkIsNotNewer, migrationGap, migrations } from '../../db/migrate.ts'
@@ -44,8 +45,11 @@ export async function putClusterBack(
   try {
     await putDumpBack(postgres.url, places, id)
     await work(postgres.url)
-  } finally {
     await postgres.stop()
+  } catch (error) {
+    await postgres.stop()
+    await rm(join(directory, 'postgres'), { recursive: true, force: true })
+    throw error
   }
 }
 
