@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { type Logger, pino } from 'pino'
 import { checkSignOn } from '../adapters/sign-on/configured-sign-on.ts'
@@ -67,7 +68,7 @@ async function start(config: Config, sources: SettingSources, logger: Logger): P
     stopLooking = await forgetLinkOnceUsed(config, app.realms, site)
     const { url } = database
     for (const { what, advice } of await missingGroups(url, config)) logger.warn(`${what}. ${advice}`)
-    greet(config, site.publicUrl.origin, first)
+    await greet(config, site.publicUrl.origin, first)
     void warnOfFiles(config, app.realms.connections.read, logger)
     return stop
   } catch (error) {
@@ -84,18 +85,22 @@ async function listen({ server }: Http, { host, port }: Config): Promise<number>
   return (server.server.address() as AddressInfo).port
 }
 
-/** Prints the server's address, and where the owner's credentials are if they are new. */
-function greet(config: Config, address: string, { name, isNew }: { name: string; isNew: boolean }) {
+/**
+ * Prints the server's address, and where the owner's credentials are if they are new. A terminal shows the link itself;
+ * what may become a log does not.
+ */
+async function greet(config: Config, address: string, { name, isNew }: { name: string; isNew: boolean }) {
   if (!isNew) {
     say(`Rookery serves ${name} at ${address}, with the data of earlier starts.`)
     return
   }
   const { key, link } = ownerFiles(config)
+  const shown = process.stdout.isTTY ? (await readFile(link, 'utf8')).trim() : `the link in ${link}`
   say(`Rookery serves the new organization ${name}.
 
   address   ${address}
   e-mail    ${config.ownerEmail}
-  password  is chosen with the link in ${link}
+  password  is chosen with ${shown}
 
 The link works once, and its file is removed then. Clients that use an API key find one in ${key}.`)
 }

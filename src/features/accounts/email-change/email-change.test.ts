@@ -100,7 +100,7 @@ test('a user of the old password cannot return through an address that they requ
   const post = (path: string, body: string) => send(org.place, { method: 'POST', path, headers: form, body })
   await post('/accounts/password/reset', `email=${anna.email}`)
   const reset = linkIn(await server.awaitMail(anna.email), '/accounts/password/reset/')
-  expect((await post(reset, 'password=all new 99')).status).toBe(200)
+  expect((await post(reset, 'password=all new 99')).status).toBe(303)
   expect((await open(org, 'POST', theirs)).status).toBe(400)
   expect(org.state.users.require(anna.id).delivery_email).toBe(anna.email)
 })

@@ -42,7 +42,13 @@ test('the link in a mail replaces a forgotten password, once', async () => {
   const weak = await post(org, path, { password: 'aaaaaaaa' })
   expect(weak).toMatchObject({ status: 400, text: expect.stringContaining('The password is too weak.') })
   const both = await Promise.all([1, 2].map(() => post(org, path, { password: 'a new one 77' })))
-  expect(both.map(({ status }) => status).sort()).toEqual([200, 400])
+  expect(both.map(({ status }) => status).sort()).toEqual([303, 400])
+  const { headers } = both.find(({ status }) => status === 303)!
+  expect(headers.location).toBe('/')
+  // The link has proved who its reader is, so they are signed in.
+  const cookie = headers['set-cookie']![0]!.split(';')[0]!
+  const own = await send(org.place, { method: 'GET', path: '/json/users/me', headers: { cookie } })
+  expect(own.body).toMatchObject({ result: 'success', delivery_email: email })
   expect((await logIn(org, email, 'a new one 77')).status).toBe(200)
   expect((await post(org, path, { password: 'another 78' })).status).toBe(400)
   expect((await get(org, path)).status).toBe(400)
@@ -72,6 +78,17 @@ test('reveals no accounts, and mails only the owner of an account', async () => 
     expect(server.to(address)).toEqual([])
   }
   expect((await ask(org, 'nonsense')).status).toBe(400)
+})
+
+test('the page of another site cannot use a link to sign its visitor in', async () => {
+  const org = await all.organization()
+  const { email } = await personWithPassword(org)
+  await ask(org, email)
+  const path = linkIn(await server.awaitMail(email), '/accounts/password/reset/')
+  const headers = { 'content-type': 'application/x-www-form-urlencoded', origin: 'https://elsewhere.example' }
+  const refused = await send(org.place, { method: 'POST', path, headers, body: 'password=a+new+one+77' })
+  expect(refused.status).toBe(403)
+  expect((await post(org, path, { password: 'a new one 77' })).status).toBe(303)
 })
 
 test('a link works for an hour, and only in its organization', async () => {
