@@ -1,5 +1,6 @@
+import type { BackupManifest } from './backup/manifest.ts'
 import { cliCommand, UsageError } from './command.ts'
-import { remark, say } from './output.ts'
+import { exitCodes } from './exit-codes.ts'
 
 // What makes and restores backups is loaded when it is used: other commands start without it.
 
@@ -35,15 +36,26 @@ elsewhere is dumped whole by pg_dump.`,
     })
     const { placesIn } = await import('./backup/manifest.ts')
     const { sizeOf } = await import('./backup/copy-database.ts')
-    const places = placesIn(folder)
-    say(`The ${manifest.kind} backup ${manifest.id} is in ${folder}: everything until ${manifest.moment}.
-database ${sized(await sizeOf(places, manifest))}, ${files.list.size} files of ${sized(files.totalBytes)}, ${sized(files.newBytes)} of them new; in ${seconds(begun)}.`)
+    const databaseBytes = await sizeOf(placesIn(folder), manifest)
     if (options.secrets !== undefined) {
       await (await import('./backup/settings.ts')).writeSecrets(config, environment, options.secrets)
     }
-    if (keep === undefined) return
-    const removed = await (await import('./backup/prune.ts')).pruneBackups(places, keep)
-    if (removed > 0) say(`${removed} older backups are removed.`)
+    const removed =
+      keep === undefined ? 0 : await (await import('./backup/prune.ts')).pruneBackups(placesIn(folder), keep)
+    const lines = [
+      `The ${manifest.kind} backup ${manifest.id} is in ${folder}: everything until ${manifest.moment}.`,
+      `database ${sized(databaseBytes)}, ${files.list.size} files of ${sized(files.totalBytes)}, ${sized(files.newBytes)} of them new; in ${seconds(begun)}.`,
+      ...(removed > 0 ? [`${removed} older backups are removed.`] : []),
+    ]
+    const { list, totalBytes, newBytes } = files
+    const data = {
+      backup: aboutOf(manifest),
+      directory: folder,
+      database_bytes: databaseBytes,
+      files: { count: list.size, bytes: totalBytes, new_bytes: newBytes },
+      removed,
+    }
+    return { text: lines.join('\n'), data }
   },
 })
 
@@ -65,10 +77,19 @@ and looks whether it has all that was acknowledged and every file that it names.
     const begun = performance.now()
     const { verifyBackup } = await import('./backup/verify.ts')
     const { manifest, faults, rows } = await verifyBackup({ config, folder, choice: { backup, time }, at })
-    for (const fault of faults) remark(`FAIL  ${fault}`)
-    if (faults.length > 0) throw new Error(`The backup ${manifest.id} cannot be relied on.`)
-    say(`The backup ${manifest.id} of ${manifest.moment} can be restored: ${rows.realm} organizations, ${rows.account} accounts,
-${rows.message} messages, ${manifest.files.count} files of ${sized(manifest.files.total_bytes)}; in ${seconds(begun)}.`)
+    const data = { backup: aboutOf(manifest), faults, rows }
+    if (faults.length > 0) {
+      const problem = `The backup ${manifest.id} cannot be relied on.`
+      return {
+        text: faults.map((fault) => `FAIL  ${fault}`).join('\n'),
+        data,
+        problem,
+        exitCode: exitCodes.failed,
+      }
+    }
+    const text = `The backup ${manifest.id} of ${manifest.moment} can be restored: ${rows.realm} organizations, ${rows.account} accounts,
+${rows.message} messages, ${manifest.files.count} files of ${sized(manifest.files.total_bytes)}; in ${seconds(begun)}.`
+    return { text, data }
   },
 })
 
@@ -84,16 +105,25 @@ as what came after the backup is lost. Start the server afterwards; of two copie
     const { restoreBackup } = await import('./backup/restore.ts')
     const done = await restoreBackup({ config, folder, choice: { backup, time }, secrets })
     const { manifest, until, hasSettings } = done
-    say(
-      `${config.dataDirectory} has the server as it was at ${until ?? manifest.moment}; in ${seconds(begun)}.`,
-    )
-    if (hasSettings) say(`Its settings are in ${config.dataDirectory}/rookery.env.`)
-    if (secrets === undefined)
-      say('Its secret and secret settings were not given: put them back before you start it.')
+    const { dataDirectory } = config
+    const moment = until ?? manifest.moment
+    const lines = [`${dataDirectory} has the server as it was at ${moment}; in ${seconds(begun)}.`]
+    if (hasSettings) lines.push(`Its settings are in ${dataDirectory}/rookery.env.`)
+    if (secrets === undefined) {
+      lines.push('Its secret and secret settings were not given: put them back before you start it.')
+    }
+    return {
+      text: lines.join('\n'),
+      data: { backup: aboutOf(manifest), data_directory: dataDirectory, moment },
+    }
   },
 })
 
 export const backupCommands = [take, verify, restore]
+
+function aboutOf({ id, kind, moment, finished_at, made_by }: BackupManifest) {
+  return { id, kind, moment, finished_at, made_by }
+}
 
 function count(text: string, option: string): number {
   if (/^[1-9]\d{0,4}$/.test(text)) return Number(text)

@@ -3,7 +3,8 @@ import { configFaults, type Setting, settings, shownValue } from '../config/conf
 import { secretNames } from '../config/settings-file.ts'
 import type { SettingSources } from '../config/sources.ts'
 import { cliCommand } from './command.ts'
-import { remark, say, textTable } from './output.ts'
+import { exitCodes } from './exit-codes.ts'
+import { say, textTable } from './output.ts'
 
 export const checkConfig = cliCommand('check-config', {
   summary: 'check the settings that the server would start with, and say where each comes from',
@@ -12,18 +13,22 @@ first. Values of secret settings are not shown. Whether the services that they n
   isServer: true,
   async judge(sources) {
     const given = Object.values<Setting>(settings).filter(({ name }) => sources.environment[name])
-    const rows = given.map((setting) => [
-      setting.name,
-      shownValue(setting, sources.environment[setting.name] ?? ''),
-      sources.origins.get(setting.name) ?? '',
-    ])
+    const found = given.map((setting) => ({
+      name: setting.name,
+      value: shownValue(setting, sources.environment[setting.name] ?? ''),
+      from: sources.origins.get(setting.name) ?? '',
+    }))
+    const rows = found.map(({ name, value, from }) => [name, value, from])
     if (rows.length > 0) say(textTable(['setting', 'value', 'from'], rows))
     else say('No setting is given: all have their defaults.')
-    for (const warning of await openFiles(sources)) remark(`warn  ${warning}`)
+    const warnings = await openFiles(sources)
     const faults = configFaults(sources.environment)
-    for (const fault of faults) remark(`FAIL  ${fault}`)
-    if (faults.length > 0) throw new Error(`The server would not start: ${countOf(faults)}.`)
-    say('The server would start with these settings.')
+    for (const warning of warnings) say(`warn  ${warning}`)
+    for (const fault of faults) say(`FAIL  ${fault}`)
+    const data = { settings: found, warnings, faults }
+    if (faults.length === 0) return { text: 'The server would start with these settings.', data }
+    const problem = `The server would not start: ${countOf(faults)}.`
+    return { text: '', data, problem, exitCode: exitCodes.failed }
   },
 })
 

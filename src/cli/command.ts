@@ -168,7 +168,7 @@ export function cliCommand<
         verb.option(`--${key} <${value}>`, help, (text, all: string[]) => [...all, valueIn(text)], [])
       else verb.option(`--${key} <${value}>`, help, valueIn)
     }
-    const hasJson = !spec.isServer && !('json' in options)
+    const hasJson = (!spec.isServer || 'judge' in spec) && !('json' in options)
     if (hasJson) verb.option('--json', jsonHelp, false)
     for (const { flags, help } of optionsOfAll) {
       verb.addOption(new CommanderOption(flags, help).argParser(valueIn).hideHelp())

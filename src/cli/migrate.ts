@@ -22,27 +22,31 @@ elsewhere, the migrations are tried in one transaction that is rolled back: its 
     try {
       const { missing, unknown } = await withClient(database.url, migrationGap)
       checkIsNotNewer(unknown)
-      if (missing.length === 0) return say('The database is up to date.')
+      const applied: Applied[] = []
+      const tell = (one: Applied) => {
+        applied.push(one)
+        say(`${one.name}  ${one.milliseconds} ms`)
+      }
+      const outcome = (text: string) => ({
+        text,
+        data: { migrations: applied, is_trial: options['dry-run'] },
+      })
+      if (missing.length === 0) return outcome('The database is up to date.')
       if (!options['dry-run']) {
         await migrate(database.url, tell)
-        return say('The database is up to date now.')
+        return outcome('The database is up to date now.')
       }
       if (config.databaseUrl !== undefined) await tryMigrations(database.url, tell)
-      else await tryOnCopy(config, database.url, options.at ?? tmpdir())
-      say(
-        `${missing.length === 1 ? 'The migration works' : `All ${missing.length} migrations work`}. Nothing has changed.`,
-      )
+      else await tryOnCopy(config, database.url, options.at ?? tmpdir(), tell)
+      const works = missing.length === 1 ? 'The migration works' : `All ${missing.length} migrations work`
+      return outcome(`${works}. Nothing has changed.`)
     } finally {
       await database.close()
     }
   },
 })
 
-function tell({ name, milliseconds }: Applied) {
-  say(`${name}  ${milliseconds} ms`)
-}
-
-async function tryOnCopy(config: Config, url: string, parent: string) {
+async function tryOnCopy(config: Config, url: string, parent: string, tell: (one: Applied) => void) {
   const directory = await mkdtemp(join(parent, 'rookery-migrate-'))
   try {
     const { copyCluster } = await import('./backup/copy-database.ts')

@@ -41,6 +41,8 @@ function programOf(commands: Declared[], environment: NodeJS.ProcessEnv): Verb {
   const program = new Verb('rookery')
     .version(`rookery ${productVersion}`, '-V, --version', 'tell which version this is, and of which commit')
     .exitOverride()
+    // An option after `backup verify` is that command's, not one of `backup`.
+    .enablePositionalOptions()
     .configureOutput({ writeOut: say })
     .configureHelp({
       // One list of all commands, not of groups.
