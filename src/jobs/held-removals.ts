@@ -11,14 +11,14 @@ import { jobLimits } from './limits.ts'
  * remove them afterwards; every file that is to be removed has one.
  */
 export function holdRemovals(files: FileStore, read: Pick<Reader, 'rows'>): FileStore {
-  return {
-    ...files,
-    async remove(path) {
+  // Everything else stays what the store makes of it, also later.
+  return Object.assign(Object.create(files) as FileStore, {
+    async remove(path: string) {
       const query = sql<{ taken: boolean }>`SELECT pg_try_advisory_xact_lock_shared(${backupLock}) AS taken`
       if (!firstIn(await read.rows(query)).taken) {
         throw new TryLater('A backup is under way.', jobLimits.heldRemovalSeconds)
       }
       await files.remove(path)
     },
-  }
+  })
 }
