@@ -52,3 +52,10 @@ test('the reason has everything that was said on the way, once', () => {
   expect(reasonOf(failed)).toBe('The relay is away. fetch failed connect ECONNREFUSED ::1:5432, ECONNREFUSED')
   expect(reasonOf(unavailable('database', sqlState('25006')))).toContain('25006: says PostgreSQL')
 })
+
+test('the reason for the log has no text twice, and none that is for users', () => {
+  const refused = Object.assign(new Error('connect ECONNREFUSED 10.0.0.1:25'), { code: 'ECONNREFUSED' })
+  const wrapped = Object.assign(new Error(refused.message, { cause: refused }), { code: 'ESOCKET' })
+  expect(reasonOf(unavailable('mail server', wrapped))).toBe('ESOCKET: connect ECONNREFUSED 10.0.0.1:25')
+  expect(reasonOf(unavailable('database', undefined))).toContain('The database is not available.')
+})

@@ -36,14 +36,21 @@ export function componentError(error: unknown): ComponentError | undefined {
 }
 
 export function unavailable(component: Component, cause: unknown) {
-  return new ComponentError(component, `The ${component} is not available. Try again in a moment.`, cause)
+  return new ComponentError(component, textFor(component), cause)
+}
+
+/** For users, whom the reason does not concern. */
+function textFor(component: Component) {
+  return `The ${component} is not available. Try again in a moment.`
 }
 
 /** Returns the fault of a component, for the log: the first error, without its consequences. */
-export function reasonOf({ message, cause }: ComponentError): string {
-  const parts = [message]
+export function reasonOf({ component, message, cause }: ComponentError): string {
+  const parts = message === textFor(component) && cause instanceof Error ? [] : [message]
   for (let inner = cause; inner instanceof Error; inner = inner.cause) parts.push(textOf(inner))
-  return [...new Set(parts)].join(' ')
+  const all = [...new Set(parts)]
+  // A library may wrap an error in another one with the same text and more.
+  return all.filter((part) => !all.some((other) => other !== part && other.includes(part))).join(' ')
 }
 
 // A name with several addresses fails once for each, and the error itself has no text.
