@@ -1,5 +1,7 @@
 /** The limits of requests to other servers. */
 export const adapterLimits = {
+  /** Bytes of room on a disk below which no file can be stored. */
+  fullDisk: 1024 * 1024,
   /** Seconds to connect to NATS. */
   natsSeconds: 3,
   /** Bytes of a message from NATS that are waited for. */

@@ -118,6 +118,13 @@ test('a disk that is full', async () => {
   expectToName(await uploadTo(full), 'file store', 'ENOSPC')
 })
 
+test('a disk without room is found before a file is to be stored', async () => {
+  // There, this file system has no room at any time.
+  await expect(localFiles('/proc').check()).rejects.toThrow(
+    process.getuid?.() === 0 ? 'file store' : 'EACCES',
+  )
+})
+
 test('a file where the directory for files should be, and its end', async () => {
   const place = join(directory, 'file')
   writeFileSync(place, 'in the way')

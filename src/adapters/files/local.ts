@@ -1,7 +1,9 @@
 import { constants, createReadStream } from 'node:fs'
-import { access, mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises'
+import { access, mkdir, open, opendir, rename, rm, stat, statfs } from 'node:fs/promises'
 import { dirname, join, sep } from 'node:path'
 import type { Readable } from 'node:stream'
+import { unavailable } from '../../lib/component.ts'
+import { adapterLimits } from '../limits.ts'
 import type { FileStore } from './file-store.ts'
 import { putWith, Spool } from './spool.ts'
 
@@ -31,6 +33,9 @@ export function localFiles(directory: string): FileStore {
     async check() {
       await mkdir(directory, { recursive: true, mode: 0o700 })
       await access(directory, constants.W_OK)
+      const { bavail, bsize } = await statfs(directory)
+      if (bavail * bsize < adapterLimits.fullDisk)
+        throw unavailable('file store', new Error('The disk is full.'))
     },
     tidy: () => spool.tidy(),
     async *list(prefix) {
