@@ -23,6 +23,8 @@ export async function* checkAddress(config: Config): AsyncGenerator<Finding> {
     inside ? serverAt(inside) : ({} as Heard),
     serverAt(config.publicUrl),
   ])
+  const failed = there.isStarting ? await failedChecks(config.publicUrl) : undefined
+  if (failed && failed.length > 0) return yield notReady(failed)
   yield judgeAddress(config, here, there)
   if (protocol === 'https:' && there.tls === undefined && there.reason === undefined) {
     yield await checkCertificate(config.publicUrl)
@@ -65,10 +67,7 @@ function judgeAddress(config: Config, here: Heard, there: Heard): Finding {
 async function* checkServer(url: string, version: string): AsyncGenerator<Finding> {
   const failed = await failedChecks(url)
   if (failed?.length === 0) yield { level: 'ok', what: 'the server is ready' }
-  else if (failed) {
-    const what = `the server is not ready: ${failed.join(', ')} failed`
-    yield { level: 'FAIL', what, advice: 'The log of the server says why.' }
-  }
+  else if (failed) yield notReady(failed)
   if (version === zulipVersion) return
   const what = `the server is of version ${version}, and this command of ${zulipVersion}`
   yield {
@@ -76,6 +75,11 @@ async function* checkServer(url: string, version: string): AsyncGenerator<Findin
     what,
     advice: 'Start the server again, or use the command that was installed with it.',
   }
+}
+
+function notReady(failed: string[]): Finding {
+  const what = `the server is not ready: ${failed.join(', ')} failed`
+  return { level: 'FAIL', what, advice: 'The log of the server says why.' }
 }
 
 /** Returns the failed checks of a server; undefined if it does not say. */

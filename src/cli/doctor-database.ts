@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import type { Config } from '../config/config.ts'
 import { migrationGap } from '../db/migrate.ts'
+import { tablePlans } from '../features/clients/exports/tables.ts'
 import { systemMilliseconds } from '../lib/clock.ts'
 import { firstIn } from '../lib/must.ts'
 import {
@@ -16,12 +17,14 @@ import {
 import type { Finding } from './doctor-checks.ts'
 import { checkNewest } from './doctor-clock.ts'
 import { checkJobs } from './doctor-jobs.ts'
+import { checkLocks } from './doctor-locks.ts'
 import { checkSealed } from './doctor-secret.ts'
 
 /** The database's facts at one moment. */
 type Facts = {
   fsync: string
   full_page_writes: string
+  is_read_only: boolean
   synchronous_commit: string
   connections: number
   now: number
@@ -29,6 +32,7 @@ type Facts = {
 
 const factsQuery = `
   SELECT current_setting('fsync') AS fsync, current_setting('full_page_writes') AS full_page_writes,
+    current_setting('transaction_read_only') = 'on' AS is_read_only,
     current_setting('synchronous_commit') AS synchronous_commit,
     current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int AS connections,
     extract(epoch FROM clock_timestamp())::float8 AS now`
@@ -48,6 +52,8 @@ export async function checkDatabase(client: pg.Client, config: Config): Promise<
     judged('the role in the database may do what it must', rights),
     ...(await checkPooler(config)),
     checkDurability(facts),
+    ...checkWrites(facts),
+    ...(await checkLocks(client)),
     checkConnections(facts, config),
     checkClock(skew),
     ...(rights ? [] : await checkContent(client, config)),
@@ -77,6 +83,12 @@ function checkDurability(facts: Facts): Finding {
   return { level: 'FAIL', what: `messages that were acknowledged can be lost: ${off.join(', ')} off`, advice }
 }
 
+function checkWrites({ is_read_only }: Facts): Finding[] {
+  if (!is_read_only) return []
+  const what = 'the database takes no changes: it is a standby, or default_transaction_read_only is on'
+  return [{ level: 'FAIL', what, advice: 'Let DATABASE_URL lead to the primary.' }]
+}
+
 /** The connections of the server's notifier and of a command beside it. */
 const otherConnections = 7
 
@@ -103,6 +115,11 @@ async function checkContent(client: pg.Client, config: Config): Promise<Finding[
     const what = `the database lacks ${missing.join(', ')}`
     return [{ level: 'warn', what, advice: 'The next start of the server applies them.' }]
   }
+  const lost = await lostTables(client)
+  if (lost.length > 0) {
+    const what = `the database lacks tables that it had: ${lost.join(', ')}`
+    return [{ level: 'FAIL', what, advice: 'Restore a backup: it was restored in part, or changed by hand.' }]
+  }
   const { rows } = await client.query<{ name: string }>('SELECT name FROM realm ORDER BY id')
   const current: Finding = { level: 'ok', what: 'the database is up to date' }
   if (rows.length === 0) {
@@ -125,6 +142,15 @@ async function checkContent(client: pg.Client, config: Config): Promise<Finding[
     ...(await checkJobs(client, config)),
     await checkSealed(client, config),
   ]
+}
+
+/** Returns the tables that are not there, though all migrations are applied. */
+async function lostTables(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT name FROM unnest($1::text[]) AS name WHERE to_regclass('public.' || quote_ident(name)) IS NULL ORDER BY name`,
+    [Object.keys(tablePlans)],
+  )
+  return rows.map(({ name }) => name)
 }
 
 const mailsQuery = `

@@ -15,7 +15,9 @@ import { checkBackup } from './doctor-backup.ts'
 import { checkCertificate } from './doctor-certificate.ts'
 import { examine, type Finding } from './doctor-checks.ts'
 import { checkClockOutside, checkNewest } from './doctor-clock.ts'
+import { checkDatabase } from './doctor-database.ts'
 import { checkJobs } from './doctor-jobs.ts'
+import { checkLocks } from './doctor-locks.ts'
 import { checkProgram } from './doctor-program.ts'
 
 const all = testServer()
@@ -127,6 +129,49 @@ test('the clock is compared with that of a service beyond this machine', async (
   expect(await collect(checkClockOutside(readConfig({})))).toEqual([])
 })
 
+describe('the database', () => {
+  const check = (client: pg.Client) => checkDatabase(client, readConfig({}))
+
+  test('that takes no changes is told', async () => {
+    const found = await withClient(async (client) => {
+      await client.query('SET default_transaction_read_only = on')
+      return check(client)
+    })
+    const what = expect.stringMatching(/^the database takes no changes/)
+    expect(found).toContainEqual(expect.objectContaining({ level: 'FAIL', what }))
+    expect(await withClient(check)).not.toContainEqual(expect.objectContaining({ what }))
+  })
+
+  test('that has lost a table is told', async () => {
+    const rename = (from: string, to: string) =>
+      withClient((client) => client.query(`ALTER TABLE ${from} RENAME TO ${to}`))
+    await rename('draft', 'draft_away')
+    const found = await withClient(check)
+    await rename('draft_away', 'draft')
+    const what = 'the database lacks tables that it had: draft'
+    expect(found).toContainEqual(expect.objectContaining({ level: 'FAIL', what }))
+    expect(await withClient(check)).not.toContainEqual(expect.objectContaining({ what }))
+  })
+
+  test('in which another program keeps the server waiting is told', async () => {
+    const options = { connectionString: all.databaseUrl }
+    const [waiter, holder] = [
+      new pg.Client({ ...options, application_name: 'rookery' }),
+      new pg.Client({ ...options, application_name: 'psql' }),
+    ]
+    await Promise.all([waiter.connect(), holder.connect()])
+    await holder.query('BEGIN; LOCK TABLE draft')
+    const waiting = waiter.query('SELECT FROM draft')
+    await expect
+      .poll(() => withClient(checkLocks))
+      .toMatchObject([{ level: 'FAIL', what: expect.stringMatching(/^a session .* \(psql\) holds$/) }])
+    await holder.query('ROLLBACK')
+    await waiting
+    expect(await withClient(checkLocks)).toEqual([])
+    await Promise.all([waiter.end(), holder.end()])
+  })
+})
+
 describe('the server at the public address', () => {
   const serverWith = (version: string, health: object) => {
     const url: Promise<string> = listen(async ({ url: path }, response) => {
@@ -150,6 +195,19 @@ describe('the server at the public address', () => {
       { level: 'ok' },
       { level: 'FAIL', what: 'the server is not ready: database, file_store failed' },
     ])
+  })
+
+  test('that fails because of a check is not called one that starts', async () => {
+    const health = { status: 'not ready', checks: { database: 'failed', file_store: 'ok' } }
+    const url = await listen(({ url: path }, response) => {
+      const body = path === '/health/ready' ? health : { code: 'SERVER_NOT_READY' }
+      response.writeHead(503).end(JSON.stringify(body))
+    })
+    expect(await check(url)).toMatchObject([{ what: 'the server is not ready: database failed' }])
+    const starting = await listen((_, response) =>
+      response.writeHead(503).end('{"code":"SERVER_NOT_READY","status":"starting"}'),
+    )
+    expect(await check(starting)).toMatchObject([{ what: `the server at ${starting} is starting` }])
   })
 
   test('may be of another version than the command', async () => {

@@ -5,9 +5,9 @@ import { say } from './output.ts'
 
 export const doctor = cliCommand('doctor', {
   summary: 'look at what usually is wrong, and say what to do',
-  details: `Looks at Node, the data directory, the disk, the secret, the database and what its role may do, poolers, the clock,
-NATS, the mail server, the bucket, the directory, the OpenID Connect provider, the push relay, BigBlueButton, the public
-address, its certificate and the settings around a proxy. It leaves nothing behind: it sends no mail, and removes from the
+  details: `Looks at Node, the data directory, the disk, the last backup, the secret, the database and what its role may do, poolers,
+the clock, stuck work, NATS, the mail server, the bucket, the directory, the OpenID Connect provider, the push relay,
+BigBlueButton, the public address, its certificate, the running server and the settings around a proxy. It leaves nothing behind: it sends no mail, and removes from the
 bucket what it has put there. The exit status is 1 if something FAILs.`,
   async run(config) {
     const findings: Finding[] = []
