@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { limitsPage } from '../scripts/limits.ts'
 import { configTable } from '../src/config/config.ts'
+import { fileNames } from '../src/config/settings-file.ts'
 import { allEndpoints } from '../src/features/index.ts'
 import { repository } from './source.ts'
 
@@ -24,6 +25,19 @@ test('docs name files that exist', () => {
       .filter(([, named]) => !existsSync(new URL(`../${named}`, import.meta.url)))
       .map(([, named]) => `${path}: ${named}`),
   )
+  expect(found).toEqual([])
+})
+
+test('docs and examples name settings that exist', () => {
+  // The build takes the first; the second is the example of a fault.
+  const known = [...fileNames, 'ROOKERY_COMMIT', 'ROOKERY_SMPT_URL']
+  const found = repository()
+    .filter(({ path }) => /^(README\.md|docs\/|deploy\/)/.test(path) && !path.startsWith('docs/decisions/'))
+    .flatMap(({ path, text }) =>
+      [...text.matchAll(/\bROOKERY_[A-Z0-9_]*[A-Z0-9]\b/g)]
+        .filter(([name]) => !known.includes(name))
+        .map(([name]) => `${path}: ${name}`),
+    )
   expect(found).toEqual([])
 })
 
