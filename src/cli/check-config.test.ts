@@ -47,4 +47,12 @@ test('a command finds the settings by the directory, in the file of settings bef
   expect(nothing.stderr).toMatch(/^There is no database in/)
   const named = await runHere(`realm list --data ${directory} --config ${directory}/rookery.env`)
   expect(named).toMatchObject({ status: 0, stderr: '' })
+
+  // Credentials are gone when the server has stopped; only the database must be known.
+  const left = { ROOKERY_SMTP_URL_FILE: '/nonexistent/smtp', DATABASE_URL_FILE: join(directory, 'database') }
+  await writeFile(join(directory, 'settings.json'), JSON.stringify(left))
+  expect(await runHere(`realm list --data ${directory}`)).toMatchObject({ status: 0, stderr: '' })
+  await writeFile(join(directory, 'settings.json'), JSON.stringify({ DATABASE_URL_FILE: '/nonexistent/url' }))
+  const lost = await runHere(`realm list --data ${directory}`)
+  expect(lost.stderr).toMatch(/^DATABASE_URL_FILE is "\/nonexistent\/url", which cannot be read: ENOENT/)
 })

@@ -43,7 +43,7 @@ export async function besideServer(
   const file = fileIn(directory)
   const left = await settingsIn(file)
   const farther: Layer | undefined = left
-    ? { origin: file, variables: left, base: directory }
+    ? { origin: file, variables: left, base: directory, mayLackSecrets: true }
     : named
       ? undefined
       : await fileLayer(own, places)

@@ -11,6 +11,11 @@ export type Layer = {
   variables: NodeJS.ProcessEnv
   /** The directory that relative paths of secrets start from. */
   base: string
+  /**
+   * Whether its files of secrets may be gone, as systemd's credentials are when the server has stopped: a command that does not need
+   * them works without. Which database is meant must be known.
+   */
+  mayLackSecrets?: boolean
 }
 
 /** The settings of a server or command, from all places. */
@@ -114,7 +119,11 @@ export async function combine(layers: Layer[]): Promise<SettingSources> {
     )
     const path = layer && fileOf(layer, name)
     if (path === undefined) continue
-    environment[name] = await secretIn(name, path)
+    const secret = await secretIn(name, path).catch((error) => {
+      if (!layer?.mayLackSecrets || name === settings.databaseUrl.name) throw error
+    })
+    if (secret === undefined) continue
+    environment[name] = secret
     delete unread[name]
     unread[`${name}_FILE`] = path
     origins.set(name, `${layer?.origin}: ${path}`)
