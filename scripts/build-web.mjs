@@ -1,6 +1,6 @@
 // Builds web/ to dist/web/, each file beside its compressed forms. With --if-needed: only if its sources have changed.
 import { spawnSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { at, filesIn, hashOf, tool } from './sources.mjs'
@@ -11,16 +11,25 @@ const mark = at('dist/web/.sources')
 export function buildWeb({ ifNeeded }) {
   const hash = hashOf([...filesIn(at('web')), ...sharedWithServer(), at('package.json')])
   if (ifNeeded && hash === built()) return
+  // Beside its place, where a running server may read the files of the last build.
+  const fresh = at('dist/web.new')
+  rmSync(fresh, { recursive: true, force: true })
   // The second adds the service worker to what the first has made.
-  for (const config of ['web/vite.config.ts', 'web/worker/vite.config.ts']) {
-    const words = ['build', '--config', at(config), '--logLevel', 'warn']
-    const { status } = spawnSync(process.execPath, [tool('vite', 'bin/vite.js'), ...words], {
-      stdio: 'inherit',
-    })
-    if (status !== 0) process.exit(status ?? 1)
-  }
-  compress(at('dist/web'))
-  writeFileSync(mark, hash)
+  for (const config of ['web/vite.config.ts', 'web/worker/vite.config.ts']) viteBuild(at(config), fresh)
+  compress(fresh)
+  writeFileSync(join(fresh, '.sources'), hash)
+  rmSync(at('dist/web'), { recursive: true, force: true })
+  renameSync(fresh, at('dist/web'))
+}
+
+function viteBuild(config, folder) {
+  const words = ['build', '--config', config, '--outDir', folder, '--logLevel', 'warn']
+  const { status } = spawnSync(process.execPath, [tool('vite', 'bin/vite.js'), ...words], {
+    stdio: 'inherit',
+    // A test that builds makes the same client as `npm run build`.
+    env: { ...process.env, NODE_ENV: 'production' },
+  })
+  if (status !== 0) process.exit(status ?? 1)
 }
 
 /** What the client takes from the server's sources: what events do to a client's state. */
