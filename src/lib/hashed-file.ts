@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 /** What a file holds: its size, and its SHA-256 in hexadecimal digits. */
@@ -22,7 +22,7 @@ export async function writeHashed(content: AsyncIterable<Buffer>, file: string):
     try {
       for await (const piece of content) {
         hash.update(piece)
-        if (!isEmpty(piece)) await written.write(piece, 0, piece.length, bytes)
+        if (!isEmpty(piece)) await writeAll(written, piece, bytes)
         bytes += piece.length
       }
       await written.truncate(bytes)
@@ -36,6 +36,13 @@ export async function writeHashed(content: AsyncIterable<Buffer>, file: string):
     throw error
   }
   return { bytes, sha256: hash.digest('hex') }
+}
+
+/** One write may take less than it is given. */
+async function writeAll(file: FileHandle, piece: Buffer, position: number) {
+  for (let done = 0; done < piece.length; ) {
+    done += (await file.write(piece, done, piece.length - done, position + done)).bytesWritten
+  }
 }
 
 function isEmpty(piece: Buffer): boolean {
