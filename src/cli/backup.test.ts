@@ -1,4 +1,4 @@
-import { appendFile, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { appendFile, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
@@ -140,6 +140,12 @@ describe('the database that comes along', () => {
       /^The backup would be inside the data/,
     )
     expect((await here(`backup ${server.directory}/..`)).stderr).toMatch(/holds other files than backups/)
+    const foreign = await newDirectory()
+    await mkdir(join(foreign, 'files'))
+    await mkdir(join(foreign, 'backups'))
+    await mkdir(join(foreign, 'lost+found'))
+    expect((await here(`backup ${foreign} --keep 1`)).stderr).toMatch(/holds other files than backups/)
+    expect(await readdir(foreign)).toEqual(['backups', 'files', 'lost+found'])
     expect((await here(`restore ${await newDirectory()}`)).stderr).toMatch(/holds no backups\.\n$/)
     expect((await here(`restore ${folder} --backup 1`)).stderr).toMatch(/holds no backup 1; it has 2/)
     expect((await here(`backup ${folder} --keep none`)).status).toBe(2)

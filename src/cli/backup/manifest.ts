@@ -1,5 +1,5 @@
 import { mkdir, readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { z } from 'zod'
 import { writePrivate } from '../private-file.ts'
 
@@ -48,6 +48,7 @@ export type LogHead = BackupManifest['heads'][number]
 export function placesIn(folder: string) {
   return {
     folder,
+    marker: join(folder, 'rookery-backups'),
     backups: join(folder, 'backups'),
     manifest: (id: string) => join(folder, 'backups', `${id}.json`),
     fileList: (id: string) => join(folder, 'backups', `${id}.files.gz`),
@@ -63,14 +64,26 @@ export function placesIn(folder: string) {
 
 export type BackupFolder = ReturnType<typeof placesIn>
 
-/** Prepares a folder for backups. Throws one sentence if it holds something else. */
-export async function prepareFolder({ folder, backups, bases, wal, files }: BackupFolder): Promise<void> {
+/**
+ * Prepares a folder for backups. Throws one sentence if it holds something else: what no backup needs is removed there. The
+ * marker stands before anything else, so a first backup that failed leaves a folder for the next one.
+ */
+export async function prepareFolder(places: BackupFolder): Promise<void> {
+  const { folder, marker, backups, bases, wal, files } = places
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  const found = await readdir(folder)
-  if (found.length > 0 && !found.includes('backups') && !found.includes('lost+found')) {
-    throw new Error(`${folder} holds other files than backups: name an empty directory.`)
+  const found = (await readdir(folder)).filter((name) => name !== 'lost+found')
+  if (!found.includes(basename(marker))) {
+    if (found.length > 0 && !(await hasBackup(places))) {
+      throw new Error(`${folder} holds other files than backups: name an empty directory.`)
+    }
+    await writePrivate(marker, 'Rookery keeps backups in this directory, and removes other files from it.\n')
   }
   for (const part of [backups, bases, wal, files]) await mkdir(part, { recursive: true, mode: 0o700 })
+}
+
+async function hasBackup(places: BackupFolder): Promise<boolean> {
+  const found = await manifestsIn(places).catch(() => [])
+  return found.length > 0
 }
 
 /** Returns the finished backups in a folder, the oldest first. Throws one sentence if one cannot be read. */
