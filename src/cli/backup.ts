@@ -27,12 +27,13 @@ elsewhere is dumped whole by pg_dump.`,
     const fullAfterDays = count(options['full-after'] ?? '7', '--full-after')
     const keep = options.keep === undefined ? undefined : count(options.keep, '--keep')
     const { takeBackup } = await import('./backup/take.ts')
-    const { manifest, files } = await takeBackup({
+    const { manifest, files, removed } = await takeBackup({
       config,
       environment,
       folder,
       full: options.full,
       fullAfterDays,
+      keep,
     })
     const { placesIn } = await import('./backup/manifest.ts')
     const { sizeOf } = await import('./backup/copy-database.ts')
@@ -40,8 +41,6 @@ elsewhere is dumped whole by pg_dump.`,
     if (options.secrets !== undefined) {
       await (await import('./backup/settings.ts')).writeSecrets(config, environment, options.secrets)
     }
-    const removed =
-      keep === undefined ? 0 : await (await import('./backup/prune.ts')).pruneBackups(placesIn(folder), keep)
     const lines = [
       `The ${manifest.kind} backup ${manifest.id} is in ${folder}: everything until ${manifest.moment}.`,
       `database ${sized(databaseBytes)}, ${files.list.size} files of ${sized(files.totalBytes)}, ${sized(files.newBytes)} of them new; in ${seconds(begun)}.`,

@@ -22,13 +22,16 @@ interface DataDirectoryLock {
 const held = new Map<string, { file: number; holders: number }>()
 
 /**
- * Takes a data directory, made if missing, for this process. Rejects with one sentence that names the directory and
+ * Takes a data directory (or a directory of backups), made if missing, for this process. Rejects with one sentence that names the directory and
  * the process that has it. Within one process it may be taken again; it is free when each taker has released it, or
  * when the process has died, in whatever way.
  */
-export async function lockDataDirectory(dataDir: string): Promise<DataDirectoryLock> {
-  const directory = openDirectory(dataDir)
-  const lock = held.get(directory) ?? { file: take(directory), holders: 0 }
+export async function lockDataDirectory(
+  dataDir: string,
+  what = 'data directory',
+): Promise<DataDirectoryLock> {
+  const directory = openDirectory(dataDir, what)
+  const lock = held.get(directory) ?? { file: take(directory, what), holders: 0 }
   held.set(directory, lock)
   lock.holders++
   let released = false
@@ -45,18 +48,18 @@ export async function lockDataDirectory(dataDir: string): Promise<DataDirectoryL
   }
 }
 
-function openDirectory(dataDir: string): string {
+function openDirectory(dataDir: string, what: string): string {
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 })
     return realpathSync(dataDir)
   } catch (error) {
-    throw unusable(dataDir, error)
+    throw unusable(dataDir, error, what)
   }
 }
 
 /** Synchronous throughout, so that no other taker of this process comes in between. */
-function take(directory: string): number {
-  const { file, free } = openLocked(directory)
+function take(directory: string, what: string): number {
+  const { file, free } = openLocked(directory, what)
   const { pid, start, isCopy } = holderIn(file)
   const living = pid && start && Number(pid) !== process.pid && processStart(Number(pid)) === start
   if (free && (isCopy || !living)) {
@@ -65,9 +68,7 @@ function take(directory: string): number {
     return file
   }
   closeSync(file)
-  throw new Error(
-    `The data directory ${directory} is in use by ${pid ? `process ${pid}` : 'another process'}.`,
-  )
+  throw new Error(`The ${what} ${directory} is in use by ${pid ? `process ${pid}` : 'another process'}.`)
 }
 
 /** Whether a directory is the copy of one that was in use: what stands in it about running processes is about others. */
@@ -105,7 +106,7 @@ function placeOf(file: number): string {
  * for it, but flock(1) locks the open file it inherits from us, and macOS locks on opening. Where neither works,
  * the recorded process and its starting time must do.
  */
-function openLocked(directory: string): { file: number; free: boolean } {
+function openLocked(directory: string, what: string): { file: number; free: boolean } {
   const path = join(directory, 'rookery.lock')
   try {
     if (process.platform === 'darwin') return openLockedOnMacos(path)
@@ -113,7 +114,7 @@ function openLocked(directory: string): { file: number; free: boolean } {
     const flock = spawnSync('flock', ['-x', '-n', '3'], { stdio: ['ignore', 'ignore', 'ignore', file] })
     return { file, free: flock.status !== 1 }
   } catch (error) {
-    throw unusable(directory, error)
+    throw unusable(directory, error, what)
   }
 }
 
@@ -128,8 +129,8 @@ function openLockedOnMacos(path: string): { file: number; free: boolean } {
   }
 }
 
-function unusable(directory: string, error: unknown): Error {
+function unusable(directory: string, error: unknown, what: string): Error {
   const reason =
     { EACCES: 'permission denied', EROFS: 'read-only file system' }[codeOf(error) ?? ''] ?? messageOf(error)
-  return new Error(`The data directory ${directory} cannot be used: ${reason}.`, { cause: error })
+  return new Error(`The ${what} ${directory} cannot be used: ${reason}.`, { cause: error })
 }

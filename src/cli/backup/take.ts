@@ -1,4 +1,4 @@
-import { chown, stat } from 'node:fs/promises'
+import { lchown, stat } from 'node:fs/promises'
 import { join, relative, resolve } from 'node:path'
 import type pg from 'pg'
 import type { Config } from '../../config/config.ts'
@@ -7,6 +7,7 @@ import { migrations } from '../../db/migrate.ts'
 import { systemMilliseconds } from '../../lib/clock.ts'
 import { firstIn } from '../../lib/must.ts'
 import { productVersion } from '../../lib/version.ts'
+import { lockDataDirectory } from '../../postgres/data-directory.ts'
 import { joinDatabase, withClient } from '../database.ts'
 import { configuredFiles } from '../files.ts'
 import { remark } from '../output.ts'
@@ -23,6 +24,7 @@ import {
   prepareFolder,
   writeManifest,
 } from './manifest.ts'
+import { pruneBackups } from './prune.ts'
 import { openSettings } from './settings.ts'
 
 type Wanted = {
@@ -33,9 +35,12 @@ type Wanted = {
   full: boolean
   /** The age in days of a full copy after which the next one is made. */
   fullAfterDays: number
+  /** How many full copies stay; undefined: all. */
+  keep: number | undefined
 }
 
-export type Taken = { manifest: BackupManifest; files: CopiedFiles }
+/** `removed`: how many older backups are gone. */
+export type Taken = { manifest: BackupManifest; files: CopiedFiles; removed: number }
 
 /** Makes a backup of the whole server, which may be running. Throws one sentence if it cannot. */
 export async function takeBackup(wanted: Wanted): Promise<Taken> {
@@ -47,20 +52,37 @@ export async function takeBackup(wanted: Wanted): Promise<Taken> {
     )
   }
   await prepareFolder(places)
+  // Servers of other databases may be backed up there, too.
+  const lock = await lockDataDirectory(places.folder, 'backup directory')
+  try {
+    return await takeInto(wanted, places)
+  } finally {
+    await lock.release()
+  }
+}
+
+async function takeInto(wanted: Wanted, places: BackupFolder): Promise<Taken> {
+  const { config, keep } = wanted
   const database = await joinDatabase(config, remark)
   try {
     return await withClient(database.url, async (client) => {
       await takeLock(client)
       const taken = await take(wanted, places, client)
       await noteFinished(config, places, taken.manifest)
-      return taken
+      // Within both locks, so that no other backup is using what this removes.
+      const removed = keep === undefined ? 0 : await pruneBackups(places, keep)
+      return { ...taken, removed }
     })
   } finally {
     await database.close()
   }
 }
 
-async function take(wanted: Wanted, places: BackupFolder, client: pg.Client): Promise<Taken> {
+async function take(
+  wanted: Wanted,
+  places: BackupFolder,
+  client: pg.Client,
+): Promise<Omit<Taken, 'removed'>> {
   const { config, environment, full, fullAfterDays } = wanted
   const begun = new Date(systemMilliseconds())
   const id = backupId(begun)
@@ -111,5 +133,5 @@ async function noteFinished(
   await writePrivate(file, `${JSON.stringify({ finished_at, kind, directory: folder })}\n`)
   // The server may be another user than this command, which is root then.
   const { uid, gid } = await stat(dataDirectory)
-  if (process.geteuid?.() === 0) await chown(file, uid, gid)
+  if (process.geteuid?.() === 0) await lchown(file, uid, gid)
 }
