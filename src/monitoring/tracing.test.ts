@@ -120,7 +120,7 @@ test('work of services and jobs is traced', async () => {
   expect(job.map((span) => span.name)).toContain('database')
 })
 
-test('of requests whose clients do not trace, a share is traced', async () => {
+test('a share of requests is traced, whatever their clients have decided', async () => {
   const rare = await createTracing({ ...options, ratio: 0 })
   const node = await startNode(all.databaseUrl, { tracer: rare })
   const { owner } = await all.organization()
@@ -130,7 +130,11 @@ test('of requests whose clients do not trace, a share is traced', async () => {
   await here.get('/users/me', {}, traceparent('01'))
   await node.close()
   await rare.close()
-  expect(spans.filter((span) => span.name === 'GET /users/me')).toMatchObject([{ traceId }])
+  expect(spans.filter((span) => span.name === 'GET /users/me')).toEqual([])
+  await owner.get('/users/me', {}, traceparent('00'))
+  expect(await traceOf('GET /users/me')).toEqual(
+    expect.arrayContaining([expect.objectContaining({ traceId })]),
+  )
 })
 
 test('a collector that takes no traces is logged, and delays nothing', async () => {

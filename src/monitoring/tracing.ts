@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type * as Api from '@opentelemetry/api'
+import type * as Sdk from '@opentelemetry/sdk-trace-base'
 import { codeOf } from '../lib/errors.ts'
 import { ignore } from '../lib/guard.ts'
 import type { TraceAttributes, TracedEnd, Tracer } from '../lib/tracer.ts'
@@ -11,7 +12,7 @@ type Options = {
   endpoint: string
   headers: Record<string, string>
   serviceName: string
-  /** The share of traces that are recorded, from 0 to 1, unless the client has decided that. */
+  /** The share of traces that are recorded, from 0 to 1. */
   ratio: number
   /** Receives the error when the collector takes no traces. */
   report(error: unknown): void
@@ -39,10 +40,24 @@ export async function createTracing(options: Options): Promise<Tracing> {
     })
   const provider = new sdk.BasicTracerProvider({
     resource: resourceFromAttributes({ 'service.name': serviceName, 'service.version': productVersion }),
-    sampler: new sdk.ParentBasedSampler({ root: new sdk.TraceIdRatioBasedSampler(ratio) }),
+    sampler: samplerOf(sdk, ratio),
     spanProcessors: [new sdk.BatchSpanProcessor(exporter)],
   })
   return new Tracing(api, core.parseTraceParent, provider)
+}
+
+/**
+ * Samples a share of the requests, and all steps of these. What a client sends does not count, neither its decision nor
+ * the id of its trace: any client could have all its requests recorded, or none.
+ */
+function samplerOf({ ParentBasedSampler, SamplingDecision }: typeof Sdk, ratio: number): Sdk.Sampler {
+  const root: Sdk.Sampler = {
+    shouldSample: () => ({
+      decision: Math.random() < ratio ? SamplingDecision.RECORD_AND_SAMPLED : SamplingDecision.NOT_RECORD,
+    }),
+    toString: () => `share of ${ratio}`,
+  }
+  return new ParentBasedSampler({ root, remoteParentSampled: root, remoteParentNotSampled: root })
 }
 
 type Provider = Pick<Api.TracerProvider, 'getTracer'> & {
