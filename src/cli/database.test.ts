@@ -1,3 +1,7 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import pg from 'pg'
 import { afterEach, expect, inject, test } from 'vitest'
 import { newDirectory, runHere } from '../../test/command-line.ts'
@@ -19,6 +23,21 @@ test('no command and no server works on a database that a newer version has chan
     expect(await at(url, words), words).toMatchObject({ status: 1, stderr: newer })
   }
   expect((await at(url, 'doctor')).stdout).toContain('FAIL  the database is newer than this version')
+})
+
+test('a command that cannot reach the PostgreSQL of a running server says so', async () => {
+  const data = await newDirectory()
+  await mkdir(join(data, 'postgres'))
+  await writeFile(join(data, 'postgres', 'PG_VERSION'), '18\n')
+  await writeFile(join(data, 'postgres.url'), 'postgresql://rookery@/postgres?host=/nonexistent\n')
+  const file = join(data, 'rookery.lock')
+  const holder = spawn('flock', ['-x', file, 'sh', '-c', 'echo held; exec cat'], { stdio: 'pipe' })
+  cleaning.push(() => holder.stdin.end())
+  await once(holder.stdout, 'data')
+  const { status, stderr } = await runHere(`user list --data ${data}`, {})
+  expect(status).toBe(1)
+  expect(stderr).toMatch(/is in use by another process\. The database cannot be reached: connect ENOENT /)
+  expect(stderr).toContain(`Its address is in ${join(data, 'postgres.url')}.`)
 })
 
 test('a new database that knows only the letters A to Z is refused, with what to do', async () => {

@@ -6,10 +6,10 @@ import type { Config } from '../config/config.ts'
 import { checkPlace } from '../db/epoch.ts'
 import { checkIsNotNewer, migrate, migrationGap } from '../db/migrate.ts'
 import { noteStart } from '../db/start-marker.ts'
-import { codeOf } from '../lib/errors.ts'
+import { codeOf, messageOf } from '../lib/errors.ts'
 import { guard, ignore } from '../lib/guard.ts'
 import { must } from '../lib/must.ts'
-import { isCopyOfUsed, lockDataDirectory } from '../postgres/data-directory.ts'
+import { directoryInUse, isCopyOfUsed, lockDataDirectory } from '../postgres/data-directory.ts'
 import { startEmbeddedPostgres } from '../postgres/embedded.ts'
 import { hasCluster } from '../postgres/embedded-cluster.ts'
 import {
@@ -87,14 +87,18 @@ async function isNew(url: string): Promise<boolean> {
 /** Returns the database unchecked; our own is started if no server runs on it, but never created. */
 export async function reachDatabase(config: Config, log: Log): Promise<OpenDatabase> {
   if (config.databaseUrl !== undefined) return { url: config.databaseUrl, close: async () => {} }
-  const url = await runningOwn(config.dataDirectory)
+  const { url, fault } = await runningOwn(config.dataDirectory)
   if (url) return { url, close: async () => {} }
   if (!(await hasOwn(config))) {
     throw new Error(
       `There is no database in ${config.dataDirectory} yet: the first start of the server makes it.`,
     )
   }
-  return startForCommand(config, log)
+  return startForCommand(config, log).catch((error) => {
+    if (!fault || codeOf(error) !== directoryInUse) throw error
+    const file = join(config.dataDirectory, 'postgres.url')
+    throw new Error(`${error.message} ${fault} Its address is in ${file}.`, { cause: error })
+  })
 }
 
 /** Whether there is a database of our own in the data directory. */
@@ -169,12 +173,12 @@ async function untilStarted(url: string, log: Log): Promise<void> {
 /** PostgreSQL's code for it. */
 const startingUp = '57P03'
 
-/** The address of our own PostgreSQL if it runs: that of a server beside us. */
-async function runningOwn(dataDirectory: string): Promise<string | undefined> {
-  if (isCopyOfUsed(dataDirectory)) return undefined
-  const url = await readFile(join(dataDirectory, 'postgres.url'), 'utf8').catch(() => '')
-  if (!url) return undefined
-  return withClient(url.trim(), async () => url.trim()).catch(() => undefined)
+/** Returns the address of our own PostgreSQL if a server beside us runs it, or why it cannot be reached there. */
+async function runningOwn(dataDirectory: string): Promise<{ url?: string; fault?: string }> {
+  if (isCopyOfUsed(dataDirectory)) return {}
+  const url = (await readFile(join(dataDirectory, 'postgres.url'), 'utf8').catch(() => '')).trim()
+  if (!url) return {}
+  return withClient(url, async () => ({ url })).catch((error) => ({ fault: messageOf(error) }))
 }
 
 /** Throws if the server cannot work with the database. One of before that is written in few letters goes on as it did. */

@@ -18,6 +18,9 @@ interface DataDirectoryLock {
   release(): Promise<void>
 }
 
+/** The code of the error if another process has the directory. */
+export const directoryInUse = 'DIRECTORY_IN_USE'
+
 // The directories that this process holds, by real path. A process owns a lock, so this cannot be passed around.
 const held = new Map<string, { file: number; holders: number }>()
 
@@ -68,7 +71,8 @@ function take(directory: string, what: string): number {
     return file
   }
   closeSync(file)
-  throw new Error(`The ${what} ${directory} is in use by ${pid ? `process ${pid}` : 'another process'}.`)
+  const fault = `The ${what} ${directory} is in use by ${pid ? `process ${pid}` : 'another process'}.`
+  throw Object.assign(new Error(fault), { code: directoryInUse })
 }
 
 /** Whether a directory is the copy of one that was in use: what stands in it about running processes is about others. */
