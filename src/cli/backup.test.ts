@@ -2,7 +2,7 @@ import { appendFile, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { newDirectory, personOf, runHere, type Server, startServer } from '../../test/command-line.ts'
 import { newDatabase } from '../../test/database.ts'
 import { direct } from '../../test/messages.ts'
@@ -27,12 +27,17 @@ describe('the database that comes along', () => {
     await direct(owner, [owner], 'in the full one')
     const sent = await sendFiles(owner, 'POST', '/user_uploads', [{ name: 'a.bin', content }])
     file = sent.body.url
+    await sendFiles(owner, 'POST', '/user_uploads', [{ name: 'gone.bin', content: Buffer.from('gone') }])
     await backUp('full', `--secrets ${folder}-secrets`)
     await direct(owner, [owner], 'before the time')
     await sleep(20)
     between = new Date().toISOString()
     await sleep(20)
     await direct(owner, [owner], 'after the time')
+    const { body } = await owner.get('/attachments')
+    const gone = body.attachments.find(({ name }: { name: string }) => name === 'gone.bin')
+    await owner.delete(`/attachments/${gone.id}`)
+    await vi.waitUntil(async () => (await storedFiles()) === 1, { timeout: 20_000 })
     await backUp('incremental')
   }, 120_000)
 
@@ -45,6 +50,11 @@ describe('the database that comes along', () => {
     const { status, stdout, stderr } = await runHere(`backup ${folder} ${more}`.trim(), server.environment)
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
     expect(stdout).toMatch(new RegExp(`^The ${kind} backup \\d{8}T\\d{9}Z is in `))
+  }
+
+  async function storedFiles() {
+    const found = await readdir(join(server.directory, 'uploads'), { recursive: true, withFileTypes: true })
+    return found.filter((one) => one.isFile()).length
   }
 
   const here = (words: string) => runHere(words, server.environment)
@@ -105,9 +115,12 @@ describe('the database that comes along', () => {
   }, 60_000)
 
   test('a restore stops at a time between two backups', async () => {
-    await restored(`--time ${between}`, async (there) => {
+    await restored(`--time ${between}`, async (there, second) => {
       expect(await messagesAt(there)).toEqual(['in the full one', 'before the time'])
+      expect((await runHere('files check', second.environment)).stdout).toMatch(/: 2 files, 0 missing/)
     })
+    const verified = await here(`backup verify ${folder} --time ${between}`)
+    expect(verified).toMatchObject({ status: 0, stderr: '' })
     const late = await here(`restore ${folder} --data ${await newDirectory()} --time 2099-01-01`)
     expect(late.stderr).toMatch(/^No backup covers 2099-01-01T00:00:00\.000Z; they cover /)
   }, 60_000)
@@ -132,6 +145,14 @@ describe('the database that comes along', () => {
     const refused = await here(`restore ${folder} --data ${await newDirectory()}`)
     expect(refused.stderr).toBe(`${damaged} has ${before.length + 1} bytes, and had ${before.length}.\n`)
     await writeFile(damaged, before)
+    const list = join(folder, 'backups', `${await idOfNewest()}.files.gz`)
+    const listed = await readFile(list)
+    await rm(list)
+    const lost = await here(`backup verify ${folder}`)
+    expect(lost).toMatchObject({ status: 1, stdout: `FAIL  ${list} is missing.\n` })
+    const unreadable = await here(`restore ${folder} --data ${await newDirectory()}`)
+    expect(unreadable.stderr).toContain(`The list of files ${list} cannot be read: ENOENT`)
+    await writeFile(list, listed)
   }, 60_000)
 
   test('what cannot be done is refused in one sentence', async () => {

@@ -1,5 +1,6 @@
 import type { Content } from '../../lib/hashed-file.ts'
 import { hashFile } from '../../lib/hashed-file.ts'
+import type { Chosen } from './choose.ts'
 import type { FileList } from './file-list.ts'
 import type { BackupFolder, BackupManifest } from './manifest.ts'
 
@@ -15,13 +16,18 @@ export async function* faultsOfDatabase(
   }
 }
 
-/** The same for the list of files, and for the files. */
-export async function* faultsOfFiles(
+/** The same for the lists of files, which are sound if there is none. */
+export async function* faultsOfLists(
   places: BackupFolder,
-  manifest: BackupManifest,
-  list: FileList,
+  { manifest, before }: Chosen,
 ): AsyncGenerator<string> {
-  yield* faultOf(places.fileList(manifest.id), manifest.files)
+  for (const { id, files } of before ? [before, manifest] : [manifest]) {
+    yield* faultOf(places.fileList(id), files)
+  }
+}
+
+/** The same for the files. */
+export async function* faultsOfFiles(places: BackupFolder, list: FileList): AsyncGenerator<string> {
   for (const [path, content] of list) yield* faultOf(places.file(path), content)
 }
 

@@ -5,7 +5,12 @@ import { type BackupFolder, type BackupManifest, type ClusterPart, manifestsIn }
 export type Choice = { backup?: string | undefined; time?: string | undefined }
 
 /** A backup, and the moment at which a restore of it stops, if that is not its own. */
-export type Chosen = { manifest: BackupManifest; until: string | undefined }
+export type Chosen = {
+  manifest: BackupManifest
+  until: string | undefined
+  /** The newest backup that ends before that moment. */
+  before?: BackupManifest | undefined
+}
 
 /** Returns the backup that is meant. Throws one sentence if there is none. */
 export async function chooseBackup(places: BackupFolder, { backup, time }: Choice): Promise<Chosen> {
@@ -24,7 +29,10 @@ function atTime(all: BackupManifest[], time: string): Chosen {
   if (Number.isNaN(at)) throw new Error(`${time} is no time: write it like 2026-03-31T14:30:00Z.`)
   const copies = all.filter(({ database }) => database.form === 'cluster')
   const manifest = copies.find((one) => startOf(one) <= at && at < Date.parse(one.moment))
-  if (manifest) return { manifest, until: new Date(at).toISOString() }
+  if (manifest) {
+    const before = copies.findLast((one) => Date.parse(one.moment) <= at)
+    return { manifest, until: new Date(at).toISOString(), before }
+  }
   const ranges = copies.map((one) => `${new Date(startOf(one)).toISOString()} to ${one.moment}`)
   throw new Error(
     ranges.length === 0

@@ -1,8 +1,10 @@
 import { createReadStream } from 'node:fs'
-import { createInterface } from 'node:readline'
-import { Readable } from 'node:stream'
+import { pipeline, Readable } from 'node:stream'
 import { createGunzip, createGzip } from 'node:zlib'
+import { messageOf } from '../../lib/errors.ts'
+import { ignore } from '../../lib/guard.ts'
 import { type Content, writeHashed } from '../../lib/hashed-file.ts'
+import type { Chosen } from './choose.ts'
 import type { BackupFolder } from './manifest.ts'
 
 /** The files of a backup, by their paths in the store. */
@@ -10,12 +12,39 @@ export type FileList = Map<string, Content>
 
 export async function readFileList(places: BackupFolder, id: string): Promise<FileList> {
   const list: FileList = new Map()
-  const lines = createInterface({ input: createReadStream(places.fileList(id)).pipe(createGunzip()) })
-  for await (const line of lines) {
-    const { path, ...content } = JSON.parse(line) as { path: string } & Content
-    list.set(path, content)
+  const file = places.fileList(id)
+  try {
+    for await (const line of linesIn(file)) {
+      const { path, ...content } = JSON.parse(line) as { path: string } & Content
+      list.set(path, content)
+    }
+  } catch (error) {
+    throw new Error(`The list of files ${file} cannot be read: ${messageOf(error)}.`, { cause: error })
   }
   return list
+}
+
+/**
+ * Returns the files that a restore needs. Of a moment between two backups, these are the files of both: what was deleted after
+ * that moment is only in the earlier one.
+ */
+export async function filesOf(places: BackupFolder, { manifest, before }: Chosen): Promise<FileList> {
+  const earlier = before ? await readFileList(places, before.id) : []
+  return new Map([...earlier, ...(await readFileList(places, manifest.id))])
+}
+
+async function* linesIn(file: string): AsyncGenerator<string> {
+  const unpacked = createGunzip()
+  // Each error, also one of the source, ends the reading below.
+  pipeline(createReadStream(file), unpacked, ignore)
+  unpacked.setEncoding('utf8')
+  let rest = ''
+  for await (const piece of unpacked) {
+    const lines = `${rest}${piece}`.split('\n')
+    rest = lines.pop() ?? ''
+    yield* lines
+  }
+  if (rest !== '') yield rest
 }
 
 export async function writeFileList(places: BackupFolder, id: string, list: FileList): Promise<Content> {

@@ -14,7 +14,7 @@ import { remark } from '../output.ts'
 import { writePrivate } from '../private-file.ts'
 import { copyCluster, dumpDatabase } from './copy-database.ts'
 import { type CopiedFiles, copyFiles } from './copy-files.ts'
-import { readFileList, writeFileList } from './file-list.ts'
+import { type FileList, readFileList, writeFileList } from './file-list.ts'
 import {
   type BackupFolder,
   type BackupManifest,
@@ -93,7 +93,7 @@ async function take(
     ? copyCluster(task, isDue ? undefined : last)
     : dumpDatabase(task))
   // After the database, so that every file that its rows name is among them.
-  const known = last ? await readFileList(places, last.id) : new Map()
+  const known = last ? await knownFiles(places, last.id) : new Map()
   const files = await copyFiles(configuredFiles(config), places, known)
   const list = await writeFileList(places, id, files.list)
   const manifest = await writeManifest(places, {
@@ -108,6 +108,14 @@ async function take(
   })
   await release()
   return { manifest, files }
+}
+
+/** Without the list of the last backup, all files are copied anew. */
+function knownFiles(places: BackupFolder, id: string): Promise<FileList> {
+  return readFileList(places, id).catch((error: Error) => {
+    remark(error.message)
+    return new Map()
+  })
 }
 
 function ageOfBase({ database }: BackupManifest, now: Date): number {

@@ -7,9 +7,9 @@ import { connect } from '../../db/database.ts'
 import { migrate } from '../../db/migrate.ts'
 import { expectedFiles } from '../../features/clients/kernel/stored-files/expected.ts'
 import { withClient } from '../database.ts'
-import { faultsOfDatabase, faultsOfFiles } from './check-content.ts'
+import { faultsOfDatabase, faultsOfFiles, faultsOfLists } from './check-content.ts'
 import { type Choice, chooseBackup } from './choose.ts'
-import { type FileList, readFileList } from './file-list.ts'
+import { type FileList, filesOf } from './file-list.ts'
 import { type BackupManifest, type LogHead, placesIn } from './manifest.ts'
 import { checkFits, putClusterBack } from './put-back.ts'
 
@@ -26,13 +26,14 @@ export async function verifyBackup({ folder, choice, at }: Wanted): Promise<Veri
   const chosen = await chooseBackup(places, choice)
   const { manifest, until } = chosen
   await checkFits(manifest)
-  const list = await readFileList(places, manifest.id)
   const faults: string[] = []
+  for await (const fault of faultsOfLists(places, chosen)) faults.push(fault)
+  const list = faults.length === 0 ? await filesOf(places, chosen) : undefined
   for await (const fault of faultsOfDatabase(places, manifest)) faults.push(fault)
   const isWhole = faults.length === 0
-  for await (const fault of faultsOfFiles(places, manifest, list)) faults.push(fault)
+  if (list) for await (const fault of faultsOfFiles(places, list)) faults.push(fault)
   const rows: Verified['rows'] = {}
-  if (!isWhole) return { manifest, faults, rows }
+  if (!list || !isWhole) return { manifest, faults, rows }
   const directory = await mkdtemp(join(at ?? tmpdir(), 'rookery-verify-'))
   try {
     await putClusterBack(directory, places, chosen, async (url) => {
