@@ -2,6 +2,8 @@
 export const cliLimits = {
   /** Seconds to wait for a database that says that it is starting. */
   databaseStartSeconds: 120,
+  /** Seconds for which a backup waits for removals of files. */
+  backupLockSeconds: 5,
   /** Seconds for which the link works by which the first owner chooses a password. */
   ownerLinkSeconds: 30 * 86_400,
   /** Mails that a command lists. */

@@ -1,3 +1,4 @@
+import type { Config } from '../config/config.ts'
 import { deactivateRealm } from '../features/organization/settings/deactivate-realm.ts'
 import { isSubdomain, realmUrl } from '../lib/site.ts'
 import { deleteRealm } from '../log/delete-realm.ts'
@@ -8,6 +9,7 @@ import { configuredFiles } from './files.ts'
 import { remark } from './output.ts'
 import { perform } from './perform.ts'
 import { checkIsFree } from './realm.ts'
+import { withoutBackup } from './without-backup.ts'
 
 const deactivate = cliCommand('realm deactivate', {
   summary: 'close an organization: nobody can log in, and everything stays; realm reactivate opens it again',
@@ -64,22 +66,30 @@ export it if there is any doubt. If the command is interrupted, run rookery file
     }
     const database = await joinDatabase(config, remark)
     try {
-      await deleteRealm(database.url, realm.id)
+      const count = await withoutBackup(database.url, async () => {
+        await deleteRealm(database.url, realm.id)
+        return removeFiles(config, realm.id)
+      })
+      const { id, name } = realm
+      return {
+        text: `${name} is deleted, with ${count} files.`,
+        data: { organization: { id, name }, files: count },
+      }
     } finally {
       await database.close()
     }
-    const files = configuredFiles(config)
-    let count = 0
-    for await (const path of files.list(`${realm.id}/`)) {
-      await files.remove(path)
-      count += 1
-    }
-    const { id, name } = realm
-    return {
-      text: `${name} is deleted, with ${count} files.`,
-      data: { organization: { id, name }, files: count },
-    }
   },
 })
+
+/** Returns how many there were. */
+async function removeFiles(config: Config, realmId: number): Promise<number> {
+  const files = configuredFiles(config)
+  let count = 0
+  for await (const path of files.list(`${realmId}/`)) {
+    await files.remove(path)
+    count += 1
+  }
+  return count
+}
 
 export const realmLifeCommands = [deactivate, rename, remove]

@@ -4,8 +4,11 @@ import type { Reader } from '../db/database.ts'
 import { compareFiles } from '../features/clients/stored-files/compare.ts'
 import { cliCommand, UsageError } from './command.ts'
 import { withRealms } from './context.ts'
+import { joinDatabase } from './database.ts'
 import { exitCodes } from './exit-codes.ts'
 import { bucketFiles, configuredFiles, directoryFiles, directoryOf, storeName } from './files.ts'
+import { remark } from './output.ts'
+import { withoutBackup } from './without-backup.ts'
 
 const check = cliCommand('files check', {
   summary:
@@ -18,7 +21,7 @@ what came after the restored copy is unknown to it.`,
   async run(config, _args, options) {
     const removes = options['remove-unrecorded']
     return withRealms(config, async ({ connections: { read } }) => {
-      const organizations = await checkAll(config, read, removes)
+      const organizations = await (removes ? removeAll : checkAll)(config, read)
       const isComplete = organizations.every(({ missing }) => missing.length === 0)
       return {
         text: organizations.flatMap((one) => linesOf(one, removes)).join('\n'),
@@ -62,8 +65,14 @@ export const fileCommands = [check, move]
 
 type Checked = { name: string; expected: number; missing: string[]; unrecorded: string[] }
 
-/** Compares the files of each organization; `removes`: and removes those that nobody knows of. */
-async function checkAll(config: Config, read: Reader, removes: boolean): Promise<Checked[]> {
+/** Compares the files of each organization, and removes those that nobody knows of. */
+async function removeAll(config: Config, read: Reader): Promise<Checked[]> {
+  const database = await joinDatabase(config, remark)
+  return withoutBackup(database.url, () => checkAll(config, read, true)).finally(() => database.close())
+}
+
+/** Compares the files of each organization. */
+async function checkAll(config: Config, read: Reader, removes = false): Promise<Checked[]> {
   const files = configuredFiles(config)
   const realms = await read.selectFrom('realm').select(['id', 'name']).orderBy('id').execute()
   const checked: Checked[] = []

@@ -25,8 +25,8 @@ export async function readFileList(places: BackupFolder, id: string): Promise<Fi
 }
 
 /**
- * Returns the files that a restore needs. Of a moment between two backups, these are the files of both: what was deleted after
- * that moment is only in the earlier one.
+ * Returns the files that a restore needs. Of a moment between two backups, these are the files of both: those deleted after
+ * that moment are only in the earlier one.
  */
 export async function filesOf(places: BackupFolder, { manifest, before }: Chosen): Promise<FileList> {
   const earlier = before ? await readFileList(places, before.id) : []

@@ -5,11 +5,12 @@ import type { Config } from '../../config/config.ts'
 import { backupLock } from '../../db/backup-lock.ts'
 import { migrations } from '../../db/migrate.ts'
 import { systemMilliseconds } from '../../lib/clock.ts'
-import { firstIn } from '../../lib/must.ts'
+import { codeOf } from '../../lib/errors.ts'
 import { productVersion } from '../../lib/version.ts'
 import { lockDataDirectory } from '../../postgres/data-directory.ts'
 import { joinDatabase, withClient } from '../database.ts'
 import { configuredFiles } from '../files.ts'
+import { cliLimits } from '../limits.ts'
 import { remark } from '../output.ts'
 import { writePrivate } from '../private-file.ts'
 import { copyCluster, dumpDatabase } from './copy-database.ts'
@@ -123,13 +124,23 @@ function ageOfBase({ database }: BackupManifest, now: Date): number {
   return (now.getTime() - Date.parse(database.base.moment)) / 86_400_000
 }
 
-/** Ends with the session. Waits for nobody: a second backup would only copy the same. */
+/**
+ * Ends with the session. Waits a moment, as each removal of a file by the server shares the lock, but not for another backup,
+ * which would only copy the same.
+ */
 async function takeLock(client: pg.Client) {
-  const { rows } = await client.query<{ taken: boolean }>('SELECT pg_try_advisory_lock($1) AS taken', [
-    backupLock,
-  ])
-  if (!firstIn(rows).taken) throw new Error('Another backup of this database is under way.')
+  await client.query(`SET lock_timeout = '${cliLimits.backupLockSeconds}s'`)
+  await client.query('SELECT pg_advisory_lock($1)', [backupLock]).catch((error) => {
+    if (codeOf(error) !== lockNotAvailable) throw error
+    throw new Error('Another backup of this database is under way, or a command that removes files.', {
+      cause: error,
+    })
+  })
+  await client.query('RESET lock_timeout')
 }
+
+/** PostgreSQL's code for it. */
+const lockNotAvailable = '55P03'
 
 /** Lets doctor and the server tell how old the newest backup is. */
 async function noteFinished(
