@@ -9,6 +9,7 @@ import { direct } from '../../test/messages.ts'
 import type { Person } from '../../test/person.ts'
 import { sendFiles } from '../../test/pictures.ts'
 import { backupLock } from '../db/backup-lock.ts'
+import { segmentAfter } from '../postgres/wal-segments.ts'
 
 describe('the database that comes along', () => {
   let server: Server
@@ -171,6 +172,30 @@ describe('the database that comes along', () => {
     expect((await here(`restore ${folder} --backup 1`)).stderr).toMatch(/holds no backup 1; it has 2/)
     expect((await here(`backup ${folder} --keep none`)).status).toBe(2)
   })
+
+  test('a damaged backup does not hinder others, and no segment that one needs is overwritten', async () => {
+    const newest = await idOfNewest()
+    const manifest = JSON.parse(await readFile(join(folder, 'backups', `${newest}.json`), 'utf8'))
+    const other = '20200101T000000000Z'
+    const file = join(folder, 'backups', `${other}.json`)
+    const write = (change: object) => writeFile(file, JSON.stringify({ ...manifest, ...change }))
+    const using = async () => (await here(`backup verify ${folder} --backup ${other}`)).stderr
+    await write({})
+    expect(await using()).toBe(`The backup in ${file} cannot be read: it is a copy of ${newest}.\n`)
+    const { database } = manifest
+    const segment = database.wal.at(-1)
+    await write({ id: other, database: { ...database, wal: [{ ...segment, name: '../../secret' }] } })
+    expect(await using()).toMatch(/cannot be read: .*Invalid string: must match pattern/)
+    expect((await here(`backup verify ${folder}`)).status).toBe(0)
+    const next = segmentAfter(segment.name)
+    await writeFile(join(folder, 'wal', `${next}.gz`), 'of another copy of the server')
+    await write({ id: other, database: { ...database, wal: [...database.wal, { ...segment, name: next }] } })
+    const refused = await here(`backup ${folder}`)
+    expect(refused.stderr).toMatch(/is of another history of the database, and a backup needs it/)
+    await rm(file)
+    await backUp('incremental')
+    expect((await here(`backup verify ${folder}`)).status).toBe(0)
+  }, 60_000)
 
   test('keep removes older backups, and what no other needs; the next one builds on what is left', async () => {
     // A removal of a file, which takes a moment, does not stop the backup.

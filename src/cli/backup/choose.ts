@@ -1,5 +1,13 @@
 import type { ClusterCopy } from '../../postgres/cluster-restore.ts'
-import { type BackupFolder, type BackupManifest, type ClusterPart, manifestsIn } from './manifest.ts'
+import { remark } from '../output.ts'
+import {
+  type BackupFolder,
+  type BackupManifest,
+  type ClusterPart,
+  idsIn,
+  manifestOf,
+  readableIn,
+} from './manifest.ts'
 
 /** Which backup is meant: the newest, unless one is named, or a time. */
 export type Choice = { backup?: string | undefined; time?: string | undefined }
@@ -14,14 +22,15 @@ export type Chosen = {
 
 /** Returns the backup that is meant. Throws one sentence if there is none. */
 export async function chooseBackup(places: BackupFolder, { backup, time }: Choice): Promise<Chosen> {
-  const all = await manifestsIn(places)
-  const newest = all.at(-1)
-  if (!newest) throw new Error(`${places.folder} holds no finished backup.`)
-  if (time !== undefined) return atTime(all, time)
-  if (backup === undefined) return { manifest: newest, until: undefined }
-  const named = all.find(({ id }) => id === backup)
-  if (named) return { manifest: named, until: undefined }
-  throw new Error(`${places.folder} holds no backup ${backup}; it has ${all.map(({ id }) => id).join(', ')}.`)
+  const ids = await idsIn(places)
+  const newest = ids.at(-1)
+  if (newest === undefined) throw new Error(`${places.folder} holds no finished backup.`)
+  // Another one that is damaged does not matter.
+  if (time !== undefined) return atTime(await readableIn(places, remark), time)
+  if (backup !== undefined && !ids.includes(backup)) {
+    throw new Error(`${places.folder} holds no backup ${backup}; it has ${ids.join(', ')}.`)
+  }
+  return { manifest: await manifestOf(places, backup ?? newest), until: undefined }
 }
 
 function atTime(all: BackupManifest[], time: string): Chosen {

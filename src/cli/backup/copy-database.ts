@@ -1,12 +1,9 @@
 import { execFile } from 'node:child_process'
-import { createReadStream } from 'node:fs'
 import { chmod, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { createGzip } from 'node:zlib'
 import type pg from 'pg'
 import type { Config } from '../../config/config.ts'
-import { guard } from '../../lib/guard.ts'
 import { hashFile, writeHashed } from '../../lib/hashed-file.ts'
 import { firstIn, must } from '../../lib/must.ts'
 import { packCluster } from '../../postgres/cluster-copy.ts'
@@ -18,6 +15,7 @@ import {
   segmentAfter,
   segmentsFrom,
 } from '../../postgres/wal-segments.ts'
+import { copySegments } from './copy-segments.ts'
 import type { BackupFolder, BackupManifest, ClusterPart, LogHead } from './manifest.ts'
 
 /** The database of a backup. */
@@ -58,18 +56,18 @@ async function copyAll(task: Task, version: number, system: string): Promise<Dat
   const cluster = join(config.dataDirectory, 'postgres')
   const content = await packCluster(cluster, finish, (packed) => writeHashed(packed, places.base(id)))
   const { heads, moment, first, position } = noted
-  const wal = await copySegments(task, segmentsFrom(first, await segmentOf(client, position)))
+  const wal = await copySegments(config, places, segmentsFrom(first, await segmentOf(client, position)))
   const database: ClusterPart = { form: 'cluster', version, system, base: { id, moment, ...content }, wal }
   return { kind: 'full', database, heads, moment, release: () => releaseBefore(client, slot, position) }
 }
 
 async function copyLog(task: Task, before: ClusterPart): Promise<DatabaseCopy> {
-  const { client } = task
+  const { client, config, places } = task
   const noted = await noteMoment(client)
   // Ends the segment, so that it can be copied whole.
   const position = await ask(client, 'pg_switch_wal()')
   const newest = await segmentOf(client, position)
-  const wal = await copySegments(task, segmentsFrom(segmentAfter(lastOf(before)), newest))
+  const wal = await copySegments(config, places, segmentsFrom(segmentAfter(lastOf(before)), newest))
   const database = { ...before, wal: [...before.wal, ...wal] }
   return {
     kind: 'incremental',
@@ -85,23 +83,6 @@ function lastOf({ wal }: ClusterPart): string {
 
 async function segmentOf(client: pg.Client, position: string): Promise<string> {
   return ask(client, `pg_walfile_name('${position}'::pg_lsn)`)
-}
-
-async function copySegments({ config, places }: Task, names: string[]) {
-  const copied: ClusterPart['wal'] = []
-  for (const name of names) {
-    const source = createReadStream(join(config.dataDirectory, 'postgres', 'pg_wal', name))
-    const packed = createGzip({ level: 1 })
-    source.once(
-      'error',
-      guard(
-        () => {},
-        (error: Error) => packed.destroy(error),
-      ),
-    )
-    copied.push({ name, ...(await writeHashed(source.pipe(packed), places.segment(name))) })
-  }
-  return copied
 }
 
 /**

@@ -1,19 +1,22 @@
 import { mkdir, readdir, readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { z } from 'zod'
+import { ignore } from '../../lib/guard.ts'
 import { writePrivate } from '../private-file.ts'
 
 const formatName = 'rookery-backup'
 const formatVersion = 1
 
 const content = z.object({ bytes: z.int(), sha256: z.string() })
-const segment = content.extend({ name: z.string() })
+// Names become paths, so they can only be what this makes.
+const idPattern = /^\d{8}T\d{9}Z$/
+const segment = content.extend({ name: z.string().regex(/^[0-9A-F]{24}$/) })
 
 const manifestSchema = z.object({
   format: z.literal(formatName),
   format_version: z.literal(formatVersion),
   /** Its place in time, which names its files. */
-  id: z.string(),
+  id: z.string().regex(idPattern),
   kind: z.enum(['full', 'incremental']),
   started_at: z.iso.datetime(),
   /** Everything that was acknowledged before is in the backup. */
@@ -27,7 +30,7 @@ const manifestSchema = z.object({
       form: z.literal('cluster'),
       version: z.int(),
       system: z.string(),
-      base: content.extend({ id: z.string(), moment: z.iso.datetime() }),
+      base: content.extend({ id: z.string().regex(idPattern), moment: z.iso.datetime() }),
       wal: z.array(segment),
     }),
     /** What pg_dump writes of a database elsewhere. */
@@ -82,19 +85,48 @@ export async function prepareFolder(places: BackupFolder): Promise<void> {
 }
 
 async function hasBackup(places: BackupFolder): Promise<boolean> {
-  const found = await manifestsIn(places).catch(() => [])
+  const found = await readableIn(places, ignore).catch(() => [])
   return found.length > 0
 }
 
-/** Returns the finished backups in a folder, the oldest first. Throws one sentence if one cannot be read. */
-export async function manifestsIn(places: BackupFolder): Promise<BackupManifest[]> {
-  const names = await readdir(places.backups).catch(() => {
-    throw new Error(`${places.folder} holds no backups.`)
+/** Returns the names of the finished backups in a folder, the oldest first. */
+export async function idsIn({ folder, backups }: BackupFolder): Promise<string[]> {
+  const names = await readdir(backups).catch(() => {
+    throw new Error(`${folder} holds no backups.`)
   })
-  const ids = names.flatMap((name) => /^(\d{8}T\d{9}Z)\.json$/.exec(name)?.[1] ?? []).sort()
-  return Promise.all(
-    ids.map(async (id) => parse(await readFile(places.manifest(id), 'utf8'), places.manifest(id))),
-  )
+  return names
+    .filter((name) => name.endsWith('.json'))
+    .map((name) => name.slice(0, -'.json'.length))
+    .filter((id) => idPattern.test(id))
+    .sort()
+}
+
+/** Returns a finished backup. Throws one sentence if it cannot be read. */
+export async function manifestOf(places: BackupFolder, id: string): Promise<BackupManifest> {
+  const file = places.manifest(id)
+  const manifest = parse(await readFile(file, 'utf8'), file)
+  if (manifest.id === id) return manifest
+  throw new Error(`The backup in ${file} cannot be read: it is a copy of ${manifest.id}.`)
+}
+
+/** Returns all finished backups in a folder, the oldest first. Throws one sentence if one cannot be read. */
+export async function manifestsIn(places: BackupFolder): Promise<BackupManifest[]> {
+  const found: BackupManifest[] = []
+  for (const id of await idsIn(places)) found.push(await manifestOf(places, id))
+  return found
+}
+
+/** The same, but without those that cannot be read, of which it tells. */
+export async function readableIn(
+  places: BackupFolder,
+  tell: (sentence: string) => void,
+): Promise<BackupManifest[]> {
+  const found: BackupManifest[] = []
+  for (const id of await idsIn(places)) {
+    const manifest = await manifestOf(places, id).catch((error: Error) => tell(error.message))
+    if (manifest) found.push(manifest)
+  }
+  return found
 }
 
 export async function writeManifest(

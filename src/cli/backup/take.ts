@@ -20,7 +20,8 @@ import {
   type BackupFolder,
   type BackupManifest,
   backupId,
-  manifestsIn,
+  idsIn,
+  manifestOf,
   placesIn,
   prepareFolder,
   writeManifest,
@@ -87,7 +88,7 @@ async function take(
   const { config, environment, full, fullAfterDays } = wanted
   const begun = new Date(systemMilliseconds())
   const id = backupId(begun)
-  const last = (await manifestsIn(places)).at(-1)
+  const last = await newestIn(places)
   const task = { client, config, places, id }
   const isDue = full || (last && ageOfBase(last, begun) > fullAfterDays)
   const { release, ...copy } = await (config.databaseUrl === undefined
@@ -109,6 +110,16 @@ async function take(
   })
   await release()
   return { manifest, files }
+}
+
+/** After one that cannot be read, everything is copied. */
+async function newestIn(places: BackupFolder): Promise<BackupManifest | undefined> {
+  const id = (await idsIn(places)).at(-1)
+  if (id === undefined) return undefined
+  return manifestOf(places, id).catch((error: Error) => {
+    remark(error.message)
+    return undefined
+  })
 }
 
 /** Without the list of the last backup, all files are copied anew. */
