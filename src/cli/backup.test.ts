@@ -171,6 +171,27 @@ describe('the database that comes along', () => {
     expect((await here(`restore ${await newDirectory()}`)).stderr).toMatch(/holds no backups\.\n$/)
     expect((await here(`restore ${folder} --backup 1`)).stderr).toMatch(/holds no backup 1; it has 2/)
     expect((await here(`backup ${folder} --keep none`)).status).toBe(2)
+    const inside = await here(`backup ${folder} --secrets ${folder}/secrets.env`)
+    expect(inside).toMatchObject({ status: 2, stderr: expect.stringMatching(/^--secrets names a file in/) })
+  })
+
+  test('a restore names the settings that it does not write', async () => {
+    const { settings } = JSON.parse(
+      await readFile(join(folder, 'backups', `${await idOfNewest()}.json`), 'utf8'),
+    )
+    const directory = await newDirectory()
+    const own = 'ROOKERY_ORGANIZATION="Own"\n'
+    await writeFile(join(directory, 'rookery.env'), own)
+    await writeFile(
+      `${folder}-secrets-2`,
+      'ROOKERY_SMTP_URL="smtp://a:b@c.example"\nROOKERY_S3_SECRET_KEY="s"\n',
+    )
+    const { stdout } = await runHere(`restore ${folder} --data ${directory} --secrets ${folder}-secrets-2`)
+    await rm(`${folder}-secrets-2`)
+    const names = [...Object.keys(settings), 'ROOKERY_SMTP_URL'].join(', ')
+    expect(stdout).toContain(`stays as it is. It does not have these from the backup: ${names}.\n`)
+    expect(stdout).toContain('so these settings were left out: ROOKERY_S3_SECRET_KEY.\n')
+    expect(await readFile(join(directory, 'rookery.env'), 'utf8')).toBe(own)
   })
 
   test('a damaged backup does not hinder others, and no segment that one needs is overwritten', async () => {

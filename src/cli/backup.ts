@@ -1,4 +1,6 @@
+import { relative, resolve } from 'node:path'
 import type { BackupManifest } from './backup/manifest.ts'
+import type { PutSettings } from './backup/settings.ts'
 import { cliCommand, UsageError } from './command.ts'
 import { exitCodes } from './exit-codes.ts'
 
@@ -26,6 +28,7 @@ elsewhere is dumped whole by pg_dump.`,
     const begun = performance.now()
     const fullAfterDays = count(options['full-after'] ?? '7', '--full-after')
     const keep = options.keep === undefined ? undefined : count(options.keep, '--keep')
+    checkIsApart(options.secrets, folder)
     const { takeBackup } = await import('./backup/take.ts')
     const { manifest, files, removed } = await takeBackup({
       config,
@@ -103,22 +106,47 @@ as what came after the backup is lost. Start the server afterwards; of two copie
     const begun = performance.now()
     const { restoreBackup } = await import('./backup/restore.ts')
     const done = await restoreBackup({ config, folder, choice: { backup, time }, secrets })
-    const { manifest, until, hasSettings } = done
+    const { manifest, until, settings } = done
     const { dataDirectory } = config
     const moment = until ?? manifest.moment
     const lines = [`${dataDirectory} has the server as it was at ${moment}; in ${seconds(begun)}.`]
-    if (hasSettings) lines.push(`Its settings are in ${dataDirectory}/rookery.env.`)
+    lines.push(...settingsLines(settings, `${dataDirectory}/rookery.env`))
     if (secrets === undefined) {
       lines.push('Its secret and secret settings were not given: put them back before you start it.')
     }
     return {
       text: lines.join('\n'),
-      data: { backup: aboutOf(manifest), data_directory: dataDirectory, moment },
+      data: {
+        backup: aboutOf(manifest),
+        data_directory: dataDirectory,
+        moment,
+        settings_not_written: [...settings.unwritten, ...settings.ofBucket],
+      },
     }
   },
 })
 
 export const backupCommands = [take, verify, restore]
+
+function settingsLines({ isWritten, unwritten, ofBucket }: PutSettings, file: string): string[] {
+  return [
+    ...(isWritten ? [`Its settings are in ${file}.`] : []),
+    ...(unwritten.length > 0
+      ? [
+          `${file} was there, and stays as it is. It does not have these from the backup: ${unwritten.join(', ')}.`,
+        ]
+      : []),
+    ...(ofBucket.length > 0
+      ? [`The files are in the data directory, so these settings were left out: ${ofBucket.join(', ')}.`]
+      : []),
+  ]
+}
+
+/** A thief of the backup does not get the secrets with it. */
+function checkIsApart(secrets: string | undefined, folder: string) {
+  if (secrets === undefined || relative(resolve(folder), resolve(secrets)).startsWith('..')) return
+  throw new UsageError('--secrets names a file in the directory of the backups: keep it elsewhere.')
+}
 
 function aboutOf({ id, kind, moment, finished_at, made_by }: BackupManifest) {
   return { id, kind, moment, finished_at, made_by }

@@ -10,11 +10,11 @@ import { type Choice, chooseBackup } from './choose.ts'
 import { filesOf } from './file-list.ts'
 import { type BackupManifest, placesIn } from './manifest.ts'
 import { checkFits, putClusterBack, putDumpBack, putFilesBack } from './put-back.ts'
-import { putSettings } from './settings.ts'
+import { type PutSettings, putSettings } from './settings.ts'
 
 type Wanted = { config: Config; folder: string; choice: Choice; secrets: string | undefined }
 
-type Restored = { manifest: BackupManifest; until: string | undefined; hasSettings: boolean }
+type Restored = { manifest: BackupManifest; until: string | undefined; settings: PutSettings }
 
 /**
  * Puts a backup into a data directory, and database, that are empty: the database last, so that no server starts on half of it.
@@ -37,14 +37,14 @@ export async function restoreBackup({ config, folder, choice, secrets }: Wanted)
     await checkIsEmpty(config)
     for await (const fault of faultsOfDatabase(places, manifest)) throw new Error(fault)
     await putFilesBack(config, places, await filesOf(places, chosen))
-    const hasSettings = await putSettings(config, manifest.settings, secrets)
+    const settings = await putSettings(config, manifest.settings, secrets)
     const begin = (url: string) => withClient(url, beginEpochs)
     if (databaseUrl === undefined) await putClusterBack(dataDirectory, places, chosen, begin)
     else {
       await putDumpBack(databaseUrl, places, manifest.id)
       await begin(databaseUrl)
     }
-    return { manifest, until, hasSettings }
+    return { manifest, until, settings }
   } finally {
     await lock.release()
   }

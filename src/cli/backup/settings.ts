@@ -30,23 +30,40 @@ function given(environment: NodeJS.ProcessEnv, isWanted: (name: string) => boole
   )
 }
 
-/** Puts settings and secrets into a data directory; the settings only if it has no file of them. Returns whether it did. */
+/** What became of the settings of a backup. */
+export type PutSettings = {
+  /** Whether they have been written. */
+  isWritten: boolean
+  /** Those that were not, as the data directory has a file of settings, which says something else. */
+  unwritten: string[]
+  /** Those of a bucket that were left out, as the files are in the data directory. */
+  ofBucket: string[]
+}
+
+/** Puts settings and secrets into a data directory; the settings only if it has no file of them. */
 export async function putSettings(
   config: Config,
   open: Record<string, string>,
   secretsFrom: string | undefined,
-): Promise<boolean> {
+): Promise<PutSettings> {
   const secrets =
     secretsFrom === undefined ? {} : parseSettings(await readFile(secretsFrom, 'utf8'), secretsFrom)
   const { [settings.secret.name]: secret, ...others } = secrets
   if (secret !== undefined) await writePrivate(secretFile(config), `${secret}\n`)
-  const file = settingsFile(config.dataDirectory)
-  const isThere = await readFile(file).then(
-    () => true,
-    () => false,
-  )
   const all = { ...open, ...others }
-  if (isThere || Object.keys(all).length === 0) return false
-  await writePrivate(file, `# Settings of the server that was backed up.\n${writtenSettings(all)}`)
-  return true
+  const ofBucket =
+    config.s3Bucket === undefined ? Object.keys(all).filter((name) => name.startsWith('ROOKERY_S3_')) : []
+  for (const name of ofBucket) delete all[name]
+  const file = settingsFile(config.dataDirectory)
+  const before = await readFile(file, 'utf8').catch(() => undefined)
+  if (before !== undefined) {
+    const there = parseSettings(before, file)
+    const unwritten = Object.keys(all).filter((name) => there[name] !== all[name])
+    return { isWritten: false, unwritten, ofBucket }
+  }
+  const isWritten = Object.keys(all).length > 0
+  if (isWritten) {
+    await writePrivate(file, `# Settings of the server that was backed up.\n${writtenSettings(all)}`)
+  }
+  return { isWritten, unwritten: [], ofBucket }
 }
