@@ -54,6 +54,20 @@ test('migrations are tried on a copy beside the server, then applied and recorde
   await server.stop('SIGTERM')
 })
 
+test('in an empty database elsewhere, all of them are tried', async () => {
+  const database = await newDatabase()
+  await onDatabase(database.url, (client) => client.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public'))
+  const environment = { DATABASE_URL: database.url, ROOKERY_DATA: await newDirectory() }
+  const tried = await runHere('migrate --dry-run', environment)
+  expect(tried).toMatchObject({ status: 0, stderr: '' })
+  expect(tried.stdout).toMatch(/\nAll \d+ migrations work\. Nothing has changed\.\n$/)
+  const { rows } = await onDatabase(database.url, (client) =>
+    client.query("SELECT to_regclass('migration') AS is"),
+  )
+  expect(rows).toEqual([{ is: null }])
+  await database.drop()
+})
+
 test('in a database elsewhere they are tried in a transaction that is rolled back', async () => {
   const database = await newDatabase()
   await goBack(database.url)

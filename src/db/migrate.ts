@@ -22,7 +22,7 @@ type Report = (applied: Applied) => void
  */
 export async function migrate(url: string, report: Report = () => {}): Promise<string[]> {
   return withLock(url, async (client) => {
-    await client.query('CREATE TABLE IF NOT EXISTS migration (name text PRIMARY KEY)')
+    await client.query(createRecord)
     const { missing, unknown, isNew } = await migrationGap(client)
     checkIsNotNewer(unknown)
     for (const name of missing) {
@@ -40,24 +40,30 @@ export async function migrate(url: string, report: Report = () => {}): Promise<s
  * if they cannot be had within seconds.
  */
 export async function tryMigrations(url: string, report: Report): Promise<void> {
-  await withLock(url, async (client) => {
+  const work = async (client: pg.Client) => {
     const { missing, unknown } = await migrationGap(client)
     checkIsNotNewer(unknown)
-    await client.query("BEGIN; SET LOCAL lock_timeout = '5s'")
+    await client.query('BEGIN')
     try {
+      await client.query(createRecord)
       for (const name of missing) report({ name, milliseconds: await apply(client, name) })
     } finally {
       await client.query('ROLLBACK')
     }
-  })
+  }
+  await withLock(url, work, '5s')
 }
 
-async function withLock<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+const createRecord = 'CREATE TABLE IF NOT EXISTS migration (name text PRIMARY KEY)'
+
+/** `patience`: how long to wait for this lock and each other one; without it, as the database says. */
+async function withLock<T>(url: string, work: (client: pg.Client) => Promise<T>, patience = '0'): Promise<T> {
   const client = new pg.Client({ connectionString: url })
   // The query under way fails and reports the error; without a listener, the process would end.
   client.on('error', ignore)
   await client.connect()
   try {
+    if (patience !== undefined) await client.query(`SET lock_timeout = '${patience}'`)
     await client.query('SELECT pg_advisory_lock($1)', [lock])
     await client.query('SET client_min_messages = warning')
     // For the record of each migration.
