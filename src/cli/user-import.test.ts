@@ -120,3 +120,9 @@ test.each([
   expect(output.status).toBeGreaterThan(0)
   expect(output.stderr).toContain(reason)
 })
+
+test('a file without an end is read up to the limit', async () => {
+  const org = await all.organization()
+  const { status, stderr } = await rookery(org, 'user', 'import', '/dev/zero')
+  expect({ status, stderr }).toEqual({ status: 1, stderr: '/dev/zero is larger than 33554432 bytes.\n' })
+})

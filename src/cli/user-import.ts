@@ -1,5 +1,4 @@
-import { readFile, stat } from 'node:fs/promises'
-import { buffer } from 'node:stream/consumers'
+import { createReadStream } from 'node:fs'
 import { addPerson } from '../features/accounts/kernel/users/add-person.ts'
 import { defaultChannels } from '../features/channels/kernel/channels/default-channels.ts'
 import { subscribeUsers } from '../features/channels/subscriptions/subscribe-users.ts'
@@ -65,8 +64,17 @@ The exit code is 3 if some lines could not be carried out; the others were.`,
 
 async function contentOf(file: string): Promise<string> {
   const most = cliLimits.peopleFileBytes
-  if (file !== '-' && (await stat(file)).size > most) throw new Error(`${file} is larger than ${most} bytes.`)
-  const content = file === '-' ? await buffer(process.stdin) : await readFile(file)
+  const pieces: Buffer[] = []
+  let bytes = 0
+  // Counts what arrives: pipes and devices have no size.
+  for await (const piece of file === '-' ? process.stdin : createReadStream(file)) {
+    bytes += piece.length
+    if (bytes > most) {
+      throw new Error(`${file === '-' ? 'Standard input' : file} is larger than ${most} bytes.`)
+    }
+    pieces.push(piece)
+  }
+  const content = Buffer.concat(pieces)
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(content)
   } catch {
