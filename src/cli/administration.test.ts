@@ -226,6 +226,7 @@ describe('the audit log', () => {
     [['audit', '--object', 'thing'], 'There is no object thing'],
     [['audit', '--since', 'yesterday'], '--since needs a time'],
     [['audit', '--limit', 'x'], '--limit needs a number'],
+    [['audit', '--limit', '10001'], '--limit is at most 10000; --json and --csv write all entries.'],
     [['audit', '--json', '--csv'], 'not both'],
   ])('%j is not understood', async (words, reason) => {
     const org = await all.organization()

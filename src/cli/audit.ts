@@ -50,7 +50,7 @@ with an apostrophe.`,
       }
       const format = options.json ? jsonLine : options.csv ? csvRow : undefined
       if (!format) {
-        const limit = numberIn('--limit', options.limit) ?? cliLimits.auditShown
+        const limit = shownOf(options.limit)
         return say(table(await read.rows(newestEntries(state.id, filter, limit))))
       }
       if (options.csv) say(csvLine([...entryFields]))
@@ -70,6 +70,12 @@ function checkNames({ kind, object }: { kind: string | undefined; object: string
   }
   if (kind === undefined || auditKindWords.includes(kind)) return
   throw new UsageError(`There is no kind ${kind}; rookery audit --help lists them.`)
+}
+
+function shownOf(limit: string | undefined): number {
+  const number = numberIn('--limit', limit) ?? cliLimits.auditShown
+  if (number <= cliLimits.auditShownMost) return number
+  throw new UsageError(`--limit is at most ${cliLimits.auditShownMost}; --json and --csv write all entries.`)
 }
 
 function numberIn(option: string, text: string | undefined): number | undefined {

@@ -14,6 +14,8 @@ export const cliLimits = {
   peopleFileBytes: 32 * 1024 * 1024,
   /** Entries of the audit log that `audit` shows unless it is told how many. */
   auditShown: 100,
+  /** The most of them that it can be told. */
+  auditShownMost: 10_000,
   /** Characters of a change in such a list. */
   auditChangeLength: 200,
 } as const

@@ -40,7 +40,9 @@ export function remark(text: string) {
 /** Formats rows below their headings, in columns as wide as needed. */
 export function textTable(heads: string[], rows: string[][]): string {
   const all = [heads, ...rows]
-  const widths = heads.map((_, column) => Math.max(...all.map((row) => [...(row[column] ?? '')].length)))
+  const widths = heads.map((_, column) =>
+    all.reduce((widest, row) => Math.max(widest, [...(row[column] ?? '')].length), 0),
+  )
   const pad = (text: string, column: number) => text + ' '.repeat((widths[column] ?? 0) - [...text].length)
   return `${all.map((row) => row.map(pad).join('  ').trimEnd()).join('\n')}\n`
 }
