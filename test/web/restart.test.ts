@@ -97,7 +97,8 @@ test('a page goes on without being loaded anew when the server was killed, also 
   await server.start()
   await ana.delete('/events', { queue_id: queueId() })
   await say('Owls', 'Said to nobody')
-  await expect.poll(queue).toBe(2)
+  // The client tries again within half a minute at most.
+  await expect.poll(queue, { timeout: 60_000 }).toBe(2)
   await say('Owls', 'Said to a new queue')
   await page.getByRole('button', { name: /newer message/ }).waitFor()
   await expectNothingLost(rest)
