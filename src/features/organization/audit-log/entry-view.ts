@@ -36,12 +36,25 @@ export function entryView({ realm_id: _, ...entry }: AuditEntryRow): EntryView {
 
 /** Returns an entry as a user may see it: without addresses that their owners hide from them. */
 export function entryFor(realm: RealmState, site: Site, me: AccountRow, entry: AuditEntryRow): EntryView {
-  const user = entry.object === 'user' ? realm.users.get(entry.object_id ?? 0) : undefined
   const view = entryView(entry)
+  if (entry.object === 'invitation') return invitationFor(realm, site, me, view)
+  const user = entry.object === 'user' ? realm.users.get(entry.object_id ?? 0) : undefined
   if (!user || seesEmail(me, user)) return view
   const shown = (values: EntryView['before']) =>
     values && 'delivery_email' in values
       ? { ...values, delivery_email: standInEmail(realm, site, user.id) }
       : values
   return { ...view, before: shown(view.before), after: shown(view.after) }
+}
+
+/** An invitation is named after the address to which it went, which a user may have now. */
+function invitationFor(realm: RealmState, site: Site, me: AccountRow, view: EntryView): EntryView {
+  const addressFor = (email: string) => {
+    const user = realm.userByEmail(email.toLowerCase())
+    return user && !seesEmail(me, user) ? standInEmail(realm, site, user.id) : email
+  }
+  const shown = (values: EntryView['before']) =>
+    typeof values?.email === 'string' ? { ...values, email: addressFor(values.email) } : values
+  const { object_name: name, before, after } = view
+  return { ...view, object_name: name && addressFor(name), before: shown(before), after: shown(after) }
 }

@@ -94,6 +94,18 @@ test('addresses that users hide from all are hidden there as well', async () => 
   expect(JSON.stringify(entries)).not.toContain('@example.com')
 })
 
+test('the address of an invitation is hidden if a user hides it', async () => {
+  const org = await organization()
+  const terms = { invitee_emails: 'eve@example.com', invite_as: 400, stream_ids: '[]' }
+  expect((await org.owner.post('/invites', terms)).status).toBe(200)
+  const about = async () => JSON.stringify(await entriesOf(org.owner, { object: 'invitation' }))
+  expect(await about()).toContain('eve@example.com')
+  const eve = await org.person({ email: 'eve@example.com' })
+  expect((await eve.patch('/settings', { email_address_visibility: 4 })).status).toBe(200)
+  expect(await about()).toContain(`user${eve.id}@`)
+  expect(await about()).not.toContain('eve@example.com')
+})
+
 test('the database refuses to change or remove entries', async () => {
   const org = await organization()
   const { pool } = all.node.app.realms.connections
