@@ -35,6 +35,15 @@ test('check-config names every fault, says where settings come from, and shows n
   expect(right).toMatchObject({ status: 0 })
 })
 
+test('check-config warns of a file with one secret that every user may read', async () => {
+  const directory = await newDirectory()
+  const file = join(directory, 'secret')
+  await writeFile(file, 'x'.repeat(32))
+  await chmod(file, 0o644)
+  const { stdout } = await runHere('check-config', { ROOKERY_DATA: directory, ROOKERY_SECRET_FILE: file })
+  expect(stdout).toContain(`warn  ${file} holds a secret, and every user of this machine may read it`)
+})
+
 test('a command finds the settings by the directory, in the file of settings before the first start', async () => {
   const directory = await newDirectory()
   await writeFile(join(directory, 'database'), `${here.databaseUrl}\n`)
@@ -51,7 +60,17 @@ test('a command finds the settings by the directory, in the file of settings bef
   // Credentials are gone when the server has stopped; only the database must be known.
   const left = { ROOKERY_SMTP_URL_FILE: '/nonexistent/smtp', DATABASE_URL_FILE: join(directory, 'database') }
   await writeFile(join(directory, 'settings.json'), JSON.stringify(left))
-  expect(await runHere(`realm list --data ${directory}`)).toMatchObject({ status: 0, stderr: '' })
+  const without = await runHere(`realm list --data ${directory}`)
+  expect(without).toMatchObject({
+    status: 0,
+    stderr:
+      'ROOKERY_SMTP_URL is not known to this command: the file /nonexistent/smtp, which the server read, is gone.\n',
+  })
+  await writeFile(
+    join(directory, 'settings.json'),
+    JSON.stringify({ ...left, ROOKERY_SECRET_FILE: '/nonexistent/secret' }),
+  )
+  expect((await runHere(`realm list --data ${directory}`)).stderr).toMatch(/^ROOKERY_SECRET_FILE is "/)
   await writeFile(join(directory, 'settings.json'), JSON.stringify({ DATABASE_URL_FILE: '/nonexistent/url' }))
   const lost = await runHere(`realm list --data ${directory}`)
   expect(lost.stderr).toMatch(/^DATABASE_URL_FILE is "\/nonexistent\/url", which cannot be read: ENOENT/)

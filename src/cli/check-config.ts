@@ -37,8 +37,8 @@ function countOf({ length }: unknown[]): string {
 }
 
 /** Finds files of settings that hold a secret and that every user of the machine may read. */
-async function openFiles({ origins }: SettingSources): Promise<string[]> {
-  const places = new Set(secretNames.map((name) => origins.get(name) ?? ''))
+async function openFiles({ origins, unread }: SettingSources): Promise<string[]> {
+  const places = new Set(secretNames.map((name) => unread[`${name}_FILE`] ?? origins.get(name) ?? ''))
   const found = await Promise.all(
     [...places].map(async (file) => {
       const { mode } = (await stat(file).catch(() => undefined)) ?? { mode: 0 }

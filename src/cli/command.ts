@@ -179,6 +179,7 @@ export function cliCommand<
         verb.options.map((option) => [option.name(), verb.getOptionValue(option.attributeName())]),
       )
       const sources = await (spec.isServer ? serverSources : besideServer)(environment, values)
+      for (const line of sources.lacking) remark(line)
       const runs = async () => {
         if ('judge' in spec) return ((await spec.judge(sources)) ?? undefined) as Outcome | undefined
         const config = {

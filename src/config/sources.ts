@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { codeOf, messageOf } from '../lib/errors.ts'
@@ -13,7 +14,7 @@ export type Layer = {
   base: string
   /**
    * Whether its files of secrets may be gone, as systemd's credentials are when the server has stopped: a command that does not need
-   * them works without. Which database is meant must be known.
+   * them works without. The database and the server's secret must be known.
    */
   mayLackSecrets?: boolean
 }
@@ -26,6 +27,8 @@ export type SettingSources = {
   unread: NodeJS.ProcessEnv
   /** Where each given variable comes from, for people. */
   origins: Map<string, string>
+  /** A sentence about each secret whose file is gone, and which is left out. */
+  lacking: string[]
 }
 
 /** What a command line says about the settings. */
@@ -108,6 +111,7 @@ export async function combine(layers: Layer[]): Promise<SettingSources> {
   for (const { variables } of layers) Object.assign(environment, variables)
   const unread = { ...environment }
   const origins = new Map<string, string>()
+  const lacking: string[] = []
   for (const { origin, variables } of layers) {
     for (const [name, value] of Object.entries(variables)) if (value) origins.set(name, origin)
   }
@@ -119,17 +123,21 @@ export async function combine(layers: Layer[]): Promise<SettingSources> {
     )
     const path = layer && fileOf(layer, name)
     if (path === undefined) continue
-    const secret = await secretIn(name, path).catch((error) => {
-      if (!layer?.mayLackSecrets || name === settings.databaseUrl.name) throw error
-    })
-    if (secret === undefined) continue
+    if (layer?.mayLackSecrets && !alwaysNeeded.includes(name) && !existsSync(path)) {
+      lacking.push(`${name} is not known to this command: the file ${path}, which the server read, is gone.`)
+      continue
+    }
+    const secret = await secretIn(name, path)
     environment[name] = secret
     delete unread[name]
     unread[`${name}_FILE`] = path
     origins.set(name, `${layer?.origin}: ${path}`)
   }
-  return { environment, unread, origins }
+  return { environment, unread, origins, lacking }
 }
+
+/** Without these a command would work on another database, or seal secrets with another key. */
+const alwaysNeeded: string[] = [settings.databaseUrl.name, settings.secret.name]
 
 /** The path of the file with a secret, if the layer gives one. */
 function fileOf({ variables, base }: Layer, name: string): string | undefined {
