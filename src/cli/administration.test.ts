@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { administer } from '../../test/administer.ts'
 import { entriesOf } from '../../test/audit-entries.ts'
+import { runHere } from '../../test/command-line.ts'
 import { testServer } from '../../test/test-server.ts'
 
 const all = testServer()
@@ -187,6 +188,8 @@ describe('organizations', () => {
     await json(org, 'realm', 'deactivate')
     await org.log.catchUp()
     expect((await moved.get('/users/me')).status).toBe(401)
+    const unnamed = await runHere('realm delete', { DATABASE_URL: all.databaseUrl })
+    expect(unnamed).toMatchObject({ status: 2, stderr: expect.stringContaining('Give --realm NAME') })
     const unsure = await rookery(org, 'realm', 'delete')
     expect(unsure).toMatchObject({ status: 2, stderr: expect.stringContaining('--confirm') })
     expect((await rookery(org, 'realm', 'delete', '--confirm', org.state.realm.name)).status).toBe(0)

@@ -136,7 +136,7 @@ async function realmNamed(realms: Realms, name: string): Promise<RealmLog> {
 export function noSuchRealm(name: string) {
   return new Error(
     name === ''
-      ? 'There is no organization yet: the first start of the server makes one.'
+      ? 'No organization is at the public host itself: name another with --realm NAME (rookery realm list shows them). If there is none, the first start of the server makes one.'
       : `There is no organization ${name}; rookery realm list shows those that there are.`,
   )
 }

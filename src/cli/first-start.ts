@@ -22,7 +22,8 @@ export function ownerFiles({ dataDirectory }: Config) {
 }
 
 /**
- * Returns the first organization, created if there is none. The ways in for its owner are written to files before it
+ * Returns the first organization, created if the server has none at all: one that was renamed or deleted while there are
+ * others is not made anew. The ways in for its owner are written to files before it
  * exists: if the server is killed in between, the next start makes both anew, so there is never an organization without
  * a way in.
  */
@@ -31,8 +32,9 @@ export async function firstOrganization(databaseUrl: string, config: Config, sit
   try {
     const known = await connections.read
       .selectFrom('realm')
-      .where('subdomain', '=', '')
       .select('name')
+      .orderBy('subdomain')
+      .limit(1)
       .executeTakeFirst()
     if (known) return { name: known.name, isNew: false }
     const { ownerEmail, organization: name } = config

@@ -29,7 +29,7 @@ const rename = cliCommand('realm rename', {
     'reach an organization as NAME. in front of the public host name, or, with -, on the public host itself',
   arguments: ['NAME'],
   options: { realm: realmOption },
-  details: `Clients and links that have the old address do not find the organization any more, and people log in anew. What people see
+  details: `Clients and links that have the old address do not find the organization any more, and users must log in again. What people see
 as its name is changed by: rookery settings set name "FULL NAME"`,
   async run(config, { NAME: wanted }, options) {
     if (wanted !== '-' && !isSubdomain(wanted)) {
@@ -52,12 +52,14 @@ const remove = cliCommand('realm delete', {
       value: '"FULL NAME"',
       help: 'the full name of the organization, to be sure that it is the right one',
     },
-    realm: realmOption,
+    realm: { value: 'NAME', help: 'the organization; - is the first one' },
   },
   details: `Its messages, accounts, files and its audit log are gone afterwards; backups and exports stay. Deactivate it first, and
-export it if there is any doubt. If the command is interrupted, run rookery files check --remove-unrecorded afterwards.`,
+export it if there is any doubt. If the command is interrupted, files may remain in the store: rookery files check names them.`,
   async run(config, _args, options) {
-    const realm = await withRealm(config, options.realm, async ({ state }) => state.realm)
+    const { realm: named } = options
+    if (!named) throw new UsageError('Which organization? Give --realm NAME, or --realm - for the first one.')
+    const realm = await withRealm(config, named === '-' ? '' : named, async ({ state }) => state.realm)
     if (!realm.is_deactivated) {
       throw new Error(`${realm.name} is not deactivated: run rookery realm deactivate first.`)
     }

@@ -189,6 +189,11 @@ test('what the owner logs in with is written before there is an organization', a
     expect(rows).toEqual([{ hash: hashKey(shown.trim().split('/').at(-1)!) }])
     const [, key] = /key=(\S+)/.exec(await readFile(join(directory, 'zuliprc'), 'utf8'))!
     expect((await locker.query('SELECT hash FROM api_key')).rows).toEqual([{ hash: hashKey(key!) }])
+
+    // An organization that was renamed is not made again, and the files stay.
+    await locker.query("UPDATE realm SET subdomain = 'renamed'")
+    expect(await firstOrganization(database.url, config, site)).toEqual({ name: 'Rookery', isNew: false })
+    expect(await readFile(join(directory, 'owner-link'), 'utf8')).toBe(shown)
   } finally {
     await locker.end()
     await database.drop()

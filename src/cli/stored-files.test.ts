@@ -84,6 +84,13 @@ test('files check names missing files, and files without a record', async () => 
   expect(bucket.objects.has('1/uploads/00/stray')).toBe(false)
 })
 
+test('files check names the folder of an organization that is not in the database', async () => {
+  bucket.objects.set('77/uploads/00/left', Buffer.from('x'))
+  const { stdout } = await runHere('files check --remove-unrecorded', withBucket)
+  expect(stdout).toMatch(/^77\/ has 1 files of an organization that the database does not have/m)
+  expect(bucket.objects.delete('77/uploads/00/left')).toBe(true)
+})
+
 test('files move brings them into the bucket, where the server finds them, and back', async () => {
   const moved = await runHere('files move bucket', withBucket)
   expect(moved).toMatchObject({ status: 0, stdout: '4 files are now in the bucket files.\n' })

@@ -21,11 +21,14 @@ what came after the restored copy is unknown to it.`,
   async run(config, _args, options) {
     const removes = options['remove-unrecorded']
     return withRealms(config, async ({ connections: { read } }) => {
+      const left = await filesOfDeleted(config, read)
       const organizations = await (removes ? removeAll : checkAll)(config, read)
       const isComplete = organizations.every(({ missing }) => missing.length === 0)
       return {
-        text: organizations.flatMap((one) => linesOf(one, removes)).join('\n'),
-        data: { organizations, removed: removes },
+        text: [...organizations.flatMap((one) => linesOf(one, removes)), ...left.map(lineOfDeleted)].join(
+          '\n',
+        ),
+        data: { organizations, removed: removes, deleted: left },
         ...(!isComplete && {
           exitCode: exitCodes.failed,
           problem: `Files are missing in ${storeName(config)}.`,
@@ -82,6 +85,22 @@ async function checkAll(config: Config, read: Reader, removes = false): Promise<
     checked.push({ name, expected, missing, unrecorded })
   }
   return checked
+}
+
+/** Counts files of organizations that the database does not have: a deletion was interrupted, or an import runs. */
+async function filesOfDeleted(config: Config, read: Reader): Promise<{ id: number; files: number }[]> {
+  const counts = new Map<number, number>()
+  for await (const path of configuredFiles(config).list('')) {
+    const [id = ''] = path.split('/')
+    if (/^\d+$/.test(id)) counts.set(Number(id), (counts.get(Number(id)) ?? 0) + 1)
+  }
+  // Later than the listing, so an organization that was created meanwhile is among them.
+  for (const { id } of await read.selectFrom('realm').select('id').execute()) counts.delete(id)
+  return [...counts].map(([id, files]) => ({ id, files }))
+}
+
+function lineOfDeleted({ id, files }: { id: number; files: number }): string {
+  return `${id}/ has ${files} files of an organization that the database does not have. Unless an import is running, remove the folder.`
 }
 
 function linesOf({ name, expected, missing, unrecorded }: Checked, removes: boolean): string[] {
