@@ -3,6 +3,7 @@ import { archiveChannel } from '../features/channels/channels/archive-channel.ts
 import { updateChannel } from '../features/channels/channels/update-channel.ts'
 import { subscribersOf } from '../features/channels/kernel/subscriptions/subscribers.ts'
 import type { Endpoint } from '../http/endpoint.ts'
+import { roles } from '../lib/roles.ts'
 import type { RealmState } from '../log/realm-state.ts'
 import { makeChannel } from './channel-making.ts'
 import { putIn, takeOut } from './channel-members.ts'
@@ -138,7 +139,9 @@ function usersMeant(state: RealmState, { user, all }: { user: string[]; all: boo
   if (all === user.length > 0)
     throw new UsageError('Whom? Give --user EMAIL, several times if need be, or --all.')
   if (!all) return user.map((email) => personIn(state, email))
-  return [...state.users.values()].filter((one) => one.is_active && one.bot_type === null && one.role < 600)
+  return [...state.users.values()].filter(
+    (one) => one.is_active && one.bot_type === null && one.role !== roles.guest,
+  )
 }
 
 function personIn(state: RealmState, email: string): AccountRow {

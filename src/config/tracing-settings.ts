@@ -16,6 +16,6 @@ export const tracingSettings = {
     'OTEL_TRACES_SAMPLER_ARG',
     fraction(),
     '1',
-    'Which share of requests is traced, if a request does not say that itself.',
+    'Which share of requests is traced, whatever their clients have decided.',
   ),
 }
