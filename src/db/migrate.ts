@@ -57,7 +57,11 @@ export async function tryMigrations(url: string, report: Report): Promise<void> 
 const createRecord = 'CREATE TABLE IF NOT EXISTS migration (name text PRIMARY KEY)'
 
 /** `patience`: how long to wait for this lock and each other one; without it, as the database says. */
-async function withLock<T>(url: string, work: (client: pg.Client) => Promise<T>, patience = '0'): Promise<T> {
+async function withLock<T>(
+  url: string,
+  work: (client: pg.Client) => Promise<T>,
+  patience?: string,
+): Promise<T> {
   const client = new pg.Client({ connectionString: url })
   // The query under way fails and reports the error; without a listener, the process would end.
   client.on('error', ignore)
