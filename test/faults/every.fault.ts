@@ -66,9 +66,9 @@ async function listen(trial: Trial, { meet, metrics, expected }: Fault): Promise
 
 const introduction = `# What the server says of faults
 
-Each fault of this table was made beneath a running server, or before its start, by \`npm run test:faults\`, which wrote down what \`/health/ready\`,
-the metrics, the log and \`rookery doctor\` said of it, and said of no server that is well. \`no response\`: the server did not start, has ended, or hangs; the log
-is then its last sentence. [When something is wrong](troubleshooting.md) has the same by symptom, and what to do.
+\`npm run test:faults\` causes each fault of this table while a server runs, or before it starts. It records what \`/health/ready\`, the
+metrics, the log and \`rookery doctor\` report only when there is this fault. \`no response\` means that the server did not start, has ended, or
+hangs; the log column then has its last line. [When something is wrong](troubleshooting.md) lists symptoms, and what to do.
 `
 
 function table(): string {
