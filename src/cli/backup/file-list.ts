@@ -28,7 +28,7 @@ export async function readFileList(places: BackupFolder, id: string): Promise<Fi
  * Returns the files that a restore needs. Of a moment between two backups, these are the files of both: those deleted after
  * that moment are only in the earlier one.
  */
-export async function filesOf(places: BackupFolder, { manifest, before }: Chosen): Promise<FileList> {
+export async function readChosenFiles(places: BackupFolder, { manifest, before }: Chosen): Promise<FileList> {
   const earlier = before ? await readFileList(places, before.id) : []
   return new Map([...earlier, ...(await readFileList(places, manifest.id))])
 }

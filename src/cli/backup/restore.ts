@@ -7,7 +7,7 @@ import { hasOwn, withClient } from '../database.ts'
 import { directoryOf } from '../files.ts'
 import { faultsOfDatabase } from './check-content.ts'
 import { type Choice, chooseBackup } from './choose.ts'
-import { filesOf } from './file-list.ts'
+import { readChosenFiles } from './file-list.ts'
 import { type BackupManifest, placesIn } from './manifest.ts'
 import { checkFits, putClusterBack, putDumpBack, putFilesBack } from './put-back.ts'
 import { type PutSettings, putSettings } from './settings.ts'
@@ -36,7 +36,7 @@ export async function restoreBackup({ config, folder, choice, secrets }: Wanted)
   try {
     await checkIsEmpty(config)
     for await (const fault of faultsOfDatabase(places, manifest)) throw new Error(fault)
-    await putFilesBack(config, places, await filesOf(places, chosen))
+    await putFilesBack(config, places, await readChosenFiles(places, chosen))
     const settings = await putSettings(config, manifest.settings, secrets)
     const begin = (url: string) => withClient(url, beginEpochs)
     if (databaseUrl === undefined) await putClusterBack(dataDirectory, places, chosen, begin)

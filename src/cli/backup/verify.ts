@@ -9,7 +9,7 @@ import { expectedFiles } from '../../features/clients/kernel/stored-files/expect
 import { withClient } from '../database.ts'
 import { faultsOfDatabase, faultsOfFiles, faultsOfLists } from './check-content.ts'
 import { type Choice, chooseBackup } from './choose.ts'
-import { type FileList, filesOf } from './file-list.ts'
+import { type FileList, readChosenFiles } from './file-list.ts'
 import { type BackupManifest, type LogHead, placesIn } from './manifest.ts'
 import { checkFits, putClusterBack } from './put-back.ts'
 
@@ -28,7 +28,7 @@ export async function verifyBackup({ folder, choice, at }: Wanted): Promise<Veri
   await checkFits(manifest)
   const faults: string[] = []
   for await (const fault of faultsOfLists(places, chosen)) faults.push(fault)
-  const list = faults.length === 0 ? await filesOf(places, chosen) : undefined
+  const list = faults.length === 0 ? await readChosenFiles(places, chosen) : undefined
   for await (const fault of faultsOfDatabase(places, manifest)) faults.push(fault)
   const isWhole = faults.length === 0
   if (list) for await (const fault of faultsOfFiles(places, list)) faults.push(fault)
