@@ -7,7 +7,7 @@ export default defineConfig({
     globalSetup: ['test/database.ts'],
     setupFiles: ['test/each-file.ts'],
     pool: 'forks',
-    maxWorkers: 3,
+    maxWorkers: 2,
     // As the server has it, and more: the tests make much that is soon garbage.
     execArgv: ['--max-semi-space-size=64'],
     // A process loads the server once, not for each file anew; test/each-file.ts keeps files apart.

@@ -58,7 +58,7 @@ test('other users send while many channels are created, each with its subscriber
   const [ann, bob] = [await org.person(), await org.person()]
   const other = await org.channel({ subscribers: [org.owner] })
   const client = await bob.register()
-  const subscriptions = Array.from({ length: 4 * subscriptionLimits.channelsPerStep }, (_, i) => ({
+  const subscriptions = Array.from({ length: 10 * subscriptionLimits.channelsPerStep }, (_, i) => ({
     name: `room ${i}`,
   }))
   const principals = [ann.id, bob.id]
