@@ -1,6 +1,6 @@
 /**
- * How much the tests try that could go on forever, such as those of random texts: 1 is what CI does, and a quarter of
- * it finds most of what a change breaks. `TEST_EFFORT` sets it.
+ * How many cases the tests try that have no natural end, such as those of random texts. CI uses 1; a quarter of it finds
+ * most of what a change breaks. `TEST_EFFORT` sets it.
  */
 export const effort = Number(process.env.TEST_EFFORT ?? 0.25)
 

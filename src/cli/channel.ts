@@ -53,7 +53,7 @@ const create = cliCommand('channel create', {
         description: options.description ?? '',
       }
       const channel = await commit((change) => makeChannel(change, site, name, settings, users))
-      return described(state, channel, `The channel ${channel.name} is there, with the id ${channel.id}.`)
+      return described(state, channel, `The channel ${channel.name} was created with the id ${channel.id}.`)
     })
   },
 })

@@ -33,7 +33,7 @@ type Wanted = {
   config: Config
   environment: NodeJS.ProcessEnv
   folder: string
-  /** Whether the database is copied whole, whatever there is. */
+  /** Whether to copy the whole database even if an incremental copy would do. */
   full: boolean
   /** The age in days of a full copy after which the next one is made. */
   fullAfterDays: number

@@ -58,6 +58,7 @@ test('other users send while many channels are created, each with its subscriber
   const [ann, bob] = [await org.person(), await org.person()]
   const other = await org.channel({ subscribers: [org.owner] })
   const client = await bob.register()
+  // Enough steps that another request, which takes a few turns of the event loop, is served between two of them.
   const subscriptions = Array.from({ length: 10 * subscriptionLimits.channelsPerStep }, (_, i) => ({
     name: `room ${i}`,
   }))
