@@ -7,6 +7,7 @@ import { groupBy } from '../src/lib/group-by.ts'
 import { Bench, type Result, type Scenario, seeded } from './bench.ts'
 import { holds } from './budgets.ts'
 import { machineSpeed } from './calibration.ts'
+import { compare } from './compare.ts'
 import { DatabaseServer, dataDirectory, makeDataDirectory } from './database.ts'
 import { reportText } from './report.ts'
 import { deliver } from './scenarios/deliver.ts'
@@ -26,6 +27,7 @@ import { webDay } from './scenarios/web-day.ts'
 import { type Organization, seed, size } from './seed.ts'
 
 const usage = `npm run bench [-- [SCENARIO …] [--seconds N] [--json FILE] [--check] [--profile DIRECTORY]]
+                 [--compare REVISION [--rounds N]]
 
 SCENARIO         send, deliver, fetch, register, users, subscribe, presence, search, unread, web, web-day, permissions, render,
                  start; all of them if none is named
@@ -33,6 +35,8 @@ SCENARIO         send, deliver, fetch, register, users, subscribe, presence, sea
 --json FILE      where the figures go (bench/results/<time>.json)
 --check          exit with 1 if a budget does not hold
 --profile DIR    write a processor profile of the server there, one directory per scenario
+--compare REV    measure this revision of the repository and the present one by turns, and print the ratios
+--rounds N       how often each of the two is measured (3)
 `
 
 const scenarios: Scenario[] = [
@@ -56,7 +60,16 @@ const permissions = {
 }
 const known = [...scenarios, permissions, rendering, start].map(({ name }) => name)
 
-type Options = { names: string[]; seconds: number; json: string; check: boolean; profile: string | undefined }
+type Options = {
+  names: string[]
+  seconds: number
+  json: string
+  check: boolean
+  profile: string | undefined
+  /** A revision to compare with, and how often each of the two is measured. */
+  compare: string | undefined
+  rounds: number
+}
 /** `speed`: that of the machine, before and after the scenario together. */
 type Outcome = { name: string; title: string; speed: number; result?: Result; error?: string }
 
@@ -73,6 +86,10 @@ async function main(options: Options) {
   )
   const outcomes: Outcome[] = []
   try {
+    if (options.compare) {
+      say(await compare(options.compare, { ...options, place: `${dataDirectory}other` }))
+      return
+    }
     outcomes.push(...(await runOnServer(options)))
     if (options.names.includes(permissions.name)) {
       outcomes.push(await attempt(permissions, () => measurePermissions(options.seconds)))
@@ -166,12 +183,15 @@ function readArguments(): Options {
       json: { type: 'string' },
       check: { type: 'boolean', default: false },
       profile: { type: 'string' },
+      compare: { type: 'string' },
+      rounds: { type: 'string', default: '3' },
       help: { type: 'boolean', default: false },
     },
   })
   const seconds = Number(values.seconds)
+  const rounds = Number(values.rounds)
   const unknown = positionals.find((name) => !known.includes(name))
-  if (values.help || unknown || !(seconds > 0)) {
+  if (values.help || unknown || !(seconds > 0) || !(rounds >= 1)) {
     say(unknown ? `There is no scenario ${unknown}.\n\n${usage}` : usage)
     process.exit(values.help ? 0 : 1)
   }
@@ -184,6 +204,8 @@ function readArguments(): Options {
     json: values.json ? resolve(values.json) : byDefault,
     check: values.check,
     profile: values.profile && resolve(values.profile),
+    compare: values.compare,
+    rounds,
   }
 }
 

@@ -38,14 +38,14 @@ function verdict(finding: Finding, speed: number) {
 }
 
 /** Three digits or more. */
-function shown(value: number | undefined): string {
+export function shown(value: number | undefined): string {
   if (value === undefined || Number.isNaN(value)) return ''
   const digits = Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2
   return value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits })
 }
 
 /** Columns padded to the same width: the first to the left, numbers to the right, words to the left. */
-function table(rows: string[][]): string {
+export function table(rows: string[][]): string {
   const count = Math.max(0, ...rows.map((row) => row.length))
   const widths = Array.from({ length: count }, (_, i) => Math.max(...rows.map((row) => row[i]?.length ?? 0)))
   const pad = (cell: string, i: number) =>
