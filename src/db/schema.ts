@@ -142,6 +142,7 @@ export interface ChannelFolderTable {
   creator_id: number | null
   is_archived: Generated<boolean>
   created_at: number
+  place: Generated<number>
 }
 
 export interface CredentialTable {

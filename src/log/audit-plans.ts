@@ -86,7 +86,7 @@ export const auditPlans = {
     name: 'name',
     words: all,
     turn: { column: 'is_archived', on: 'archive', off: 'restore' },
-    kept: ['name', 'description', 'creator_id', 'is_archived'],
+    kept: ['name', 'description', 'creator_id', 'is_archived', 'place'],
     left: ['rendered_description', 'created_at'],
   },
   credential: {

@@ -88,3 +88,29 @@ test('channels are added to folders and removed; a folder that is not empty stay
   expect((await put(id)).body.msg).toBe('Invalid channel folder ID')
   expect((await put(99_999)).body.msg).toBe('Invalid channel folder ID')
 })
+
+test('administrators order the folders, and all users are notified', async () => {
+  const org = await organization()
+  const ann = await org.person()
+  const create = async (name: string) =>
+    (await org.owner.post('/channel_folders/create', { name, description: '' })).body.channel_folder_id
+  const [one, two, three] = [await create('one'), await create('two'), await create('three')]
+  const client = await ann.register()
+  const order = (ids: unknown, person = org.owner) => person.patch('/channel_folders', { order: ids })
+  for (const wrong of [
+    [one, two],
+    [one, two, two],
+    [one, two, 99_999],
+  ])
+    expect((await order(wrong)).body.msg).toBe('Invalid order mapping.')
+  expect((await order([one, two, three], ann)).body.code).toBe('UNAUTHORIZED_PRINCIPAL')
+  expect(await client.events()).toEqual([])
+  expect((await order([three, one, two])).body.result).toBe('success')
+  expect(await client.events()).toMatchObject([
+    { type: 'channel_folder', op: 'reorder', order: [three, one, two] },
+  ])
+  const four = await create('four')
+  await client.expectStateToMatch()
+  const { channel_folders: folders } = (await ann.get('/channel_folders')).body
+  expect(folders.map(({ id }: { id: number }) => id)).toEqual([three, one, two, four])
+})

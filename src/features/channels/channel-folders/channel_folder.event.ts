@@ -8,7 +8,9 @@ type FolderData = Partial<Pick<FolderView, 'name' | 'description' | 'rendered_de
 
 type Update = { type: 'channel_folder'; op: 'update'; channel_folder_id: number; data: FolderData }
 
-type ChannelFolderEvent = Add | Update
+type Reorder = { type: 'channel_folder'; op: 'reorder'; order: number[] }
+
+type ChannelFolderEvent = Add | Update | Reorder
 
 export function folderAdded(folder: FolderView): Add {
   return { type: 'channel_folder', op: 'add', channel_folder: folder }
@@ -16,6 +18,11 @@ export function folderAdded(folder: FolderView): Add {
 
 export function folderUpdated(id: number, data: FolderData): Update {
   return { type: 'channel_folder', op: 'update', channel_folder_id: id, data }
+}
+
+/** The ids of all folders in their new order; since level 418. */
+export function foldersReordered(order: number[]): Reorder {
+  return { type: 'channel_folder', op: 'reorder', order }
 }
 
 declare module '../../../log/entry.ts' {

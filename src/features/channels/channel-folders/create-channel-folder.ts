@@ -4,7 +4,7 @@ import { command } from '../../../http/endpoint.ts'
 import { text } from '../../../http/params.ts'
 import { folderAdded } from './channel_folder.event.ts'
 import { checkFolderNameIsFree, folderDescription, folderName, folderNameParam } from './folder-text.ts'
-import { folderView } from './folder-view.ts'
+import { folderView, lastPlace } from './folder-view.ts'
 import { folderLimits } from './limits.ts'
 
 export const createChannelFolder = command('POST /channel_folders/create', {
@@ -22,7 +22,13 @@ export const createChannelFolder = command('POST /channel_folders/create', {
     const description = folderDescription({ realm, site, me }, params.description)
     return conclude(async (change) => {
       checkFolderNameIsFree(change.state, name)
-      const row = { name, ...description, creator_id: me.id, created_at: change.now }
+      const row = {
+        name,
+        ...description,
+        creator_id: me.id,
+        created_at: change.now,
+        place: lastPlace(change.state),
+      }
       const folder = await change.insert('channel_folder', row)
       change.emit(folderAdded(folderView(folder)), { everyone: true })
       return { channel_folder_id: folder.id }

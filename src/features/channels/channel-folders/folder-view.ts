@@ -28,7 +28,14 @@ export function folderView(folder: ChannelFolderRow): FolderView {
   }
 }
 
-/** Returns all folders, by id. */
+/** Returns all folders, in the order that administrators have chosen. */
 export function folders(realm: RealmState): FolderView[] {
-  return [...realm.channelFolders.values()].map(folderView).sort((a, b) => a.id - b.id)
+  return [...realm.channelFolders.values()]
+    .sort((a, b) => a.place - b.place || a.id - b.id)
+    .map((folder) => folderView(folder))
+}
+
+/** Returns the place of a new folder: behind all others. */
+export function lastPlace(realm: RealmState): number {
+  return Math.max(-1, ...[...realm.channelFolders.values()].map(({ place }) => place)) + 1
 }
