@@ -42,23 +42,41 @@ type TopicLink = { text: string; url: string }
 
 /** Returns the links in a topic: matches of linkifiers, then bare addresses elsewhere; in order of appearance. */
 export function topicLinks(topic: string, lookup: Lookup): TopicLink[] {
-  const taken: (TopicLink & { start: number; end: number })[] = []
-  const add = (link: TopicLink & { start: number; end: number }) => {
-    if (taken.every(({ start, end }) => link.end <= start || link.start >= end)) taken.push(link)
-  }
-  const budget = { steps: markdownLimits.linkifyingTopic }
-  const places = placesIn(topic)
-  for (const each of compiledOf(lookup)) {
-    for (const { start, end, url } of matchesOf(each, topic, places, budget)) {
-      if (hrefOf(url, lookup) !== undefined) add({ text: topic.slice(start, end), url, start, end })
-    }
-  }
+  const taken = linkified(topic, lookup)
   for (const { start, text } of addressesIn(topic)) {
     if (text.includes('@') && !text.includes('://')) continue
     const url = hrefOf(text, {})
-    if (url !== undefined) add({ text, url, start, end: start + text.length })
+    if (url !== undefined) addApart(taken, { text, url, start, end: start + text.length })
   }
-  return taken.sort((a, b) => a.start - b.start).map(({ text, url }) => ({ text, url }))
+  return inOrder(taken)
+}
+
+/** Returns the links that linkifiers make in a short text, in order of appearance. */
+export function linkifierLinks(text: string, lookup: Lookup): TopicLink[] {
+  return inOrder(linkified(text, lookup))
+}
+
+type PlacedLink = TopicLink & { start: number; end: number }
+
+function linkified(text: string, lookup: Lookup): PlacedLink[] {
+  const taken: PlacedLink[] = []
+  const budget = { steps: markdownLimits.linkifyingTopic }
+  const places = placesIn(text)
+  for (const each of compiledOf(lookup)) {
+    for (const { start, end, url } of matchesOf(each, text, places, budget)) {
+      if (hrefOf(url, lookup) !== undefined)
+        addApart(taken, { text: text.slice(start, end), url, start, end })
+    }
+  }
+  return taken
+}
+
+function addApart(taken: PlacedLink[], link: PlacedLink) {
+  if (taken.every(({ start, end }) => link.end <= start || link.start >= end)) taken.push(link)
+}
+
+function inOrder(links: PlacedLink[]): TopicLink[] {
+  return links.sort((a, b) => a.start - b.start).map(({ text, url }) => ({ text, url }))
 }
 
 /** Where a match may begin: after a space, a quote or the like. */

@@ -9,7 +9,7 @@ import { element, toHtml } from './nodes.ts'
 import { addPreviews } from './preview.ts'
 
 export type { Facts } from './facts.ts'
-export { topicLinks } from './linkifier.ts'
+export { linkifierLinks, topicLinks } from './linkifier.ts'
 export type { Lookup, Mentionable, Picture } from './lookup.ts'
 export { isWaitingForThumbnail, withThumbnail } from './thumbnail.ts'
 

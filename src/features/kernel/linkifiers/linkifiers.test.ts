@@ -149,3 +149,21 @@ test('of two identical concurrent requests, one succeeds', async () => {
   const answers = await Promise.all([add(org.owner, issue), add(org.owner, issue)])
   expect(answers.map(({ result }) => result).sort()).toEqual(['error', 'success'])
 })
+
+test('a linkifier is tried without being saved', async () => {
+  const { org, guest } = await setting()
+  const path = '/rookery/linkifier_preview'
+  const client = await guest.register()
+  const links = async (params: Sent) => (await org.owner.post(path, params)).body.links
+  expect(await links({ ...issue, content: 'see #12, https://x.org and (#7)' })).toEqual([
+    { text: '#12', url: 'https://example.com/12' },
+    { text: '#7', url: 'https://example.com/7' },
+  ])
+  expect(await links({ ...issue, content: 'none' })).toEqual([])
+  const broken = { pattern: '(?P<id>', url_template: 'https://example.com/{id}', content: 'x' }
+  expect((await org.owner.post(path, broken)).body.msg).toContain('Bad regular expression')
+  const long = { ...issue, content: 'x'.repeat(201) }
+  expect((await org.owner.post(path, long)).body.msg).toBe('content is too long (limit: 200 characters)')
+  expect((await guest.post(path, { ...issue, content: '#1' })).body.code).toBe('UNAUTHORIZED_PRINCIPAL')
+  expect(await client.events()).toEqual([])
+})

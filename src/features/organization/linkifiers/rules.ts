@@ -21,6 +21,12 @@ export const linkifierParams = {
 
 type Wish = { pattern: string; url_template: string }
 
+/** Throws unless pattern and template are valid, and belong together. */
+export function checkSyntax(wish: Wish) {
+  const problems = [...fieldProblems(wish), ...commonProblems(wish)]
+  if (problems.length > 0) throw invalidFields(problems)
+}
+
 /** Throws unless the linkifier is valid. `id` is the existing linkifier that is being changed, if there is one. */
 export function checkLinkifier(realm: RealmState, wish: Wish, id?: number) {
   const problems = [...fieldProblems(wish), ...commonProblems(wish), ...namesakes(realm, wish, id)]
