@@ -1,6 +1,6 @@
 import { createMemo, createSignal, For, onCleanup, onMount, Show } from 'solid-js'
-import { t } from '../../lib/i18n.ts'
-import type { Conversation } from '../../lib/route.ts'
+import { type TextKey, t } from '../../lib/i18n.ts'
+import type { Conversation, Term } from '../../lib/route.ts'
 import { channelOf } from '../../store/channels.ts'
 import { outgoingTo } from '../../store/outbox.ts'
 import { isReady } from '../../store/session.ts'
@@ -90,6 +90,20 @@ function clickedRow({ target }: Event): number | undefined {
   return id === undefined ? undefined : Number(id)
 }
 
+/** What to do next in a view without messages. */
+function emptyText([first, second]: Term[], isConversation: boolean): TextKey {
+  if (isConversation) return 'feed.empty_conversation'
+  if (!first) return 'feed.empty_all'
+  if (second || first.negated) return 'feed.empty_search'
+  if (first.operator === 'channel') return 'feed.empty_channel'
+  const texts: Record<string, TextKey> = {
+    starred: 'feed.empty_starred',
+    mentioned: 'feed.empty_mentions',
+    dm: 'feed.empty_directs',
+  }
+  return (first.operator === 'is' && texts[String(first.operand)]) || 'feed.empty_search'
+}
+
 function Placeholder(props: {
   messages: MessageWindow
   isEmpty: boolean
@@ -121,7 +135,7 @@ function Placeholder(props: {
       <Show when={props.messages.anchor() !== undefined}>
         <div class="empty">
           <h2>{t('feed.empty')}</h2>
-          <p>{t(props.conversation ? 'feed.empty_conversation' : 'feed.empty_search')}</p>
+          <p>{t(emptyText(props.messages.terms, props.conversation !== undefined))}</p>
         </div>
       </Show>
       <Show when={isLate() && props.messages.anchor() === undefined && !props.messages.failure()}>
