@@ -84,7 +84,12 @@ function Row(props: { channel: Channel }) {
       >
         <Icon name="settings" />
       </button>
-      <button type="button" class="button" onClick={toggle}>
+      <button
+        type="button"
+        class="button row-button"
+        classList={{ settled: isSubscribed() }}
+        onClick={toggle}
+      >
         {t(isSubscribed() ? 'channel.unsubscribe' : 'channel.subscribe')}
       </button>
     </li>

@@ -4,9 +4,10 @@ import { createResource, createSignal, For, Show } from 'solid-js'
 import { get, untilDone } from '../../api/client.ts'
 import { t } from '../../lib/i18n.ts'
 import { linkTo } from '../../lib/router.ts'
-import { channelOf, isMutedTopic, shownTopic } from '../../store/channels.ts'
+import { channelOf, isFollowed, isMutedTopic, shownTopic } from '../../store/channels.ts'
 import { unreadInTopic } from '../../store/unread.ts'
 import { ChannelIcon } from '../parts/channel-icon.tsx'
+import { Icon } from '../parts/icon.tsx'
 import { ViewHead } from '../shell/view-head.tsx'
 
 type Topic = { name: string; max_id: number }
@@ -33,6 +34,8 @@ export function Topics(props: { channelId: number; openRail(): void }) {
             <a href={linkTo({ view: 'narrow', terms: [{ operator: 'channel', operand: props.channelId }] })}>
               {channelOf(props.channelId)?.name}
             </a>
+            <Icon name="right" />
+            <span class="title-text">{t('view.topics')}</span>
           </>
         }
       />
@@ -64,8 +67,16 @@ export function Topics(props: { channelId: number; openRail(): void }) {
                     >
                       {shownTopic(name)}
                     </span>
+                    <Show when={isFollowed(props.channelId, name)}>
+                      <Icon name="bell" />
+                      <span class="visually-hidden">{t('topic.policy_followed')}</span>
+                    </Show>
                     <Show when={unreadInTopic(props.channelId, name)}>
-                      {(unread) => <span class="count">{unread().ids.length}</span>}
+                      {(unread) => (
+                        <span class="count" classList={{ calm: unread().calls === 0 }}>
+                          {unread().ids.length}
+                        </span>
+                      )}
                     </Show>
                   </a>
                 </li>

@@ -1,10 +1,11 @@
 import { For, Show } from 'solid-js'
 import { markedParts } from '../../lib/marked-text.ts'
 import { termsOf } from '../../lib/route.ts'
-import { linkTo } from '../../lib/router.ts'
+import { linkTo, route } from '../../lib/router.ts'
 import { channelOf, shownTopic } from '../../store/channels.ts'
 import { matchIn } from '../../store/matches.ts'
 import { conversationOfMessage, type Message } from '../../store/messages.ts'
+import { channelAt } from '../../store/places.ts'
 import { currentState } from '../../store/server-state.ts'
 import { shownTerms } from '../message/body.tsx'
 import { ChannelIcon } from '../parts/channel-icon.tsx'
@@ -27,17 +28,9 @@ export function ConversationBar(props: { message: Message }) {
       >
         {(one) => (
           <>
-            <a
-              href={linkTo({
-                view: 'narrow',
-                terms: [{ operator: 'channel', operand: one().stream_id ?? 0 }],
-              })}
-              dir="auto"
-            >
-              <ChannelIcon channel={channelOf(one().stream_id ?? 0)} />
-              {channelOf(one().stream_id ?? 0)?.name ?? String(one().display_recipient)}
-            </a>
-            <Icon name="right" />
+            <Show when={channelAt(route()) !== one().stream_id}>
+              <ChannelPart message={one()} />
+            </Show>
             <a href={target()} dir="auto" classList={{ nameless: one().subject === '' }}>
               <TopicText message={one()} />
             </a>
@@ -58,6 +51,20 @@ export function ConversationBar(props: { message: Message }) {
         )}
       </Show>
     </p>
+  )
+}
+
+/** The channel, which goes without saying in the feed of a channel. */
+function ChannelPart(props: { message: Message }) {
+  const id = () => props.message.stream_id ?? 0
+  return (
+    <>
+      <a href={linkTo({ view: 'narrow', terms: [{ operator: 'channel', operand: id() }] })} dir="auto">
+        <ChannelIcon channel={channelOf(id())} />
+        {channelOf(id())?.name ?? String(props.message.display_recipient)}
+      </a>
+      <Icon name="right" />
+    </>
   )
 }
 

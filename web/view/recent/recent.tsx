@@ -12,6 +12,7 @@ import { now } from '../parts/clock.ts'
 import { directName } from '../parts/conversation-name.ts'
 import { FilterField } from '../parts/filter-field.tsx'
 import { Icon } from '../parts/icon.tsx'
+import { Presence } from '../parts/presence.tsx'
 import { useRowKeys } from '../parts/row-keys.ts'
 import { ViewHead } from '../shell/view-head.tsx'
 import { markPlaceRead, mutePlace } from '../topic/places.ts'
@@ -136,7 +137,7 @@ function ConversationRow(props: { row: Row }) {
           </Show>
         </span>
         <Show when={count() > 0}>
-          <span class="count">
+          <span class="count" classList={{ calm: isCalm(props.row) }}>
             <span aria-hidden="true">{count()}</span>
             <span class="visually-hidden">{t('count.unread', { count: count() })}</span>
           </span>
@@ -148,14 +149,17 @@ function ConversationRow(props: { row: Row }) {
 }
 
 function RowName(props: { conversation: Conversation }) {
+  const others = () => ('userIds' in props.conversation ? props.conversation.userIds : [])
   return (
     <Show
       when={'channelId' in props.conversation ? props.conversation : undefined}
       fallback={
         <>
-          <Icon name="people" />
+          <Show when={others().length === 1} fallback={<Icon name="people" />}>
+            <Presence userId={others()[0] ?? 0} />
+          </Show>
           <span class="inbox-name" dir="auto">
-            {directName((props.conversation as { userIds: number[] }).userIds)}
+            {directName(others())}
           </span>
         </>
       }
@@ -179,6 +183,11 @@ function unreadIn({ conversation }: Row): number {
       ? unreadInDirect(conversation.userIds)
       : unreadInTopic(conversation.channelId, conversation.topic)
   return found?.ids.length ?? 0
+}
+
+/** Whether no unread message of a conversation calls for the user. */
+function isCalm({ conversation }: Row): boolean {
+  return 'channelId' in conversation && !unreadInTopic(conversation.channelId, conversation.topic)?.calls
 }
 
 function passes(row: Row, filter: Filter): boolean {
