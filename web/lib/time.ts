@@ -64,6 +64,7 @@ export function weekdayAndTime(seconds: number, hour12: boolean | null): string 
 /** A short form of how long ago something was: "now", "5 min. ago", or the date. */
 export function shortAge(seconds: number, now: number): string {
   const minutes = Math.max(0, Math.floor((now - seconds) / 60))
+  if (minutes === 0) return relative(0, 'second')
   if (minutes < 60) return relative(-minutes, 'minute')
   if (minutes < 24 * 60) return relative(-Math.floor(minutes / 60), 'hour')
   if (minutes < 7 * 24 * 60) return relative(-Math.floor(minutes / 60 / 24), 'day')
@@ -72,7 +73,7 @@ export function shortAge(seconds: number, now: number): string {
 
 let ages: { language: string; format: Intl.RelativeTimeFormat } | undefined
 
-function relative(value: number, unit: 'minute' | 'hour' | 'day') {
+function relative(value: number, unit: 'second' | 'minute' | 'hour' | 'day') {
   if (ages?.language !== language) {
     ages = { language, format: new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'narrow' }) }
   }

@@ -11,6 +11,8 @@ export type UnreadTopic = {
   mentions: number
   isMuted: boolean
   isFollowed: boolean
+  /** How many of them call for the user: all of a followed topic, else those that mention the user. */
+  calls: number
 }
 export type UnreadDirect = { userIds: number[]; ids: number[]; newest: number; mentions: number }
 
@@ -24,15 +26,20 @@ export const unreadTopics = derived((): UnreadTopic[] => {
     .filter(
       ({ stream_id, unread_message_ids }) => subscribed().has(stream_id) && unread_message_ids.length > 0,
     )
-    .map(({ stream_id: channelId, topic, unread_message_ids: ids }) => ({
-      channelId,
-      topic,
-      ids,
-      newest: Math.max(...ids.slice(-1)),
-      mentions: countIn(mentioned, ids),
-      isMuted: isMutedTopic(channelId, topic),
-      isFollowed: isFollowed(channelId, topic),
-    }))
+    .map(({ stream_id: channelId, topic, unread_message_ids: ids }) => {
+      const mentions = countIn(mentioned, ids)
+      const follows = isFollowed(channelId, topic)
+      return {
+        channelId,
+        topic,
+        ids,
+        newest: Math.max(...ids.slice(-1)),
+        mentions,
+        isMuted: isMutedTopic(channelId, topic),
+        isFollowed: follows,
+        calls: follows ? ids.length : mentions,
+      }
+    })
     .sort((a, b) => b.newest - a.newest)
 })
 
@@ -62,11 +69,11 @@ export const unreadDirects = derived((): UnreadDirect[] => {
 
 /** Unread messages by channel; muted topics do not count. */
 export const unreadByChannel = derived(() => {
-  const counts = new Map<number, { count: number; mentions: number }>()
-  for (const { channelId, ids, mentions, isMuted } of unreadTopics()) {
-    const count = counts.get(channelId) ?? { count: 0, mentions: 0 }
+  const counts = new Map<number, { count: number; calls: number }>()
+  for (const { channelId, ids, calls, isMuted } of unreadTopics()) {
+    const count = counts.get(channelId) ?? { count: 0, calls: 0 }
     if (!isMuted) count.count += ids.length
-    count.mentions += mentions
+    count.calls += calls
     counts.set(channelId, count)
   }
   return counts
@@ -94,10 +101,7 @@ export const unreadTotal = derived(
 export const unreadCalls = derived(
   () =>
     unreadDirects().reduce((sum, { ids }) => sum + ids.length, 0) +
-    unreadTopics().reduce(
-      (sum, { ids, mentions, isFollowed }) => sum + (isFollowed ? ids.length : mentions),
-      0,
-    ),
+    unreadTopics().reduce((sum, { calls }) => sum + calls, 0),
 )
 
 export const unreadMentions = derived(() => (field('unread_msgs')?.mentions ?? []).length)

@@ -57,16 +57,16 @@ function Row(props: {
           <Icon name="mention" />
         </Show>
         <Age id={props.unread.newest} />
-        <Unread ids={props.unread.ids} />
+        <Unread ids={props.unread.ids} isCalm={'calls' in props.unread && props.unread.calls === 0} />
       </a>
       <MarkRead ids={props.unread.ids} />
     </li>
   )
 }
 
-function Unread(props: { ids: number[] }) {
+function Unread(props: { ids: number[]; isCalm: boolean }) {
   return (
-    <span class="count">
+    <span class="count" classList={{ calm: props.isCalm }}>
       <span aria-hidden="true">{props.ids.length}</span>
       <span class="visually-hidden">{t('count.unread', { count: props.ids.length })}</span>
     </span>

@@ -2,7 +2,7 @@ import { createMemo, For, Show } from 'solid-js'
 import { t } from '../../lib/i18n.ts'
 import { route } from '../../lib/router.ts'
 import { isMutedTopic, shownTopic, subscribed } from '../../store/channels.ts'
-import { channelAt } from '../../store/places.ts'
+import { channelAt, conversationAt } from '../../store/places.ts'
 import type { Channel } from '../../store/server-state-types.ts'
 import { unreadByChannel, unreadTopics } from '../../store/unread.ts'
 import { ChannelIcon } from '../parts/channel-icon.tsx'
@@ -51,22 +51,29 @@ function ChannelList(props: { title: string; name: string; channels: Channel[] }
   )
 }
 
+/** The unread topics of a channel, with the open one first if it is not among them. */
+function topicsIn(id: number): { topic: string; ids: number[]; calls: number }[] {
+  const unread = unreadTopics()
+    .filter(({ channelId, topic }) => channelId === id && !isMutedTopic(channelId, topic))
+    .slice(0, topicsShown)
+  const open = conversationAt(route())
+  if (!open || 'userIds' in open) return unread
+  const isListed = unread.some(({ topic }) => topic.toLowerCase() === open.topic.toLowerCase())
+  return isListed ? unread : [{ topic: open.topic, ids: [], calls: 0 }, ...unread]
+}
+
 function ChannelItem(props: { channel: Channel }) {
   const id = () => props.channel.stream_id
   const isOpen = () => channelAt(route()) === id()
-  const topics = createMemo(() =>
-    isOpen()
-      ? unreadTopics()
-          .filter(({ channelId, topic }) => channelId === id() && !isMutedTopic(channelId, topic))
-          .slice(0, topicsShown)
-      : [],
-  )
+  const topics = createMemo(() => (isOpen() ? topicsIn(id()) : []))
+  const counts = () => unreadByChannel().get(id())
   return (
     <>
       <RailItem
         route={{ view: 'narrow', terms: [{ operator: 'channel', operand: id() }] }}
         name={props.channel.name}
-        count={unreadByChannel().get(id())?.count ?? 0}
+        count={counts()?.count ?? 0}
+        isCalm={counts()?.calls === 0}
         isQuiet={props.channel.is_muted ?? false}
       >
         <ChannelIcon channel={props.channel} />
@@ -75,7 +82,7 @@ function ChannelItem(props: { channel: Channel }) {
         <li>
           <ul class="rail-topics">
             <For each={topics()}>
-              {({ topic, ids }) => (
+              {({ topic, ids, calls }) => (
                 <RailItem
                   route={{
                     view: 'narrow',
@@ -86,6 +93,7 @@ function ChannelItem(props: { channel: Channel }) {
                   }}
                   name={shownTopic(topic)}
                   count={ids.length}
+                  isCalm={calls === 0}
                 />
               )}
             </For>

@@ -13,6 +13,8 @@ export function RailItem(props: {
   /** What the count counts, if not unread messages. */
   countText?: string
   isQuiet?: boolean
+  /** Whether the unread messages are there to be read, but none calls for the user. */
+  isCalm?: boolean
   isQuietCount?: boolean
   children?: JSX.Element
 }) {
@@ -22,7 +24,10 @@ export function RailItem(props: {
     <li>
       <a
         class="rail-item"
-        classList={{ muted: props.isQuiet ?? false }}
+        classList={{
+          muted: props.isQuiet ?? false,
+          unread: Boolean(props.count) && props.countText === undefined,
+        }}
         href={target()}
         aria-current={isHere() ? 'page' : undefined}
       >
@@ -35,16 +40,17 @@ export function RailItem(props: {
           value={props.count ?? 0}
           text={props.countText ?? t('count.unread', { count: props.count ?? 0 })}
           isQuiet={props.isQuiet ?? props.isQuietCount ?? false}
+          isCalm={props.isCalm ?? false}
         />
       </a>
     </li>
   )
 }
 
-function Count(props: { value: number; text: string; isQuiet: boolean }) {
+function Count(props: { value: number; text: string; isQuiet: boolean; isCalm: boolean }) {
   return (
     <Show when={props.value > 0}>
-      <span class="count" classList={{ quiet: props.isQuiet }}>
+      <span class="count" classList={{ quiet: props.isQuiet, calm: props.isCalm }}>
         <span aria-hidden="true">{props.value > 999 ? '999+' : props.value}</span>
         <span class="visually-hidden">{props.text}</span>
       </span>
