@@ -32,11 +32,20 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     rolldownOptions: {
-      output: { codeSplitting: { groups: [{ name: 'start', test: (id) => firstLoad.has(id) }] } },
+      output: {
+        codeSplitting: { groups: [{ name: 'start', test: (id) => firstLoad.has(id) }] },
+        chunkFileNames: ({ facadeModuleId }) => `assets/${folderOfTexts(facadeModuleId)}[name]-[hash].js`,
+      },
     },
   },
   server: { port: 5173, proxy: { [fromServer]: { target: server, changeOrigin: false } } },
 })
+
+/** Texts that are loaded later have the name of their folder: en-….js is in the first load, settings-en-….js is not. */
+function folderOfTexts(id: string | null) {
+  const folder = /\/lang\/(\w+)\/[\w-]+\.json$/.exec(id ?? '')?.[1]
+  return folder ? `${folder}-` : ''
+}
 
 /** Finds what the page loads first, which goes into one file: it compresses better than many, and is one request. */
 function modulesOfFirstLoad() {
@@ -68,14 +77,14 @@ function layerOrder(): Plugin {
   }
 }
 
-/** Compiles a message file (lang/xx.json, ICU messages by key) to a function per message. */
+/** Compiles a message file (xx.json in lang and its folders, ICU messages by key) to a function per message. */
 function messageFiles(): Plugin {
   return {
     name: 'message-files',
     enforce: 'pre',
     load(id) {
       const [path = ''] = id.split('?')
-      const language = /\/lang\/([\w-]+)\.json$/.exec(path)?.[1]
+      const language = /\/lang\/(?:\w+\/)?([\w-]+)\.json$/.exec(path)?.[1]
       if (!language) return undefined
       const messages = JSON.parse(readFileSync(path, 'utf8'))
       return { code: compileModule(new MessageFormat(language), messages), moduleType: 'js' }

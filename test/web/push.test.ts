@@ -28,7 +28,7 @@ async function scene() {
   await allowPushes(context, device.subscription)
   await page.reload()
   await page.getByRole('button', { name: 'Account' }).click()
-  await page.getByRole('button', { name: 'Turn on notifications' }).click()
+  await page.getByRole('menuitem', { name: 'Turn on notifications' }).click()
   const listed = async () => (await ana.get('/rookery/push_subscriptions')).body
   await expect.poll(listed).toMatchObject({ subscriptions: [{ endpoint: device.subscription.endpoint }] })
   expect(await subscribedWith(page)).toBe((await listed()).public_key)
@@ -114,7 +114,8 @@ test('a click opens the message in the open tab, or in a new one', async () => {
 
 test('signing out ends the subscription', async () => {
   const { page, worker, listed } = await scene()
-  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.getByRole('button', { name: 'Account' }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await page.waitForURL('**/login**')
   expect((await listed()).subscriptions).toEqual([])
   expect(await subscribedWith(page)).toBe(undefined)

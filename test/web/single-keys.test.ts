@@ -31,7 +31,7 @@ test('shortcuts of single keys are turned off and on again, in all tabs of the b
   await second.page.bringToFront()
   await second.page.keyboard.press('t')
   await second.page.getByRole('button', { name: 'Account' }).click()
-  await second.page.getByRole('button', { name: 'Keyboard shortcuts' }).click()
+  await second.page.getByRole('menuitem', { name: 'Keyboard shortcuts' }).click()
   expect(second.page.url()).toContain('#inbox')
   await second.page.getByRole('checkbox', { name: 'Use single-key shortcuts' }).check()
   await second.page.keyboard.press('Escape')

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import messageFormat from '@messageformat/core'
 import { expect, test } from 'vitest'
@@ -9,8 +9,20 @@ import { importsOf } from '../source.ts'
 const MessageFormat = messageFormat as unknown as typeof messageFormat.default
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
-const languages = readdirSync(`${root}web/lang`).map((name) => name.replace(/\.json$/, ''))
+const files = readdirSync(`${root}web/lang`, { recursive: true, encoding: 'utf8' }).filter((name) =>
+  name.endsWith('.json'),
+)
+const languages = files.filter((name) => !/[\\/]/.test(name)).map((name) => name.replace(/\.json$/, ''))
+/** Where the parts of the texts are: one at the top, and one in each folder. */
+const folders = [...new Set(files.map((name) => dirname(name)))]
 const english = textsOf('en')
+
+test('each folder has the texts of each language, and no key is in two of them', () => {
+  const wanted = folders.flatMap((folder) => languages.map((language) => join(folder, `${language}.json`)))
+  expect(files.toSorted()).toEqual(wanted.toSorted())
+  const keys = folders.flatMap((folder) => Object.keys(textsIn(folder, 'en')))
+  expect(keys.filter((key, index) => keys.indexOf(key) !== index)).toEqual([])
+})
 
 test.each(languages)('the texts in %s have the keys of the English ones, in their order', (language) => {
   expect(Object.keys(textsOf(language))).toEqual(Object.keys(english))
@@ -48,7 +60,11 @@ test('no text is unused', () => {
 })
 
 function textsOf(language: string): Record<string, string> {
-  return JSON.parse(readFileSync(`${root}web/lang/${language}.json`, 'utf8'))
+  return Object.assign({}, ...folders.map((folder) => textsIn(folder, language)))
+}
+
+function textsIn(folder: string, language: string): Record<string, string> {
+  return JSON.parse(readFileSync(join(root, 'web/lang', folder, `${language}.json`), 'utf8'))
 }
 
 /** The names of the values that a text takes; those of all its forms, as its function reads them all. */

@@ -91,7 +91,7 @@ test('the own status is set with an emoji', async () => {
   const { org, ana } = await scene()
   const { page } = await browser.open(org, ana, '#inbox')
   await page.getByRole('button', { name: 'Account' }).click()
-  await page.getByRole('button', { name: 'Your status' }).click()
+  await page.getByRole('menuitem', { name: 'Your status' }).click()
   await page.getByRole('textbox', { name: 'What is your status?' }).fill('Writing')
   await page.getByRole('button', { name: 'Choose an emoji' }).click()
   await page.getByRole('combobox', { name: 'Find an emoji' }).fill('octopus')

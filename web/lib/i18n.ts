@@ -1,15 +1,17 @@
-import type en from '../lang/en.json'
+import type { TextKey } from './text-key.ts'
 
-/** The keys of the texts. A text is an ICU message in lang/*.json, compiled to a function when the client is built. */
-export type TextKey = keyof typeof en
+export type { TextKey }
+
 type Values = Record<string, string | number>
-type Texts = Record<TextKey, (values: Values) => string>
+export type Texts = Record<TextKey, (values: Values) => string>
 
 const loaders = import.meta.glob<{ default: Texts }>('../lang/*.json')
 
 let texts: Texts
 /** The language of the texts and of dates and numbers, as in the `lang` attribute of the page. */
 export let language = 'en'
+/** The name of the file that has the texts. */
+export let textsIn = 'en'
 
 const rightToLeft = new Set(['ar', 'fa', 'he', 'ur', 'yi'])
 
@@ -19,10 +21,16 @@ export async function loadTexts(wanted: readonly string[]) {
   const found = valid
     .map((name) => name.toLowerCase().split('-')[0] ?? '')
     .find((name) => pathOf(name) in loaders)
-  texts = (await loaders[pathOf(found ?? 'en')]?.())?.default as Texts
-  language = valid.find((name) => name.toLowerCase().startsWith(found ?? 'en')) ?? 'en'
+  textsIn = found ?? 'en'
+  texts = { ...(await loaders[pathOf(textsIn)]?.())?.default } as Texts
+  language = valid.find((name) => name.toLowerCase().startsWith(textsIn)) ?? 'en'
   document.documentElement.lang = language
-  document.documentElement.dir = rightToLeft.has(found ?? 'en') ? 'rtl' : 'ltr'
+  document.documentElement.dir = rightToLeft.has(textsIn) ? 'rtl' : 'ltr'
+}
+
+/** Adds texts that were loaded later. */
+export function addTexts(more: Partial<Texts>) {
+  Object.assign(texts, more)
 }
 
 /** Returns a text in the user's language, with its values filled in. */

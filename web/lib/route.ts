@@ -4,6 +4,8 @@ export type Term = { operator: string; operand: string | number | number[]; nega
 export type Route =
   | { view: 'inbox' | 'recent' | 'drafts' | 'channels' }
   | { view: 'topics'; channelId: number }
+  /** `path`: the address of a section of the settings, with what follows it. */
+  | { view: 'settings'; path: string }
   /** `near`: the id of a message to begin at. */
   | { view: 'narrow'; terms: Term[]; near?: number }
 
@@ -22,6 +24,10 @@ export function parseHash(hash: string): Route {
       const channelId = idIn(decode(rest[1] ?? ''))
       return channelId === undefined ? { view: 'inbox' } : { view: 'topics', channelId }
     }
+    case 'settings':
+    case 'organization':
+    case 'groups':
+      return { view: 'settings', path: [first, ...rest].join('/') }
     case 'narrow':
       return narrowOf(rest)
     default:
@@ -32,6 +38,7 @@ export function parseHash(hash: string): Route {
 /** Returns the address of a view; the reverse of `parseHash`. `names` makes addresses that people can read. */
 export function hashOf(route: Route, names: { channel?: (id: number) => string | undefined } = {}): string {
   if (route.view === 'topics') return `#topics/channel/${channelPart(route.channelId, names)}`
+  if (route.view === 'settings') return `#${route.path}`
   if (route.view !== 'narrow') return `#${route.view}`
   const near = route.near === undefined ? '' : `/near/${route.near}`
   if (route.terms.length === 0) return near ? `#narrow${near}` : '#feed'

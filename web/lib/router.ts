@@ -6,7 +6,13 @@ const [route, setRoute] = createRoot(() => createSignal<Route>(parseHash(locatio
 /** The view that the address names. */
 export { route }
 
-addEventListener('hashchange', () => setRoute(parseHash(location.hash)))
+/** The address that was open before the settings, to which they lead back. */
+export let beforeSettings = '#inbox'
+
+addEventListener('hashchange', ({ oldURL }) => {
+  if (route().view !== 'settings') beforeSettings = new URL(oldURL).hash
+  setRoute(parseHash(location.hash))
+})
 
 /** How links name channels, so that people can read them. */
 let names: { channel?: (id: number) => string | undefined } = {}

@@ -4,10 +4,10 @@ import { t } from '../../lib/i18n.ts'
 import { channelOf } from '../../store/channels.ts'
 import type { Channel } from '../../store/server-state-types.ts'
 import { confirm, Dialog } from '../parts/dialog.tsx'
+import { Unsaved } from '../settings/parts/setting.tsx'
 import { General } from './general.tsx'
 import { Permissions } from './permissions.tsx'
 import { Personal } from './personal.tsx'
-import { Unsaved } from './setting.tsx'
 import { Subscribers } from './subscribers.tsx'
 
 const tabs = ['personal', 'general', 'permissions', 'subscribers'] as const

@@ -12,9 +12,9 @@ import {
 } from '../../store/channel-rights.ts'
 import { currentState, field } from '../../store/server-state.ts'
 import type { Channel } from '../../store/server-state-types.ts'
+import { type Setting, SettingFrame, useSetting } from '../settings/parts/setting.tsx'
 import { Archive } from './archive.tsx'
 import { PrivacyField, privacyRefusal } from './privacy-field.tsx'
-import { type Setting, SettingFrame, useSetting } from './setting.tsx'
 
 const trimmed = (text: string) => text.trim()
 

@@ -4,9 +4,9 @@ import { type TextKey, t } from '../../lib/i18n.ts'
 import { administers, canRead, mayChooseDeletePolicy } from '../../store/channel-rights.ts'
 import { field } from '../../store/server-state.ts'
 import type { Channel } from '../../store/server-state-types.ts'
-import { chosenOf } from './group-names.ts'
-import { Principals } from './principals.tsx'
-import { SettingFrame, useSetting } from './setting.tsx'
+import { chosenOf } from '../settings/parts/group-names.ts'
+import { Principals } from '../settings/parts/principals.tsx'
+import { SettingFrame, useSetting } from '../settings/parts/setting.tsx'
 
 type Permission = keyof Channel & `can_${string}`
 

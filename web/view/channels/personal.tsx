@@ -4,7 +4,7 @@ import { type TextKey, t } from '../../lib/i18n.ts'
 import { subscribed } from '../../store/channels.ts'
 import { field } from '../../store/server-state.ts'
 import type { Channel } from '../../store/server-state-types.ts'
-import { SettingFrame, SettingNote, useSetting } from './setting.tsx'
+import { SettingFrame, SettingNote, useSetting } from '../settings/parts/setting.tsx'
 
 type Switch = {
   property: keyof Channel & string

@@ -11,9 +11,9 @@ import { Icon } from '../parts/icon.tsx'
 import { notice, noticeFailure } from '../parts/notices.tsx'
 import { byName, namedLike, PeopleFilter, shownAtMost } from '../people/find-people.tsx'
 import { PersonButton } from '../people/person-button.tsx'
-import type { Chosen } from './group-names.ts'
-import { Principals } from './principals.tsx'
-import { SettingNote, useUnsaved } from './setting.tsx'
+import type { Chosen } from '../settings/parts/group-names.ts'
+import { Principals } from '../settings/parts/principals.tsx'
+import { SettingNote, useUnsaved } from '../settings/parts/setting.tsx'
 
 /** Who is subscribed to a channel, to add to and to remove from. */
 export function Subscribers(props: { channel: Channel }) {

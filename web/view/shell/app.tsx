@@ -33,6 +33,11 @@ const Channels = lazy(() =>
 const Topics = lazy(() => import('../channels/topics.tsx').then(({ Topics }) => ({ default: Topics })))
 const Recent = lazy(() => import('../recent/recent.tsx').then(({ Recent }) => ({ default: Recent })))
 const Details = lazy(() => import('../details/details.tsx').then(({ Details }) => ({ default: Details })))
+const Settings = lazy(async () => {
+  const { withTexts } = await import('../../lib/more-texts.ts')
+  const { Settings } = await withTexts(() => import('../settings/settings.tsx'))
+  return { default: Settings }
+})
 const Drafts = lazy(() => import('../drafts/drafts.tsx').then(({ Drafts }) => ({ default: Drafts })))
 
 const SpectatorShell = lazy(() =>
@@ -119,6 +124,9 @@ function View(props: { openRail(): void }) {
       </Match>
       <Match when={route().view === 'channels' && isReady()}>
         <Channels openRail={props.openRail} />
+      </Match>
+      <Match when={route().view === 'settings' && isReady()}>
+        <Settings openRail={props.openRail} />
       </Match>
       <Match when={topicsOf()} keyed>
         {(channelId) => <Topics channelId={channelId} openRail={props.openRail} />}

@@ -1,6 +1,6 @@
-import { type TextKey, t } from '../../lib/i18n.ts'
-import { groupOf } from '../../store/groups.ts'
-import type { GroupSetting } from '../../store/server-state-types.ts'
+import { type TextKey, t } from '../../../lib/i18n.ts'
+import { groupOf } from '../../../store/groups.ts'
+import type { GroupSetting } from '../../../store/server-state-types.ts'
 
 const roles: Record<string, TextKey> = {
   'role:nobody': 'group.nobody',

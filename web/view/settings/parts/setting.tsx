@@ -1,3 +1,4 @@
+import './setting.css'
 import {
   createContext,
   createEffect,
@@ -9,7 +10,7 @@ import {
   Show,
   useContext,
 } from 'solid-js'
-import { t } from '../../lib/i18n.ts'
+import { t } from '../../../lib/i18n.ts'
 
 /** One setting while it is being changed: what the user has chosen, and what became of saving it. */
 export type Setting<T> = {
@@ -17,6 +18,8 @@ export type Setting<T> = {
   set(value: T): void
   isChanged(): boolean
   isBusy(): boolean
+  /** Whether it was saved, and not changed since. */
+  wasSaved(): boolean
   error(): string | undefined
   /** `orRevert`: a failure brings back the value that holds; otherwise the user may mend what they have chosen. */
   save(options?: { orRevert?: boolean }): Promise<void>
@@ -39,6 +42,7 @@ export function useSetting<T>(
 ): Setting<T> {
   const [draft, setDraft] = createSignal<Draft<T>>()
   const [error, setError] = createSignal<string>()
+  const [wasSaved, setWasSaved] = createSignal(false)
   const value = () => {
     const now = draft()
     return now ? now.value : saved()
@@ -60,6 +64,7 @@ export function useSetting<T>(
     try {
       const [now, before] = [tidy(sent.value), text(saved())]
       await send(now, sent.base)
+      setWasSaved(true)
       const hasCome = text(saved()) === text(now) || text(saved()) !== before
       setDraft((latest) => {
         // What the user has chosen in the meantime stays.
@@ -76,6 +81,7 @@ export function useSetting<T>(
     value,
     set(next) {
       setError(undefined)
+      setWasSaved(false)
       setDraft((now) => ({
         value: next,
         base: now ? (now.isSaved ? now.value : now.base) : saved(),
@@ -84,6 +90,7 @@ export function useSetting<T>(
     },
     isChanged,
     isBusy,
+    wasSaved,
     error,
     save,
     reset() {

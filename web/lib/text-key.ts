@@ -1,0 +1,14 @@
+import type en from '../lang/en.json'
+import type groups from '../lang/groups/en.json'
+import type organization from '../lang/organization/en.json'
+import type settings from '../lang/settings/en.json'
+
+/**
+ * The keys of the texts. A text is an ICU message in lang/*.json, compiled to a function when the client is built. Those in
+ * the folders of lang are there after `loadMoreTexts` (more-texts.ts).
+ */
+export type TextKey =
+  | keyof typeof en
+  | keyof typeof groups
+  | keyof typeof organization
+  | keyof typeof settings

@@ -1,0 +1,40 @@
+import { createMemo, createResource } from 'solid-js'
+import { bestCandidates, type Candidate } from '../../lib/candidates.ts'
+import { plain } from '../../lib/fuzzy.ts'
+import { t } from '../../lib/i18n.ts'
+import { settingsOf } from './parts/declare.ts'
+import { type Section, sectionsOffered } from './sections.ts'
+
+/** `section`: the name of the section that has the setting; none if it is a section itself. */
+export type Found = { address: string; name: string; section?: string }
+
+const most = 12
+
+/** Finds sections and settings by their names. The tables are loaded with the first letter that is typed. */
+export function useFinder(words: () => string): () => Found[] {
+  const [all] = createResource(() => words().trim() !== '', loadAll)
+  return createMemo(() => (words().trim() ? bestCandidates(all() ?? [], words(), most) : []))
+}
+
+async function loadAll(): Promise<Candidate<Found>[]> {
+  const each = await Promise.all(sectionsOffered().map(foundIn))
+  return each.flat()
+}
+
+async function foundIn({ address, text, table, words = [] }: Section): Promise<Candidate<Found>[]> {
+  const section = t(text)
+  const screen = await table?.()
+  const settings = (screen ? settingsOf(screen) : [])
+    .filter(({ isOffered }) => isOffered?.() ?? true)
+    .map((spec) => ({
+      value: { address: `${address}/${spec.key}`, name: t(spec.text), section },
+      note: spec.note,
+    }))
+  return [
+    { value: { address, name: section }, texts: [plain(section), ...words.map((word) => plain(t(word)))] },
+    ...settings.map(({ value, note }) => ({
+      value,
+      texts: [plain(value.name), ...(note ? [plain(t(note))] : [])],
+    })),
+  ]
+}

@@ -1,0 +1,80 @@
+import type { TextKey } from '../../../lib/text-key.ts'
+import type { GroupSetting } from '../../../store/server-state-types.ts'
+
+// How settings are declared. A screen is a table of them, which the page shows (settings-table.tsx), the search of the
+// settings reads, and the tests walk through. Tables import nothing that needs a browser.
+
+/** One of the values of a choice: with a text, or with a name that is the same in all languages. */
+export type Option = { value: Value } & ({ text: TextKey } | { name: string })
+
+/** A value as the API has it. */
+export type Value = string | number | boolean | null
+
+type Common = {
+  /** Its name in the body of the request that changes it, and in the state unless `field` says otherwise. */
+  key: string
+  /** Its name in the state. */
+  field?: string
+  text: TextKey
+  note?: TextKey
+  /** Why the user may not change it, if so; besides what holds for the whole screen. */
+  refusal?: () => TextKey | undefined
+  /** Whether it is shown. It is if this is left out. */
+  isOffered?: () => boolean
+}
+
+export type SwitchSpec = Common & { kind: 'switch' }
+export type ChoiceSpec = Common & {
+  kind: 'choice'
+  options: readonly Option[] | (() => readonly Option[])
+  /** Radio buttons rather than a list: for few options whose texts are to be read before choosing. */
+  isRadio?: boolean
+}
+export type NumberSpec = Common & {
+  kind: 'number'
+  min: number
+  max: number
+  step?: number
+  /** What is counted, after the field. */
+  unit?: TextKey
+}
+export type TextSpec = Common & { kind: 'text'; max?: number; isLong?: boolean; isRequired?: boolean }
+/**
+ * A time, in the unit that the API has: chosen from a list, or typed in `unit` if `custom` allows that. `null` and other
+ * special values are options of their own.
+ */
+export type DurationSpec = Common & {
+  kind: 'duration'
+  options: readonly Option[]
+  /** How many of the API's units one typed unit is, and its name. */
+  custom: { factor: number; unit: TextKey; min: number; max: number }
+}
+/** Who may do something: groups, roles and people. */
+export type GroupSpec = Common & {
+  kind: 'group'
+  /** The name of the setting in `server_supported_permission_settings`, which says what it takes. */
+  permission?: { kind: 'realm' | 'stream' | 'group'; name: string }
+}
+
+export type SettingSpec = SwitchSpec | ChoiceSpec | NumberSpec | TextSpec | DurationSpec | GroupSpec
+
+export type SettingGroup = { title?: TextKey; note?: TextKey; settings: readonly SettingSpec[] }
+
+/** A table of settings. */
+export type Screen = {
+  /** Whose settings these are, which says where they are read and sent: see scopes.ts. */
+  scope: 'user' | 'organization' | 'new_users'
+  groups: readonly SettingGroup[]
+}
+
+export type SettingValue = Value | GroupSetting
+
+/** The settings of a screen. */
+export function settingsOf(screen: Screen): SettingSpec[] {
+  return screen.groups.flatMap(({ settings }) => settings)
+}
+
+/** The values that a choice has now. */
+export function optionsOf(spec: ChoiceSpec): readonly Option[] {
+  return typeof spec.options === 'function' ? spec.options() : spec.options
+}

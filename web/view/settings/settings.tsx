@@ -1,0 +1,152 @@
+import './settings.css'
+import {
+  createEffect,
+  createMemo,
+  createResource,
+  createSignal,
+  ErrorBoundary,
+  on,
+  onCleanup,
+  Show,
+  Suspense,
+} from 'solid-js'
+import { Dynamic } from 'solid-js/web'
+import { onAction } from '../../lib/actions.ts'
+import { t } from '../../lib/i18n.ts'
+import { beforeSettings, goToHash, route } from '../../lib/router.ts'
+import { confirm } from '../parts/dialog.tsx'
+import { Icon } from '../parts/icon.tsx'
+import { ViewHead } from '../shell/view-head.tsx'
+import { Unsaved } from './parts/setting.tsx'
+import { SettingsTable } from './parts/settings-table.tsx'
+import { SectionList } from './section-list.tsx'
+import { type Section, type SectionView, sectionAt, sectionsOffered } from './sections.ts'
+
+function pathNow() {
+  const now = route()
+  return now.view === 'settings' ? now.path : ''
+}
+
+/** All settings: the list of their sections, and beside it the section that the address names. */
+export function Settings(props: { openRail(): void }) {
+  let view!: HTMLDivElement
+  const named = createMemo(() => sectionAt(pathNow()))
+  // In a wide view a section is always open; a narrow one shows the list first.
+  const open = () => named() ?? { section: sectionsOffered()[0] as Section, rest: [] }
+  const leave = createLeaving()
+  const toList = () => {
+    const places = ['.section-list [aria-current]', '.settings-back', '.section-list input']
+    const links = places.map((place) => view.querySelector<HTMLElement>(place))
+    links.find((link) => link?.checkVisibility())?.focus()
+  }
+  onCleanup(
+    onAction('escape', () => {
+      const isAtList = view.querySelector('.section-list')?.contains(document.activeElement)
+      if (isAtList || document.activeElement?.matches('.settings-back') || !named()) {
+        goToHash(beforeSettings || '#inbox')
+      } else toList()
+    }),
+  )
+  // The keyboard leaves Escape in a field to the field.
+  const onKeyDown = (event: KeyboardEvent) => {
+    const isField = event.target instanceof Element && event.target.matches('input, select, textarea')
+    if (event.key !== 'Escape' || !isField || event.defaultPrevented || event.isComposing) return
+    event.stopPropagation()
+    toList()
+  }
+  return (
+    <>
+      <ViewHead openRail={props.openRail} title={t('view.settings')} />
+      <div
+        class="settings-view"
+        classList={{ 'at-list': named() === undefined }}
+        ref={view}
+        on:keydown={onKeyDown}
+      >
+        <SectionList open={open().section} />
+        <Unsaved.Provider value={leave.unsaved}>
+          <Show when={open().section} keyed>
+            {(section) => <Content section={section} rest={open().rest} />}
+          </Show>
+        </Unsaved.Provider>
+      </div>
+    </>
+  )
+}
+
+/** Asks before another section takes the place of one in which something was not saved. */
+function createLeaving() {
+  const unsaved = new Set<() => boolean>()
+  const isUnsaved = () => [...unsaved].some((isChanged) => isChanged())
+  const onLeave = (event: MouseEvent) => {
+    const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a[href]') : null
+    if (!link || link.target || !isUnsaved() || event.defaultPrevented) return
+    event.preventDefault()
+    confirm({ title: t('settings.discard'), text: t('settings.unsaved'), action: t('draft.discard') }, () => {
+      unsaved.clear()
+      link.click()
+    })
+  }
+  const onUnload = (event: BeforeUnloadEvent) => {
+    if (isUnsaved()) event.preventDefault()
+  }
+  document.addEventListener('click', onLeave, true)
+  addEventListener('beforeunload', onUnload)
+  onCleanup(() => {
+    document.removeEventListener('click', onLeave, true)
+    removeEventListener('beforeunload', onUnload)
+  })
+  return { unsaved }
+}
+
+/** A section, whose code is loaded when it is opened. */
+function Content(props: { section: Section; rest: string[] }) {
+  const [view] = createResource(() => loadView(props.section))
+  const [heading, setHeading] = createSignal<HTMLElement>()
+  let content!: HTMLDivElement
+  createEffect(
+    on([view, () => props.rest.join('/')], ([shown]) => {
+      if (!shown) return
+      const named = content.querySelector<HTMLElement>(`[data-key="${CSS.escape(props.rest[0] ?? '')}"]`)
+      if (named) showSetting(named)
+      else if (document.activeElement === document.body) heading()?.focus({ preventScroll: true })
+    }),
+  )
+  return (
+    <div class="settings-content" ref={content}>
+      <a class="settings-back" href="#settings">
+        <Icon name="back" />
+        {t('settings.all')}
+      </a>
+      <h2 tabindex="-1" ref={setHeading}>
+        {t(props.section.text)}
+      </h2>
+      <ErrorBoundary
+        fallback={(error) => (
+          <p class="error-text" role="alert">
+            {String(error)}
+          </p>
+        )}
+      >
+        <Suspense fallback={<p class="set-note">{t('app.loading')}</p>}>
+          <Show when={view()}>{(shown) => <Dynamic component={shown()} rest={props.rest} />}</Show>
+        </Suspense>
+      </ErrorBoundary>
+    </div>
+  )
+}
+
+async function loadView({ view, table }: Section): Promise<SectionView> {
+  if (view) return view()
+  const screen = await table?.()
+  return () => <Show when={screen}>{(shown) => <SettingsTable screen={shown()} />}</Show>
+}
+
+/** Brings a setting that a link names before the user's eyes, with the focus on its control. */
+function showSetting(row: HTMLElement) {
+  row.scrollIntoView({ block: 'center' })
+  const control = row.querySelector<HTMLElement>('input, select, textarea, button')
+  control?.focus({ preventScroll: true })
+  row.classList.add('named')
+  row.addEventListener('focusout', () => row.classList.remove('named'), { once: true })
+}

@@ -1,0 +1,48 @@
+import { runAction } from '../../lib/actions.ts'
+import { t } from '../../lib/i18n.ts'
+import { goToHash } from '../../lib/router.ts'
+import { later } from '../parts/dialog.tsx'
+import type { MenuEntry } from '../parts/menu.tsx'
+import { askForNotifications, permission } from './notifications.ts'
+
+/** How long pushes to this browser may take to end, in milliseconds. */
+const signOutPatience = 3000
+
+/** What concerns the user's account. */
+export function accountEntries(): (MenuEntry | false)[] {
+  return [
+    {
+      label: t('status.title'),
+      icon: 'smile',
+      run: () =>
+        later(
+          () => import('../people/status-dialog.tsx'),
+          ({ StatusDialog }, close) => StatusDialog({ close }),
+        ),
+    },
+    permission() === 'default' && {
+      label: t('notifications.turn_on'),
+      icon: 'bell',
+      run: () => void askForNotifications(),
+    },
+    'line',
+    { label: t('view.settings'), icon: 'settings', run: () => goToHash('#settings') },
+    { label: t('keys.help'), keys: '?', run: () => void runAction('help') },
+    { label: t('rail.account'), run: () => location.assign('/account') },
+    'line',
+    { label: t('rail.sign_out'), run: signOut },
+  ]
+}
+
+/** Pushes to this browser end first. What the server does not answer soon must not keep the user signed in. */
+function signOut() {
+  const timeout = new Promise((resolve) => setTimeout(resolve, signOutPatience))
+  const pushesEnd = import('../../store/push.ts').then(({ turnOffPush }) => turnOffPush())
+  void Promise.race([pushesEnd.catch(() => {}), timeout]).then(() => {
+    const form = document.createElement('form')
+    form.method = 'post'
+    form.action = '/logout'
+    document.body.append(form)
+    form.submit()
+  })
+}
