@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { cropOf } from '../../web/lib/crop.ts'
+import { windowOf } from '../../web/lib/row-window.ts'
+
+test('a long list makes the rows that are in view, and a few around them', () => {
+  const view = { height: 440, count: 10_000, rowHeight: 44 }
+  expect(windowOf({ ...view, top: 0 })).toEqual({ from: 0, to: 18 })
+  expect(windowOf({ ...view, top: 44_000 })).toEqual({ from: 992, to: 1018 })
+  expect(windowOf({ ...view, top: 439_560 })).toEqual({ from: 9982, to: 10_000 })
+  // After a search, less is left than was scrolled past.
+  expect(windowOf({ ...view, top: 44_000, count: 3 })).toEqual({ from: 2, to: 3 })
+})
+
+test('the part of a picture that is cut out fits into it, wherever its middle is wanted', () => {
+  const picture = { width: 400, height: 200 }
+  expect(cropOf(picture, 1, 1, { x: 0.5, y: 0.5 })).toEqual({ x: 100, y: 0, width: 200, height: 200 })
+  expect(cropOf(picture, 1, 2, { x: 0, y: 1 })).toEqual({ x: 0, y: 100, width: 100, height: 100 })
+  expect(cropOf(picture, 4, 1, { x: 0.9, y: 0.5 })).toEqual({ x: 0, y: 50, width: 400, height: 100 })
+})

@@ -1,0 +1,18 @@
+type Size = { width: number; height: number }
+
+/**
+ * Returns the part of a picture that is shown: as large as it fits at zoom 1, smaller with a larger zoom. `center` is where
+ * its middle is wanted, as parts of the picture's size; it stays within the picture.
+ */
+export function cropOf(picture: Size, ratio: number, zoom: number, center: { x: number; y: number }) {
+  const widest = Math.min(picture.width, picture.height * ratio)
+  const width = widest / zoom
+  const height = width / ratio
+  const within = (value: number, most: number) => Math.max(0, Math.min(value, most))
+  return {
+    x: within(center.x * picture.width - width / 2, picture.width - width),
+    y: within(center.y * picture.height - height / 2, picture.height - height),
+    width,
+    height,
+  }
+}

@@ -1,0 +1,168 @@
+import './data-table.css'
+import { createMemo, createSignal, For, type JSX, onCleanup, onMount, Show } from 'solid-js'
+import { plain } from '../../../lib/fuzzy.ts'
+import { t } from '../../../lib/i18n.ts'
+import { windowOf } from '../../../lib/row-window.ts'
+import { FilterField } from '../../parts/filter-field.tsx'
+import { Icon } from '../../parts/icon.tsx'
+
+export type Column<T> = {
+  name: string
+  show(row: T): JSX.Element
+  /** Orders rows when the user sorts by this column; it cannot be sorted by if this is left out. */
+  compare?(a: T, b: T): number
+  isNumber?: boolean
+  /** Left out in narrow views. */
+  isExtra?: boolean
+  width?: string
+}
+
+/** The height of a row in pixels, which all rows have, so that only those in view are made. */
+const rowHeight = 44
+
+/** A list with a search, columns to sort by, and rows that are made as they come into view: also for 10,000 of them. */
+export function DataTable<T>(props: {
+  label: string
+  rows: readonly T[]
+  columns: Column<T>[]
+  /** The words by which a row is found; no search is offered without. */
+  textOf?(row: T): string
+  /** Shown when there are no rows at all. */
+  empty: string
+  /** Buttons of a row, at its end. */
+  actions?(row: T): JSX.Element
+  /** The column by which rows are sorted first. */
+  sortedBy?: number
+  /** Controls beside the search. */
+  tools?: JSX.Element
+}) {
+  const [words, setWords] = createSignal('')
+  const [order, setOrder] = createSignal({ column: props.sortedBy ?? -1, isReversed: false })
+  const shown = createMemo(() => {
+    const wanted = plain(words().trim()).split(' ')
+    const { textOf } = props
+    const rows = textOf
+      ? props.rows.filter((row) => wanted.every((word) => plain(textOf(row)).includes(word)))
+      : [...props.rows]
+    const { column, isReversed } = order()
+    const compare = props.columns[column]?.compare
+    if (!compare) return rows
+    return rows.sort((a, b) => (isReversed ? compare(b, a) : compare(a, b)))
+  })
+  const sortBy = (column: number) =>
+    setOrder((now) => ({ column, isReversed: now.column === column && !now.isReversed }))
+  return (
+    <div class="data-table">
+      <Show when={(props.textOf && props.rows.length > 5) || props.tools}>
+        <div class="data-tools">
+          <Show when={props.textOf && props.rows.length > 5}>
+            <FilterField label={t('table.find')} value={words()} set={setWords} />
+          </Show>
+          {props.tools}
+        </div>
+      </Show>
+      <Show
+        when={shown().length > 0}
+        fallback={<p class="set-note">{words() ? t('table.nothing') : props.empty}</p>}
+      >
+        <Rows {...props} rows={shown()} order={order()} sortBy={sortBy} />
+      </Show>
+    </div>
+  )
+}
+
+type RowsProps<T> = {
+  label: string
+  rows: readonly T[]
+  columns: Column<T>[]
+  actions?(row: T): JSX.Element
+  order: { column: number; isReversed: boolean }
+  sortBy(column: number): void
+}
+
+function Rows<T>(props: RowsProps<T>) {
+  let box!: HTMLElement
+  const [view, setView] = createSignal({ top: 0, height: 600 })
+  const measure = () => setView({ top: box.scrollTop, height: box.clientHeight })
+  onMount(() => {
+    const observer = new ResizeObserver(measure)
+    observer.observe(box)
+    onCleanup(() => observer.disconnect())
+  })
+  const inView = createMemo(() => windowOf({ ...view(), count: props.rows.length, rowHeight }))
+  const span = () => props.columns.length + (props.actions ? 1 : 0)
+  return (
+    // Scrolled with the keyboard, too.
+    <section class="data-scroll" ref={box} onScroll={measure} tabindex="0" aria-label={props.label}>
+      <table aria-label={props.label} aria-rowcount={props.rows.length + 1}>
+        <Head {...props} />
+        <tbody style={{ '--row-height': `${rowHeight}px` }}>
+          <Spacer rows={inView().from} span={span()} />
+          <For each={props.rows.slice(inView().from, inView().to)}>
+            {(row, index) => (
+              <tr aria-rowindex={inView().from + index() + 2}>
+                <For each={props.columns}>
+                  {(column) => (
+                    <td classList={{ number: column.isNumber ?? false, extra: column.isExtra ?? false }}>
+                      {column.show(row)}
+                    </td>
+                  )}
+                </For>
+                <Show when={props.actions}>
+                  {(actions) => <td class="data-actions">{actions()(row)}</td>}
+                </Show>
+              </tr>
+            )}
+          </For>
+          <Spacer rows={props.rows.length - inView().to} span={span()} />
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+function Head<T>(props: RowsProps<T>) {
+  return (
+    <thead>
+      <tr aria-rowindex={1}>
+        <For each={props.columns}>
+          {(column, index) => {
+            const isSorted = () => props.order.column === index()
+            return (
+              <th
+                scope="col"
+                classList={{ number: column.isNumber ?? false, extra: column.isExtra ?? false }}
+                style={column.width ? { width: column.width } : {}}
+                aria-sort={isSorted() ? (props.order.isReversed ? 'descending' : 'ascending') : undefined}
+              >
+                <Show when={column.compare} fallback={column.name}>
+                  <button type="button" onClick={() => props.sortBy(index())}>
+                    {column.name}
+                    <span class="sort-mark" classList={{ on: isSorted(), reversed: props.order.isReversed }}>
+                      <Icon name="down" />
+                    </span>
+                  </button>
+                </Show>
+              </th>
+            )
+          }}
+        </For>
+        <Show when={props.actions}>
+          <th scope="col">
+            <span class="visually-hidden">{t('table.actions')}</span>
+          </th>
+        </Show>
+      </tr>
+    </thead>
+  )
+}
+
+function Spacer(props: { rows: number; span: number }) {
+  return (
+    <Show when={props.rows > 0}>
+      <tr>
+        <td colspan={props.span} class="spacer" style={{ height: `${props.rows * rowHeight}px` }} />
+      </tr>
+    </Show>
+  )
+}
