@@ -141,8 +141,9 @@ const helpers = `(() => {
     calls: () => Number(/^\\((\\d+)\\)/.exec(document.title)?.[1] ?? 0),
     async pageUp() {
       const scroller = document.querySelector('.message-scroller')
-      const first = () => scroller.querySelector('article')?.dataset.id
-      const before = first()
+      const before = scroller.querySelector('article')
+      // They come a few in a frame.
+      const above = () => [...before.parentElement.children].indexOf(before)
       scroller.scrollTop = 500
       const top = scroller.getBoundingClientRect().top
       const row = [...scroller.querySelectorAll('article')].find((one) => one.getBoundingClientRect().top >= top)
@@ -152,7 +153,7 @@ const helpers = `(() => {
       await until(() => {
         gaps.push(performance.now() - last)
         last = performance.now()
-        return first() !== before
+        return above() >= 100
       })
       await frames()
       return { shift: Math.abs(row.getBoundingClientRect().top - place), gaps }

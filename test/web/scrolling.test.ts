@@ -81,8 +81,13 @@ test('older messages come above without moving what the reader looks at', async 
     await expect.poll(() => page.locator('.row').count()).toBeGreaterThan(rows)
     expect(Math.abs((await placeOf(page, seen.id)) - seen.top)).toBeLessThanOrEqual(1)
   }
-  await page.evaluate(`document.querySelector('.message-scroller').scrollTop = 0`)
-  await page.getByText('Message 1', { exact: true }).waitFor()
+  const first = page.getByText('Message 1', { exact: true })
+  await expect
+    .poll(async () => {
+      await page.evaluate(`document.querySelector('.message-scroller').scrollTop = 0`)
+      return first.isVisible()
+    })
+    .toBe(true)
 })
 
 test('a reader at the end follows new messages, and another is told of them', async () => {

@@ -1,6 +1,15 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { rowsAround, rowsShown, shownAfter, withNewer, withOlder } from '../../web/lib/shown-rows.ts'
+import {
+  rowsAround,
+  rowsKept,
+  rowsPerFrame,
+  rowsShown,
+  shownAfter,
+  towards,
+  withNewer,
+  withOlder,
+} from '../../web/lib/shown-rows.ts'
 
 const upTo = (last: number) => Array.from({ length: last }, (_, i) => i + 1)
 
@@ -31,6 +40,37 @@ test('a message that is moved to before the first joins as well, if there is roo
   const full = upTo(301).slice(1)
   expect(shownAfter(upTo(301), full, full, false)).toEqual(full)
   expect(shownAfter(upTo(301), full, full, true)).toEqual(full)
+})
+
+test('rows come and go a few at a time, first those below, and there is never a gap', () => {
+  const ids = upTo(1000)
+  const wanted = rowsAround(ids, 500)
+  expect(towards(ids, upTo(520).slice(480), wanted, 10)).toEqual(upTo(530).slice(480))
+  expect(towards(ids, wanted, wanted, 10)).toEqual(wanted)
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 1000 }), fc.integer({ min: 1, max: 1000 }), (here, there) => {
+      const goal = rowsAround(ids, there)
+      let shown = rowsAround(ids, here, 60)
+      for (let frame = 0; frame < 400 && String(shown) !== String(goal); frame++) {
+        const before = new Set(shown)
+        shown = towards(ids, shown, goal, rowsPerFrame)
+        expect(shown.filter((id) => !before.has(id)).length).toBeLessThanOrEqual(rowsPerFrame)
+        expect(shown.at(-1)! - shown[0]!).toBe(shown.length - 1)
+      }
+      expect(shown).toEqual(goal)
+    }),
+    { numRuns: 20 },
+  )
+})
+
+test('a reader at the end sees what has come there, and few rows if it is much', () => {
+  const [ids, shown] = [upTo(200), upTo(150).slice(100)]
+  const options = { isAtEnd: true, atFirst: 40 }
+  expect(rowsKept(upTo(152), shown, upTo(152), options)).toEqual(upTo(152).slice(100))
+  expect(rowsKept(ids, shown, ids, options)).toEqual(ids.slice(160))
+  expect(rowsKept(ids, shown, ids, { ...options, isAtEnd: false })).toEqual(shown)
+  const without = ids.filter((id) => id !== 120)
+  expect(rowsKept(without, shown, without, { ...options, isAtEnd: false })).toHaveLength(49)
 })
 
 test('the rows are always a part of the window without gaps', () => {

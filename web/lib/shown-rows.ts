@@ -3,13 +3,61 @@
 /** How many are in the page at most, and how many more come when the reader nears an end. */
 export const rowsShown = 300
 const step = 100
+/** How many of them come, and go, in one frame: a hundred together take longer than a frame lasts. */
+export const rowsPerFrame = 10
 
 /** The part that is shown first: around a message, or the newest. */
-export function rowsAround(ids: number[], id: number | undefined): number[] {
+export function rowsAround(ids: number[], id: number | undefined, count = rowsShown): number[] {
   const found = id === undefined ? -1 : ids.findIndex((other) => other >= id)
   const at = found < 0 ? ids.length : found
-  const from = Math.max(0, Math.min(at - rowsShown / 2, ids.length - rowsShown))
-  return ids.slice(from, from + rowsShown)
+  const from = Math.max(0, Math.min(at - Math.floor(count / 2), ids.length - count))
+  return ids.slice(from, from + count)
+}
+
+/** What is in the page one frame later, on the way from `shown` to `wanted`: at most `pace` rows come, and as many go. */
+export function towards(ids: number[], shown: number[], wanted: number[], pace: number): number[] {
+  const [start, stop] = bounds(ids, wanted)
+  let [from, end] = bounds(ids, shown)
+  const newer = Math.min(pace, Math.max(0, stop - end))
+  const older = Math.min(pace - newer, Math.max(0, from - start))
+  from += Math.min(pace, Math.max(0, start - from)) - older
+  end -= Math.min(pace, Math.max(0, end - stop)) - newer
+  return ids.slice(from, end)
+}
+
+/**
+ * What is in the page immediately after the window has changed: of the rows that are wanted, those between the ones that
+ * were shown. A reader at the end sees what has come there; if that is more than comes in one frame, `atFirst` rows.
+ */
+export function rowsKept(
+  ids: number[],
+  shown: number[],
+  wanted: number[],
+  options: { isAtEnd: boolean; atFirst: number },
+): number[] {
+  const [start, stop] = bounds(ids, wanted)
+  const from = Math.max(start, firstFrom(ids, shown[0] ?? 0))
+  const end = Math.min(stop, lastUpTo(ids, shown.at(-1) ?? 0) + 1)
+  if (end <= from) return wanted.slice(-options.atFirst)
+  if (!options.isAtEnd) return ids.slice(from, end)
+  return stop - end > rowsPerFrame ? wanted.slice(-options.atFirst) : ids.slice(from, stop)
+}
+
+export function isSame(some: number[], others: number[]): boolean {
+  return some.length === others.length && some[0] === others[0] && some.every((id, i) => id === others[i])
+}
+
+function bounds(ids: number[], part: number[]): [number, number] {
+  return [firstFrom(ids, part[0] ?? 0), lastUpTo(ids, part.at(-1) ?? 0) + 1]
+}
+
+function firstFrom(ids: number[], id: number) {
+  const found = ids.findIndex((other) => other >= id)
+  return found < 0 ? ids.length : found
+}
+
+function lastUpTo(ids: number[], id: number) {
+  return ids.findLastIndex((other) => other <= id)
 }
 
 /** The same with older messages above; the newest give way. */

@@ -1,8 +1,10 @@
 import { type Accessor, createEffect, createSignal, on, onCleanup } from 'solid-js'
-import { rowsAround, rowsShown, shownAfter, withNewer, withOlder } from '../../lib/shown-rows.ts'
+import { rowsAround, rowsKept, rowsShown, shownAfter } from '../../lib/shown-rows.ts'
 import { isUnread } from '../../store/messages.ts'
 import type { Outgoing } from '../../store/outbox.ts'
 import type { MessageWindow } from '../../store/windows.ts'
+import { createShown } from './create-shown.ts'
+import { growing } from './growing.ts'
 import { ScrollKeeper } from './scroll-keeper.ts'
 
 type Options = {
@@ -11,19 +13,28 @@ type Options = {
   select(id: number | undefined): void
 }
 
+/** The height of the lowest rows, in CSS pixels. */
+const lowest = 22
+
+/** How many rows are mounted first on each side of where the reader begins: they fill the view, the others follow. */
+const rowsInView = () => Math.ceil(innerHeight / lowest)
+
 /** Which messages of a window have rows in the page, and where the reader is among them. */
 export function createRows(options: Options, outgoing: Accessor<Outgoing[]>) {
   const { messages } = options
-  const [shown, setShown] = createSignal<number[]>([])
+  const { shown, show, previous } = createShown()
+  /** The rows that are to be in the page; `shown` follows it frame by frame. */
+  const [wanted, setWanted] = createSignal<number[]>([])
   const [missed, setMissed] = createSignal(0)
   const [firstUnread, setFirstUnread] = createSignal<number>()
   let keeper!: ScrollKeeper
 
-  const isAtEnd = () => messages.isAtNewest() && shown().at(-1) === messages.ids().at(-1)
+  const reachesEnd = (rows: number[]) => messages.isAtNewest() && rows.at(-1) === messages.ids().at(-1)
+  const grow = growing(messages, { shown, show, wanted, setWanted, keeper: () => keeper })
 
   /** Begins when the elements are in the page. */
   function start(scroller: HTMLElement, rows: HTMLElement) {
-    keeper = new ScrollKeeper(scroller, rows, isAtEnd)
+    keeper = new ScrollKeeper(scroller, rows, () => reachesEnd(shown()))
     onCleanup(() => keeper.stop())
     createEffect(on(() => messages.anchor(), begin))
     createEffect(on(() => messages.ids(), follow, { defer: true }))
@@ -37,6 +48,14 @@ export function createRows(options: Options, outgoing: Accessor<Outgoing[]>) {
     createEffect(on(() => outgoing().length, showSent, { defer: true }))
   }
 
+  /** Mounts the rows around a message, or the newest ones; the others come in the following frames. */
+  function mount(rows: number[], around: number | undefined) {
+    setWanted(rows)
+    show(rowsAround(rows, around, around === undefined ? rowsInView() : 2 * rowsInView()))
+    setMissed(0)
+    grow()
+  }
+
   /** Shows the beginning of a window: where reading stopped, or the message that was asked for. */
   function begin(anchor: number | undefined) {
     if (anchor === undefined) return
@@ -45,8 +64,7 @@ export function createRows(options: Options, outgoing: Accessor<Outgoing[]>) {
     // The message of a link may be deleted, or have moved away.
     const first = near === undefined ? ids.find((id) => isUnread(id)) : nearest(ids, near)
     setFirstUnread(ids.find((id) => isUnread(id)))
-    setShown(rowsAround(ids, first))
-    setMissed(0)
+    mount(rowsAround(ids, first), first)
     if (near !== undefined) options.select(first)
     if (first === undefined) keeper.toEnd()
     else keeper.toRow(first, near === undefined ? 1 / 3 : 1 / 4)
@@ -54,64 +72,38 @@ export function createRows(options: Options, outgoing: Accessor<Outgoing[]>) {
 
   /** Takes over what has come to the window, without moving what the reader looks at. */
   function follow(ids: number[], before: number[] = []) {
-    if (shown().length === 0) begin(messages.anchor())
-    else keeper.keepingInEffect(() => setShown((old) => shownAfter(ids, before, old, keeper.isFollowing)))
+    if (shown().length === 0) return begin(messages.anchor())
+    keeper.keepingInEffect(() => {
+      const { isFollowing } = keeper
+      const next = setWanted((rows) => shownAfter(ids, before, rows, isFollowing))
+      show(rowsKept(ids, shown(), next, { isAtEnd: isFollowing, atFirst: rowsInView() }))
+    })
+    grow()
   }
 
   async function goToEnd() {
     if (!messages.isAtNewest()) await messages.begin('newest', true)
-    setShown(messages.ids().slice(-rowsShown))
+    if (!reachesEnd(shown())) mount(messages.ids().slice(-rowsShown), undefined)
     setMissed(0)
     keeper.toEnd()
   }
 
   async function goToStart() {
     if (!messages.isAtOldest()) await messages.begin(0, true)
-    const first = messages.ids().slice(0, rowsShown)
-    setShown(first)
-    if (first[0] !== undefined) keeper.toRow(first[0], 0)
+    const first = messages.ids()[0]
+    if (first === undefined) return
+    mount(messages.ids().slice(0, rowsShown), first)
+    keeper.toRow(first, 0)
   }
 
-  const scrolled = extending(messages, { shown, setShown, setMissed, keeper: () => keeper })
-  return { shown, missed, firstUnread, isAtEnd, start, scrolled, goToStart, goToEnd }
-}
-
-type Rows = {
-  shown(): number[]
-  setShown(change: (old: number[]) => number[]): void
-  setMissed(count: number): void
-  keeper(): ScrollKeeper
-}
-
-/** Brings more rows into the page when the reader nears one of its ends; returns what is to be called on each scrolling. */
-function extending(messages: MessageWindow, { shown, setShown, setMissed, keeper }: Rows) {
-  let isExtending = false
-
-  async function extend() {
-    if (keeper().isNearEnd) setMissed(0)
-    if (keeper().isNearTop) await showOlder()
-    else if (keeper().isNearBottom) await showNewer()
+  function scrolled() {
+    keeper.scrolled()
+    if (keeper.isNearEnd) setMissed(0)
+    grow()
   }
 
-  async function showOlder() {
-    if (shown()[0] === messages.ids()[0]) await messages.loadOlder()
-    keeper().keeping(() => setShown((old) => withOlder(messages.ids(), old)))
-  }
-
-  async function showNewer() {
-    if (shown().at(-1) === messages.ids().at(-1)) await messages.loadNewer()
-    keeper().keeping(() => setShown((old) => withNewer(messages.ids(), old)))
-  }
-
-  return () => {
-    keeper().scrolled()
-    if (isExtending) return
-    isExtending = true
-    const done = () => {
-      isExtending = false
-    }
-    requestAnimationFrame(() => void extend().finally(done))
-  }
+  const isAtEnd = () => reachesEnd(wanted())
+  return { shown, previous, missed, firstUnread, isAtEnd, start, scrolled, goToStart, goToEnd }
 }
 
 function nearest(ids: number[], id: number) {

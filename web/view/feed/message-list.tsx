@@ -1,4 +1,4 @@
-import { createMemo, createSignal, For, onCleanup, onMount, Show } from 'solid-js'
+import { createMemo, createSelector, createSignal, For, onCleanup, onMount, Show } from 'solid-js'
 import { type TextKey, t } from '../../lib/i18n.ts'
 import type { Conversation, Term } from '../../lib/route.ts'
 import { channelOf } from '../../store/channels.ts'
@@ -25,6 +25,12 @@ export function MessageList(props: Props) {
   let rows!: HTMLDivElement
   const outgoing = createMemo(() => (props.conversation ? outgoingTo(props.conversation) : []))
   const list = createRows(props, outgoing)
+  // One listener for all rows, and a row hears only of what concerns itself.
+  const [pointedAt, setPointedAt] = createSignal<number>()
+  const [focused, setFocused] = createSignal<number>()
+  const [isPointedAt, isFocused] = [createSelector(pointedAt), createSelector(focused)]
+  const isSelected = createSelector(() => props.selected)
+  const isFirstUnread = createSelector(list.firstUnread)
   const isWhole = () => props.messages.isAtOldest() && list.shown()[0] === props.messages.ids()[0]
 
   onMount(() => {
@@ -49,15 +55,20 @@ export function MessageList(props: Props) {
           role="feed"
           aria-label={t('feed.label')}
           aria-busy={props.messages.anchor() === undefined}
+          onPointerOver={({ target, pointerType }) => pointerType === 'mouse' && setPointedAt(rowOf(target))}
+          onPointerLeave={() => setPointedAt(undefined)}
+          onFocusIn={(event) => setFocused(rowOf(event.target))}
+          onFocusOut={() => setFocused(undefined)}
         >
           <For each={list.shown()}>
-            {(id, index) => (
+            {(id) => (
               <MessageRow
                 id={id}
-                previous={list.shown()[index() - 1]}
+                previous={list.previous(id)}
                 conversation={props.conversation}
-                isFirstUnread={list.firstUnread() === id}
-                isSelected={props.selected === id}
+                isFirstUnread={isFirstUnread(id)}
+                isSelected={isSelected(id)}
+                hasTools={isSelected(id) || isPointedAt(id) || isFocused(id)}
               />
             )}
           </For>
@@ -86,6 +97,11 @@ export function MessageList(props: Props) {
 function clickedRow({ target }: Event): number | undefined {
   const element = target as Element
   if (element.closest('a, button, input, summary, [role=button]') || String(getSelection())) return undefined
+  return rowOf(element)
+}
+
+/** The message in whose row an element is. */
+function rowOf(element: Element): number | undefined {
   const id = element.closest<HTMLElement>('[data-id]')?.dataset.id
   return id === undefined ? undefined : Number(id)
 }

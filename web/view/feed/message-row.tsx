@@ -1,4 +1,4 @@
-import { createMemo, createSignal, Show } from 'solid-js'
+import { createMemo, Show } from 'solid-js'
 import { t } from '../../lib/i18n.ts'
 import { plainText } from '../../lib/plain-text.ts'
 import { type Conversation, conversationKey, termsOf } from '../../lib/route.ts'
@@ -26,6 +26,8 @@ type Props = {
   conversation: Conversation | undefined
   isFirstUnread: boolean
   isSelected: boolean
+  /** Whether the pointer, the focus or the selection is here. */
+  hasTools: boolean
 }
 
 /** One message of a list, with what stands above it: the date, the line of the unread, its conversation. */
@@ -34,7 +36,6 @@ export function MessageRow(props: Props) {
 }
 
 function Row(props: Props & { message: Message }) {
-  const [isHovered, setHovered] = createSignal(false)
   const { isNewDay, isNewConversation, isGrouped } = createPlace(props)
   return (
     <article
@@ -42,10 +43,6 @@ function Row(props: Props & { message: Message }) {
       data-id={props.id}
       tabindex={props.isSelected ? 0 : -1}
       aria-label={labelOf(props.message)}
-      onMouseEnter={() => setHovered(true)}
-      onMouseLeave={() => setHovered(false)}
-      onFocusIn={() => setHovered(true)}
-      onFocusOut={() => setHovered(false)}
       classList={{
         grouped: isGrouped(),
         unread: !hasFlag(props.message, 'read'),
@@ -76,7 +73,7 @@ function Row(props: Props & { message: Message }) {
           <MessageBody message={props.message} />
           <Reactions message={props.message} />
         </div>
-        <Show when={(isHovered() || props.isSelected) && !isSpectator()}>
+        <Show when={props.hasTools && !isSpectator()}>
           <MessageActions message={props.message} />
         </Show>
       </div>

@@ -17,8 +17,8 @@ export class ScrollKeeper {
   /** The row whose place is kept, by its id, and its distance from the top of the view; `isNew`: it was not there yet. */
   private anchor: { id: string; top: number; isNew: boolean } | undefined
 
-  /** Where the keeper itself has scrolled to last. */
-  private ownTop = -1
+  /** Where the list was scrolled to when the keeper has looked or scrolled last. */
+  private knownTop = -1
 
   constructor(scroller: HTMLElement, rows: HTMLElement, isAtEnd: () => boolean) {
     this.scroller = scroller
@@ -34,11 +34,11 @@ export class ScrollKeeper {
   }
 
   get isNearTop(): boolean {
-    return this.scroller.scrollTop < 2 * this.scroller.clientHeight
+    return this.scroller.scrollTop < this.reach
   }
 
   get isNearBottom(): boolean {
-    return this.belowView < 2 * this.scroller.clientHeight
+    return this.belowView < this.reach
   }
 
   get isNearEnd(): boolean {
@@ -48,21 +48,22 @@ export class ScrollKeeper {
   /** To be called when the reader has scrolled. */
   scrolled() {
     // What the keeper has scrolled itself is no wish of the reader.
-    if (this.anchor?.isNew || Math.abs(this.scroller.scrollTop - this.ownTop) < 1) return
+    if (this.anchor?.isNew || !this.hasMoved) return
     this.isFollowing = this.isNearEnd
-    this.note()
+    if (this.isFollowing) this.note()
+    else this.noteAgain()
   }
 
   /** Changes the rows without moving what is in view. */
   keeping(change: () => void) {
-    if (!this.isFollowing && !this.anchor?.isNew) this.note()
+    if (!this.isFollowing && !this.anchor?.isNew) this.noteAgain()
     change()
     this.restore()
   }
 
   /** The same within an effect, where rows change only after the effect has run. */
   keepingInEffect(change: () => void) {
-    if (!this.isFollowing && !this.anchor?.isNew) this.note()
+    if (!this.isFollowing && !this.anchor?.isNew) this.noteAgain()
     change()
     queueMicrotask(() => this.restore())
   }
@@ -80,12 +81,22 @@ export class ScrollKeeper {
     this.restore()
   }
 
+  /** Two views, and never so much that the reader of a list of low rows could be near both of its ends. */
+  private get reach() {
+    return Math.min(2 * this.scroller.clientHeight, this.scroller.scrollHeight / 4)
+  }
+
+  private get hasMoved() {
+    return Math.abs(this.scroller.scrollTop - this.knownTop) >= 1
+  }
+
   private get belowView() {
     return this.scroller.scrollHeight - this.scroller.scrollTop - this.scroller.clientHeight
   }
 
   private restore() {
     if (this.isFollowing) {
+      this.anchor = undefined
       this.scrollTo(this.scroller.scrollHeight)
       return
     }
@@ -96,6 +107,7 @@ export class ScrollKeeper {
     }
     const moved = this.topOf(row) - this.anchor.top
     if (Math.abs(moved) >= 0.5) this.scrollTo(this.scroller.scrollTop + moved)
+    this.knownTop = this.scroller.scrollTop
     if (!this.anchor.isNew) return
     this.anchor.isNew = false
     this.isFollowing = this.isNearEnd
@@ -103,7 +115,21 @@ export class ScrollKeeper {
 
   private scrollTo(top: number) {
     this.scroller.scrollTop = top
-    this.ownTop = this.scroller.scrollTop
+    this.knownTop = this.scroller.scrollTop
+  }
+
+  /**
+   * Notes the place where the reader is now. Rows above may have got their heights since the last time, as they came near the
+   * view: what that has moved is moved back before, and only what the reader has scrolled stays. Without any scrolling, the
+   * place stays the same, so that fractions of a pixel do not add up.
+   */
+  private noteAgain() {
+    if (this.anchor) {
+      if (!this.hasMoved) return
+      this.anchor.top -= this.scroller.scrollTop - this.knownTop
+      this.restore()
+    }
+    this.note()
   }
 
   /** Notes the first row that begins in the view, or else the one that fills it. */
@@ -114,6 +140,7 @@ export class ScrollKeeper {
       first && next && this.topOf(first) < 0 && this.topOf(next) < this.scroller.clientHeight ? next : first
     const id = row instanceof HTMLElement ? row.dataset.id : undefined
     this.anchor = row && id !== undefined ? { id, top: this.topOf(row), isNew: false } : undefined
+    this.knownTop = this.scroller.scrollTop
   }
 
   /** By bisection: the rows stand one below the other. */

@@ -1,0 +1,69 @@
+import { onCleanup } from 'solid-js'
+import { isSame, rowsPerFrame, towards, withNewer, withOlder } from '../../lib/shown-rows.ts'
+import type { MessageWindow } from '../../store/windows.ts'
+import type { ScrollKeeper } from './scroll-keeper.ts'
+
+type Rows = {
+  shown(): number[]
+  show(ids: number[]): void
+  wanted(): number[]
+  setWanted(ids: number[]): void
+  keeper(): ScrollKeeper
+}
+
+/** How long it may take to bring rows into the page, of the time of a frame, in ms. On a slow device fewer come at a time. */
+const patience = 6
+
+/**
+ * Brings the wanted rows into the page, a few in each frame, and wants more when the reader nears one of the ends. Returns
+ * what is to be called when the reader has scrolled or other rows are wanted.
+ */
+export function growing(messages: MessageWindow, { shown, show, wanted, setWanted, keeper }: Rows) {
+  let pace = rowsPerFrame
+  let isUnderWay = false
+  let isStopped = false
+  onCleanup(() => {
+    isStopped = true
+  })
+
+  /** Returns whether another frame is needed. */
+  async function step(): Promise<boolean> {
+    const next = towards(messages.ids(), shown(), wanted(), pace)
+    if (isSame(next, shown())) return wantMore()
+    const start = performance.now()
+    keeper().keeping(() => show(next))
+    pace = performance.now() - start > patience ? Math.ceil(pace / 2) : Math.min(pace + 1, rowsPerFrame)
+    return true
+  }
+
+  async function wantMore(): Promise<boolean> {
+    if (shown().length === 0) return false
+    if (keeper().isNearTop && (await extend('older'))) return true
+    return keeper().isNearBottom && (await extend('newer'))
+  }
+
+  /** Returns whether there is more at this end. */
+  async function extend(direction: 'older' | 'newer'): Promise<boolean> {
+    const isOlder = direction === 'older'
+    const end = isOlder ? 0 : -1
+    if (wanted().at(end) === messages.ids().at(end)) {
+      if (isOlder ? messages.isAtOldest() : messages.isAtNewest()) return false
+      await (isOlder ? messages.loadOlder() : messages.loadNewer())
+    }
+    setWanted(isOlder ? withOlder(messages.ids(), wanted()) : withNewer(messages.ids(), wanted()))
+    return !isSame(wanted(), shown())
+  }
+
+  async function grow() {
+    if (isUnderWay) return
+    isUnderWay = true
+    try {
+      do await new Promise(requestAnimationFrame)
+      while (!isStopped && (await step()))
+    } finally {
+      isUnderWay = false
+    }
+  }
+
+  return () => void grow()
+}
