@@ -4,12 +4,8 @@
  */
 export function rankOf(name: string, typed: string): number | undefined {
   if (typed === '') return 5
-  const at = name.indexOf(typed)
-  if (at === 0) return name.length === typed.length ? 0 : 1
-  if (at > 0) return /[\s\-_./#>(]/.test(name[at - 1] ?? '') ? 2 : 3
-  const words = typed.split(' ')
-  if (words.length > 1 && words.every((word) => name.includes(word))) return 3
-  if (typed.length < 2) return undefined
+  const rank = rankOfPart(name, typed, typed.split(' '))
+  if (rank !== undefined || typed.length < 2) return rank
   let from = -1
   for (const letter of typed) {
     from = name.indexOf(letter, from + 1)
@@ -17,6 +13,17 @@ export function rankOf(name: string, typed: string): number | undefined {
   }
   return 4
 }
+
+/** The same for a name that contains what was typed, or at least its `words`; undefined for any other. */
+export function rankOfPart(name: string, typed: string, words: readonly string[]): number | undefined {
+  const at = name.indexOf(typed)
+  if (at === 0) return name.length === typed.length ? 0 : 1
+  if (at > 0) return beforeWords.includes(name[at - 1] as string) ? 2 : 3
+  return words.length > 1 && words.every((word) => name.includes(word)) ? 3 : undefined
+}
+
+/** What stands before the words of a name. */
+const beforeWords = ' \t\n\u00a0-_./#>('
 
 /** A name without case and accents, for comparing. */
 export function plain(name: string): string {

@@ -2,7 +2,7 @@ import { bestCandidates, type Candidate } from '../../lib/candidates.ts'
 import { plain } from '../../lib/fuzzy.ts'
 import { t } from '../../lib/i18n.ts'
 import { plainText } from '../../lib/plain-text.ts'
-import type { Conversation } from '../../lib/route.ts'
+import { type Conversation, conversationKey } from '../../lib/route.ts'
 import type { Token } from '../../lib/typeahead-token.ts'
 import { channels, shownTopic, subscribed } from '../../store/channels.ts'
 import { conversationOfMessage, knownMessageIds, message } from '../../store/messages.ts'
@@ -104,13 +104,21 @@ function mentionRow(one: Mentioned, sign: string, isLoud: boolean): Suggestion {
   }
 }
 
+let nearest: { key: string; near: Map<number, number> } | undefined
+
 /** How near people are to a conversation: its authors, most of all those of its newest messages. */
 function peopleNear(conversation: Conversation): Map<number, number> {
+  const ids = knownMessageIds()
+  // Made anew when messages have come, and not for each key.
+  const key = `${conversationKey(conversation)} ${ids.length}`
+  if (nearest?.key !== key) nearest = { key, near: nearTo(conversation, ids) }
+  return nearest.near
+}
+
+function nearTo(conversation: Conversation, known: number[]): Map<number, number> {
   const near = new Map<number, number>()
   if ('userIds' in conversation) for (const id of conversation.userIds) near.set(id, 10)
-  const ids = knownMessageIds()
-    .sort((a, b) => b - a)
-    .slice(0, 500)
+  const ids = known.sort((a, b) => b - a).slice(0, 500)
   for (const id of ids) {
     const one = message(id)
     if (!one || near.has(one.sender_id)) continue

@@ -40,7 +40,9 @@ export function createTypeahead({ area, conversation, mentioned }: Options) {
     const next = suggest(found, conversation())
     const list = next instanceof Promise ? await next : next
     if (mine !== round) return
-    setItems(list)
+    // The rows of what is suggested again stay.
+    const known = new Map(items().map((one) => [keyOf(one), one]))
+    setItems(list.map((one) => known.get(keyOf(one)) ?? one))
     setActive(0)
   }
 
@@ -90,6 +92,10 @@ export function createTypeahead({ area, conversation, mentioned }: Options) {
     accept: (index: number) => accept(index),
     onKeyDown,
   }
+}
+
+function keyOf({ label, note, insert, image }: Suggestion) {
+  return [label, note, insert, image].join('\n')
 }
 
 /** The list, above the text. The focus stays in the text, and `aria-activedescendant` says which row is chosen. */
