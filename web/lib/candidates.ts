@@ -15,7 +15,7 @@ const narrowed = new WeakMap<readonly Candidate<unknown>[], { query: string; mat
 /**
  * Returns the best candidates for what was typed, the best first: those that begin with it, then those of which a word
  * does, then those that contain it. Among those of one rank, the ones with more weight come first, and then the order of
- * the candidates counts. Lists are not to be changed, only replaced: while somebody types on, only what fitted the
+ * the candidates counts. Lists are not to be changed, only replaced: while the user types on, only what fitted the
  * beginning is looked at again.
  */
 export function bestCandidates<T>(

@@ -14,7 +14,7 @@ export function rowsAround(ids: number[], id: number | undefined, count = rowsSh
   return ids.slice(from, from + count)
 }
 
-/** What is in the page one frame later, on the way from `shown` to `wanted`: at most `pace` rows come, and as many go. */
+/** Returns the rows of the next frame, on the way from `shown` to `wanted`: at most `pace` rows come, and as many go. */
 export function towards(ids: number[], shown: number[], wanted: number[], pace: number): number[] {
   const [start, stop] = bounds(ids, wanted)
   let [from, end] = bounds(ids, shown)
@@ -26,8 +26,8 @@ export function towards(ids: number[], shown: number[], wanted: number[], pace: 
 }
 
 /**
- * What is in the page immediately after the window has changed: of the rows that are wanted, those between the ones that
- * were shown. A reader at the end sees what has come there; if that is more than comes in one frame, `atFirst` rows.
+ * Returns the rows that stay in the page when the window changes: of those that are wanted, the ones between the first
+ * and the last that were shown. A reader at the end sees what has come there; if that is more than comes in one frame, `atFirst` rows.
  */
 export function rowsKept(
   ids: number[],

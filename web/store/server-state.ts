@@ -1,5 +1,4 @@
 import { type Accessor, batch, createMemo, createRoot, createSignal } from 'solid-js'
-import { applyEvent } from '../../src/features/apply.ts'
 import type { WireEvent } from '../api/stream.ts'
 import type { ServerState } from './server-state-types.ts'
 
@@ -9,6 +8,14 @@ import type { ServerState } from './server-state-types.ts'
 // changed it; whatever reads the field through `field` runs again.
 
 let state: ServerState = {} as ServerState
+
+/** Loaded beside the state: nothing needs it before, and the page begins without. */
+let applyEvent: typeof import('../../src/features/apply.ts').applyEvent
+
+/** To be awaited before events are folded. */
+export async function loadApply() {
+  applyEvent ??= (await import('../../src/features/apply.ts')).applyEvent
+}
 
 type Version = { read: Accessor<number>; rise: () => void }
 const versions = new Map<string, Version>()

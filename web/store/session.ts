@@ -3,7 +3,7 @@ import { onHindered, post, untilDone } from '../api/client.ts'
 import { EventStream, type WireEvent } from '../api/stream.ts'
 import { foldMessages } from './fold-messages.ts'
 import { resumeOutbox } from './outbox.ts'
-import { currentState, foldEvents, replaceState } from './server-state.ts'
+import { currentState, foldEvents, loadApply, replaceState } from './server-state.ts'
 import type { ServerState } from './server-state-types.ts'
 import { isSpectator, setSpectator } from './spectator.ts'
 import { catchUpWindows, reloadWindows } from './windows.ts'
@@ -61,7 +61,10 @@ let stream: EventStream | undefined
 
 /** Registers, and follows the events from then on, also through restarts and lost queues. */
 export async function startSession() {
-  const state = await untilDone(() => post<ServerState>('/register', registration))
+  const [state] = await Promise.all([
+    untilDone(() => post<ServerState>('/register', registration)),
+    loadApply(),
+  ])
   const isFirst = !isReady()
   replaceState(state)
   waiting = []

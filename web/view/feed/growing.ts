@@ -15,8 +15,8 @@ type Rows = {
 const patience = 6
 
 /**
- * Brings the wanted rows into the page, a few in each frame, and wants more when the reader nears one of the ends. Returns
- * what is to be called when the reader has scrolled or other rows are wanted.
+ * Brings the wanted rows into the page, a few in each frame, and wants more when the reader nears one of the ends. Returns a
+ * function to be called when the reader has scrolled or other rows are wanted.
  */
 export function growing(messages: MessageWindow, { shown, show, wanted, setWanted, keeper }: Rows) {
   let pace = rowsPerFrame
