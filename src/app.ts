@@ -23,6 +23,7 @@ import { LastUsed } from './http/last-used.ts'
 import { Logins } from './http/logins.ts'
 import type { MetricsPage } from './http/metrics.ts'
 import { RateLimits } from './http/rate-limits.ts'
+import { RefusedKeys } from './http/refused-keys.ts'
 import { SecondLooks } from './http/second-look.ts'
 import { buildServer } from './http/server.ts'
 import { holdRemovals } from './jobs/held-removals.ts'
@@ -170,6 +171,7 @@ export function buildApp(given: AppOptions, http = buildHttp(given)): App {
     bodyRoom,
     lastUsed: new LastUsed(),
     logins: new Logins(logger, observer),
+    refusedKeys: new RefusedKeys(),
     secondLooks: new SecondLooks(),
     tracer,
   }

@@ -47,6 +47,13 @@ export function checkActive(state: RealmState, user: AccountRow) {
   if (state.realm.is_deactivated) throw unauthorized('This organization has been deactivated')
 }
 
+/** Returns the e-mail address in an Authorization header, whether or not its key is valid. */
+export function emailIn(header: string | undefined): string | undefined {
+  if (!header || !/^basic /i.test(header)) return undefined
+  const decoded = Buffer.from(header.slice('basic '.length), 'base64').toString()
+  return decoded.includes(':') ? decoded.slice(0, decoded.indexOf(':')) : undefined
+}
+
 function parseBasic(header: string) {
   const [scheme = '', encoded] = header.split(' ')
   if (scheme.toLowerCase() !== 'basic') throw badRequest('This endpoint requires HTTP basic authentication.')

@@ -26,6 +26,7 @@ import { httpLimits } from './limits.ts'
 import type { Logins } from './logins.ts'
 import { fileLimit, type Params, streamedType, type Values } from './params.ts'
 import { accountOf, type RateLimits } from './rate-limits.ts'
+import type { RefusedKeys } from './refused-keys.ts'
 import { actorOf, requestInfo } from './request-info.ts'
 import { checkCompanions, fieldsOf, readParams, unknownNames } from './request-params.ts'
 import type { SecondLooks } from './second-look.ts'
@@ -41,6 +42,7 @@ export type AppContext = {
   bodyRoom: RequestBodyBudget
   lastUsed: LastUsed
   logins: Logins
+  refusedKeys: RefusedKeys
   secondLooks: SecondLooks
   /** Undefined if nothing is traced. */
   tracer: Tracer | undefined
@@ -143,7 +145,7 @@ function payer(caller: Caller | null, { ip }: FastifyRequest): string {
 
 /** Returns the caller, or null. Requests with invalid credentials count against the anonymous rate limit. */
 async function authenticateAndRateLimit(
-  { rateLimits, site, secondLooks, logins }: AppContext,
+  { rateLimits, site, secondLooks, logins, refusedKeys }: AppContext,
   endpoint: Endpoint,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -161,7 +163,10 @@ async function authenticateAndRateLimit(
     if (mayBeNew && (await secondLooks.hasNews(log, who, since))) caller = look()
     return caller
   } catch (error) {
-    if (isUnauthorized(error)) logins.refuse(log.state, request, { method: 'API key', error })
+    if (isUnauthorized(error)) {
+      logins.refuse(log.state, request, { method: 'API key', error })
+      refusedKeys.note(log, endpoint, request)
+    }
     throw error
   } finally {
     if (!endpoint.unlimited) rateLimits.check(caller, request.ip, reply)

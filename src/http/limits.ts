@@ -24,6 +24,8 @@ export const httpLimits = {
   requestHeaders: 64 * 1024,
   /** Headers of a request. */
   headersPerRequest: 1_000,
+  /** Entries of the audit log in an hour that say that API keys were refused, for each organization. */
+  refusedKeyEntries: 200,
   /** Characters of a User-Agent that the audit log keeps. */
   auditedClientLength: 200,
   /** Seconds in which a body must arrive. */

@@ -54,10 +54,15 @@ export function actorOf({ method, path }: Endpoint, caller: Caller | null, reque
     means: keyId !== null ? 'key' : sessionId !== null ? 'session' : 'none',
     meansId: keyId ?? sessionId,
     operation: `${method} ${path}`,
-    client: request.header('user-agent')?.slice(0, httpLimits.auditedClientLength) ?? null,
+    client: auditedClient(request.header('user-agent')),
     ip,
     osUser: null,
   }
+}
+
+/** Returns a User-Agent as the audit log has it. */
+export function auditedClient(userAgent: string | undefined): string | null {
+  return userAgent?.slice(0, httpLimits.auditedClientLength) ?? null
 }
 
 // Some clients name themselves in a parameter. For the others, it is the text before the slash in the User-Agent.

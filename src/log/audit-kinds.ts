@@ -14,10 +14,12 @@ const plans = namesIn(auditPlans).flatMap((table) => auditPlanOf(table) ?? [])
 /** The kinds of entries that operations write themselves, as they follow from no row. */
 export const notedKinds = [
   'login.fail',
+  'key.refuse',
   'organization.create',
   'organization.import',
   'export.write',
   'message.delete',
+  'message.move',
 ] as const
 
 export type NotedKind = (typeof notedKinds)[number]

@@ -103,11 +103,35 @@ async function writeMove(change: Change, { me, ids }: Editing, move: Move) {
   const topic = changesTopic ? sql`${to.topic}::text` : sql`m.topic`
   const topics = sql`jsonb_build_object('topic', jsonb_build_array(m.topic, ${to.topic}::text))`
   const movedAt = resolution && !changesChannel ? sql`m.last_moved_at` : sql`${change.now}`
-  await change.run(sql`
+  const moved = await change.run(sql<{ id: number; sender_id: number }>`
     UPDATE message m SET recipient_id = ${to.channel.recipient_id}, topic = ${topic}, last_moved_at = ${movedAt},
       edit_history = jsonb_build_array(${entry}::jsonb || ${changesTopic ? topics : sql`'{}'`})
         || coalesce(m.edit_history, '[]')
-    WHERE m.realm_id = ${change.state.id} AND m.id = ANY(${ids}::bigint[])`)
+    WHERE m.realm_id = ${change.state.id} AND m.id = ANY(${ids}::bigint[]) RETURNING m.id, m.sender_id`)
+  noteMove(change, move, ids, [...new Set(moved.map((row) => row.sender_id))])
+}
+
+/** Notes in the audit log that a user has moved messages of others. Marking a topic as resolved moves nothing. */
+function noteMove(
+  change: Change,
+  { from, to, resolution, changesChannel }: Move,
+  ids: number[],
+  senders: number[],
+) {
+  if (resolution && !changesChannel) return
+  change.note({
+    kind: 'message.move',
+    object: 'channel',
+    objectId: from.channel.id,
+    details: {
+      message_ids: ids,
+      sender_ids: senders,
+      from_topic: from.topic,
+      to_channel_id: to.channel.id,
+      to_topic: to.topic,
+    },
+    owners: senders,
+  })
 }
 
 /** Writes the new text. Returns the number of this edit of the message, counted from 1. */

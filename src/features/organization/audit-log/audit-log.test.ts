@@ -220,3 +220,48 @@ test('that a moderator deletes messages of others is there, without their texts'
     },
   ])
 })
+
+test('that a moderator moves messages of others is there', async () => {
+  const org = await organization()
+  const ben = await org.person()
+  const [here, there] = [
+    await org.channel({ subscribers: [ben, org.owner] }),
+    await org.channel({ subscribers: [ben, org.owner] }),
+  ]
+  const send = async (person: typeof ben) => {
+    const { body } = await person.post('/messages', {
+      type: 'channel',
+      to: here.id,
+      topic: 'tea',
+      content: 'a text',
+    })
+    return body.id as number
+  }
+  const [first, second, own] = [await send(ben), await send(ben), await send(org.owner)]
+  const news = await watchAuditLog(org)
+  await org.owner.patch(`/messages/${own}`, { topic: 'coffee' })
+  await org.owner.patch(`/messages/${second}`, { topic: '✔ tea', propagate_mode: 'change_all' })
+  await org.owner.patch(`/messages/${first}`, {
+    stream_id: there.id,
+    topic: 'cocoa',
+    propagate_mode: 'change_all',
+  })
+  expect(await news()).toMatchObject([
+    {
+      kind: 'message.move',
+      object: 'channel',
+      object_id: here.id,
+      actor_id: org.owner.id,
+      operation: 'PATCH /messages/{message_id}',
+      before: null,
+      after: {
+        // The third is the notice that the topic was resolved.
+        message_ids: [first, second, expect.any(Number)],
+        sender_ids: expect.arrayContaining([ben.id]),
+        from_topic: '✔ tea',
+        to_channel_id: there.id,
+        to_topic: 'cocoa',
+      },
+    },
+  ])
+})

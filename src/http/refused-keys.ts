@@ -1,0 +1,50 @@
+import type { FastifyRequest } from 'fastify'
+import { guard, ignore } from '../lib/guard.ts'
+import { networkOf } from '../lib/network-of.ts'
+import { TokenBuckets } from '../lib/token-bucket.ts'
+import type { RealmLog } from '../log/realm-log.ts'
+import { emailIn } from './authenticate.ts'
+import type { Endpoint } from './endpoint.ts'
+import { httpLimits } from './limits.ts'
+import { auditedClient } from './request-info.ts'
+
+/**
+ * Notes in the audit log that an account's API key was refused. A client with a revoked key asks again and again, so the
+ * number of entries is limited: for an account and a network, and for an organization.
+ */
+export class RefusedKeys {
+  private readonly byAccount: TokenBuckets
+  private readonly byRealm: TokenBuckets
+
+  constructor(now: () => number = () => performance.now()) {
+    this.byAccount = new TokenBuckets(1, 3_600, now)
+    this.byRealm = new TokenBuckets(httpLimits.refusedKeyEntries, 3_600, now)
+  }
+
+  /** The response does not wait for the entry, so its time does not tell which accounts exist. */
+  note(log: RealmLog, { method, path }: Endpoint, request: FastifyRequest) {
+    const email = emailIn(request.headers.authorization)
+    const user = email === undefined ? undefined : log.state.userByEmail(email.toLowerCase())
+    if (!user) return
+    const realmId = log.state.id
+    if (!this.byAccount.take(`${realmId} ${user.id} ${networkOf(request.ip)}`).allowed) return
+    if (!this.byRealm.take(realmId).allowed) return
+    const actor = {
+      userId: null,
+      means: 'none',
+      meansId: null,
+      operation: `${method} ${path}`,
+      client: auditedClient(request.headers['user-agent']),
+      ip: request.ip,
+      osUser: null,
+    } as const
+    const write = guard(ignore, () =>
+      log.commitIn(
+        log.state.epoch,
+        async (change) => change.note({ kind: 'key.refuse', object: 'user', objectId: user.id }),
+        actor,
+      ),
+    )
+    write()
+  }
+}
