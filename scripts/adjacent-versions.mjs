@@ -1,140 +1,124 @@
-// Runs two versions on one database: node scripts/adjacent-versions.mjs REVISION builds that revision of the repository, starts it
-// with a PostgreSQL of its own, and beside it what is checked out here, which brings the database up to date. People write through
-// both meanwhile. Each must go on without an error, and tell of every message.
-import { execFileSync, spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
-import { createServer } from 'node:net'
+// Runs two versions on one database: builds a revision of this repository, starts it with a PostgreSQL of its own, and beside it what is
+// checked out here, which brings the database up to date. People write through both, and a client listens at each. No send may fail, no
+// error may be logged, and each client must hear of every message once and in order, without registering again.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
 import { at } from './sources.mjs'
+import { listen } from './upgrades/listener.mjs'
+import { build, builtVersion, call, freePort, ownerOf, startServer, stopServers } from './versions.mjs'
 
-const [revision] = process.argv.slice(2)
+const usage = `npm run test:adjacent -- REVISION [--seconds 5] [--rate 200]
+
+REVISION      the older version, such as HEAD~20
+--seconds N   how long both run
+--rate N      sends per second, half of them through each version
+`
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    seconds: { type: 'string', default: '5' },
+    rate: { type: 'string', default: '200' },
+  },
+})
+const [revision] = positionals
 if (!revision) {
-  console.error('Name the revision of the older version: node scripts/adjacent-versions.mjs HEAD~20')
+  console.error(usage)
   process.exit(2)
 }
 const place = mkdtempSync(join(tmpdir(), 'rookery-adjacent-'))
-const children = []
+const faults = []
 try {
-  const older = checkOut(revision)
-  for (const folder of [older, at()])
-    execFileSync('node', ['scripts/build.mjs'], { cwd: folder, stdio: 'ignore' })
-  await trial(older)
+  const older = builtVersion(revision)
+  build(at())
+  await trial(older, Number(values.seconds), Number(values.rate))
 } finally {
-  for (const { child, ended } of children) {
-    child.kill('SIGTERM')
-    await ended
-  }
+  await stopServers()
   rmSync(place, { recursive: true, force: true })
 }
+for (const fault of faults.slice(0, 20)) console.log(`FAULT  ${fault}`)
+console.log(faults.length === 0 ? 'Both versions serve, and nothing is lost.' : `${faults.length} faults.`)
+process.exitCode = faults.length === 0 ? 0 : 1
 
-function checkOut(name) {
-  const folder = join(place, 'older')
-  mkdirSync(folder)
-  const archive = execFileSync('git', ['archive', name], { cwd: at(), maxBuffer: 1024 ** 3 })
-  execFileSync('tar', ['-x', '-C', folder], { input: archive })
-  symlinkSync(at('node_modules'), join(folder, 'node_modules'))
-  return folder
-}
-
-async function trial(older) {
+async function trial(older, seconds, rate) {
+  const tell = (name) => (text) => faults.push(`${name}: ${text}`)
   const data = join(place, 'data')
-  const first = await start('older', older, { ROOKERY_DATA: data })
-  const [, email, key] = /email=(.*)\nkey=(.*)\n/.exec(readFileSync(join(data, 'zuliprc'), 'utf8'))
-  const authorization = `Basic ${Buffer.from(`${email}:${key}`).toString('base64')}`
-  const listening = [await listen(first, authorization)]
-  const sent = { count: 0, isOver: false }
-  const writing = write(first, authorization, sent)
+  const first = await startServer(
+    older,
+    { PORT: String(await freePort()), ROOKERY_DATA: data },
+    tell('The older version logged'),
+  )
+  const owner = await ownerOf(data)
+  const atOlder = write(first.api, owner, rate / 2)
+  const listeners = [listen(first.api, owner, tell('At the older version'))]
   await sleep(1_000)
-  const second = await start('newer', at(), {
+  const settings = {
+    PORT: String(await freePort()),
     ROOKERY_DATA: join(place, 'data-of-newer'),
     DATABASE_URL: readFileSync(join(data, 'postgres.url'), 'utf8').trim(),
     ROOKERY_SECRET: readFileSync(join(data, 'secret'), 'utf8').trim(),
-  })
-  const begun = sent.count
-  const alsoWriting = write(second, authorization, sent)
-  await sleep(4_000)
-  sent.isOver = true
-  await Promise.all([writing, alsoWriting])
-  await sleep(3_000)
-  for (const [index, queue] of listening.entries()) {
-    const heard = await queue.heard()
+  }
+  const second = await startServer(at(), settings, tell('The newer version logged'))
+  const before = atOlder.sent.length
+  listeners.push(listen(second.api, owner, tell('At the newer version')))
+  const atNewer = write(second.api, owner, rate / 2)
+  await sleep(seconds * 1_000)
+  const writers = { older: atOlder, newer: atNewer }
+  for (const [name, writer] of Object.entries(writers)) {
+    await writer
+      .stop()
+      .catch((error) => faults.push(`A send through the ${name} version failed: ${error.message}`))
+    console.log(`The ${name} version acknowledged ${writer.sent.length} messages; ${latencies(writer.sent)}.`)
+  }
+  const ids = [...atOlder.sent, ...atNewer.sent].map(({ id }) => id)
+  console.log(`${before} of them were sent before the newer version ran, and the rest in ${seconds} s.`)
+  for (const [index, listener] of listeners.entries()) {
+    const heard = await listener.end(Math.max(...ids))
+    const name = Object.keys(writers)[index]
+    const missing = ids.filter((id) => !heard.ids.has(id))
     console.log(
-      `${sent.count} messages were sent, ${begun} of them before the newer version ran; queue ${index} has ${heard}.`,
+      `The client at the ${name} version heard of ${heard.count} messages, on ${heard.queues} queue.`,
     )
-    if (heard !== sent.count) throw new Error('Messages are missing.')
+    if (missing.length > 0)
+      faults.push(`The client at the ${name} version has not heard of ${missing.length} messages.`)
+    if (heard.queues !== 1)
+      faults.push(`The client at the ${name} version had to register ${heard.queues} times.`)
   }
 }
 
-async function start(name, folder, settings) {
-  const port = await freePort()
-  const plain = Object.entries(process.env).filter(
-    ([variable]) => !/^ROOKERY_|^(DATABASE_URL|HOST|PORT)$/.test(variable),
-  )
-  const env = {
-    ...Object.fromEntries(plain),
-    PORT: String(port),
-    ROOKERY_RATE_LIMITS: 'off',
-    ROOKERY_LOG_LEVEL: 'warn',
-    ...settings,
-  }
-  const child = spawn('node', [join(folder, 'dist/main.js'), 'serve'], {
-    env,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  child.stdout.on('data', (text) => /"level":(40|50|60)/.test(text) && console.log(`${name}: ${text}`))
-  const ended = new Promise((resolve) => child.once('exit', resolve))
-  // The older one brings the database, so it ends last.
-  children.unshift({ child, ended })
-  for (let tries = 0; tries < 600; tries++) {
-    const answer = await fetch(`http://localhost:${port}/api/v1/server_settings`).catch(() => undefined)
-    if (answer?.ok) return `http://localhost:${port}/api/v1`
-    await sleep(100)
-  }
-  throw new Error(`The ${name} version does not start.`)
-}
-
-async function call(url, authorization, form) {
-  const answer = await fetch(url, {
-    method: form ? 'POST' : 'GET',
-    headers: { authorization },
-    body: form && new URLSearchParams(form),
-  })
-  const body = await answer.json()
-  if (answer.status !== 200) throw new Error(`${url}: ${answer.status} ${JSON.stringify(body)}`)
-  return body
-}
-
-async function write(api, authorization, sent) {
+/** Sends at a steady rate, on eight connections. */
+function write(api, { authorization }, rate) {
+  const sent = []
+  let isOver = false
   const form = { type: 'channel', to: '"general"', topic: 'both', content: 'hello' }
-  for (; !sent.isOver; sent.count++) await call(`${api}/messages`, authorization, form)
-}
-
-/** A queue at one version, which counts the messages that it has heard of. */
-async function listen(api, authorization) {
-  const { queue_id, last_event_id } = await call(`${api}/register`, authorization, {
-    event_types: '["message"]',
-  })
+  const work = async (number) => {
+    const begun = performance.now()
+    for (let i = 0; !isOver; i++) {
+      const due = begun + ((i * connections + number) * 1_000) / rate
+      await sleep(Math.max(0, due - performance.now()))
+      const asked = performance.now()
+      const { id } = await call(`${api}/messages`, authorization, form)
+      sent.push({ id, latency: performance.now() - asked })
+    }
+  }
+  const connections = 8
+  const all = Promise.all(Array.from({ length: connections }, (_, number) => work(number)))
+  // The first error is reported when the writer is stopped.
+  all.catch(() => {})
   return {
-    async heard() {
-      let [last, count] = [last_event_id, 0]
-      for (;;) {
-        const query = new URLSearchParams({ queue_id, last_event_id: last, dont_block: 'true' })
-        const { events } = await call(`${api}/events?${query}`, authorization)
-        if (events.length === 0) return count
-        count += events.filter(({ type }) => type === 'message').length
-        last = events.at(-1).id
-      }
+    sent,
+    stop() {
+      isOver = true
+      return all
     },
   }
 }
 
-function freePort() {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, () => {
-      const { port } = server.address()
-      server.close(() => resolve(port))
-    })
-  })
+function latencies(sent) {
+  const sorted = sent.map(({ latency }) => latency).sort((a, b) => a - b)
+  const part = (share) => `${(sorted[Math.floor(sorted.length * share)] ?? 0).toFixed(0)} ms`
+  return `half of them within ${part(0.5)}, 99 of 100 within ${part(0.99)}`
 }
