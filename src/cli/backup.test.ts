@@ -50,7 +50,7 @@ describe('the database that comes along', () => {
   async function backUp(kind: string, more = '') {
     const { status, stdout, stderr } = await runHere(`backup ${folder} ${more}`.trim(), server.environment)
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
-    expect(stdout).toMatch(new RegExp(`^The ${kind} backup \\d{8}T\\d{9}Z is in `))
+    expect(stdout).toMatch(new RegExp(`^The ${kind} backup \\d{8}T\\d{9}Z was written to `))
   }
 
   async function storedFiles() {

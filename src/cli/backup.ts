@@ -45,9 +45,9 @@ elsewhere is dumped whole by pg_dump.`,
       await (await import('./backup/settings.ts')).writeSecrets(config, environment, options.secrets)
     }
     const lines = [
-      `The ${manifest.kind} backup ${manifest.id} is in ${folder}: everything until ${manifest.moment}.`,
+      `The ${manifest.kind} backup ${manifest.id} was written to ${folder}. It holds everything until ${manifest.moment}.`,
       `database ${sized(databaseBytes)}, ${files.list.size} files of ${sized(files.totalBytes)}, ${sized(files.newBytes)} of them new; in ${seconds(begun)}.`,
-      ...(removed > 0 ? [`${removed} older backups are removed.`] : []),
+      ...(removed > 0 ? [`${removed} older backups were removed.`] : []),
     ]
     const { list, totalBytes, newBytes } = files
     const data = {
@@ -100,7 +100,7 @@ const restore = cliCommand('restore', {
   arguments: ['DIR'],
   options: { ...chosen, secrets: { value: 'FILE', help: 'what backup --secrets has written' } },
   details: `Choose the data directory with --data. If the backup is of a database elsewhere, DATABASE_URL names a new one, or none: then it
-becomes one that comes along. Settings go into rookery.env of the data directory unless that is there. Clients register again,
+becomes one that comes along. Settings go into rookery.env of the data directory unless that file exists. Clients register again,
 as what came after the backup is lost. Start the server afterwards; of two copies of a server, let only one run.`,
   async run(config, { DIR: folder }, { backup, time, secrets }) {
     const begun = performance.now()
@@ -133,7 +133,7 @@ function settingsLines({ isWritten, unwritten, ofBucket }: PutSettings, file: st
     ...(isWritten ? [`Its settings are in ${file}.`] : []),
     ...(unwritten.length > 0
       ? [
-          `${file} was there, and stays as it is. It does not have these from the backup: ${unwritten.join(', ')}.`,
+          `${file} existed already, and stays as it is. It does not have these from the backup: ${unwritten.join(', ')}.`,
         ]
       : []),
     ...(ofBucket.length > 0

@@ -11,6 +11,7 @@ test('check-config names every fault, says where settings come from, and shows n
   const file = join(directory, 'rookery.env')
   await writeFile(file, 'ROOKERY_SMTP_URL=smtp://u:hush@mail\nROOKERY_SECRET=hush\nPORT=http\n')
   await chmod(file, 0o644)
+  await chmod(directory, 0o755)
   const wrong = await runHere(`check-config --data ${directory}`, { HOST: 'my host' })
   expect(wrong.status).toBe(1)
   expect(wrong.stdout).toMatch(/^PORT +http +\/.*\/rookery\.env$/m)
@@ -40,8 +41,13 @@ test('check-config warns of a file with one secret that every user may read', as
   const file = join(directory, 'secret')
   await writeFile(file, 'x'.repeat(32))
   await chmod(file, 0o644)
+  await chmod(directory, 0o755)
   const { stdout } = await runHere('check-config', { ROOKERY_DATA: directory, ROOKERY_SECRET_FILE: file })
   expect(stdout).toContain(`warn  ${file} holds a secret, and every user of this machine may read it`)
+  // As compose.yaml says: Docker needs the file to be readable, and the directory keeps others away.
+  await chmod(directory, 0o700)
+  const apart = await runHere('check-config', { ROOKERY_DATA: directory, ROOKERY_SECRET_FILE: file })
+  expect(apart).toMatchObject({ status: 0, stdout: expect.not.stringContaining('warn') })
 })
 
 test('a command finds the settings by the directory, in the file of settings before the first start', async () => {

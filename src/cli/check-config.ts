@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { configFaults, type Setting, settings, shownValue } from '../config/config.ts'
 import { secretNames } from '../config/settings-file.ts'
 import type { SettingSources } from '../config/sources.ts'
@@ -41,10 +42,20 @@ async function openFiles({ origins, unread }: SettingSources): Promise<string[]>
   const places = new Set(secretNames.map((name) => unread[`${name}_FILE`] ?? origins.get(name) ?? ''))
   const found = await Promise.all(
     [...places].map(async (file) => {
-      const { mode } = (await stat(file).catch(() => undefined)) ?? { mode: 0 }
-      if ((mode & 0o004) === 0) return []
+      if (!(await isOpenToAll(file))) return []
       return [`${file} holds a secret, and every user of this machine may read it: chmod 640 ${file}.`]
     }),
   )
   return found.flat()
+}
+
+/**
+ * Whether every user of the machine may read a file. Docker Compose mounts secrets with the permissions that they have outside, where a
+ * directory keeps other users away; a container has no others.
+ */
+async function isOpenToAll(file: string): Promise<boolean> {
+  const directory = dirname(file)
+  if (directory === '/run/secrets') return false
+  const modeOf = async (path: string) => (await stat(path).catch(() => undefined))?.mode ?? 0
+  return ((await modeOf(file)) & 0o004) !== 0 && ((await modeOf(directory)) & 0o001) !== 0
 }

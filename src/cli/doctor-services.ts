@@ -59,7 +59,7 @@ async function* checkFiles(config: Config): AsyncGenerator<Finding> {
   const { files } = outsideOf(config)
   const [path, content] = [`doctor/${randomUUID()}`, 'Looking whether the bucket works.']
   const advice =
-    'See that the bucket is there, and that the key may read, write, list and delete in it (ROOKERY_S3_…).'
+    'See that the bucket exists, and that the key may read, write, list and delete in it (ROOKERY_S3_…).'
   yield await ask(`the bucket ${config.s3Bucket}`, advice, async () => {
     await files.put(path, Buffer.from(content))
     const found = await files.open(path)

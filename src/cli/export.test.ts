@@ -59,7 +59,7 @@ describe('export and import', () => {
     await server.rookery(`export ${file}`)
     const there = { ROOKERY_DATA: await newDirectory() }
     const made = await rookery(`import ${file}`, there)
-    expect(made.stdout).toMatch(/^The organization Rookery is there/)
+    expect(made.stdout).toMatch(/^The organization Rookery was imported/)
     const second = await startServer(there)
     expect(second.stdout).toContain('Rookery serves Rookery at')
     const place = { port: second.port, host: `localhost:${second.port}` }

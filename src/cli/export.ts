@@ -180,7 +180,7 @@ function importedOutcome({ realmId, manifest, subdomain, end }: Imported, site: 
   const url = realmUrl(site, { subdomain })
   const [accounts, channels, messages] = [count('account'), count('channel'), count('message')]
   const lines = [
-    `The organization ${organization.name} is there, at ${url}:`,
+    `The organization ${organization.name} was imported, at ${url}:`,
     `${accounts} accounts, ${channels} channels, ${messages} messages, ${end.files} files.`,
     `The export was made by Rookery ${manifest.made_by}.`,
   ]

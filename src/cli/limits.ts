@@ -4,6 +4,10 @@ export const cliLimits = {
   databaseStartSeconds: 120,
   /** Seconds for which a backup waits for removals of files. */
   backupLockSeconds: 5,
+  /** Seconds for which a command that reads backups waits for the removal of older ones. */
+  backupRemovalSeconds: 60,
+  /** Segments of PostgreSQL's log, of 16 MiB each, that backups copy on top of a whole copy, before the next whole copy is due. */
+  segmentsPerCopy: 1_000,
   /** Seconds for which the link works by which the first owner chooses a password. */
   ownerLinkSeconds: 30 * 86_400,
   /** Mails that a command lists. */

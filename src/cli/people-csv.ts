@@ -25,7 +25,7 @@ export function peopleIn(text: string): PersonLine[] {
     throw new Error(`There is no column ${unknown || '(without a name)'}; there are ${columns.join(', ')}.`)
   }
   const twice = names.find((name, i) => names.indexOf(name) !== i)
-  if (twice !== undefined) throw new Error(`The column ${twice} is there twice.`)
+  if (twice !== undefined) throw new Error(`The column ${twice} occurs twice.`)
   if (!names.includes('email')) throw new Error('The first line names no column email.')
   if (records.length > cliLimits.peopleImported) {
     throw new Error(`The file has more than ${cliLimits.peopleImported} people: divide it.`)

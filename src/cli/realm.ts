@@ -20,7 +20,7 @@ const createRealm = cliCommand('realm create', {
     email: { value: 'ADDRESS', help: "the owner's e-mail address; without it, ROOKERY_OWNER_EMAIL" },
     'owner-name': { value: '"FULL NAME"', help: "the owner's name; without it, Owner" },
   },
-  details: `NAME has 1 to 40 lower-case letters, digits and hyphens. The organization is there immediately, also on a server that
+  details: `NAME has 1 to 40 lower-case letters, digits and hyphens. The organization exists immediately, also on a server that
 runs. The owner's password is printed once, and a key of theirs as a zuliprc. They may create users, but not change
 e-mail addresses: see rookery user permission.`,
   async run(config, { NAME: subdomain }, options) {
@@ -43,7 +43,7 @@ e-mail addresses: see rookery user permission.`,
         actor: config.actor,
       })
       const address = realmUrl(site, { subdomain })
-      const text = `The organization ${name} is there.
+      const text = `The organization ${name} was created.
 
   address   ${address}
   e-mail    ${ownerEmail}

@@ -110,7 +110,7 @@ test.each([
   ['', 'The file is empty'],
   ['name\nX', 'names no column email'],
   ['email,age\nx@example.com,3', 'There is no column age'],
-  ['email,email\nx,y', 'is there twice'],
+  ['email,email\nx,y', 'occurs twice'],
   ['email,name\nx@example.com,X,Y', 'Line 2 has more cells'],
   ['email,name\nx@example.com,"X', 'Line 2 is not valid CSV'],
   [Buffer.from([0x65, 0xff]), 'is not in UTF-8'],

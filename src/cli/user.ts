@@ -37,7 +37,7 @@ const createUser = cliCommand('user create', {
         checkFullName(change.state, fullName)
         return addPerson(change, site, { email, fullName, role, passwordHash })
       })
-      const done = `${fullName} <${email}> is there, as ${roleName(user)} with the id ${user.id}.`
+      const done = `${fullName} <${email}> was created, as ${roleName(user)} with the id ${user.id}.`
       const data = { user: userData(user), ...(given === undefined && { password }) }
       return {
         text: given === undefined ? `${done}\nThe password, not shown again: ${password}` : done,

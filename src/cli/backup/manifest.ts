@@ -109,21 +109,14 @@ export async function manifestOf(places: BackupFolder, id: string): Promise<Back
   throw new Error(`The backup in ${file} cannot be read: it is a copy of ${manifest.id}.`)
 }
 
-/** Returns all finished backups in a folder, the oldest first. Throws one sentence if one cannot be read. */
-export async function manifestsIn(places: BackupFolder): Promise<BackupManifest[]> {
-  const found: BackupManifest[] = []
-  for (const id of await idsIn(places)) found.push(await manifestOf(places, id))
-  return found
-}
-
-/** The same, but without those that cannot be read, of which it tells. */
+/** Returns the finished backups in a folder, the oldest first, without those that cannot be read, of which it tells. */
 export async function readableIn(
   places: BackupFolder,
   tell: (sentence: string) => void,
 ): Promise<BackupManifest[]> {
   const found: BackupManifest[] = []
   for (const id of await idsIn(places)) {
-    const manifest = await manifestOf(places, id).catch((error: Error) => tell(error.message))
+    const manifest = await manifestOf(places, id).catch((error: Error) => void tell(error.message))
     if (manifest) found.push(manifest)
   }
   return found

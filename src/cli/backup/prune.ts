@@ -1,35 +1,60 @@
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readFileList } from './file-list.ts'
-import { type BackupFolder, type BackupManifest, manifestsIn } from './manifest.ts'
+import { type BackupFolder, type BackupManifest, idsIn, readableIn } from './manifest.ts'
+
+type Tell = (sentence: string) => void
 
 /**
  * Removes backups but for the newest full ones and what builds on them, and then what no remaining backup needs. Returns how
- * many backups it has removed.
+ * many backups it has removed. Of a backup that cannot be read it tells; while that is not older than those that stay, everything
+ * stays that it may need.
  */
-export async function pruneBackups(places: BackupFolder, keep: number): Promise<number> {
-  const all = await manifestsIn(places)
+export async function pruneBackups(places: BackupFolder, keep: number, tell: Tell): Promise<number> {
+  const all = await readableIn(places, tell)
   const bases = [...new Set(all.map(baseOf))].slice(-keep)
-  const [kept, old] = [
+  const [kept, readableOld] = [
     all.filter((one) => bases.includes(baseOf(one))),
-    all.filter((one) => !bases.includes(baseOf(one))),
+    all.filter((one) => !bases.includes(baseOf(one))).map(({ id }) => id),
   ]
+  const damaged = (await idsIn(places)).filter((id) => !all.some((one) => one.id === id))
+  // What a backup builds on is older than itself.
+  const [oldest = ''] = bases
+  const old = [...readableOld, ...damaged.filter((id) => id < oldest)]
   if (old.length === 0) return 0
   // First the manifests: a backup whose parts are being removed is none.
-  for (const { id } of old) await rm(places.manifest(id))
-  for (const { id } of old) await rm(places.fileList(id), { force: true })
+  for (const id of old) await rm(places.manifest(id))
+  for (const id of old) await rm(places.fileList(id), { force: true })
+  if (damaged.some((id) => id > oldest)) {
+    tell('What they have copied stays, as the backup that cannot be read may need it.')
+    return old.length
+  }
+  await removeUnneeded(places, kept, bases, tell)
+  return old.length
+}
+
+/** Removes the parts that none of these backups needs. */
+async function removeUnneeded(places: BackupFolder, kept: BackupManifest[], bases: string[], tell: Tell) {
   const needed = new Set(
     kept.flatMap(({ database }) => (database.form === 'cluster' ? segmentsOf(database.wal) : [])),
   )
   await removeOthers(places.wal, needed)
   await removeOthers(places.bases, new Set(bases.flatMap((id) => [`${id}.tar.gz`, `${id}.dump`])))
-  const files = new Set<string>()
-  for (const { id } of kept) for (const path of (await readFileList(places, id)).keys()) files.add(path)
+  const files = await filesOf(places, kept).catch((error: Error) => {
+    tell(`${error.message} No copied file was removed.`)
+    return undefined
+  })
+  if (!files) return
   for (const path of await readdir(places.files, { recursive: true, withFileTypes: true }).catch(() => [])) {
     const file = join(path.parentPath, path.name)
     if (path.isFile() && !files.has(file.slice(places.files.length + 1))) await rm(file)
   }
-  return old.length
+}
+
+async function filesOf(places: BackupFolder, kept: BackupManifest[]): Promise<Set<string>> {
+  const files = new Set<string>()
+  for (const { id } of kept) for (const path of (await readFileList(places, id)).keys()) files.add(path)
+  return files
 }
 
 function baseOf({ id, database }: BackupManifest): string {

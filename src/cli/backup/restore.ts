@@ -8,8 +8,9 @@ import { directoryOf } from '../files.ts'
 import { faultsOfDatabase } from './check-content.ts'
 import { type Choice, chooseBackup } from './choose.ts'
 import { readChosenFiles } from './file-list.ts'
-import { type BackupManifest, placesIn } from './manifest.ts'
+import { type BackupFolder, type BackupManifest, placesIn } from './manifest.ts'
 import { checkFits, putClusterBack, putDumpBack, putFilesBack } from './put-back.ts'
+import { whileReading } from './reading.ts'
 import { type PutSettings, putSettings } from './settings.ts'
 
 type Wanted = { config: Config; folder: string; choice: Choice; secrets: string | undefined }
@@ -20,8 +21,12 @@ type Restored = { manifest: BackupManifest; until: string | undefined; settings:
  * Puts a backup into a data directory, and database, that are empty: the database last, so that no server starts on half of it.
  * All logs begin a new epoch.
  */
-export async function restoreBackup({ config, folder, choice, secrets }: Wanted): Promise<Restored> {
-  const places = placesIn(resolve(folder))
+export async function restoreBackup(wanted: Wanted): Promise<Restored> {
+  const places = placesIn(resolve(wanted.folder))
+  return whileReading(places, () => restore(places, wanted))
+}
+
+async function restore(places: BackupFolder, { config, choice, secrets }: Wanted): Promise<Restored> {
   const chosen = await chooseBackup(places, choice)
   const { manifest, until } = chosen
   await checkFits(manifest)

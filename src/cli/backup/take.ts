@@ -27,6 +27,7 @@ import {
   writeManifest,
 } from './manifest.ts'
 import { pruneBackups } from './prune.ts'
+import { unlessRead } from './reading.ts'
 import { openSettings } from './settings.ts'
 
 type Wanted = {
@@ -72,12 +73,18 @@ async function takeInto(wanted: Wanted, places: BackupFolder): Promise<Taken> {
       const taken = await take(wanted, places, client)
       await noteFinished(config, places, taken.manifest)
       // Within both locks, so that no other backup is using what this removes.
-      const removed = keep === undefined ? 0 : await pruneBackups(places, keep)
-      return { ...taken, removed }
+      return { ...taken, removed: keep === undefined ? 0 : await prune(places, keep) }
     })
   } finally {
     await database.close()
   }
+}
+
+async function prune(places: BackupFolder, keep: number): Promise<number> {
+  const removed = await unlessRead(places, () => pruneBackups(places, keep, remark))
+  if (removed !== undefined) return removed
+  remark('Another command is reading these backups, so the older ones stay until the next backup.')
+  return 0
 }
 
 async function take(
@@ -90,7 +97,7 @@ async function take(
   const id = backupId(begun)
   const last = await newestIn(places)
   const task = { client, config, places, id }
-  const isDue = full || (last && ageOfBase(last, begun) > fullAfterDays)
+  const isDue = full || (last && isWholeDue(last, begun, fullAfterDays))
   const { release, ...copy } = await (config.databaseUrl === undefined
     ? copyCluster(task, isDue ? undefined : last)
     : dumpDatabase(task))
@@ -128,6 +135,14 @@ function knownFiles(places: BackupFolder, id: string): Promise<FileList> {
     remark(error.message)
     return new Map()
   })
+}
+
+/** Whether the next backup copies the database whole: the last whole copy is old, or much was logged since. */
+export function isWholeDue(last: BackupManifest, now: Date, fullAfterDays: number): boolean {
+  const { database } = last
+  // Each manifest lists all segments since the whole copy, and a restore replays all of them.
+  const isLong = database.form === 'cluster' && database.wal.length >= cliLimits.segmentsPerCopy
+  return isLong || ageOfBase(last, now) > fullAfterDays
 }
 
 function ageOfBase({ database }: BackupManifest, now: Date): number {

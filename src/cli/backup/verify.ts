@@ -10,8 +10,9 @@ import { withClient } from '../database.ts'
 import { faultsOfDatabase, faultsOfFiles, faultsOfLists } from './check-content.ts'
 import { type Choice, chooseBackup } from './choose.ts'
 import { type FileList, readChosenFiles } from './file-list.ts'
-import { type BackupManifest, type LogHead, placesIn } from './manifest.ts'
+import { type BackupFolder, type BackupManifest, type LogHead, placesIn } from './manifest.ts'
 import { checkFits, putClusterBack } from './put-back.ts'
+import { whileReading } from './reading.ts'
 
 type Wanted = { config: Config; folder: string; choice: Choice; at: string | undefined }
 
@@ -21,8 +22,12 @@ export type Verified = { manifest: BackupManifest; faults: string[]; rows: Recor
  * Looks whether a backup can be restored: all its parts are as they were written; its database starts elsewhere, can be read in
  * full, and has what was acknowledged before; and it has every file that a row refers to.
  */
-export async function verifyBackup({ folder, choice, at }: Wanted): Promise<Verified> {
-  const places = placesIn(resolve(folder))
+export async function verifyBackup(wanted: Wanted): Promise<Verified> {
+  const places = placesIn(resolve(wanted.folder))
+  return whileReading(places, () => verify(places, wanted))
+}
+
+async function verify(places: BackupFolder, { choice, at }: Wanted): Promise<Verified> {
   const chosen = await chooseBackup(places, choice)
   const { manifest, until } = chosen
   await checkFits(manifest)
