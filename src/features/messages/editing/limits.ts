@@ -1,5 +1,7 @@
 /** The limits of editing, moving and deleting. */
 export const editLimits = {
+  /** Senders that the extent of a move names. */
+  moveExtentSenders: 20,
   /** Changes to a message. */
   editsPerMessage: 1_000,
   /** Characters of all earlier versions of a message. */
