@@ -4,9 +4,12 @@ export class ApiFailure extends Error {
   readonly code: string
   /** How long to wait before the next attempt, in seconds, if the server says so. */
   readonly retryAfter: number | undefined
+  /** All that the server has said. */
+  readonly body: Readonly<Record<string, unknown>>
 
-  constructor(status: number, code: string, message: string, retryAfter?: number) {
+  constructor(status: number, code: string, message: string, retryAfter?: number, body = {}) {
     super(message)
+    this.body = body
     this.status = status
     this.code = code
     this.retryAfter = retryAfter
@@ -94,7 +97,13 @@ async function send<T>(url: string, init: RequestInit): Promise<T> {
 
 function failureOf(response: Response, body: { code?: string; msg?: string }): ApiFailure {
   const retryAfter = Number(response.headers.get('retry-after')) || undefined
-  return new ApiFailure(response.status, body.code ?? 'UNKNOWN', body.msg ?? response.statusText, retryAfter)
+  return new ApiFailure(
+    response.status,
+    body.code ?? 'UNKNOWN',
+    body.msg ?? response.statusText,
+    retryAfter,
+    body,
+  )
 }
 
 /** Encodes parameters as a form: strings as they are, other values as JSON. Leaves out undefined ones. */

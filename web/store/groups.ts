@@ -1,7 +1,10 @@
 import { currentState, derived, field } from './server-state.ts'
 import type { GroupSetting, UserGroup } from './server-state-types.ts'
 
-const groups = derived(() => new Map((field('realm_user_groups') ?? []).map((group) => [group.id, group])))
+/** All groups, also deactivated ones, by id. */
+export const groups = derived(
+  () => new Map((field('realm_user_groups') ?? []).map((group) => [group.id, group])),
+)
 
 export function groupOf(id: number): UserGroup | undefined {
   return groups().get(id)

@@ -36,6 +36,8 @@ export type ServerState = {
   realm_can_add_subscribers_group: GroupSetting
   realm_can_set_topics_policy_group: GroupSetting
   realm_can_set_delete_message_policy_group: GroupSetting
+  realm_can_create_groups: GroupSetting
+  realm_can_manage_all_groups: GroupSetting
   realm_enable_spectator_access: boolean
   server_web_public_streams_enabled: boolean
   realm_message_retention_days: number
@@ -106,6 +108,14 @@ export type UserGroup = {
   members: number[]
   direct_subgroup_ids: number[]
   deactivated: boolean
+  creator_id: number | null
+  date_created: number | null
+  can_add_members_group: GroupSetting
+  can_join_group: GroupSetting
+  can_leave_group: GroupSetting
+  can_manage_group: GroupSetting
+  can_mention_group: GroupSetting
+  can_remove_members_group: GroupSetting
 }
 
 export type Channel = {

@@ -15,12 +15,12 @@ import { currentState, field } from '../../store/server-state.ts'
 import { Form } from '../message/message-dialogs.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { noticeFailure } from '../parts/notices.tsx'
+import { usersIn } from '../people/add-people.tsx'
 import type { Chosen } from '../settings/parts/group-names.ts'
 import { Principals } from '../settings/parts/principals.tsx'
 import { SettingNote } from '../settings/parts/setting.tsx'
 import { topicsPolicies } from './general.tsx'
 import { PrivacyField, privacyRefusal } from './privacy-field.tsx'
-import { usersIn } from './subscribers.tsx'
 
 type FieldName = 'name' | 'description' | 'privacy' | 'subscribers' | 'all'
 

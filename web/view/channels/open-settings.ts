@@ -1,16 +1,16 @@
-import { later } from '../parts/dialog.tsx'
+import { laterWithTexts } from '../parts/dialog.tsx'
 import type { SettingsTab } from './channel-settings.tsx'
 
 /** Opens the settings of a channel, whose code is loaded with the first of them. */
 export function openChannelSettings(channelId: number, tab?: SettingsTab) {
-  later(
+  laterWithTexts(
     () => import('./channel-settings.tsx'),
     ({ ChannelSettings }, close) => ChannelSettings({ channelId, close, ...(tab && { tab }) }),
   )
 }
 
 export function openNewChannel() {
-  later(
+  laterWithTexts(
     () => import('./new-channel.tsx'),
     ({ NewChannel }, close) => NewChannel({ close }),
   )

@@ -25,6 +25,14 @@ export function later<T>(load: () => Promise<T>, content: (module: T, close: () 
   load().then((module) => openDialog((close) => content(module, close)), noticeFailure)
 }
 
+/** The same for a dialog with texts that the first load leaves out. */
+export function laterWithTexts<T>(
+  load: () => Promise<T>,
+  content: (module: T, close: () => void) => JSX.Element,
+) {
+  later(async () => (await import('../../lib/more-texts.ts')).withTexts(load), content)
+}
+
 /** Where the dialogs are shown; once in the page. */
 export function Dialogs() {
   return <For each={dialogs()}>{(one) => one.content(one.close)}</For>

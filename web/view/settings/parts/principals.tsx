@@ -3,16 +3,18 @@ import { createSignal, For, type JSX, Show } from 'solid-js'
 import { bestCandidates, type Candidate } from '../../../lib/candidates.ts'
 import { plain } from '../../../lib/fuzzy.ts'
 import { t } from '../../../lib/i18n.ts'
+import { channelName, channelOf, channels } from '../../../store/channels.ts'
 import { activeUsers, avatarOf, nameOf } from '../../../store/people.ts'
 import { derived, field } from '../../../store/server-state.ts'
-import type { User, UserGroup } from '../../../store/server-state-types.ts'
+import type { Channel, User, UserGroup } from '../../../store/server-state-types.ts'
 import { SuggestField } from '../../compose/suggest-field.tsx'
+import { ChannelIcon } from '../../parts/channel-icon.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { type Chosen, groupName } from './group-names.ts'
 
 const rows = 8
 
-type Option = { user: User } | { group: UserGroup }
+type Option = { user: User } | { group: UserGroup } | { channel: Channel }
 
 const people = derived((): Candidate<Option>[] =>
   activeUsers().map((user) => ({ value: { user }, texts: [plain(user.full_name), plain(user.email)] })),
@@ -25,12 +27,22 @@ const groups = derived((): Candidate<Option>[] =>
     .map((group) => ({ value: { group }, texts: [plain(groupName(group.id))] })),
 )
 
+/** Channels, whose subscribers are meant. */
+const allChannels = derived((): Candidate<Option>[] =>
+  [...channels().values()]
+    .filter(({ is_archived }) => !is_archived)
+    .map((channel) => ({ value: { channel }, texts: [plain(channel.name), plain(`#${channel.name}`)] })),
+)
+
 type Props = {
   label: string
+  placeholder?: string
   chosen: Chosen
   change(chosen: Chosen): void
   /** Shown when nothing is chosen. */
   empty?: string
+  /** The channels that are chosen, where channels can be. */
+  channels?: { chosen: number[]; change(ids: number[]): void }
   takes?(option: { userId: number } | { group: UserGroup }): boolean
   isDisabled?: boolean
   describedBy?: string
@@ -39,7 +51,9 @@ type Props = {
 /** People and groups as pills, behind which more can be typed. */
 export function Principals(props: Props) {
   const list = createPrincipals(props)
-  const isEmpty = () => props.chosen.direct_members.length + props.chosen.direct_subgroups.length === 0
+  const channels = () => props.channels?.chosen ?? []
+  const isEmpty = () =>
+    props.chosen.direct_members.length + props.chosen.direct_subgroups.length + channels().length === 0
   return (
     <fieldset
       class="principals"
@@ -48,6 +62,17 @@ export function Principals(props: Props) {
       aria-describedby={props.describedBy}
     >
       <Show when={isEmpty() && props.empty}>{(text) => <span class="inbox-note">{text()}</span>}</Show>
+      <For each={channels()}>
+        {(id) => (
+          <Pill
+            name={channelName(id) ?? '?'}
+            isFixed={props.isDisabled}
+            remove={() => list.removeChannel(id)}
+          >
+            <ChannelIcon channel={channelOf(id)} />
+          </Pill>
+        )}
+      </For>
       <For each={props.chosen.direct_subgroups}>
         {(id) => (
           <Pill
@@ -69,7 +94,7 @@ export function Principals(props: Props) {
       <Show when={!props.isDisabled}>
         <SuggestField
           label={t('principals.add', { name: props.label })}
-          placeholder={t('principals.placeholder')}
+          placeholder={props.placeholder ?? t('principals.placeholder')}
           value={list.typed()}
           input={list.setTyped}
           options={list.options()}
@@ -94,6 +119,10 @@ function createPrincipals(props: Props) {
   }
   const remove = (kind: keyof Chosen, id: number) =>
     change({ [kind]: props.chosen[kind].filter((other) => other !== id) })
+  const removeChannel = (id: number) => {
+    props.channels?.change(props.channels.chosen.filter((other) => other !== id))
+    input?.focus()
+  }
   return {
     typed,
     setTyped,
@@ -101,17 +130,22 @@ function createPrincipals(props: Props) {
       input = made
     },
     options: () => optionsFor(typed(), (option) => isOffered(option, props)),
+    removeChannel,
     add(option: Option) {
       const { direct_members, direct_subgroups } = props.chosen
       setTyped('')
       if ('user' in option) change({ direct_members: withId(direct_members, option.user.user_id) })
+      else if ('channel' in option)
+        props.channels?.change([...props.channels.chosen, option.channel.stream_id])
       else change({ direct_subgroups: withId(direct_subgroups, option.group.id) })
     },
     remove,
     removeLast() {
       const kind = props.chosen.direct_members.length > 0 ? 'direct_members' : 'direct_subgroups'
       const last = props.chosen[kind].at(-1)
+      const lastChannel = props.channels?.chosen.at(-1)
       if (last !== undefined) remove(kind, last)
+      else if (lastChannel !== undefined) removeChannel(lastChannel)
     },
   }
 }
@@ -120,7 +154,9 @@ function withId(ids: number[], id: number): number[] {
   return [...ids, id].sort((a, b) => a - b)
 }
 
-function isOffered(option: Option, { chosen, takes }: Props): boolean {
+function isOffered(option: Option, { chosen, channels, takes }: Props): boolean {
+  if ('channel' in option)
+    return channels !== undefined && !channels.chosen.includes(option.channel.stream_id)
   if ('user' in option) {
     const userId = option.user.user_id
     return !chosen.direct_members.includes(userId) && (takes?.({ userId }) ?? true)
@@ -137,7 +173,9 @@ function optionsFor(typed: string, isOffered: (option: Option) => boolean): Opti
       rows,
     )
   const found = matching(groups())
-  return typed.trim() ? [...found.slice(0, rows / 2), ...matching(people())].slice(0, rows) : found
+  if (!typed.trim()) return found
+  const offered = [...found.slice(0, rows / 2), ...matching(people()), ...matching(allChannels())]
+  return offered.slice(0, rows)
 }
 
 function Pill(props: { name: string; isFixed: boolean | undefined; remove(): void; children: JSX.Element }) {
@@ -171,6 +209,20 @@ function OptionLine(props: { option: Option }) {
         </span>
         <span class="suggestion-note" dir="auto">
           {option.user.delivery_email ?? ''}
+        </span>
+      </>
+    )
+  if ('channel' in option)
+    return (
+      <>
+        <span class="suggestion-sign">
+          <ChannelIcon channel={option.channel} />
+        </span>
+        <span class="suggestion-label" dir="auto">
+          {option.channel.name}
+        </span>
+        <span class="suggestion-note">
+          {t('channels.subscribers', { count: option.channel.subscriber_count ?? 0 })}
         </span>
       </>
     )

@@ -1,0 +1,87 @@
+import { createSignal, For, Show } from 'solid-js'
+import { ApiFailure, patch, post } from '../../api/client.ts'
+import { t } from '../../lib/i18n.ts'
+import { channelName } from '../../store/channels.ts'
+import type { UserGroup } from '../../store/server-state-types.ts'
+import { confirm } from '../parts/dialog.tsx'
+import { notice, noticeFailure } from '../parts/notices.tsx'
+import { groupName } from '../settings/parts/group-names.ts'
+import { Section } from '../settings/parts/section.tsx'
+
+/** What depends on a group, as the server says when it refuses to deactivate it. */
+type Use =
+  | { type: 'subgroup'; supergroup_ids: number[] }
+  | { type: 'realm' }
+  | { type: 'channel'; channel_id: number }
+  | { type: 'user_group'; group_id: number }
+
+/** Deactivates a group after a question, or takes it back. */
+export function Lifecycle(props: { group: UserGroup; reason: string | undefined }) {
+  const [uses, setUses] = createSignal<Use[]>([])
+  const deactivate = () =>
+    post(`/user_groups/${props.group.id}/deactivate`).then(
+      () => {
+        setUses([])
+        notice(t('groups.deactivated', { name: props.group.name }))
+      },
+      (failure) => {
+        const objections = failure instanceof ApiFailure && failure.body.objections
+        if (Array.isArray(objections)) setUses(objections)
+        else noticeFailure(failure)
+      },
+    )
+  const ask = () =>
+    confirm(
+      {
+        title: t('groups.deactivate'),
+        text: t('groups.deactivate_question', { name: props.group.name }),
+        action: t('groups.deactivate'),
+      },
+      () => void deactivate(),
+    )
+  return (
+    <Section title={t('groups.lifecycle')} note={t('groups.lifecycle_note')}>
+      <Show
+        when={props.group.deactivated}
+        fallback={
+          <button type="button" class="button danger" disabled={props.reason !== undefined} onClick={ask}>
+            {t('groups.deactivate')}
+          </button>
+        }
+      >
+        <button
+          type="button"
+          class="button"
+          disabled={props.reason !== undefined}
+          onClick={() =>
+            void patch(`/user_groups/${props.group.id}`, { deactivated: false }).catch(noticeFailure)
+          }
+        >
+          {t('groups.reactivate')}
+        </button>
+      </Show>
+      <Show when={props.reason}>{(reason) => <p class="set-note">{reason()}</p>}</Show>
+      <Show when={uses().length > 0}>
+        <div class="error-text" role="alert">
+          <p>{t('groups.in_use')}</p>
+          <ul>
+            <For each={uses()}>{(use) => <li>{placeOf(use)}</li>}</For>
+          </ul>
+        </div>
+      </Show>
+    </Section>
+  )
+}
+
+function placeOf(use: Use): string {
+  switch (use.type) {
+    case 'subgroup':
+      return t('groups.used_by_groups', { names: use.supergroup_ids.map(groupName).join(', ') })
+    case 'channel':
+      return t('groups.used_by_channel', { name: channelName(use.channel_id) ?? '?' })
+    case 'user_group':
+      return t('groups.used_by_permissions', { name: groupName(use.group_id) })
+    default:
+      return t('groups.used_by_organization')
+  }
+}

@@ -1,0 +1,139 @@
+import { createSignal, createUniqueId, For, Show } from 'solid-js'
+import { post } from '../../api/client.ts'
+import { isWithin } from '../../lib/group-graph.ts'
+import { t } from '../../lib/i18n.ts'
+import { mayAddMembers, mayManage } from '../../store/group-rights.ts'
+import { groupOf, groups, membersOf } from '../../store/groups.ts'
+import type { UserGroup } from '../../store/server-state-types.ts'
+import { Icon } from '../parts/icon.tsx'
+import { noticeFailure } from '../parts/notices.tsx'
+import { groupName } from '../settings/parts/group-names.ts'
+import { Principals } from '../settings/parts/principals.tsx'
+import { Section } from '../settings/parts/section.tsx'
+import { SettingNote, useUnsaved } from '../settings/parts/setting.tsx'
+
+/** The groups within a group, and those that it is within. */
+export function Subgroups(props: { group: UserGroup }) {
+  const around = () =>
+    [...groups().values()].filter(
+      (other) => !other.deactivated && other.direct_subgroup_ids.includes(props.group.id),
+    )
+  return (
+    <Section title={t('groups.subgroups')} note={t('groups.subgroups_note')}>
+      <Show when={!props.group.is_system_group && !props.group.deactivated}>
+        <AddSubgroups group={props.group} />
+      </Show>
+      <Show when={props.group.direct_subgroup_ids.length > 0}>
+        <ul class="group-parts" aria-label={t('groups.subgroups')}>
+          <For each={props.group.direct_subgroup_ids}>
+            {(id) => (
+              <li>
+                <GroupLink id={id} />
+                <RemoveSubgroup group={props.group} id={id} />
+              </li>
+            )}
+          </For>
+        </ul>
+      </Show>
+      <Show when={around().length > 0}>
+        <p class="group-around">
+          <span>{t('groups.part_of')}</span>
+          <For each={around()}>{(other) => <GroupLink id={other.id} />}</For>
+        </p>
+      </Show>
+    </Section>
+  )
+}
+
+function GroupLink(props: { id: number }) {
+  return (
+    <a class="group-link" href={`#groups/${props.id}`}>
+      <Icon name="people" />
+      <span dir="auto">{groupName(props.id)}</span>
+      <span class="inbox-note">{t('groups.members', { count: membersOf(props.id).size })}</span>
+      <Show when={groupOf(props.id)?.deactivated}>
+        <span class="badge">{t('role.deactivated')}</span>
+      </Show>
+    </a>
+  )
+}
+
+function RemoveSubgroup(props: { group: UserGroup; id: number }) {
+  const label = () => t('groups.remove_named', { name: groupName(props.id) })
+  return (
+    <Show when={!props.group.is_system_group}>
+      <button
+        type="button"
+        class="icon-button"
+        aria-label={label()}
+        title={mayManage(props.group) ? label() : t('groups.may_not_manage')}
+        disabled={!mayManage(props.group)}
+        onClick={() =>
+          void post(`/user_groups/${props.group.id}/subgroups`, { delete: [props.id] }).catch(noticeFailure)
+        }
+      >
+        <Icon name="close" />
+      </button>
+    </Show>
+  )
+}
+
+function AddSubgroups(props: { group: UserGroup }) {
+  const noteId = createUniqueId()
+  const [chosen, setChosen] = createSignal<number[]>([])
+  const [error, setError] = createSignal<string>()
+  const [isBusy, setBusy] = createSignal(false)
+  useUnsaved(() => chosen().length > 0)
+  /** A group that has this one within it would make a circle. */
+  const circle = () => chosen().find((id) => isWithin(groups(), props.group.id, id))
+  const reason = () => (mayAddMembers(props.group) ? undefined : t('groups.may_not_add'))
+  async function add() {
+    setBusy(true)
+    setError(undefined)
+    try {
+      await post(`/user_groups/${props.group.id}/subgroups`, { add: chosen() })
+      setChosen([])
+    } catch (failure) {
+      setError(failure instanceof Error ? failure.message : String(failure))
+    }
+    setBusy(false)
+  }
+  const refusal = () => {
+    const id = circle()
+    return id === undefined ? undefined : t('groups.circle', { name: groupName(id), own: props.group.name })
+  }
+  return (
+    <form
+      class="setting"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (circle() === undefined) void add()
+      }}
+    >
+      <Principals
+        label={t('groups.add_subgroups')}
+        placeholder={t('groups.add_subgroups')}
+        chosen={{ direct_members: [], direct_subgroups: chosen() }}
+        change={({ direct_subgroups }) => setChosen(direct_subgroups)}
+        takes={(option) =>
+          'group' in option &&
+          option.group.id !== props.group.id &&
+          !props.group.direct_subgroup_ids.includes(option.group.id)
+        }
+        isDisabled={reason() !== undefined}
+        describedBy={noteId}
+      />
+      <SettingNote id={noteId} text={reason()} error={error() ?? refusal()} />
+      <Show when={chosen().length > 0}>
+        <div class="setting-buttons">
+          <button type="submit" class="button primary" disabled={isBusy() || circle() !== undefined}>
+            {t('widget.add')}
+          </button>
+          <button type="button" class="button" onClick={() => setChosen([])}>
+            {t('message.cancel')}
+          </button>
+        </div>
+      </Show>
+    </form>
+  )
+}

@@ -1,0 +1,121 @@
+import { createMemo, createResource, createSignal, createUniqueId, Show } from 'solid-js'
+import { get, untilDone } from '../../api/client.ts'
+import { t } from '../../lib/i18n.ts'
+import { membersOf } from '../../store/groups.ts'
+import { users } from '../../store/people.ts'
+import { notice } from '../parts/notices.tsx'
+import type { Chosen } from '../settings/parts/group-names.ts'
+import { Principals } from '../settings/parts/principals.tsx'
+import { SettingNote, useUnsaved } from '../settings/parts/setting.tsx'
+
+type Props = {
+  label: string
+  /** Why the user may not add anyone. */
+  reason: string | undefined
+  isIn(userId: number): boolean
+  /** What adding will do, and what it has done. */
+  willAdd(count: number): string
+  done(count: number): string
+  add(userIds: number[]): Promise<unknown>
+  /** What the button says. */
+  submit?: string
+}
+
+const nothing: Chosen = { direct_members: [], direct_subgroups: [] }
+
+/** Adds people: those chosen, the members of chosen groups, and the subscribers of chosen channels. */
+export function AddPeople(props: Props) {
+  const noteId = createUniqueId()
+  const [chosen, setChosen] = createSignal(nothing)
+  const [channels, setChannels] = createSignal<number[]>([])
+  const subscribers = useSubscribersOf(channels)
+  const [error, setError] = createSignal<string>()
+  const [isBusy, setBusy] = createSignal(false)
+  const wanted = createMemo(() => {
+    const all = new Set([...usersIn(chosen()), ...(subscribers.all() ?? [])])
+    return [...all].filter((id) => isActive(id) && !props.isIn(id))
+  })
+  const isEmpty = () =>
+    chosen().direct_members.length + chosen().direct_subgroups.length + channels().length === 0
+  useUnsaved(() => !isEmpty())
+  const reset = () => {
+    setChosen(nothing)
+    setChannels([])
+  }
+  async function add() {
+    setBusy(true)
+    setError(undefined)
+    try {
+      const ids = wanted()
+      if (ids.length > 0) await props.add(ids)
+      reset()
+      notice(props.done(ids.length))
+    } catch (failure) {
+      setError(failure instanceof Error ? failure.message : String(failure))
+    }
+    setBusy(false)
+  }
+  return (
+    <form
+      class="setting add-people"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void add()
+      }}
+    >
+      <span class="setting-name" aria-hidden="true">
+        {props.label}
+      </span>
+      <Principals
+        label={props.label}
+        placeholder={t('people.add_placeholder')}
+        chosen={chosen()}
+        change={setChosen}
+        channels={{ chosen: channels(), change: setChannels }}
+        takes={(option) => !('userId' in option) || !props.isIn(option.userId)}
+        isDisabled={props.reason !== undefined}
+        describedBy={noteId}
+      />
+      <SettingNote
+        id={noteId}
+        error={error() ?? subscribers.failure()}
+        text={props.reason ?? (isEmpty() ? undefined : props.willAdd(wanted().length))}
+      />
+      <Show when={!isEmpty()}>
+        <div class="setting-buttons">
+          <button type="submit" class="button primary" disabled={isBusy() || subscribers.all() === undefined}>
+            {props.submit ?? t('widget.add')}
+          </button>
+          <button type="button" class="button" onClick={reset}>
+            {t('message.cancel')}
+          </button>
+        </div>
+      </Show>
+    </form>
+  )
+}
+
+/** The users who are meant, each once: those chosen, and the members of chosen groups. */
+export function usersIn({ direct_members, direct_subgroups }: Chosen): number[] {
+  const all = new Set(direct_members)
+  for (const id of direct_subgroups) for (const member of membersOf(id)) all.add(member)
+  return [...all].filter(isActive)
+}
+
+function isActive(id: number) {
+  return users().get(id)?.is_active !== false
+}
+
+/** The subscribers of channels, read when they are chosen; undefined while they are on their way. */
+function useSubscribersOf(channels: () => number[]) {
+  const [all] = createResource(channels, async (ids) => {
+    const each = await Promise.all(
+      ids.map((id) => untilDone(() => get<{ subscribers: number[] }>(`/streams/${id}/members`))),
+    )
+    return each.flatMap(({ subscribers }) => subscribers)
+  })
+  return {
+    all: () => (all.loading || all.error ? undefined : all()),
+    failure: () => (all.error as Error | undefined)?.message,
+  }
+}
