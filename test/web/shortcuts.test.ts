@@ -123,6 +123,14 @@ const checks: Record<Action, Check | 'native'> = {
   },
   edit_history: opens('dialog', /Edit history/),
   receipts: opens('dialog', /Read receipts/),
+  mark: async (scene, hit) => {
+    await choose(scene)
+    await hit()
+    const bar = scene.page.getByRole('toolbar', { name: 'Selected messages' })
+    await bar.getByText('1 selected').waitFor()
+    await scene.page.keyboard.press('Escape')
+    await bar.waitFor({ state: 'detached' })
+  },
   mark_unread: async (scene, hit) => {
     await scene.ana.post('/messages/flags', { messages: [scene.chosen], op: 'add', flag: 'read' })
     await changes(hasFlag('read'), true, false)(scene, hit, '')

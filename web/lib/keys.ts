@@ -58,6 +58,7 @@ export const shortcuts = [
   { action: 'edit', keys: ['e'], text: 'keys.edit', group: 'message' },
   { action: 'edit_last', keys: ['ArrowLeft'], text: 'keys.edit_last', group: 'message' },
   { action: 'move', keys: ['m'], text: 'message.move', group: 'message' },
+  { action: 'mark', keys: ['Shift+X'], text: 'message.select', group: 'message' },
   { action: 'thumbs_up', keys: ['+'], text: 'keys.thumbs_up', group: 'message' },
   { action: 'first_reaction', keys: ['='], text: 'keys.first_reaction', group: 'message' },
   { action: 'react', keys: [':'], text: 'message.react', group: 'message' },

@@ -1,5 +1,6 @@
 import type en from '../lang/en.json'
 import type groups from '../lang/groups/en.json'
+import type moderation from '../lang/moderation/en.json'
 import type organization from '../lang/organization/en.json'
 import type settings from '../lang/settings/en.json'
 
@@ -10,5 +11,6 @@ import type settings from '../lang/settings/en.json'
 export type TextKey =
   | keyof typeof en
   | keyof typeof groups
+  | keyof typeof moderation
   | keyof typeof organization
   | keyof typeof settings

@@ -1,5 +1,5 @@
 import './feed.css'
-import { createEffect, createMemo, createSignal, on, onMount, Show } from 'solid-js'
+import { createEffect, createMemo, createSignal, lazy, on, onCleanup, onMount, Show } from 'solid-js'
 import { t } from '../../lib/i18n.ts'
 import { conversationOf, type Term } from '../../lib/route.ts'
 import { route } from '../../lib/router.ts'
@@ -14,9 +14,16 @@ import { noticeFailure } from '../parts/notices.tsx'
 import { ViewHead } from '../shell/view-head.tsx'
 import { FeedTitle } from './feed-title.tsx'
 import { FeedTools } from './feed-tools.tsx'
+import { clearMarks, marked } from './marking.ts'
 import { MessageList } from './message-list.tsx'
 import { beginSelection, selected, setSelected } from './selection.ts'
 import { SubscribeBar } from './subscribe-bar.tsx'
+
+const BulkBar = lazy(async () => {
+  const { withTexts } = await import('../../lib/more-texts.ts')
+  const { BulkBar } = await withTexts(() => import('../message/bulk-bar.tsx'))
+  return { default: BulkBar }
+})
 
 /** The messages of a narrow, with a box to write where it is clear to whom. */
 export function Feed(props: { terms: Term[]; openRail(): void }) {
@@ -24,6 +31,7 @@ export function Feed(props: { terms: Term[]; openRail(): void }) {
   const first = beginSelection() ?? nearOf()
   const [near, setNear] = createSignal(first, { equals: false })
   useMessageKeys(messages)
+  onCleanup(clearMarks)
   onMount(() => {
     if (first !== undefined && !messages.ids().includes(first)) void messages.begin(first)
     else if (messages.anchor() === undefined) void messages.begin(startOf(props.terms))
@@ -55,6 +63,9 @@ export function Feed(props: { terms: Term[]; openRail(): void }) {
         selected={selected()}
         select={setSelected}
       />
+      <Show when={marked().size > 0}>
+        <BulkBar messages={messages} />
+      </Show>
       <Show when={isReady()}>
         <SubscribeBar conversation={conversation()} />
         <div class="writing-place" classList={{ reserved: target() !== undefined && !beginning() }}>

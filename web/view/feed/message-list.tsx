@@ -7,6 +7,7 @@ import { isReady } from '../../store/session.ts'
 import type { MessageWindow } from '../../store/windows.ts'
 import { createRows } from './create-rows.ts'
 import { listKeys } from './list-keys.ts'
+import { markByClick, marked } from './marking.ts'
 import { MessageRow } from './message-row.tsx'
 import { OutgoingRow } from './outgoing-row.tsx'
 import { placeOf, watchReading } from './reading.ts'
@@ -37,7 +38,7 @@ export function MessageList(props: Props) {
     list.start(scroller, rows)
     rows.addEventListener('click', (event) => {
       const id = clickedRow(event)
-      if (id !== undefined) props.select(id)
+      if (id !== undefined && !markByClick(event, id, list.shown())) props.select(id)
     })
     listKeys({ rows, scroller, goToStart: list.goToStart, goToEnd: list.goToEnd })
     watchReading(rows, () => (props.conversation ? 'conversation' : placeOf(props.messages.terms)))
@@ -51,6 +52,7 @@ export function MessageList(props: Props) {
         </Show>
         <div
           class="message-rows"
+          classList={{ marking: marked().size > 0 }}
           ref={rows}
           role="feed"
           aria-label={t('feed.label')}
@@ -96,6 +98,7 @@ export function MessageList(props: Props) {
 /** The message that was clicked; its buttons and links do what they say instead. */
 function clickedRow({ target }: Event): number | undefined {
   const element = target as Element
+  if (element.matches('.mark-box')) return Number(element.closest<HTMLElement>('[data-id]')?.dataset.id)
   if (element.closest('a, button, input, summary, [role=button]') || String(getSelection())) return undefined
   return rowOf(element)
 }

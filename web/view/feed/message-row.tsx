@@ -12,6 +12,7 @@ import { hour12 } from '../../store/time-format.ts'
 import { MessageBody } from '../message/body.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { ConversationBar } from './conversation-bar.tsx'
+import { marked } from './marking.ts'
 import { MessageActions } from './message-actions.tsx'
 import { Reactions } from './reactions.tsx'
 
@@ -49,6 +50,7 @@ function Row(props: Props & { message: Message }) {
         mentioned: props.message.flags.some((flag) => flag.endsWith('mentioned')),
         direct: props.message.type === 'private' && !props.conversation,
         selected: props.isSelected,
+        marked: marked().has(props.id),
       }}
     >
       <Show when={isNewDay()}>
@@ -65,6 +67,14 @@ function Row(props: Props & { message: Message }) {
         <ConversationBar message={props.message} />
       </Show>
       <div class="row-body">
+        <Show when={marked().size > 0}>
+          <input
+            type="checkbox"
+            class="mark-box"
+            checked={marked().has(props.id)}
+            aria-label={t('message.select')}
+          />
+        </Show>
         <Side message={props.message} isGrouped={isGrouped()} />
         <div class="row-main">
           <Show when={!isGrouped()} fallback={<Marks message={props.message} />}>

@@ -5,8 +5,9 @@ import { hintOf } from '../../lib/keys.ts'
 import { isFollowed, isMutedTopic, isResolved } from '../../store/channels.ts'
 import { conversationOfMessage, hasFlag, type Message } from '../../store/messages.ts'
 import { currentState } from '../../store/server-state.ts'
+import { toggleMark } from '../feed/marking.ts'
 import { setSelected } from '../feed/selection.ts'
-import { confirm, later } from '../parts/dialog.tsx'
+import { confirm, later, laterWithTexts } from '../parts/dialog.tsx'
 import type { MenuEntry } from '../parts/menu.tsx'
 import { noticeFailure } from '../parts/notices.tsx'
 import {
@@ -65,6 +66,7 @@ export function messageMenu(message: Message): Offered[] {
       keys: hintOf('star'),
       run: () => toggleFlag(message, 'starred'),
     },
+    { label: t('message.select'), icon: 'check', keys: hintOf('mark'), run: () => toggleMark(message.id) },
     {
       label: t('message.mark_unread'),
       keys: hintOf('mark_unread'),
@@ -165,7 +167,7 @@ export function mayMove(message: Message) {
 
 export function move(message: Message) {
   const topic = { channelId: message.stream_id ?? 0, topic: message.subject }
-  later(
+  laterWithTexts(
     () => import('./move.tsx'),
     ({ Move }, close) => Move({ topic, message, close }),
   )
@@ -174,7 +176,7 @@ export function move(message: Message) {
 export function forward(message: Message) {
   later(
     () => import('../search/jump.tsx'),
-    ({ Forward }, close) => Forward({ message, close }),
+    ({ Forward }, close) => Forward({ messages: [message], close }),
   )
 }
 

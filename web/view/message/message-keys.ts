@@ -6,6 +6,7 @@ import { type Message, message } from '../../store/messages.ts'
 import { currentState } from '../../store/server-state.ts'
 import type { MessageWindow } from '../../store/windows.ts'
 import { openEmojiPicker } from '../emoji/open-picker.ts'
+import { toggleMark } from '../feed/marking.ts'
 import { selectedMessage, setSelected } from '../feed/selection.ts'
 import { setCard } from '../people/open-card.ts'
 import { openPicturesOf } from '../viewer/open-viewer.ts'
@@ -41,6 +42,7 @@ export function useMessageKeys(messages: MessageWindow) {
       if (first) toggleReaction(chosen, first)
     },
     react: (chosen) => openEmojiPicker(rowOf(chosen.id), (emoji) => toggleReaction(chosen, emoji)),
+    mark: ({ id }) => toggleMark(id),
     star: (chosen) => toggleFlag(chosen, 'starred'),
     user_card: (chosen) => {
       const row = document.querySelector(`[data-id="${chosen.id}"] [data-user-id="${chosen.sender_id}"]`)

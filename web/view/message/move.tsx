@@ -4,9 +4,11 @@ import { t } from '../../lib/i18n.ts'
 import { channelOf, shownTopic, subscribed } from '../../store/channels.ts'
 import type { Message } from '../../store/messages.ts'
 import { field } from '../../store/server-state.ts'
+import type { Channel } from '../../store/server-state-types.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { notice, noticeFailure } from '../parts/notices.tsx'
 import { changeTopic, newestIn, type TopicRef } from './commands.ts'
+import { type Extent, ExtentLine, SightLine } from './extent.tsx'
 import { Form } from './message-dialogs.tsx'
 import { mayMoveChannel, mayMoveTopic } from './permissions.ts'
 
@@ -23,11 +25,10 @@ export function Move(props: Props) {
     <Dialog title={t(message ? 'message.move' : 'topic.move')} close={props.close}>
       <Form submit={t('move.submit')} close={props.close} run={target.move}>
         <Show when={mayMoveChannel(from.channelId, message)}>
-          <Choice
-            label={t('move.channel')}
-            value={String(target.channelId())}
-            options={channelsFor(from.channelId).map(({ stream_id, name }) => [String(stream_id), name])}
-            choose={(id) => target.setChannelId(Number(id))}
+          <ChannelChoice
+            value={target.channelId()}
+            channels={channelsFor([from.channelId])}
+            choose={target.setChannelId}
           />
         </Show>
         <Show when={mayMoveTopic(from.channelId, message)}>
@@ -46,6 +47,8 @@ export function Move(props: Props) {
             choose={(mode) => target.setMode(mode as Mode)}
           />
         </Show>
+        <Show when={target.extent()}>{(extent) => <ExtentLine extent={extent()} />}</Show>
+        <SightLine from={from.channelId} to={target.channelId()} />
         <Check label={t('move.tell_new')} isOn={target.tellNew()} set={target.setTellNew} />
         <Check label={t('move.tell_old')} isOn={target.tellOld()} set={target.setTellOld} />
       </Form>
@@ -61,10 +64,8 @@ function createTarget(props: Props) {
   const [mode, setMode] = createSignal<Mode>(message ? 'change_later' : 'change_all')
   const [tellOld, setTellOld] = createSignal(false)
   const [tellNew, setTellNew] = createSignal(true)
-  const [topics] = createResource(channelId, (id) =>
-    get<{ topics: { name: string }[] }>(`/users/me/${id}/topics`, { allow_empty_topic_name: true }),
-  )
-  const names = () => topics()?.topics.map(({ name }) => name) ?? []
+  const names = useTopicNames(channelId)
+  const extent = useExtent(props, mode)
   const isSame = () => channelId() === from.channelId && topic().trim() === from.topic
   /** The topics become one, which cannot be undone. */
   const merges = () =>
@@ -91,10 +92,38 @@ function createTarget(props: Props) {
   }
 
   const setters = { setChannelId, setTopic, setMode, setTellOld, setTellNew }
-  return { channelId, topic, mode, tellOld, tellNew, names, merges, move, ...setters }
+  return { channelId, topic, mode, tellOld, tellNew, names, extent, merges, move, ...setters }
 }
 
-function TopicName(props: { value: string; names: string[]; input(topic: string): void }) {
+/** Which messages move; undefined until the server has said so. */
+function useExtent({ topic, message }: Props, mode: () => Mode) {
+  const [extent] = createResource(mode, async (propagate_mode) => {
+    const id = message?.id ?? (await newestIn(topic))?.id
+    if (id !== undefined) return get<Extent>(`/rookery/messages/${id}/move_extent`, { propagate_mode })
+  })
+  return () => (extent.error ? undefined : extent.latest)
+}
+
+/** The names of a channel's topics. */
+export function useTopicNames(channelId: () => number) {
+  const [topics] = createResource(channelId, (id) =>
+    get<{ topics: { name: string }[] }>(`/users/me/${id}/topics`, { allow_empty_topic_name: true }),
+  )
+  return () => topics()?.topics.map(({ name }) => name) ?? []
+}
+
+export function ChannelChoice(props: { value: number; channels: Channel[]; choose(id: number): void }) {
+  return (
+    <Choice
+      label={t('move.channel')}
+      value={String(props.value)}
+      options={props.channels.map(({ stream_id, name }) => [String(stream_id), name])}
+      choose={(id) => props.choose(Number(id))}
+    />
+  )
+}
+
+export function TopicName(props: { value: string; names: string[]; input(topic: string): void }) {
   return (
     <>
       <label>
@@ -153,10 +182,12 @@ function Check(props: { label: string; isOn: boolean; set(isOn: boolean): void }
   )
 }
 
-/** The channels of the user, with the one from which messages are moved. */
-function channelsFor(from: number) {
+/** The channels of the user, with those from which messages are moved. */
+export function channelsFor(from: number[]): Channel[] {
   const all = new Map(subscribed())
-  const here = channelOf(from)
-  if (here) all.set(from, here)
+  for (const id of from) {
+    const here = channelOf(id)
+    if (here) all.set(id, here)
+  }
   return [...all.values()].filter((one) => !one.is_archived).sort((a, b) => a.name.localeCompare(b.name))
 }

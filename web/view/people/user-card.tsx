@@ -13,6 +13,7 @@ import { EmojiGlyph } from '../feed/reactions.tsx'
 import { mentionOf, writeTo } from '../message/commands.ts'
 import { now } from '../parts/clock.ts'
 import { Content } from '../parts/content.tsx'
+import { laterWithTexts } from '../parts/dialog.tsx'
 import { place } from '../parts/menu.tsx'
 import { noticeFailure } from '../parts/notices.tsx'
 
@@ -189,8 +190,40 @@ function Buttons(props: { user: User; close(): void }) {
         <button type="button" class="button" onClick={toggleMute}>
           {t(isMuted() ? 'card.unmute' : 'card.mute')}
         </button>
+        <Administration user={props.user} act={act} />
       </Show>
     </div>
+  )
+}
+
+/** What administrators and the owners of bots can do. */
+function Administration(props: { user: User; act(run: () => void): () => void }) {
+  const state = currentState()
+  const owner = 100
+  const mayDo = () => state.is_admin || props.user.bot_owner_id === state.user_id
+  /** Only owners act on owners. */
+  const isAbove = () => props.user.role === owner && users().get(state.user_id)?.role !== owner
+  const isSystemBot = () =>
+    (field('cross_realm_bots') ?? []).some((bot) => bot.user_id === props.user.user_id)
+  const deactivate = () =>
+    laterWithTexts(
+      () => import('./deactivate.tsx'),
+      ({ Deactivate }, close) => Deactivate({ user: props.user, close }),
+    )
+  const reactivate = () => void post(`/users/${props.user.user_id}/reactivate`).catch(noticeFailure)
+  return (
+    <Show when={mayDo() && !isSystemBot()}>
+      <button
+        type="button"
+        class="button"
+        classList={{ danger: props.user.is_active !== false }}
+        disabled={isAbove()}
+        title={isAbove() ? t('card.only_owners') : undefined}
+        onClick={props.act(props.user.is_active === false ? reactivate : deactivate)}
+      >
+        {t(props.user.is_active === false ? 'card.reactivate' : 'card.deactivate')}
+      </button>
+    </Show>
   )
 }
 

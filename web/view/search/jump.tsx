@@ -1,6 +1,7 @@
 import './search.css'
 import { createMemo, createSignal, For, Show } from 'solid-js'
 import { t } from '../../lib/i18n.ts'
+import type { Conversation } from '../../lib/route.ts'
 import { route } from '../../lib/router.ts'
 import { readDay } from '../../lib/search.ts'
 import { channelName, channelOf } from '../../store/channels.ts'
@@ -32,11 +33,12 @@ export function Jump(props: { first?: string; close(): void }) {
   )
 }
 
-/** Sends a message on: chooses where, and puts its quote into the box there. */
-export function Forward(props: { message: Message; close(): void }) {
+/** Sends messages on: chooses where, and puts their quotes into the box there. */
+export function Forward(props: { messages: Message[]; close(): void }) {
   const forward = (place: SearchPlace) => {
     const to = conversationOf(place)
-    if (to) quoteOf(props.message).then((text) => writeTo(to, text), noticeFailure)
+    const quotes = to && Promise.all(props.messages.map(quoteOf))
+    quotes?.then((texts) => writeTo(to as Conversation, texts.join('\n')), noticeFailure)
   }
   return (
     <Chooser

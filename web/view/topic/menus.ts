@@ -16,7 +16,7 @@ import {
   topicLink,
 } from '../message/commands.ts'
 import { mayDeleteTopic, mayMoveChannel, mayMoveTopic, mayResolve } from '../message/permissions.ts'
-import { confirm, later } from '../parts/dialog.tsx'
+import { confirm, later, laterWithTexts } from '../parts/dialog.tsx'
 import type { MenuEntry } from '../parts/menu.tsx'
 import { notice, noticeFailure } from '../parts/notices.tsx'
 
@@ -52,7 +52,7 @@ function topicMenu(topic: TopicRef): Offered[] {
       label: t('topic.move'),
       icon: 'move',
       run: () =>
-        later(
+        laterWithTexts(
           () => import('../message/move.tsx'),
           ({ Move }, close) => Move({ topic, close }),
         ),

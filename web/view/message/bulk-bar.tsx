@@ -1,0 +1,92 @@
+import './bulk.css'
+import { createEffect, createMemo, For, onCleanup } from 'solid-js'
+import { onActions } from '../../lib/actions.ts'
+import { t } from '../../lib/i18n.ts'
+import { hasFlag, type Message, message } from '../../store/messages.ts'
+import type { MessageWindow } from '../../store/windows.ts'
+import { clearMarks, marked } from '../feed/marking.ts'
+import { later, openDialog } from '../parts/dialog.tsx'
+import { Icon, type IconName } from '../parts/icon.tsx'
+import { copyAll, starAll } from './bulk.ts'
+import { BulkDelete, BulkMove } from './bulk-dialogs.tsx'
+import { mayMove } from './menu.ts'
+import { deleteDeadline, isOpen } from './permissions.ts'
+
+type Act = { name: string; icon: IconName; isDangerous?: boolean; refusal?: string | undefined; run(): void }
+
+/** What can be done with the messages that are selected. Keys for one message then act on all of them. */
+export function BulkBar(props: { messages: MessageWindow }) {
+  /** In the order of the feed; those that have gone in the meantime do not count. */
+  const chosen = createMemo(() => {
+    const here = props.messages.ids().filter((id) => marked().has(id))
+    return here.map((id) => message(id)).filter((one) => one !== undefined)
+  })
+  createEffect(() => chosen().length === 0 && clearMarks())
+  const acts = () => actsFor(chosen())
+  const run = (icon: IconName) => () => {
+    const act = acts().find((one) => one.icon === icon)
+    if (act && act.refusal === undefined) act.run()
+  }
+  onCleanup(onActions({ move: run('move'), forward: run('send'), star: run('star'), escape: clearMarks }))
+  return (
+    <div class="bulk-bar" role="toolbar" aria-label={t('bulk.label')}>
+      <strong role="status">{t('bulk.count', { count: chosen().length })}</strong>
+      <For each={acts()}>
+        {(act) => (
+          <button
+            type="button"
+            class="button"
+            classList={{ danger: act.isDangerous ?? false }}
+            disabled={act.refusal !== undefined}
+            title={act.refusal}
+            onClick={() => act.run()}
+          >
+            <Icon name={act.icon} />
+            {act.name}
+          </button>
+        )}
+      </For>
+      <button type="button" class="icon-button bulk-end" aria-label={t('bulk.end')} onClick={clearMarks}>
+        <Icon name="close" />
+      </button>
+    </div>
+  )
+}
+
+function actsFor(chosen: Message[]): Act[] {
+  const movable = chosen.filter(mayMove).length
+  const deletable = chosen.filter((one) => isOpen(deleteDeadline(one))).length
+  const refusal = (count: number) =>
+    count === chosen.length ? undefined : t('bulk.only_some', { count, all: chosen.length })
+  const isStarred = chosen.every((one) => hasFlag(one, 'starred'))
+  return [
+    {
+      name: t('message.move'),
+      icon: 'move',
+      refusal: refusal(movable),
+      run: () => openDialog((close) => <BulkMove messages={chosen} close={close} />),
+    },
+    {
+      name: t('message.forward'),
+      icon: 'send',
+      run: () =>
+        later(
+          () => import('../search/jump.tsx'),
+          ({ Forward }, close) => <Forward messages={chosen} close={close} />,
+        ),
+    },
+    {
+      name: t(isStarred ? 'message.unstar' : 'message.star'),
+      icon: 'star',
+      run: () => starAll(chosen),
+    },
+    { name: t('code.copy'), icon: 'copy', run: () => copyAll(chosen) },
+    {
+      name: t('message.delete'),
+      icon: 'trash',
+      isDangerous: true,
+      refusal: refusal(deletable),
+      run: () => openDialog((close) => <BulkDelete messages={chosen} close={close} />),
+    },
+  ]
+}

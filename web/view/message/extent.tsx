@@ -1,0 +1,101 @@
+import { createResource, Show } from 'solid-js'
+import { get, untilDone } from '../../api/client.ts'
+import { t } from '../../lib/i18n.ts'
+import { dayName } from '../../lib/time.ts'
+import { channelOf } from '../../store/channels.ts'
+import type { Message } from '../../store/messages.ts'
+import { nameOf } from '../../store/people.ts'
+
+/** Which messages something concerns, as `GET /rookery/messages/{message_id}/move_extent` returns it. */
+export type Extent = {
+  count: number
+  first_timestamp: number
+  last_timestamp: number
+  sender_count: number
+  senders: { user_id: number; count: number }[]
+}
+
+/** How many names a line has. */
+const named = 3
+
+/** The extent of messages that are here. */
+export function extentOf(messages: Message[]): Extent {
+  const counts = new Map<number, number>()
+  for (const { sender_id } of messages) counts.set(sender_id, (counts.get(sender_id) ?? 0) + 1)
+  const times = messages.map(({ timestamp }) => timestamp)
+  return {
+    count: messages.length,
+    first_timestamp: Math.min(...times),
+    last_timestamp: Math.max(...times),
+    sender_count: counts.size,
+    senders: [...counts].map(([user_id, count]) => ({ user_id, count })).sort((a, b) => b.count - a.count),
+  }
+}
+
+/** How many messages, by whom, from when to when. */
+export function ExtentLine(props: { extent: Extent }) {
+  const people = () => {
+    const { senders, sender_count } = props.extent
+    const names = senders.slice(0, named).map(({ user_id }) => nameOf(user_id))
+    return namesWith(names, sender_count)
+  }
+  const days = () => {
+    const [from, to] = [dayName(props.extent.first_timestamp), dayName(props.extent.last_timestamp)]
+    return from === to ? from : t('extent.days', { from, to })
+  }
+  return (
+    <p class="extent" role="status">
+      {t('extent.messages', { count: props.extent.count, people: people(), days: days() })}
+    </p>
+  )
+}
+
+function namesWith(names: string[], count: number): string {
+  const others = count - names.length
+  return others > 0 ? t('extent.and_others', { names: names.join(', '), count: others }) : names.join(', ')
+}
+
+/** Who will see messages that they did not see before, and who will no longer, when messages go to another channel. */
+export function SightLine(props: { from: number; to: number }) {
+  const [text] = createResource(
+    () => ({ from: props.from, to: props.to }),
+    async ({ from, to }) => sightOf(from, to),
+  )
+  return (
+    <Show when={!text.error && text()}>
+      {(shown) => (
+        <p class="sight" role="status">
+          {shown()}
+        </p>
+      )}
+    </Show>
+  )
+}
+
+async function sightOf(fromId: number, toId: number): Promise<string> {
+  const [from, to] = [channelOf(fromId), channelOf(toId)]
+  if (!from || !to || fromId === toId) return ''
+  const name = to.name
+  if (to.is_web_public) return from.is_web_public ? '' : t('sight.web_public', { name })
+  if (!to.invite_only) return from.invite_only ? t('sight.everyone', { name }) : t('sight.as_before')
+  const now = await subscribersOf(toId)
+  const isProtected = to.history_public_to_subscribers ? '' : ` ${t('sight.protected')}`
+  if (!from.invite_only) return t('sight.subscribers', { name, count: now.length }) + isProtected
+  const before = await subscribersOf(fromId)
+  const losing = before.filter((id) => !now.includes(id))
+  const gaining = now.filter((id) => !before.includes(id))
+  const texts = [
+    gaining.length > 0 && t('sight.gain', { count: gaining.length, names: shortNames(gaining) }),
+    losing.length > 0 && t('sight.lose', { count: losing.length, names: shortNames(losing) }),
+  ].filter(Boolean)
+  return (texts.join(' ') || t('sight.as_before')) + isProtected
+}
+
+function shortNames(ids: number[]) {
+  return namesWith(ids.slice(0, named).map(nameOf), ids.length)
+}
+
+async function subscribersOf(id: number): Promise<number[]> {
+  const { subscribers } = await untilDone(() => get<{ subscribers: number[] }>(`/streams/${id}/members`))
+  return subscribers
+}

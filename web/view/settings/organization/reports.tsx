@@ -1,0 +1,107 @@
+import { createEffect, createMemo, createResource, For, on, onCleanup, Show } from 'solid-js'
+import { get, untilDone } from '../../../api/client.ts'
+import { t } from '../../../lib/i18n.ts'
+import { linkTo } from '../../../lib/router.ts'
+import { channelOf, isResolved, shownTopic } from '../../../store/channels.ts'
+import { field } from '../../../store/server-state.ts'
+import { onEvents } from '../../../store/session.ts'
+import { unreadInTopic } from '../../../store/unread.ts'
+import { toggleResolved } from '../../message/commands.ts'
+import { mayResolve } from '../../message/permissions.ts'
+import { Section } from '../parts/section.tsx'
+
+type Topic = { name: string; max_id: number }
+
+/** What was reported: a topic of the moderators' channel for each person, those that are not resolved first. */
+export function Reports() {
+  const channelId = () => field('realm_moderation_request_channel_id')
+  const [topics, { refetch }] = createResource(channelId, (id) =>
+    untilDone(() =>
+      get<{ topics: Topic[] }>(`/users/me/${id}/topics`, { allow_empty_topic_name: true }),
+    ).then((found) => found.topics),
+  )
+  // Another report, or a topic that is resolved elsewhere.
+  onCleanup(
+    onEvents((events) => {
+      if (events.some(({ type }) => /^(update_|delete_)?message$/.test(type))) void refetch()
+    }),
+  )
+  createEffect(
+    on(
+      () => field('queue_id'),
+      () => void refetch(),
+      { defer: true },
+    ),
+  )
+  const reports = createMemo(() => (topics.error ? [] : (topics.latest ?? [])).filter(isReport))
+  const open = () => reports().filter(({ name }) => !isResolved(name))
+  const resolved = () => reports().filter(({ name }) => isResolved(name))
+  return (
+    <>
+      <Section
+        title={t('reports.open')}
+        note={t('reports.note', { name: channelOf(channelId())?.name ?? '?' })}
+      >
+        <Show when={topics.error}>
+          {(error) => (
+            <p class="error-text" role="alert">
+              {error().message}
+            </p>
+          )}
+        </Show>
+        <Show when={open().length > 0} fallback={<p class="set-note">{t('reports.none')}</p>}>
+          <Rows topics={open()} channelId={channelId()} />
+        </Show>
+      </Section>
+      <Show when={resolved().length > 0}>
+        <Section title={t('reports.resolved')}>
+          <Rows topics={resolved()} channelId={channelId()} />
+        </Section>
+      </Show>
+    </>
+  )
+}
+
+/** The channel has a topic of its own for what happens to the channel itself. */
+function isReport({ name }: Topic) {
+  return name !== 'channel events'
+}
+
+function Rows(props: { topics: Topic[]; channelId: number }) {
+  return (
+    <div class="inbox-group">
+      <ul>
+        <For each={props.topics}>
+          {({ name }) => (
+            <li class="inbox-row">
+              <a
+                href={linkTo({
+                  view: 'narrow',
+                  terms: [
+                    { operator: 'channel', operand: props.channelId },
+                    { operator: 'topic', operand: name },
+                  ],
+                })}
+              >
+                <span class="inbox-name" dir="auto">
+                  {shownTopic(name)}
+                </span>
+                <Show when={unreadInTopic(props.channelId, name)}>
+                  {(unread) => <span class="count">{unread().ids.length}</span>}
+                </Show>
+              </a>
+              <button
+                type="button"
+                class="button row-button"
+                disabled={!mayResolve(props.channelId) || name === ''}
+                onClick={() => void toggleResolved({ channelId: props.channelId, topic: name })}
+              >
+                {t(isResolved(name) ? 'topic.unresolve' : 'topic.resolve')}
+              </button>
+            </li>
+          )}
+        </For>
+      </ul>
+    </div>
+  )
+}
