@@ -3,9 +3,10 @@ import './styles/base.css'
 import './styles/message.css'
 import { render } from 'solid-js/web'
 import { onSignedOut } from './api/client.ts'
-import { loadTexts } from './lib/i18n.ts'
+import { languageKey, loadTexts } from './lib/i18n.ts'
 import { useNames } from './lib/router.ts'
 import { channelName } from './store/channels.ts'
+import { home } from './store/home.ts'
 import { restoreOutbox } from './store/outbox.ts'
 import { setBootFailure, startSession } from './store/session.ts'
 import { isSpectator } from './store/spectator.ts'
@@ -20,10 +21,11 @@ const toSignIn = () => location.assign(`/login?next=${encodeURIComponent(`/${loc
 onSignedOut((isReading) => void session.then(() => !(isReading && isSpectator()) && toSignIn(), toSignIn))
 const registering = session.then(() => {
   if (isSpectator()) return
+  if (!location.hash && home() !== '#inbox') location.replace(home())
   void restoreOutbox()
   void import('./store/writing.ts').then(({ startWriting }) => startWriting())
 }, setBootFailure)
-await loadTexts(navigator.languages)
+await loadTexts([localStorage.getItem(languageKey) ?? '', ...navigator.languages])
 if (root) render(() => <App />, root)
 await registering
 // For tests; it says what for.

@@ -17,7 +17,7 @@ import type { Person } from '../person.ts'
 const lang = fileURLToPath(new URL('../../web/lang/', import.meta.url))
 const texts: Record<string, string> = Object.assign(
   {},
-  ...['', 'settings/', 'organization/', 'groups/'].map((folder) =>
+  ...['', 'settings/', 'organization/', 'groups/', 'help/'].map((folder) =>
     JSON.parse(readFileSync(`${lang}${folder}en.json`, 'utf8')),
   ),
 )
@@ -92,7 +92,7 @@ async function choose(page: Page, spec: SettingSpec, value: Value) {
   else if (spec.kind === 'choice' && spec.isRadio) {
     await control.getByLabel(labelOf(spec, value), { exact: true }).check()
   } else if (spec.kind === 'choice' || spec.kind === 'duration') {
-    await control.selectOption({ label: labelOf(spec, value) })
+    await control.selectOption({ value: String(value) })
   } else {
     await control.fill(String(value))
     await control.blur()
@@ -117,12 +117,12 @@ async function expectShown(page: Page, spec: SettingSpec, value: Value) {
         .then((is) => (is ? value : !value))
     }
     if (spec.kind === 'choice' || spec.kind === 'duration') {
-      return control.locator('option:checked').textContent()
+      return control.inputValue()
     }
     return control.inputValue()
   }
   const isOption = (spec.kind === 'choice' && !spec.isRadio) || spec.kind === 'duration'
-  const wanted = isOption ? labelOf(spec, value) : typeof value === 'number' ? String(value) : value
+  const wanted = isOption ? String(value) : typeof value === 'number' ? String(value) : value
   await expect
     .poll(shown, { message: `${spec.key} in the second tab` })
     .toEqual(spec.kind === 'choice' && spec.isRadio ? value : wanted)

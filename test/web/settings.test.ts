@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest'
+import { updateSettings } from '../../src/features/accounts/own-account/update-settings.ts'
+import { settingsOf } from '../../web/view/settings/parts/declare.ts'
 import { appearance } from '../../web/view/settings/you/appearance.ts'
+import { notifications } from '../../web/view/settings/you/notifications.ts'
+import { forOtherClients, inForms } from '../../web/view/settings/you/other-clients.ts'
 import { preferences } from '../../web/view/settings/you/preferences.ts'
+import { privacy } from '../../web/view/settings/you/privacy.ts'
 import { openPage, webBrowser, webUser } from '../chromium.ts'
 import { testServer } from '../test-server.ts'
 import { walkScreen } from './settings-walk.ts'
@@ -8,9 +13,17 @@ import { walkScreen } from './settings-walk.ts'
 const { organization } = testServer()
 const browser = webBrowser()
 
+test('each setting of the API is on a screen, or listed as one of other clients', () => {
+  const shown = [appearance, notifications, preferences, privacy].flatMap(settingsOf).map(({ key }) => key)
+  const all = [...shown, ...forOtherClients, ...inForms]
+  expect(all.toSorted()).toEqual(Object.keys(updateSettings.params).toSorted())
+})
+
 test.each([
   ['#settings/appearance', appearance],
+  ['#settings/notifications', notifications],
   ['#settings/preferences', preferences],
+  ['#settings/privacy', privacy],
 ])('each setting of %s is saved, and shown in another tab immediately', async (address, screen) => {
   const org = await organization()
   const ana = await webUser(org, 'Ana Ruiz')

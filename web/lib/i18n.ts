@@ -13,6 +13,9 @@ export let language = 'en'
 /** The name of the file that has the texts. */
 export let textsIn = 'en'
 
+/** Where a browser keeps the language that the user has chosen for it. */
+export const languageKey = 'rookery.language'
+
 const rightToLeft = new Set(['ar', 'fa', 'he', 'ur', 'yi'])
 
 /** Loads the texts of the first wanted language that exists; English otherwise. To be awaited before the first text. */

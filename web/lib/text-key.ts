@@ -1,5 +1,6 @@
 import type en from '../lang/en.json'
 import type groups from '../lang/groups/en.json'
+import type help from '../lang/help/en.json'
 import type moderation from '../lang/moderation/en.json'
 import type organization from '../lang/organization/en.json'
 import type settings from '../lang/settings/en.json'
@@ -12,5 +13,6 @@ export type TextKey =
   | keyof typeof en
   | keyof typeof groups
   | keyof typeof moderation
+  | keyof typeof help
   | keyof typeof organization
   | keyof typeof settings

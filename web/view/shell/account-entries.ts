@@ -1,5 +1,6 @@
 import { runAction } from '../../lib/actions.ts'
 import { t } from '../../lib/i18n.ts'
+import { loadMoreTexts } from '../../lib/more-texts.ts'
 import { goToHash } from '../../lib/router.ts'
 import { later } from '../parts/dialog.tsx'
 import type { MenuEntry } from '../parts/menu.tsx'
@@ -9,7 +10,8 @@ import { askForNotifications, permission } from './notifications.ts'
 const signOutPatience = 3000
 
 /** What concerns the user's account. */
-export function accountEntries(): (MenuEntry | false)[] {
+export async function accountEntries(): Promise<(MenuEntry | false)[]> {
+  await loadMoreTexts()
   return [
     {
       label: t('status.title'),

@@ -15,10 +15,11 @@ export function AccountMenu() {
           aria-haspopup="menu"
           aria-label={t('rail.account')}
           onClick={({ currentTarget }) =>
-            void import('./account-entries.ts').then(
-              ({ accountEntries }) => openMenu(currentTarget, user().full_name, accountEntries()),
-              noticeFailure,
-            )
+            void import('./account-entries.ts')
+              .then(async ({ accountEntries }) =>
+                openMenu(currentTarget, user().full_name, await accountEntries()),
+              )
+              .catch(noticeFailure)
           }
         >
           <img class="avatar" style={{ '--avatar-size': '26px' }} src={avatarOf(user().user_id)} alt="" />

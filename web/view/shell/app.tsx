@@ -196,6 +196,7 @@ function narrowTitle(terms: Parameters<typeof narrowName>[0]) {
 /** The user's text size, line height and theme. */
 function followAppearance() {
   const root = document.documentElement
+  root.dataset.density = localStorage.getItem('rookery.density') ?? ''
   onMount(() => {
     createEffect(() => {
       const settings = field('user_settings')

@@ -3,8 +3,9 @@ import { onActions, runAction } from '../../lib/actions.ts'
 import { t } from '../../lib/i18n.ts'
 import { type Action, actionOf, isSingleKey, strokeOf } from '../../lib/keys.ts'
 import { type Conversation, conversationKey, parseHash, type Route, termsOf } from '../../lib/route.ts'
-import { goTo, route } from '../../lib/router.ts'
+import { goTo, goToHash, route } from '../../lib/router.ts'
 import { areSingleKeysOn } from '../../lib/single-keys.ts'
+import { home } from '../../store/home.ts'
 import { conversationOfMessage } from '../../store/messages.ts'
 import { conversationAt } from '../../store/places.ts'
 import { currentState } from '../../store/server-state.ts'
@@ -62,7 +63,7 @@ export function useKeyboard() {
       find_person: () => jump('@'),
       help: () =>
         later(
-          () => import('./shortcuts.tsx'),
+          async () => (await import('../../lib/more-texts.ts')).withTexts(() => import('./shortcuts.tsx')),
           ({ Shortcuts }, close) => Shortcuts({ close }),
         ),
     }),
@@ -122,9 +123,10 @@ function onEscape(event: KeyboardEvent, target: Element) {
   if (target.closest('dialog, [popover]')) return
   const isSecond = event.timeStamp - escapedAt < twiceWithin
   escapedAt = event.timeStamp
-  if (isSecond && !isWriting(target)) {
+  const leadsHome = currentState().user_settings?.web_escape_navigates_to_home_view !== false
+  if (isSecond && leadsHome && !isWriting(target)) {
     escapedAt = Number.NEGATIVE_INFINITY
-    goTo({ view: 'inbox' })
+    goToHash(home())
   } else if (!isWriting(target)) runAction('escape', event)
 }
 

@@ -46,6 +46,11 @@ export function SwitchControl(props: RowProps & { setting: Setting<boolean> }) {
   )
 }
 
+/** The elements of a list have texts for values; so do the tests. */
+function byName(options: readonly Option[], text: string): Option | undefined {
+  return options.find(({ value }) => String(value) === text)
+}
+
 const nameOf = (option: Option) => ('text' in option ? t(option.text) : option.name)
 
 export function ChoiceControl(props: Props<ChoiceSpec, Value>) {
@@ -93,19 +98,19 @@ function SelectRow(props: Props<ChoiceSpec, Value> & { options: readonly Option[
           disabled={props.reason !== undefined}
           aria-describedby={ids.note}
           onChange={(event) => {
-            const option = props.options[Number(event.currentTarget.value)]
+            const option = byName(props.options, event.currentTarget.value)
             if (option) choose(props.setting, option.value)
           }}
         >
           {/* A value that the client does not know is shown as it is. */}
           <Show when={at() < 0}>
-            <option value="-1" selected>
+            <option value={String(props.setting.value())} selected>
               {String(props.setting.value())}
             </option>
           </Show>
           <For each={props.options}>
             {(option, index) => (
-              <option value={index()} selected={index() === at()}>
+              <option value={String(option.value)} selected={index() === at()}>
                 {nameOf(option)}
               </option>
             )}
@@ -190,14 +195,14 @@ export function DurationControl(props: Props<DurationSpec, Value>) {
             disabled={props.reason !== undefined}
             aria-describedby={ids.note}
             onChange={(event) => {
-              const option = props.spec.options[Number(event.currentTarget.value)]
+              const option = byName(props.spec.options, event.currentTarget.value)
               setTyping(!option)
               if (option) choose(props.setting, option.value)
             }}
           >
             <For each={props.spec.options}>
               {(option, index) => (
-                <option value={index()} selected={!isTyping() && index() === at()}>
+                <option value={String(option.value)} selected={!isTyping() && index() === at()}>
                   {nameOf(option)}
                 </option>
               )}

@@ -58,7 +58,13 @@ export type GroupSpec = Common & {
 
 export type SettingSpec = SwitchSpec | ChoiceSpec | NumberSpec | TextSpec | DurationSpec | GroupSpec
 
-export type SettingGroup = { title?: TextKey; note?: TextKey; settings: readonly SettingSpec[] }
+/** `isMatrix`: a view shows them in rows and columns (matrix.tsx), not the table. */
+export type SettingGroup = {
+  title?: TextKey
+  note?: TextKey
+  isMatrix?: boolean
+  settings: readonly SettingSpec[]
+}
 
 /** A table of settings. */
 export type Screen = {

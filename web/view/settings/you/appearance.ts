@@ -50,12 +50,6 @@ export const appearance: Screen = {
             { value: false, text: 'appearance.time_12' },
           ],
         },
-        { key: 'translate_emoticons', kind: 'switch', text: 'appearance.emoticons' },
-        {
-          key: 'display_emoji_reaction_users',
-          kind: 'switch',
-          text: 'appearance.reaction_names',
-        },
       ],
     },
   ],

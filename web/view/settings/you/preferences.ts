@@ -1,9 +1,37 @@
-import type { Screen } from '../parts/declare.ts'
+import type { ChoiceSpec, Screen } from '../parts/declare.ts'
+import { languages, timeZones } from './languages.ts'
+
+const whenever = {
+  kind: 'choice',
+  options: [
+    { value: 1, text: 'preferences.topics_participating' },
+    { value: 2, text: 'preferences.topics_sending' },
+    { value: 3, text: 'preferences.topics_starting' },
+    { value: 4, text: 'settings.never' },
+  ],
+} as const satisfies Partial<ChoiceSpec>
 
 /** How the client acts. */
 export const preferences: Screen = {
   scope: 'user',
   groups: [
+    {
+      title: 'preferences.navigation',
+      settings: [
+        {
+          key: 'web_home_view',
+          kind: 'choice',
+          text: 'preferences.home',
+          note: 'preferences.home_note',
+          options: [
+            { value: 'inbox', text: 'view.inbox' },
+            { value: 'recent_topics', text: 'view.recent' },
+            { value: 'all_messages', text: 'view.feed' },
+          ],
+        },
+        { key: 'web_escape_navigates_to_home_view', kind: 'switch', text: 'preferences.escape_home' },
+      ],
+    },
     {
       title: 'preferences.writing',
       settings: [
@@ -13,6 +41,14 @@ export const preferences: Screen = {
           text: 'preferences.enter_sends',
           note: 'preferences.enter_sends_note',
         },
+        {
+          key: 'enable_drafts_synchronization',
+          kind: 'switch',
+          text: 'preferences.drafts',
+          note: 'preferences.drafts_note',
+        },
+        { key: 'translate_emoticons', kind: 'switch', text: 'preferences.emoticons' },
+        { key: 'receives_typing_notifications', kind: 'switch', text: 'preferences.typing' },
       ],
     },
     {
@@ -23,11 +59,50 @@ export const preferences: Screen = {
           kind: 'choice',
           text: 'preferences.mark_read',
           options: [
-            { value: 1, text: 'preferences.mark_read_always' },
+            { value: 1, text: 'settings.always' },
             { value: 2, text: 'preferences.mark_read_conversations' },
-            { value: 3, text: 'preferences.mark_read_never' },
+            { value: 3, text: 'settings.never' },
           ],
         },
+        {
+          key: 'resolved_topic_notice_auto_read_policy',
+          kind: 'choice',
+          text: 'preferences.resolved_read',
+          options: [
+            { value: 'always', text: 'settings.always' },
+            { value: 'except_followed', text: 'preferences.except_followed' },
+            { value: 'never', text: 'settings.never' },
+          ],
+        },
+      ],
+    },
+    {
+      title: 'preferences.topics',
+      settings: [
+        { ...whenever, key: 'automatically_follow_topics_policy', text: 'preferences.follow' },
+        {
+          ...whenever,
+          key: 'automatically_unmute_topics_in_muted_streams_policy',
+          text: 'preferences.unmute',
+        },
+        {
+          key: 'automatically_follow_topics_where_mentioned',
+          kind: 'switch',
+          text: 'preferences.follow_mentioned',
+        },
+      ],
+    },
+    {
+      title: 'preferences.place',
+      settings: [
+        {
+          key: 'default_language',
+          kind: 'choice',
+          text: 'preferences.language',
+          note: 'preferences.language_note',
+          options: languages,
+        },
+        { key: 'timezone', kind: 'choice', text: 'preferences.timezone', options: timeZones },
       ],
     },
   ],

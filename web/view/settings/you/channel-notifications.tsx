@@ -1,0 +1,79 @@
+import { post } from '../../../api/client.ts'
+import { t } from '../../../lib/i18n.ts'
+import { subscribed } from '../../../store/channels.ts'
+import { field } from '../../../store/server-state.ts'
+import type { Channel } from '../../../store/server-state-types.ts'
+import { noticeFailure } from '../../parts/notices.tsx'
+import { type Column, DataTable } from '../parts/data-table.tsx'
+import { Section } from '../parts/section.tsx'
+
+/** The settings of a channel, and the general ones that count while a channel has none of its own. */
+const properties = [
+  ['desktop_notifications', 'enable_stream_desktop_notifications', 'personal.desktop'],
+  ['audible_notifications', 'enable_stream_audible_notifications', 'personal.audible'],
+  ['push_notifications', 'enable_stream_push_notifications', 'personal.push'],
+  ['email_notifications', 'enable_stream_email_notifications', 'personal.email'],
+  ['wildcard_mentions_notify', 'wildcard_mentions_notify', 'personal.wildcard'],
+] as const
+
+/** The notifications of each channel. */
+export function ChannelNotifications() {
+  const channels = () =>
+    [...subscribed().values()]
+      .filter(({ is_archived }) => !is_archived)
+      .sort((a, b) => a.name.localeCompare(b.name))
+  return (
+    <Section title={t('notifications.by_channel')} note={t('notifications.by_channel_note')}>
+      <DataTable
+        label={t('notifications.by_channel')}
+        rows={channels()}
+        columns={columns()}
+        textOf={({ name }) => name}
+        empty={t('notifications.no_channel')}
+      />
+    </Section>
+  )
+}
+
+function columns(): Column<Channel>[] {
+  return [
+    {
+      name: t('notifications.channel'),
+      show: ({ name, is_muted }) => (
+        <span dir="auto">
+          #{name}
+          {is_muted ? ` (${t('rail.muted')})` : ''}
+        </span>
+      ),
+    },
+    ...properties.map(([property, general, text]) => ({
+      name: t(text),
+      show: (channel: Channel) => (
+        <Choice channel={channel} property={property} general={general} name={t(text)} />
+      ),
+    })),
+  ]
+}
+
+type Property = (typeof properties)[number][0]
+
+/** Follows the general setting until the user chooses for the channel. */
+function Choice(props: { channel: Channel; property: Property; general: string; name: string }) {
+  // Events change a channel in place.
+  const own = () => subscribed().get(props.channel.stream_id)?.[props.property] ?? null
+  const choose = (value: boolean) =>
+    void post('/users/me/subscriptions/properties', {
+      subscription_data: [{ stream_id: props.channel.stream_id, property: props.property, value }],
+    }).catch(noticeFailure)
+  return (
+    <input
+      type="checkbox"
+      class="set-check"
+      classList={{ general: own() === null }}
+      aria-label={`#${props.channel.name}: ${props.name}`}
+      title={own() === null ? t('personal.as_general') : props.name}
+      checked={own() ?? Boolean(field('user_settings')[props.general])}
+      onChange={(event) => choose(event.currentTarget.checked)}
+    />
+  )
+}
