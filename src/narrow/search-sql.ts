@@ -1,26 +1,65 @@
 import { type RawBuilder, sql } from 'kysely'
 import { searchParts } from './search.ts'
+import { gramsOf, splitUnspaced } from './unspaced.ts'
 
-/** Returns a search as a tsquery: all of the words, in any form; quoted phrases in their order. */
+/**
+ * Returns a search as a tsquery: all of the words, in any form; quoted phrases in their order. Parts in scripts without spaces
+ * are left out, because for PostgreSQL a whole sentence of theirs is one word.
+ */
 export function searchQuery(search: string): RawBuilder<unknown> {
   const { words, phrases } = searchParts(search)
+  const { rest } = splitUnspaced(words)
   const parts = [
-    ...(words === '' ? [] : [sql`plainto_tsquery('english', ${words})`]),
-    ...phrases.map((phrase) => sql`phraseto_tsquery('english', ${phrase})`),
+    ...(rest === '' ? [] : [sql`plainto_tsquery('english', ${rest})`]),
+    ...phrases.flatMap(phraseQuery),
   ]
   return parts.length === 0 ? sql`''::tsquery` : sql`(${sql.join(parts, sql` && `)})`
 }
 
-/** Characters that separate words within a phrase only visually. */
-export const highlightMatches = '*~`'
+function phraseQuery(phrase: string): RawBuilder<unknown>[] {
+  const { runs, rest } = splitUnspaced(phrase)
+  if (runs.length === 0) return [sql`phraseto_tsquery('english', ${phrase})`]
+  return rest === '' ? [] : [sql`plainto_tsquery('english', ${rest})`]
+}
 
-/**
- * The phrases in quotes as patterns for ILIKE, without emphasis: they are to stand somewhere as they are, small words
- * included.
- */
-export function phrasePatterns(search: string): string[] {
-  return searchParts(search).phrases.map((phrase) => {
-    const plain = phrase.replace(/[*~`]/g, '')
+/** The condition on messages that a search finds. `column` returns the column of a message with this name. */
+export function searchCondition(
+  search: string,
+  column: (name: string) => RawBuilder<unknown>,
+): RawBuilder<boolean> {
+  const plain = (name: string) => sql`translate(${column(name)}, ${highlightMatches}, '')`
+  const patterns = literalParts(search).map(
+    (pattern) => sql`(${plain('content')} ILIKE ${pattern} OR ${plain('topic')} ILIKE ${pattern})`,
+  )
+  const runs = unspacedRuns(search)
+  const words = sql`${column('words')} @@ ${searchQuery(search)}`
+  if (runs.length === 0) return sql`(${sql.join([words, ...patterns], sql` AND `)})`
+  // A query without words finds nothing, and the runs alone are a search as well.
+  const others = sql`(numnode(${searchQuery(search)}) = 0 OR ${words})`
+  return sql`(${sql.join([hasGrams(gramsOf(runs), column), others, ...patterns], sql` AND `)})`
+}
+
+/** As the index `message_unspaced` has it. */
+function hasGrams(grams: string[], column: (name: string) => RawBuilder<unknown>): RawBuilder<boolean> {
+  const [topic, content] = [column('topic'), column('content')]
+  return sql`(octet_length(${topic} || ${content}) <> char_length(${topic} || ${content})
+    AND unspaced_grams(${topic}, ${content}) @> ${grams}::text[])`
+}
+
+/** Characters that separate words within a phrase only visually. */
+const highlightMatches = '*~`'
+
+/** What stands in a message as it is searched for, as patterns for ILIKE, without emphasis: phrases, small words included, and runs. */
+function literalParts(search: string): string[] {
+  const { words, phrases } = searchParts(search)
+  return [...phrases, ...splitUnspaced(words).runs].map((text) => {
+    const plain = text.replace(/[*~`]/g, '')
     return `%${plain.replace(/[\\%_]/g, '\\$&')}%`
   })
+}
+
+/** The parts of a search in scripts without spaces. */
+export function unspacedRuns(search: string): string[] {
+  const { words, phrases } = searchParts(search)
+  return splitUnspaced([words, ...phrases].join(' ')).runs
 }

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Condition, resolvedMark } from './condition.ts'
 import { ownToSql, withinRecipients } from './own-sql.ts'
-import { highlightMatches, phrasePatterns, searchQuery } from './search-sql.ts'
+import { searchCondition } from './search-sql.ts'
 
 /** The condition as SQL over a row of the table `message` under this alias. Values are always parameters. */
 export function conditionToSql(condition: Condition, alias = 'm', isNegated = false): RawBuilder<boolean> {
@@ -30,7 +30,7 @@ export function conditionToSql(condition: Condition, alias = 'm', isNegated = fa
       return sql`EXISTS (
         SELECT FROM reaction r WHERE r.realm_id = ${column('realm_id')} AND r.message_id = ${column('id')})`
     case 'words':
-      return wordsToSql(condition.search, column)
+      return searchCondition(condition.search, column)
     case 'not':
       return sql`NOT (${conditionToSql(condition.of, alias, !isNegated)})`
     case 'all':
@@ -42,15 +42,6 @@ export function conditionToSql(condition: Condition, alias = 'm', isNegated = fa
     case 'none':
       return sql`false`
   }
-}
-
-function wordsToSql(search: string, column: (name: string) => RawBuilder<unknown>): RawBuilder<boolean> {
-  const plain = (name: string) => sql`translate(${column(name)}, ${highlightMatches}, '')`
-  const phrases = phrasePatterns(search).map(
-    (pattern) => sql`(${plain('content')} ILIKE ${pattern} OR ${plain('topic')} ILIKE ${pattern})`,
-  )
-  const words = sql`${column('words')} @@ ${searchQuery(search)}`
-  return sql`(${sql.join([words, ...phrases], sql` AND `)})`
 }
 
 /** One value is compared directly: only then does PostgreSQL walk an index on (value, id) in the order of ids. */

@@ -129,6 +129,18 @@ describe('search', () => {
     ['the', 'the end', null],
     ['cat', '<cat> & cats', `<p>&lt;${mark('cat')}&gt; &amp; ${mark('cats')}</p>`],
     [`'; --`, 'x', null],
+    ['天気', '今日はいい天気ですね', `<p>今日はいい${mark('天気')}ですね</p>`],
+    ['猫', '黒い猫', `<p>黒い${mark('猫')}</p>`],
+    ['天日', '今日はいい天気', null],
+    ['今日 天気', '天気は今日', `<p>${mark('天気')}は${mark('今日')}</p>`],
+    ['会議室', '会議の議室', null],
+    ['학교', '우리 학교에서 만나요', `<p>우리 ${mark('학교')}에서 만나요</p>`],
+    ['ประชุม', 'การประชุมวันนี้', `<p>การ${mark('ประชุม')}วันนี้</p>`],
+    ['𠮷野', '𠮷野家で', `<p>${mark('𠮷野')}家で</p>`],
+    ['开会 lunches', '中午lunch 开会吗 lunch', `<p>中午lunch ${mark('开会')}吗 ${mark('lunch')}</p>`],
+    ['"lunch 开会"', '开会 lunch', null],
+    ['"lunch 开会"', 'a lunch 开会了', `<p>a ${mark('lunch')} ${mark('开会')}了</p>`],
+    ['the 天気', '今日は**天気**', `<p>今日は<strong>${mark('天気')}</strong></p>`],
   ])('%j in %j', async (search, content, match) => {
     const { ben, say } = await place()
     const id = await say('topic', content)
