@@ -51,11 +51,19 @@ test('no text is unused', () => {
     return prefixes.map((prefix) => ({ prefix, path, text }))
   }
 
-  /** Whether the value is named where the key is made, or in a file that is imported there. */
+  function importersOf(path: string) {
+    return [...code].flatMap(([other, text]) =>
+      importsOf({ path: other, text, lines: [] }).some(({ from }) => from === path) ? [text] : [],
+    )
+  }
+
+  /** Whether the value is named where the key is made, or in a file that is imported there or imports that one. */
   function isBuilt({ prefix, path, text }: { prefix: string; path: string; text: string }, key: string) {
     if (!key.startsWith(prefix)) return false
     const imported = importsOf({ path, text, lines: [] }).map(({ from }) => code.get(from) ?? '')
-    return [text, ...imported].some((one) => one.includes(`'${key.slice(prefix.length)}'`))
+    return [text, ...imported, ...importersOf(path)].some((one) =>
+      one.includes(`'${key.slice(prefix.length)}'`),
+    )
   }
 })
 

@@ -1,5 +1,7 @@
+import type { Folder, OrganizationState, ProfileField } from './organization-state-types.ts'
+
 /** The fields of the answer of POST /register that the client reads, in their wire form. */
-export type ServerState = {
+export type ServerState = OrganizationState & {
   queue_id: string
   last_event_id: number
   user_id: number
@@ -45,7 +47,7 @@ export type ServerState = {
   max_stream_name_length: number
   max_stream_description_length: number
   server_supported_permission_settings: { stream: Record<string, { allow_everyone_group: boolean }> }
-  custom_profile_fields: { id: number; name: string; type: number; order: number; field_data: string }[]
+  custom_profile_fields: ProfileField[]
   realm_emoji: Record<string, CustomEmoji>
   realm_presence_disabled: boolean
   realm_users: User[]
@@ -55,7 +57,7 @@ export type ServerState = {
   subscriptions: Channel[]
   unsubscribed: Channel[]
   never_subscribed: Channel[]
-  channel_folders: { id: number; name: string; is_archived: boolean; order: number }[]
+  channel_folders: Folder[]
   unread_msgs: UnreadMessages
   recent_private_conversations: { max_message_id: number; user_ids: number[] }[]
   starred_messages: number[]
@@ -95,6 +97,7 @@ export type User = {
   timezone: string
   profile_data?: Record<string, { value: string; rendered_value?: string }>
   bot_owner_id?: number | null
+  bot_type?: number | null
 }
 
 /** Who may do something: a group by its id, or users and groups. */
@@ -184,9 +187,10 @@ type UserStatus = {
   reaction_type?: string
 }
 
-type CustomEmoji = {
+export type CustomEmoji = {
   id: string
   name: string
+  author_id: number | null
   source_url: string
   still_url: string | null
   deactivated: boolean

@@ -16,6 +16,7 @@ import type { Chosen } from './group-names.ts'
 import { Principals } from './principals.tsx'
 import { Row, type RowProps, SaveButtons } from './row.tsx'
 import type { Setting } from './setting.tsx'
+import { SystemGroupControl } from './system-group.tsx'
 
 // The controls of settings. Each saves as soon as a value was chosen, or when the field is left.
 
@@ -54,7 +55,7 @@ function byName(options: readonly Option[], text: string): Option | undefined {
 const nameOf = (option: Option) => ('text' in option ? t(option.text) : option.name)
 
 export function ChoiceControl(props: Props<ChoiceSpec, Value>) {
-  const options = () => optionsOf(props.spec)
+  const options = () => optionsOf(props.spec, (name) => field(name as 'realm_name'))
   return (
     <Show when={props.spec.isRadio} fallback={<SelectRow {...props} options={options()} />}>
       <Row {...props} isWide>
@@ -238,7 +239,7 @@ export function DurationControl(props: Props<DurationSpec, Value>) {
 
 type Supported = Record<
   string,
-  { allow_everyone_group: boolean; allow_nobody_group?: boolean; allow_internet_group?: boolean }
+  { allow_everyone_group: boolean; require_system_group?: boolean; allowed_system_groups?: string[] }
 >
 
 /** Who may do something. Saved by a button, as several are chosen one after the other. */
@@ -251,21 +252,26 @@ export function GroupControl(props: Props<GroupSpec, Chosen>) {
   const takes = (group: UserGroup) =>
     group.name !== 'role:everyone' || (supported()?.allow_everyone_group ?? true)
   return (
-    <Row {...props} isWide>
-      {(ids) => (
-        <>
-          <Principals
-            label={props.label}
-            chosen={props.setting.value()}
-            change={props.setting.set}
-            empty={t('group.nobody')}
-            isDisabled={props.reason !== undefined}
-            describedBy={ids.note}
-            takes={(option) => !('group' in option) || takes(option.group)}
-          />
-          <SaveButtons setting={props.setting} />
-        </>
-      )}
-    </Row>
+    <Show
+      when={!supported()?.require_system_group}
+      fallback={<SystemGroupControl {...props} allowed={supported()?.allowed_system_groups ?? []} />}
+    >
+      <Row {...props} isWide>
+        {(ids) => (
+          <>
+            <Principals
+              label={props.label}
+              chosen={props.setting.value()}
+              change={props.setting.set}
+              empty={t('group.nobody')}
+              isDisabled={props.reason !== undefined}
+              describedBy={ids.note}
+              takes={(option) => !('group' in option) || takes(option.group)}
+            />
+            <SaveButtons setting={props.setting} />
+          </>
+        )}
+      </Row>
+    </Show>
   )
 }

@@ -1,5 +1,5 @@
 import { createEffect, createSignal, onCleanup, Show } from 'solid-js'
-import { cropOf } from '../../../lib/crop.ts'
+import { cropOf, zoomToFit } from '../../../lib/crop.ts'
 import { t } from '../../../lib/i18n.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 
@@ -12,6 +12,7 @@ export function CropDialog(props: {
   file: File
   ratio: number
   isRound: boolean
+  canFit: boolean
   close(): void
   done(picture: Blob): void
 }) {
@@ -78,7 +79,7 @@ export function CropDialog(props: {
           {t('image.zoom')}
           <input
             type="range"
-            min="1"
+            min={props.canFit ? zoomToFit(picture() ?? { width: 1, height: 1 }, props.ratio) : 1}
             max="5"
             step="0.05"
             value={zoom()}

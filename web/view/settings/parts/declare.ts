@@ -19,14 +19,24 @@ type Common = {
   note?: TextKey
   /** Why the user may not change it, if so; besides what holds for the whole screen. */
   refusal?: () => TextKey | undefined
+  /** Whether only owners may change it, of the organization's settings. */
+  isOwners?: true
+  /** The setting of the organization without which it means nothing. */
+  needs?: string
   /** Whether it is shown. It is if this is left out. */
   isOffered?: () => boolean
+  /** How the request has a value, where that is not how the state has it. */
+  wire?: (value: SettingValue) => unknown
 }
 
 export type SwitchSpec = Common & { kind: 'switch' }
+/** Reads a field of the state, as the API has it. */
+// biome-ignore lint/suspicious/noExplicitAny: tables know the fields that they read.
+export type Read = (name: string) => any
+
 export type ChoiceSpec = Common & {
   kind: 'choice'
-  options: readonly Option[] | (() => readonly Option[])
+  options: readonly Option[] | ((read: Read) => readonly Option[])
   /** Radio buttons rather than a list: for few options whose texts are to be read before choosing. */
   isRadio?: boolean
 }
@@ -81,6 +91,6 @@ export function settingsOf(screen: Screen): SettingSpec[] {
 }
 
 /** The values that a choice has now. */
-export function optionsOf(spec: ChoiceSpec): readonly Option[] {
-  return typeof spec.options === 'function' ? spec.options() : spec.options
+export function optionsOf(spec: ChoiceSpec, read: Read = () => undefined): readonly Option[] {
+  return typeof spec.options === 'function' ? spec.options(read) : spec.options
 }

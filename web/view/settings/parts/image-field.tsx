@@ -18,6 +18,8 @@ export function ImageField(props: {
   /** The width of the crop divided by its height; the picture is sent as it is if this is left out. */
   ratio?: number
   isRound?: boolean
+  /** Whether a picture of another shape may stay whole, with space around it. */
+  canFit?: boolean
 }) {
   const [error, setError] = createSignal<string>()
   const [isBusy, setBusy] = createSignal(false)
@@ -37,6 +39,7 @@ export function ImageField(props: {
         file={file}
         ratio={ratio}
         isRound={props.isRound ?? false}
+        canFit={props.canFit ?? false}
         close={close}
         done={(picture) => void act(() => props.send(picture))}
       />
@@ -53,6 +56,7 @@ export function ImageField(props: {
             type="button"
             class="button"
             disabled={isBusy() || props.reason !== undefined}
+            aria-label={`${t('image.choose')}: ${props.label}`}
             onClick={() => input.click()}
           >
             {t('image.choose')}

@@ -54,7 +54,7 @@ function Cell(props: { scope: Screen['scope']; spec: SettingSpec }) {
         aria-label={t(props.spec.text)}
         title={t(props.spec.text)}
         checked={setting.value()}
-        disabled={scope.refusal?.() !== undefined}
+        disabled={scope.refusal?.(props.spec) !== undefined}
         onChange={(event) => {
           setting.set(event.currentTarget.checked)
           void setting.save({ orRevert: true })

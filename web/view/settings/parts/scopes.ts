@@ -1,19 +1,25 @@
 import { patch } from '../../../api/client.ts'
 import type { TextKey } from '../../../lib/i18n.ts'
-import { currentState, field } from '../../../store/server-state.ts'
+import { field } from '../../../store/server-state.ts'
 import type { Screen, SettingSpec, SettingValue } from './declare.ts'
 
 type Scope = {
   read(spec: SettingSpec): SettingValue
   /** `base`: the value that the user saw when they began to change it. */
   send(spec: SettingSpec, value: SettingValue, base: SettingValue): Promise<unknown>
-  /** Why nothing of it may be changed, if so. */
-  refusal?(): TextKey | undefined
+  /** Why a setting may not be changed, if so. */
+  refusal?(spec: SettingSpec): TextKey | undefined
 }
 
 type Values = Record<string, unknown>
 
-const onlyAdministrators = () => (currentState().is_admin ? undefined : 'settings.only_administrators')
+const onlyAdministrators = () => (field('is_admin') ? undefined : 'settings.only_administrators')
+
+function organizationRefusal({ isOwners, needs }: SettingSpec): TextKey | undefined {
+  if (isOwners && field('is_admin') && !field('is_owner')) return 'org.only_owners'
+  if (needs && field('is_admin') && !field(`realm_${needs}` as 'realm_name')) return 'org.needs_other'
+  return onlyAdministrators()
+}
 
 /** Where the settings of a screen are read and sent. */
 export const scopes: Record<Screen['scope'], Scope> = {
@@ -24,9 +30,9 @@ export const scopes: Record<Screen['scope'], Scope> = {
   organization: {
     read: (spec) => field((spec.field ?? `realm_${spec.key}`) as 'realm_name') as SettingValue,
     // The server refuses a permission that is no longer what it was when the user began.
-    send: ({ key, kind }, value, base) =>
-      patch('/realm', { [key]: kind === 'group' ? { new: value, old: base } : value }),
-    refusal: onlyAdministrators,
+    send: ({ key, kind, wire }, value, base) =>
+      patch('/realm', { [key]: kind === 'group' ? { new: value, old: base } : wire ? wire(value) : value }),
+    refusal: organizationRefusal,
   },
   new_users: {
     read: (spec) => in_(field('realm_user_settings_defaults' as 'user_settings'), spec),

@@ -46,7 +46,7 @@ export function DeclaredSetting(props: { scope: Screen['scope']; spec: SettingSp
     (value, base) => scope.send(spec, value, base),
   )
   const reason = () => {
-    const key = scope.refusal?.() ?? spec.refusal?.()
+    const key = scope.refusal?.(spec) ?? spec.refusal?.()
     return key && t(key)
   }
   return <SettingRow spec={spec} setting={setting} reason={reason()} />

@@ -1,0 +1,116 @@
+// The words of the audit log: a kind of entry is what it is about and what happened, such as `user.deactivate`.
+
+export const auditTopics = [
+  'bot_service',
+  'channel',
+  'channel_folder',
+  'default_channel_group',
+  'domain',
+  'emoji',
+  'export',
+  'group',
+  'identity',
+  'invitation',
+  'key',
+  'linkifier',
+  'login',
+  'message',
+  'organization',
+  'password',
+  'playground',
+  'profile',
+  'profile_field',
+  'session',
+  'status',
+  'user',
+] as const
+
+export const auditWords = [
+  'add_members',
+  'add_subgroups',
+  'archive',
+  'create',
+  'deactivate',
+  'delete',
+  'end',
+  'fail',
+  'import',
+  'move',
+  'reactivate',
+  'refuse',
+  'remove_members',
+  'remove_subgroups',
+  'reopen',
+  'restore',
+  'set',
+  'subscribe',
+  'succeed',
+  'unsubscribe',
+  'update',
+  'write',
+] as const
+
+export type AuditEntry = {
+  id: number
+  at: number
+  kind: string
+  object: string
+  object_id: number | null
+  object_name: string | null
+  actor_id: number | null
+  actor_name: string | null
+  means: 'key' | 'session' | 'none' | 'command' | 'server'
+  operation: string
+  client: string | null
+  ip: string | null
+  os_user: string | null
+  before: Record<string, unknown> | null
+  after: Record<string, unknown> | null
+}
+
+export type AuditChange = { name: string; before: string; after: string }
+
+/** What has changed: values within objects, such as the settings of the organization, by their paths. */
+export function changesOf({ before, after }: Pick<AuditEntry, 'before' | 'after'>): AuditChange[] {
+  const [old, now] = [flat(before ?? {}), flat(after ?? {})]
+  const names = [...new Set([...old.keys(), ...now.keys()])]
+  return names
+    .map((name) => ({ name, before: old.get(name) ?? '', after: now.get(name) ?? '' }))
+    .filter((one) => one.before !== one.after)
+}
+
+function flat(values: Record<string, unknown>, prefix = ''): Map<string, string> {
+  const found = new Map<string, string>()
+  for (const [name, value] of Object.entries(values)) {
+    if (value !== null && typeof value === 'object' && !Array.isArray(value))
+      for (const [path, inside] of flat(value as Record<string, unknown>, `${prefix}${name}.`))
+        found.set(path, inside)
+    else found.set(prefix + name, typeof value === 'string' ? value : JSON.stringify(value))
+  }
+  return found
+}
+
+/** The entries as a table for other programs. A text that a spreadsheet would take for a formula begins with an apostrophe. */
+export function csvOf(entries: AuditEntry[]): string {
+  const columns = [
+    ...([
+      'id',
+      'at',
+      'kind',
+      'object',
+      'object_id',
+      'object_name',
+      'actor_id',
+      'actor_name',
+      'means',
+    ] as const),
+    ...(['operation', 'client', 'ip', 'os_user', 'before', 'after'] as const),
+  ]
+  const cell = (value: unknown) => {
+    const text = value === null ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value)
+    const safe = /^[=+\-@\t\r]/.test(text) && typeof value === 'string' ? `'${text}` : text
+    return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+  }
+  const lines = entries.map((entry) => columns.map((name) => cell(entry[name])).join(','))
+  return [columns.join(','), ...lines, ''].join('\r\n')
+}

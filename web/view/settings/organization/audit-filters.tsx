@@ -1,0 +1,79 @@
+import { For } from 'solid-js'
+import { auditTopics } from '../../../lib/audit.ts'
+import { t } from '../../../lib/i18n.ts'
+import { activeUsers, users } from '../../../store/people.ts'
+
+/** The parameters of the list, as the API has them. */
+export type Filter = { kind?: string; actor_id?: number; since?: number; until?: number }
+
+const secondsAt = (day: string, plusDays: number) => {
+  const date = new Date(`${day}T00:00`)
+  date.setDate(date.getDate() + plusDays)
+  return Math.floor(date.getTime() / 1000)
+}
+
+/** Which entries are shown: by what they are about, who acted and when. */
+export function AuditFilters(props: { filter: Filter; set(filter: Filter): void }) {
+  const change = (changed: { [Name in keyof Filter]: Filter[Name] | undefined }) => {
+    const all = Object.entries({ ...props.filter, ...changed }).filter(([, value]) => value !== undefined)
+    props.set(Object.fromEntries(all))
+  }
+  const actorNamed = (name: string) =>
+    activeUsers().find((user) => user.full_name === name || user.delivery_email === name)?.user_id
+  return (
+    <div class="audit-filters">
+      <label>
+        {t('audit.about')}
+        <select class="field" onChange={(event) => change({ kind: event.currentTarget.value || undefined })}>
+          <option value="">{t('audit.everything')}</option>
+          <For each={auditTopics}>
+            {(topic) => (
+              <option value={topic} selected={props.filter.kind === topic}>
+                {t(`audit_topic.${topic}`)}
+              </option>
+            )}
+          </For>
+        </select>
+      </label>
+      <label>
+        {t('audit.by')}
+        <input
+          class="field"
+          dir="auto"
+          list="audit-people"
+          placeholder={t('audit.anyone')}
+          onChange={({ currentTarget }) => {
+            const id = actorNamed(currentTarget.value.trim())
+            if (id === undefined) currentTarget.value = ''
+            change({ actor_id: id })
+          }}
+        />
+        <datalist id="audit-people">
+          <For each={[...users().values()].filter((user) => !user.is_bot).slice(0, 500)}>
+            {(user) => <option value={user.full_name} />}
+          </For>
+        </datalist>
+      </label>
+      <label>
+        {t('audit.since')}
+        <input
+          class="field"
+          type="date"
+          onChange={({ currentTarget: { value } }) =>
+            change({ since: value ? secondsAt(value, 0) : undefined })
+          }
+        />
+      </label>
+      <label>
+        {t('audit.until')}
+        <input
+          class="field"
+          type="date"
+          onChange={({ currentTarget: { value } }) =>
+            change({ until: value ? secondsAt(value, 1) : undefined })
+          }
+        />
+      </label>
+    </div>
+  )
+}

@@ -1,0 +1,89 @@
+import './audit-log.css'
+import { createEffect, createSignal, For, on, Show } from 'solid-js'
+import { get } from '../../../api/client.ts'
+import type { AuditEntry } from '../../../lib/audit.ts'
+import { t } from '../../../lib/i18n.ts'
+import { currentState } from '../../../store/server-state.ts'
+import { Section } from '../parts/section.tsx'
+import { Entry } from './audit-entry.tsx'
+import { AuditExport } from './audit-export.tsx'
+import { AuditFilters, type Filter } from './audit-filters.tsx'
+import { AuditRetention } from './audit-retention.tsx'
+import { unlessOwner } from './refusals.ts'
+
+type Page = { entries: AuditEntry[]; next_cursor: string | null; retention_days: number | null }
+
+const readEntries = (filter: Filter, cursor?: string) =>
+  get<Page>('/rookery/audit_log', { ...filter, cursor, limit: 50 })
+
+/** Who has changed what in the organization; owners may read it. */
+export function AuditLog() {
+  return (
+    <Show when={currentState().is_owner} fallback={<p class="set-note">{unlessOwner()}</p>}>
+      <Entries />
+    </Show>
+  )
+}
+
+function Entries() {
+  const [filter, setFilter] = createSignal<Filter>({})
+  const log = useLog(filter)
+  return (
+    <>
+      <AuditFilters filter={filter()} set={setFilter} />
+      <Show when={log.error()}>
+        {(error) => (
+          <p class="error-text" role="alert">
+            {error()}
+          </p>
+        )}
+      </Show>
+      <ol class="audit-entries" aria-label={t('org_section.audit_log')} aria-busy={log.isBusy()}>
+        <For each={log.entries()}>{(entry) => <Entry entry={entry} />}</For>
+      </ol>
+      <Show when={log.entries().length === 0 && !log.isBusy()}>
+        <p class="set-note">{t('audit.none')}</p>
+      </Show>
+      <div class="set-bar">
+        <Show when={log.cursor()}>
+          <button type="button" class="button" disabled={log.isBusy()} onClick={() => void log.more()}>
+            {t('audit.more')}
+          </button>
+        </Show>
+        <AuditExport read={(cursor) => readEntries(filter(), cursor)} />
+      </div>
+      <Section title={t('audit.retention')}>
+        <AuditRetention days={log.days()} saved={log.setDays} />
+      </Section>
+    </>
+  )
+}
+
+/** The entries that match the filter, a page at a time, the newest first. */
+function useLog(filter: () => Filter) {
+  const [entries, setEntries] = createSignal<AuditEntry[]>([])
+  const [cursor, setCursor] = createSignal<string | null>(null)
+  const [days, setDays] = createSignal<number | null>()
+  const [error, setError] = createSignal<string>()
+  const [isBusy, setBusy] = createSignal(true)
+  let last = 0
+  async function read(after?: string) {
+    const own = ++last
+    setBusy(true)
+    try {
+      const page = await readEntries(filter(), after)
+      // Of two answers that overtake each other the later question counts.
+      if (own !== last) return
+      setEntries((before) => (after === undefined ? page.entries : [...before, ...page.entries]))
+      setCursor(page.next_cursor)
+      setDays(page.retention_days)
+      setError(undefined)
+    } catch (failure) {
+      if (own === last) setError(failure instanceof Error ? failure.message : String(failure))
+    } finally {
+      if (own === last) setBusy(false)
+    }
+  }
+  createEffect(on(filter, () => void read()))
+  return { entries, cursor, days, setDays, error, isBusy, more: () => read(cursor() ?? undefined) }
+}

@@ -1,0 +1,140 @@
+import { createSignal, Show } from 'solid-js'
+import { get, post, remove } from '../../../api/client.ts'
+import { t } from '../../../lib/i18n.ts'
+import { dateAndTime } from '../../../lib/time.ts'
+import { nameOf } from '../../../store/people.ts'
+import { currentState } from '../../../store/server-state.ts'
+import { hour12 } from '../../../store/time-format.ts'
+import { confirm, openDialog } from '../../parts/dialog.tsx'
+import { noticeFailure } from '../../parts/notices.tsx'
+import { useFetched } from '../parts/fetched.ts'
+import { FormDialog } from '../parts/form-dialog.tsx'
+import { List, ListButton, ListText } from '../parts/list.tsx'
+import { Section } from '../parts/section.tsx'
+import { unlessAdministrator } from './refusals.ts'
+
+type Export = {
+  id: number
+  acting_user_id: number
+  export_time: number
+  deleted_timestamp: number | null
+  failed_timestamp: number | null
+  export_url: string | null
+  pending: boolean
+  export_type: number
+}
+type Consent = { user_id: number; consented: boolean }
+
+const types = { public: 1, consent: 2 } as const
+
+/** Exports of the organization's data. */
+export function Exports() {
+  return (
+    <Show when={currentState().is_admin} fallback={<p class="set-note">{unlessAdministrator()}</p>}>
+      <ExportList />
+    </Show>
+  )
+}
+
+function ExportList() {
+  const exports = useFetched(
+    () => get<{ exports: Export[] }>('/export/realm').then(({ exports }) => exports.reverse()),
+    ['realm_export'],
+  )
+  const consents = useFetched(
+    () => get<{ export_consents: Consent[] }>('/export/realm/consents').then((body) => body.export_consents),
+    ['realm_export_consent', 'realm_user'],
+  )
+  const count = () => (consents.value() ?? []).filter(({ consented }) => consented).length
+  return (
+    <Section note={t('org_exports.note')}>
+      <p class="set-note">
+        {t('org_exports.consents', { count: count(), all: consents.value()?.length ?? 0 })}
+      </p>
+      <div class="set-bar">
+        <button
+          type="button"
+          class="button"
+          onClick={() => openDialog((close) => <StartExport consents={count()} close={close} />)}
+        >
+          {t('org_exports.start')}
+        </button>
+      </div>
+      <Show when={exports.error()}>{(error) => <p class="error-text">{error()}</p>}</Show>
+      <Show when={exports.value()}>
+        {(all) => (
+          <List label={t('org_section.exports')} items={all()} empty={t('org_exports.none')}>
+            {(one) => <Row export={one} />}
+          </List>
+        )}
+      </Show>
+    </Section>
+  )
+}
+
+function Row(props: { export: Export }) {
+  const when = (seconds: number) => dateAndTime(seconds, hour12())
+  const state = () => {
+    const { pending, failed_timestamp: failed, deleted_timestamp: deleted } = props.export
+    if (pending) return t('org_exports.pending')
+    if (failed !== null) return t('org_exports.failed', { time: when(failed) })
+    if (deleted !== null) return t('org_exports.deleted', { time: when(deleted) })
+    return t('org_exports.done')
+  }
+  const askToDelete = () =>
+    confirm(
+      { title: t('org_exports.delete'), text: t('org_exports.delete_question'), action: t('message.delete') },
+      () => void remove(`/export/realm/${props.export.id}`).catch(noticeFailure),
+    )
+  return (
+    <>
+      <ListText title={when(props.export.export_time)}>
+        {t(props.export.export_type === types.public ? 'org_exports.public' : 'org_exports.with_consent')} ·{' '}
+        {nameOf(props.export.acting_user_id)} · {state()}
+      </ListText>
+      <Show when={props.export.export_url}>
+        {(url) => (
+          <div class="set-list-tools">
+            <a class="button" href={new URL(url()).pathname} download="">
+              {t('org_exports.download')}
+            </a>
+            <ListButton icon="trash" label={t('org_exports.delete')} run={askToDelete} />
+          </div>
+        )}
+      </Show>
+    </>
+  )
+}
+
+function StartExport(props: { consents: number; close(): void }) {
+  const [type, setType] = createSignal<number>(types.public)
+  return (
+    <FormDialog
+      title={t('org_exports.start')}
+      action={t('org_exports.begin')}
+      send={() => post('/export/realm', { export_type: type() })}
+      close={props.close}
+    >
+      <label class="choice">
+        <input
+          type="radio"
+          name="export"
+          checked={type() === types.public}
+          onChange={() => setType(types.public)}
+        />
+        {t('org_exports.public')}
+      </label>
+      <p class="set-note">{t('org_exports.public_note')}</p>
+      <label class="choice">
+        <input
+          type="radio"
+          name="export"
+          checked={type() === types.consent}
+          onChange={() => setType(types.consent)}
+        />
+        {t('org_exports.with_consent')}
+      </label>
+      <p class="set-note">{t('org_exports.consent_note', { count: props.consents })}</p>
+    </FormDialog>
+  )
+}

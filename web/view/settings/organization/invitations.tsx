@@ -1,0 +1,148 @@
+import { Show } from 'solid-js'
+import { get, post, remove } from '../../../api/client.ts'
+import { t } from '../../../lib/i18n.ts'
+import { dateAndTime } from '../../../lib/time.ts'
+import { nameOf } from '../../../store/people.ts'
+import { hour12 } from '../../../store/time-format.ts'
+import { confirm, openDialog } from '../../parts/dialog.tsx'
+import { notice, noticeFailure } from '../../parts/notices.tsx'
+import { useFetched } from '../parts/fetched.ts'
+import { List, ListButton, ListText } from '../parts/list.tsx'
+import { Section } from '../parts/section.tsx'
+import { InviteDialog } from './invite-dialog.tsx'
+import { unlessPermitted } from './refusals.ts'
+import { roleName } from './roles.ts'
+
+type Invitation = {
+  id: number
+  invited_by_user_id: number
+  invited: number
+  expiry_date: number | null
+  invited_as: number
+  is_multiuse: boolean
+  email?: string
+  link_url?: string
+}
+
+/** Invitations that are open: those of all users for administrators, their own for others. */
+export function Invitations() {
+  const invitations = useFetched(
+    () => get<{ invites: Invitation[] }>('/invites').then(({ invites }) => invites),
+    ['invites_changed'],
+  )
+  const all = (isLink: boolean) => (invitations.value() ?? []).filter((one) => one.is_multiuse === isLink)
+  return (
+    <>
+      <p class="set-bar">
+        <NewButton isLink={false} />
+        <NewButton isLink />
+      </p>
+      <Show when={invitations.error()}>{(error) => <p class="error-text">{error()}</p>}</Show>
+      <Show when={invitations.value()}>
+        <Section title={t('invitations.by_mail')}>
+          <List label={t('invitations.by_mail')} items={all(false)} empty={t('invitations.none')}>
+            {(one) => <Mailed invitation={one} />}
+          </List>
+        </Section>
+        <Section title={t('invitations.links')} note={t('invitations.links_note')}>
+          <List label={t('invitations.links')} items={all(true)} empty={t('invitations.no_links')}>
+            {(one) => <Link invitation={one} />}
+          </List>
+        </Section>
+      </Show>
+    </>
+  )
+}
+
+function NewButton(props: { isLink: boolean }) {
+  const reason = () =>
+    unlessPermitted(props.isLink ? 'realm_create_multiuse_invite_group' : 'realm_can_invite_users_group')
+  return (
+    <button
+      type="button"
+      class="button"
+      disabled={reason() !== undefined}
+      title={reason()}
+      onClick={() => openDialog((close) => <InviteDialog isLink={props.isLink} close={close} />)}
+    >
+      {t(props.isLink ? 'invitations.new_link' : 'invitations.new')}
+    </button>
+  )
+}
+
+function about(one: Invitation) {
+  const when = (seconds: number) => dateAndTime(seconds, hour12())
+  return [
+    roleName(one.invited_as),
+    t('invitations.by', { name: nameOf(one.invited_by_user_id), time: when(one.invited) }),
+    one.expiry_date === null
+      ? t('invitations.never')
+      : t('invitations.until', { time: when(one.expiry_date) }),
+  ].join(' · ')
+}
+
+function revoke(path: string, name: string) {
+  confirm(
+    {
+      title: t('invitations.revoke'),
+      text: t('invitations.revoke_question', { name }),
+      action: t('invitations.revoke'),
+    },
+    () => void remove(path).catch(noticeFailure),
+  )
+}
+
+function Mailed(props: { invitation: Invitation }) {
+  const name = () => props.invitation.email ?? ''
+  return (
+    <>
+      <ListText title={name()}>{about(props.invitation)}</ListText>
+      <div class="set-list-tools">
+        <ListButton
+          icon="send"
+          label={t('invitations.resend', { name: name() })}
+          run={() =>
+            void post(`/invites/${props.invitation.id}/resend`).then(
+              () => notice(t('invitations.resent', { name: name() })),
+              noticeFailure,
+            )
+          }
+        />
+        <ListButton
+          icon="trash"
+          label={t('invitations.revoke_this', { name: name() })}
+          run={() => revoke(`/invites/${props.invitation.id}`, name())}
+        />
+      </div>
+    </>
+  )
+}
+
+function Link(props: { invitation: Invitation }) {
+  const url = () => props.invitation.link_url ?? ''
+  return (
+    <>
+      <ListText title={<span class="set-link">{url() || t('invitations.unknown_link')}</span>}>
+        {about(props.invitation)}
+      </ListText>
+      <div class="set-list-tools">
+        <Show when={url()}>
+          <ListButton
+            icon="copy"
+            label={t('invitations.copy')}
+            run={() =>
+              void navigator.clipboard
+                .writeText(url())
+                .then(() => notice(t('invitations.copied')), noticeFailure)
+            }
+          />
+        </Show>
+        <ListButton
+          icon="trash"
+          label={t('invitations.revoke_this', { name: url() })}
+          run={() => revoke(`/invites/multiuse/${props.invitation.id}`, url())}
+        />
+      </div>
+    </>
+  )
+}

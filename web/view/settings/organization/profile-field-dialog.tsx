@@ -1,0 +1,226 @@
+import './organization.css'
+import { createSignal, For, Index, Show } from 'solid-js'
+import { patch, post } from '../../../api/client.ts'
+import { t } from '../../../lib/i18n.ts'
+import {
+  accountIn,
+  accountType,
+  type FieldOption,
+  fieldTypes,
+  optionData,
+  optionsIn,
+  selectType,
+} from '../../../lib/profile-fields.ts'
+import type { ProfileField } from '../../../store/organization-state-types.ts'
+import { field } from '../../../store/server-state.ts'
+import { FormDialog } from '../parts/form-dialog.tsx'
+import { ListButton } from '../parts/list.tsx'
+
+type Values = {
+  name: string
+  hint: string
+  type: number
+  required: boolean
+  editable: boolean
+  options: FieldOption[]
+  subtype: string
+  urlPattern: string
+}
+
+function valuesOf(given: ProfileField | undefined): Values {
+  const data = given?.field_data ?? ''
+  const account = accountIn(given?.type === accountType ? data : '')
+  const options = given?.type === selectType ? optionsIn(data) : []
+  return {
+    name: given?.name ?? '',
+    hint: given?.hint ?? '',
+    type: given?.type ?? 1,
+    required: given?.required ?? false,
+    editable: given?.editable_by_user ?? true,
+    options: options.length > 0 ? options : [{ value: '', text: '' }],
+    subtype: account.subtype,
+    urlPattern: account.url_pattern ?? '',
+  }
+}
+
+/** Makes a profile field, or changes one; its type stays. */
+export function FieldDialog(props: { field?: ProfileField; close(): void }) {
+  const [values, setValues] = createSignal(valuesOf(props.field))
+  const change = (changed: Partial<Values>) => setValues((all) => ({ ...all, ...changed }))
+  const isAccount = () => values().type === accountType
+  // A known kind of account has a name of its own.
+  const isKnown = () => isAccount() && values().subtype !== 'custom'
+  return (
+    <FormDialog
+      title={props.field ? t('org.edit', { name: props.field.name }) : t('profile_fields.new')}
+      action={t(props.field ? 'message.save' : 'org.add')}
+      isIncomplete={!isKnown() && values().name.trim() === ''}
+      send={() => send(values(), props.field, isKnown())}
+      close={props.close}
+    >
+      <label>
+        {t('profile_fields.type')}
+        <select
+          class="field"
+          disabled={props.field !== undefined}
+          onChange={(event) => change({ type: Number(event.currentTarget.value) })}
+        >
+          <For each={Object.entries(fieldTypes)}>
+            {([type, key]) => (
+              <option value={type} selected={Number(type) === values().type}>
+                {t(key)}
+              </option>
+            )}
+          </For>
+        </select>
+      </label>
+      <Show when={isAccount()}>
+        <Account values={values()} change={change} isFixed={props.field !== undefined && isKnown()} />
+      </Show>
+      <Show when={!isKnown()}>
+        <label>
+          {t('channel.name')}
+          <input
+            class="field"
+            dir="auto"
+            autofocus
+            maxlength="40"
+            value={values().name}
+            onInput={(event) => change({ name: event.currentTarget.value })}
+          />
+        </label>
+        <label>
+          {t('profile_fields.hint')}
+          <input
+            class="field"
+            dir="auto"
+            maxlength="80"
+            value={values().hint}
+            onInput={(event) => change({ hint: event.currentTarget.value })}
+          />
+        </label>
+      </Show>
+      <Show when={values().type === selectType}>
+        <Options options={values().options} change={(options) => change({ options })} />
+      </Show>
+      <label class="choice">
+        <input
+          type="checkbox"
+          checked={values().required}
+          onChange={(event) => change({ required: event.currentTarget.checked })}
+        />
+        {t('profile_fields.required')}
+      </label>
+      <label class="choice">
+        <input
+          type="checkbox"
+          checked={values().editable}
+          onChange={(event) => change({ editable: event.currentTarget.checked })}
+        />
+        {t('profile_fields.editable')}
+      </label>
+    </FormDialog>
+  )
+}
+
+function send(values: Values, given: ProfileField | undefined, isKnown: boolean) {
+  const { type, subtype } = values
+  const account = { subtype, ...(subtype === 'custom' && { url_pattern: values.urlPattern.trim() }) }
+  const data = type === selectType ? optionData(values.options) : type === accountType ? account : undefined
+  const params = {
+    ...(!isKnown && { name: values.name.trim(), hint: values.hint.trim() }),
+    ...(data && !(given && isKnown) && { field_data: data }),
+    required: values.required,
+    editable_by_user: values.editable,
+  }
+  return given
+    ? patch(`/realm/profile_fields/${given.id}`, params)
+    : post('/realm/profile_fields', { ...params, field_type: type })
+}
+
+function Account(props: { values: Values; change(changed: Partial<Values>): void; isFixed: boolean }) {
+  return (
+    <>
+      <label>
+        {t('profile_fields.account')}
+        <select
+          class="field"
+          disabled={props.isFixed}
+          onChange={(event) => props.change({ subtype: event.currentTarget.value })}
+        >
+          <For each={Object.entries(field('realm_default_external_accounts') ?? {})}>
+            {([name, { text }]) => (
+              <option value={name} selected={name === props.values.subtype}>
+                {text}
+              </option>
+            )}
+          </For>
+          <option value="custom" selected={props.values.subtype === 'custom'}>
+            {t('profile_fields.other_account')}
+          </option>
+        </select>
+      </label>
+      <Show when={props.values.subtype === 'custom'}>
+        <label>
+          {t('profile_fields.url_pattern')}
+          <input
+            class="field"
+            dir="ltr"
+            placeholder="https://example.com/%(username)s"
+            value={props.values.urlPattern}
+            onInput={(event) => props.change({ urlPattern: event.currentTarget.value })}
+          />
+        </label>
+      </Show>
+    </>
+  )
+}
+
+/** The options of a list. An option that is removed is removed from all users who have chosen it. */
+function Options(props: { options: FieldOption[]; change(options: FieldOption[]): void }) {
+  const set = (index: number, text: string) =>
+    props.change(props.options.map((one, at) => (at === index ? { ...one, text } : one)))
+  const swap = (index: number) => {
+    const all = [...props.options]
+    all.splice(index - 1, 2, ...all.slice(index - 1, index + 1).reverse())
+    props.change(all)
+  }
+  return (
+    <fieldset class="form-field option-fields">
+      <legend>{t('profile_fields.options')}</legend>
+      <Index each={props.options}>
+        {(option, index) => (
+          <div class="set-option">
+            <input
+              class="field"
+              dir="auto"
+              aria-label={t('profile_fields.option', { number: index + 1 })}
+              value={option().text}
+              onInput={(event) => set(index, event.currentTarget.value)}
+            />
+            <ListButton
+              class="up"
+              icon="down"
+              label={t('org.move_up', { name: option().text || String(index + 1) })}
+              reason={index === 0 ? t('profile_fields.is_first') : undefined}
+              run={() => swap(index)}
+            />
+            <ListButton
+              icon="close"
+              label={t('org.remove', { name: option().text || String(index + 1) })}
+              reason={props.options.length === 1 ? t('profile_fields.one_option') : undefined}
+              run={() => props.change(props.options.filter((_, at) => at !== index))}
+            />
+          </div>
+        )}
+      </Index>
+      <button
+        type="button"
+        class="button"
+        onClick={() => props.change([...props.options, { value: '', text: '' }])}
+      >
+        {t('profile_fields.add_option')}
+      </button>
+    </fieldset>
+  )
+}

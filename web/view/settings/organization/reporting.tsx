@@ -1,0 +1,18 @@
+import { Show } from 'solid-js'
+import { channelOf } from '../../../store/channels.ts'
+import { field } from '../../../store/server-state.ts'
+import { SettingsTable } from '../parts/settings-table.tsx'
+import { Reports } from './reports.tsx'
+import { reportsTable } from './tables/general.ts'
+
+/** Where reports go, and what was reported, for those who can read the channel of the moderators. */
+export function Reporting() {
+  return (
+    <>
+      <SettingsTable screen={reportsTable} />
+      <Show when={channelOf(field('realm_moderation_request_channel_id'))}>
+        <Reports />
+      </Show>
+    </>
+  )
+}
