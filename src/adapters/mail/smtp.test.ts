@@ -71,6 +71,16 @@ test('on the same machine, a password goes through TLS where the server offers i
   expect(secure).toEqual([true])
 })
 
+test('on the same machine, a server that takes mail only through TLS gets it, without a password', async () => {
+  await server.start(0, {
+    disabledCommands: [],
+    onMailFrom(_address, session, callback) {
+      callback(session.secure ? null : refusal(530, 'Must issue a STARTTLS command first'))
+    },
+  })
+  expect(await outcome(server.url)).toEqual({ fate: 'taken', isReady: true })
+})
+
 test('a certificate that does not hold is not trusted, and the server gets nothing', async () => {
   await server.start(0, { secure: true })
   expect(await outcome(`smtps://127.0.0.1:${server.port}`)).toEqual({ fate: 'temporary', isReady: false })

@@ -9,8 +9,8 @@ type SmtpFailure = Error & { responseCode?: number; command?: string; response?:
 
 /**
  * Hands mails to the SMTP server at a URL (smtp: or smtps:, with a user and a password if it wants them), one
- * connection each. Passwords, and mails to another machine that offers it, go through TLS with a certificate that holds;
- * on the same machine, a password goes through TLS if the server offers it, with whatever certificate.
+ * connection each. Where the server offers TLS, mails go through it; passwords to another machine go through nothing else. The
+ * certificate must hold, unless the server is on the same machine.
  */
 export function smtpTransport(url: string, from: string): MailTransport {
   return {
@@ -69,8 +69,7 @@ async function connect(url: URL): Promise<SmtpConnection> {
     host: url.hostname.replace(/^\[|\]$/g, ''),
     port: Number(url.port) || (secure ? 465 : url.username ? 587 : 25),
     secure,
-    // A connection within the machine needs no TLS, unless a server takes no password without it.
-    ignoreTLS: isHere && url.username === '',
+    // TLS is used wherever the server offers it: some refuse mail without. Within the machine, the certificate does not matter.
     ...(isHere && !secure && { tls: { rejectUnauthorized: false } }),
     requireTLS: !isHere && !secure && url.username !== '',
     connectionTimeout: adapterLimits.mailConnectSeconds * 1000,
