@@ -59,7 +59,8 @@ function judgeAddress(config: Config, here: Heard, there: Heard): Finding {
       advice,
     }
   }
-  const advice = 'Start it with rookery serve.'
+  const advice =
+    'Start it with rookery serve; rookery check-config says what is wrong with settings that have changed since.'
   return { level: 'warn', what: `no server answers at ${publicUrl}${because}`, advice }
 }
 

@@ -36,7 +36,10 @@ export async function firstOrganization(databaseUrl: string, config: Config, sit
       .orderBy('subdomain')
       .limit(1)
       .executeTakeFirst()
-    if (known) return { name: known.name, isNew: false }
+    if (known) {
+      await updateLink(ownerFiles(config).link, site)
+      return { name: known.name, isNew: false }
+    }
     const { ownerEmail, organization: name } = config
     const [linkKey, key, files] = [newLinkKey(), newApiKey(), ownerFiles(config)]
     await writePrivate(files.key, zuliprc(ownerEmail, key, site.publicUrl.origin))
@@ -52,6 +55,13 @@ export async function firstOrganization(databaseUrl: string, config: Config, sit
   } finally {
     await connections.close()
   }
+}
+
+/** Has the owner's link lead to the public address, which is often set after the first start. */
+async function updateLink(file: string, { publicUrl }: Site) {
+  const link = await readFile(file, 'utf8').catch(() => '')
+  const updated = link.replace(/^https?:\/\/[^/]+/, publicUrl.origin)
+  if (updated !== link) await writePrivate(file, updated)
 }
 
 /** How often a server whose owner has not chosen a password yet looks whether they have, in seconds. */

@@ -194,6 +194,12 @@ test('what the owner logs in with is written before there is an organization', a
     await locker.query("UPDATE realm SET subdomain = 'renamed'")
     expect(await firstOrganization(database.url, config, site)).toEqual({ name: 'Rookery', isNew: false })
     expect(await readFile(join(directory, 'owner-link'), 'utf8')).toBe(shown)
+
+    // With a public address that was set later, the link leads there.
+    const known = { ...site, publicUrl: new URL('https://chat.example.org') }
+    await firstOrganization(database.url, config, known)
+    const updated = await readFile(join(directory, 'owner-link'), 'utf8')
+    expect(updated).toBe(shown.replace(site.publicUrl.origin, 'https://chat.example.org'))
   } finally {
     await locker.end()
     await database.drop()
