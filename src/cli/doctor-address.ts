@@ -60,7 +60,7 @@ function judgeAddress(config: Config, here: Heard, there: Heard): Finding {
     }
   }
   const advice =
-    'Start it with rookery serve; rookery check-config says what is wrong with settings that have changed since.'
+    'Start it with rookery serve; rookery check-config names faults in settings that have changed since.'
   return { level: 'warn', what: `no server answers at ${publicUrl}${because}`, advice }
 }
 
