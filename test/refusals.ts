@@ -42,6 +42,7 @@ export const unstated: Record<string, RegExp> = {
   // How large the program is that a regular expression compiles to.
   'POST /realm/filters pattern': /expression too large/,
   'PATCH /realm/filters/{filter_id} pattern': /expression too large/,
+  'POST /rookery/linkifier_preview pattern': /expression too large/,
   // How many different letters it has, ignoring case.
   'POST /users password': /^The password is too weak/,
   'POST /rookery/sign_ups/{key} password': /^The password is too weak/,

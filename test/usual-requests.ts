@@ -60,6 +60,7 @@ async function special(
     'DELETE /realm/filters/{filter_id}': async () => ({
       filter_id: (await made('/realm/filters', { pattern: fresh(), url_template: 'https://x.org/' })).id,
     }),
+    'PATCH /channel_folders': () => ({ order: [...org.state.channelFolders.values()].map(({ id }) => id) }),
     'PATCH /realm/linkifiers': () => ({
       ordered_linkifier_ids: [...org.state.linkifiers.values()].map(({ id }) => id),
     }),

@@ -131,7 +131,13 @@ const needNone = {
     '/users/{user_id}/status',
     '/zcommand',
   ],
-  'they change nothing': ['/messages/render', '/messages/{message_id}/typing', '/register', '/typing'],
+  'they change nothing': [
+    '/messages/render',
+    '/messages/{message_id}/typing',
+    '/register',
+    '/rookery/linkifier_preview',
+    '/typing',
+  ],
   'they end something': [
     '/account/keys/{key_id}/revoke',
     '/account/sessions/{session_id}/end',
