@@ -36,6 +36,7 @@ test.each(['light', 'dark'] as const)(
     const id = await sender(bo, channel)('Dark theme', content)
     await bo.post(`/messages/${id}/reactions`, { emoji_name: 'smile' })
     await bo.post('/messages', { type: 'direct', to: [ana.id], content: `Hello @**${ana.name}**` })
+    await ana.post('/user_groups/create', { name: 'owls', description: 'At night', members: [ana.id, bo.id] })
     const { page } = await browser.open(org, ana, '', { colorScheme })
     for (const hash of [
       '#inbox',
@@ -59,6 +60,20 @@ test.each(['light', 'dark'] as const)(
     await page.getByRole('button', { name: '2 members' }).click()
     await page.getByRole('complementary', { name: 'Details' }).getByText('2 people').waitFor()
     expect(await violations(), 'details').toEqual([])
+    await page.goto(page.url().replace(/(#.*)?$/, '#groups'))
+    await page.getByRole('link', { name: /owls/ }).waitFor()
+    expect(await violations(), 'groups').toEqual([])
+    await page.getByRole('link', { name: /owls/ }).click()
+    await page.getByText('Direct member').first().waitFor()
+    expect(await violations(), 'group').toEqual([])
+    await page.goto(page.url().replace(/(#.*)?$/, '#feed'))
+    await page.locator('article.row', { hasText: 'Look:' }).click({ modifiers: ['Control'] })
+    await page.getByRole('toolbar', { name: 'Selected messages' }).getByText('1 selected').waitFor()
+    expect(await violations(), 'selected messages').toEqual([])
+    await page.getByRole('button', { name: 'Move', exact: true }).click()
+    await page.getByText(/^1 message by/).waitFor()
+    expect(await violations(), 'move').toEqual([])
+    await page.keyboard.press('Escape')
     await page.goto(page.url().replace(/(#.*)?$/, '#channels'))
     await page.getByRole('button', { name: 'Settings of #design' }).click()
     for (const tab of ['Personal', 'General', 'Permissions', 'Subscribers']) {

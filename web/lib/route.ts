@@ -2,7 +2,9 @@
 export type Term = { operator: string; operand: string | number | number[]; negated?: boolean }
 
 export type Route =
-  | { view: 'inbox' | 'recent' | 'drafts' | 'channels' }
+  | { view: 'inbox' | 'recent' | 'drafts' }
+  /** `path`: the channel whose settings are open, and which of them: `5/general`; or `new`. */
+  | { view: 'channels'; path?: string }
   | { view: 'topics'; channelId: number }
   /** `path`: the address of a section of the settings, with what follows it. */
   | { view: 'settings'; path: string }
@@ -15,8 +17,9 @@ export function parseHash(hash: string): Route {
   switch (first) {
     case 'recent':
     case 'drafts':
-    case 'channels':
       return { view: first }
+    case 'channels':
+      return rest[0] ? { view: 'channels', path: rest.join('/') } : { view: 'channels' }
     case 'feed':
     case 'all_messages':
       return { view: 'narrow', terms: [] }
@@ -39,6 +42,7 @@ export function parseHash(hash: string): Route {
 export function hashOf(route: Route, names: { channel?: (id: number) => string | undefined } = {}): string {
   if (route.view === 'topics') return `#topics/channel/${channelPart(route.channelId, names)}`
   if (route.view === 'settings') return `#${route.path}`
+  if (route.view === 'channels' && route.path) return `#channels/${route.path}`
   if (route.view !== 'narrow') return `#${route.view}`
   const near = route.near === undefined ? '' : `/near/${route.near}`
   if (route.terms.length === 0) return near ? `#narrow${near}` : '#feed'

@@ -1,3 +1,4 @@
+import type channels from '../lang/channels/en.json'
 import type en from '../lang/en.json'
 import type groups from '../lang/groups/en.json'
 import type help from '../lang/help/en.json'
@@ -11,6 +12,7 @@ import type settings from '../lang/settings/en.json'
  */
 export type TextKey =
   | keyof typeof en
+  | keyof typeof channels
   | keyof typeof groups
   | keyof typeof moderation
   | keyof typeof help

@@ -32,6 +32,8 @@ export type ServerState = OrganizationState & {
   realm_move_messages_within_stream_limit_seconds: number | null
   realm_move_messages_between_streams_limit_seconds: number | null
   realm_moderation_request_channel_id: number
+  /** The channels to which new users are subscribed. */
+  realm_default_streams: number[]
   realm_can_create_public_channel_group: GroupSetting
   realm_can_create_private_channel_group: GroupSetting
   realm_can_create_web_public_channel_group: GroupSetting

@@ -8,10 +8,8 @@ import { Unsaved } from '../settings/parts/setting.tsx'
 import { General } from './general.tsx'
 import { Permissions } from './permissions.tsx'
 import { Personal } from './personal.tsx'
+import { type SettingsTab, tabs } from './settings-path.ts'
 import { Subscribers } from './subscribers.tsx'
-
-const tabs = ['personal', 'general', 'permissions', 'subscribers'] as const
-export type SettingsTab = (typeof tabs)[number]
 
 /** All that can be set of a channel. Each setting is saved by itself; the user is asked before unsaved changes are lost. */
 export function ChannelSettings(props: { channelId: number; tab?: SettingsTab; close(): void }) {

@@ -1,30 +1,32 @@
 import { FilterField } from '../parts/filter-field.tsx'
 import '../inbox/inbox.css'
 import { createMemo, createSignal, For, Show } from 'solid-js'
-import { post, remove } from '../../api/client.ts'
+import { patch } from '../../api/client.ts'
 import { t } from '../../lib/i18n.ts'
 import { plainText } from '../../lib/plain-text.ts'
-import { linkTo } from '../../lib/router.ts'
-import { mayCreateAny } from '../../store/channel-rights.ts'
+import { goTo, linkTo, route } from '../../lib/router.ts'
+import { administers, mayCreateAny } from '../../store/channel-rights.ts'
 import { channels, subscribed } from '../../store/channels.ts'
+import { field } from '../../store/server-state.ts'
 import type { Channel } from '../../store/server-state-types.ts'
 import { ChannelIcon } from '../parts/channel-icon.tsx'
 import { Icon } from '../parts/icon.tsx'
-import { noticeFailure } from '../parts/notices.tsx'
+import { notice, noticeFailure } from '../parts/notices.tsx'
 import { ViewHead } from '../shell/view-head.tsx'
+import { subscribe, unsubscribe } from '../topic/menus.ts'
+import { ChannelSettings } from './channel-settings.tsx'
+import { NewChannel } from './new-channel.tsx'
 import { openChannelSettings, openNewChannel } from './open-settings.ts'
+import { settingsIn } from './settings-path.ts'
 
-/** All channels that the user can see, to subscribe and to leave. */
+type Kind = 'all' | 'subscribed' | 'others' | 'archived'
+const kinds: readonly Kind[] = ['all', 'subscribed', 'others', 'archived']
+
+/** All channels that the user can see, in their folders, to subscribe and to leave; `#channels/5/general` opens settings. */
 export function Channels(props: { openRail(): void }) {
   const [words, setWords] = createSignal('')
-  const shown = createMemo(() =>
-    [...channels().values()]
-      .filter(
-        ({ is_archived, name, description }) =>
-          !is_archived && `${name} ${description}`.toLowerCase().includes(words().toLowerCase()),
-      )
-      .sort((a, b) => a.name.localeCompare(b.name)),
-  )
+  const [kind, setKind] = createSignal<Kind>('all')
+  const shown = createMemo(() => [...channels().values()].filter((one) => fits(one, kind(), words())))
   return (
     <>
       <ViewHead openRail={props.openRail} title={t('view.channels')}>
@@ -37,28 +39,81 @@ export function Channels(props: { openRail(): void }) {
       </ViewHead>
       <div class="view-body channel-list">
         <div class="inbox-filter">
+          <For each={kinds}>
+            {(one) => (
+              <button type="button" class="button" aria-pressed={kind() === one} onClick={() => setKind(one)}>
+                {t(`channels.kind_${one}`)}
+              </button>
+            )}
+          </For>
           <FilterField label={t('channels.filter')} value={words()} set={setWords} />
         </div>
-        <section class="inbox-group">
-          <ul>
-            <For each={shown()}>{(channel) => <Row channel={channel} />}</For>
-          </ul>
-        </section>
+        <Show when={shown().length === 0}>
+          <p class="empty">{t('channels.none')}</p>
+        </Show>
+        <For each={inFolders(shown())}>
+          {(folder) => (
+            <section class="inbox-group">
+              <Show when={folder.name}>
+                <h2 dir="auto">{folder.name}</h2>
+              </Show>
+              <ul>
+                <For each={folder.channels}>{(channel) => <Row channel={channel} />}</For>
+              </ul>
+            </section>
+          )}
+        </For>
       </div>
+      <Addressed />
     </>
   )
 }
 
-function Row(props: { channel: Channel }) {
-  const isSubscribed = () => subscribed().has(props.channel.stream_id)
-  const toggle = () => {
-    const { name } = props.channel
-    void (
-      isSubscribed()
-        ? remove('/users/me/subscriptions', { subscriptions: [name] })
-        : post('/users/me/subscriptions', { subscriptions: [{ name }] })
-    ).catch(noticeFailure)
+/** What the address names besides the list. */
+function Addressed() {
+  const path = () => {
+    const now = route()
+    return now.view === 'channels' ? (now.path ?? '') : ''
   }
+  const close = () => goTo({ view: 'channels' })
+  const named = createMemo(() => settingsIn(path()), undefined, { equals: (a, b) => a?.key === b?.key })
+  return (
+    <>
+      <Show when={named()} keyed>
+        {({ channelId, tab }) => <ChannelSettings channelId={channelId} tab={tab} close={close} />}
+      </Show>
+      <Show when={path() === 'new' && mayCreateAny()}>
+        <NewChannel close={() => path() === 'new' && close()} />
+      </Show>
+    </>
+  )
+}
+
+function fits(channel: Channel, kind: Kind, words: string): boolean {
+  const { is_archived, name, description, stream_id } = channel
+  if (!`${name} ${description}`.toLowerCase().includes(words.toLowerCase())) return false
+  if (kind === 'archived') return is_archived
+  if (is_archived) return false
+  return kind === 'all' || subscribed().has(stream_id) === (kind === 'subscribed')
+}
+
+type Folder = { name: string; channels: Channel[] }
+
+/** By the order of the folders; those in none come last, with a title if there are others. */
+function inFolders(all: Channel[]): Folder[] {
+  const sorted = all.sort((a, b) => a.name.localeCompare(b.name))
+  const folders = (field('channel_folders') ?? [])
+    .filter(({ is_archived }) => !is_archived)
+    .toSorted((a, b) => a.order - b.order)
+    .map(({ id, name }) => ({ name, channels: sorted.filter(({ folder_id }) => folder_id === id) }))
+    .filter(({ channels }) => channels.length > 0)
+  const placed = new Set(folders.flatMap(({ channels }) => channels))
+  const rest = sorted.filter((one) => !placed.has(one))
+  if (rest.length === 0) return folders
+  return [...folders, { name: folders.length > 0 ? t('channels.no_folder') : '', channels: rest }]
+}
+
+function Row(props: { channel: Channel }) {
   return (
     <li class="inbox-row">
       <a
@@ -84,14 +139,44 @@ function Row(props: { channel: Channel }) {
       >
         <Icon name="settings" />
       </button>
-      <button
-        type="button"
-        class="button row-button"
-        classList={{ settled: isSubscribed() }}
-        onClick={toggle}
-      >
-        {t(isSubscribed() ? 'channel.unsubscribe' : 'channel.subscribe')}
-      </button>
+      <Show when={props.channel.is_archived} fallback={<SubscribeButton channel={props.channel} />}>
+        <RestoreButton channel={props.channel} />
+      </Show>
     </li>
+  )
+}
+
+function SubscribeButton(props: { channel: Channel }) {
+  const isSubscribed = () => subscribed().has(props.channel.stream_id)
+  const toggle = () => {
+    const { stream_id } = props.channel
+    if (isSubscribed()) unsubscribe(stream_id)
+    else void subscribe(stream_id)
+  }
+  return (
+    <button type="button" class="button row-button" classList={{ settled: isSubscribed() }} onClick={toggle}>
+      {t(isSubscribed() ? 'channel.unsubscribe' : 'channel.subscribe')}
+    </button>
+  )
+}
+
+/** Takes the archiving of a channel back. */
+function RestoreButton(props: { channel: Channel }) {
+  const mayRestore = () => administers(props.channel)
+  const restore = () =>
+    patch(`/streams/${props.channel.stream_id}`, { is_archived: false }).then(
+      () => notice(t('channel.restored', { name: props.channel.name })),
+      noticeFailure,
+    )
+  return (
+    <button
+      type="button"
+      class="button row-button"
+      disabled={!mayRestore()}
+      title={mayRestore() ? undefined : t('channel.only_administrators')}
+      onClick={() => void restore()}
+    >
+      {t('channel.unarchive')}
+    </button>
   )
 }

@@ -1,4 +1,4 @@
-import { createSignal, createUniqueId, For, Show } from 'solid-js'
+import { createUniqueId, Show } from 'solid-js'
 import { patch } from '../../api/client.ts'
 import { type TextKey, t } from '../../lib/i18n.ts'
 import {
@@ -10,11 +10,15 @@ import {
   privacyOf,
   privacyParams,
 } from '../../store/channel-rights.ts'
-import { currentState, field } from '../../store/server-state.ts'
+import { field } from '../../store/server-state.ts'
 import type { Channel } from '../../store/server-state-types.ts'
 import { type Setting, SettingFrame, useSetting } from '../settings/parts/setting.tsx'
 import { Archive } from './archive.tsx'
+import { DescriptionPreview, MailAddress } from './more.tsx'
+import { DefaultSetting, FolderSetting } from './placing.tsx'
 import { PrivacyField, privacyRefusal } from './privacy-field.tsx'
+import { RetentionSetting } from './retention.tsx'
+import { SelectSetting } from './select-setting.tsx'
 
 const trimmed = (text: string) => text.trim()
 
@@ -34,30 +38,49 @@ export function General(props: { channel: Channel; close(): void }) {
   )
   return (
     <div class="settings">
-      <TextSetting
-        setting={name}
-        label={t('channel.name')}
-        max={field('max_stream_name_length')}
-        reason={reason()}
-        isRequired
-      />
-      <TextSetting
-        setting={description}
-        label={t('channel.description')}
-        max={field('max_stream_description_length')}
-        reason={reason()}
-        isLong
-      />
-      <PrivacySetting channel={props.channel} send={send} reason={reason()} />
-      <FolderSetting channel={props.channel} send={send} reason={reason()} />
-      <TopicsSetting channel={props.channel} send={send} reason={reason()} />
-      <RetentionSetting channel={props.channel} send={send} />
-      <Archive channel={props.channel} reason={reason()} send={send} close={props.close} />
+      <div data-params="new_name">
+        <TextSetting
+          setting={name}
+          label={t('channel.name')}
+          max={field('max_stream_name_length')}
+          reason={reason()}
+          isRequired
+        />
+      </div>
+      <div data-params="description">
+        <TextSetting
+          setting={description}
+          label={t('channel.description')}
+          max={field('max_stream_description_length')}
+          reason={reason()}
+          isLong
+        />
+        <DescriptionPreview text={description.value()} />
+      </div>
+      <div data-params="is_private is_web_public history_public_to_subscribers">
+        <PrivacySetting channel={props.channel} send={send} reason={reason()} />
+      </div>
+      <div data-params="folder_id">
+        <FolderSetting channel={props.channel} send={send} reason={reason()} />
+      </div>
+      <div data-params="is_default_stream">
+        <DefaultSetting channel={props.channel} send={send} />
+      </div>
+      <div data-params="topics_policy">
+        <TopicsSetting channel={props.channel} send={send} reason={reason()} />
+      </div>
+      <div data-params="message_retention_days">
+        <RetentionSetting channel={props.channel} send={send} />
+      </div>
+      <MailAddress channelId={props.channel.stream_id} />
+      <div data-params="is_archived">
+        <Archive channel={props.channel} reason={reason()} send={send} close={props.close} />
+      </div>
     </div>
   )
 }
 
-type Props = {
+export type SettingProps = {
   channel: Channel
   send(params: Record<string, unknown>): Promise<unknown>
   reason: string | undefined
@@ -99,7 +122,7 @@ function TextSetting(props: {
   )
 }
 
-function PrivacySetting(props: Props) {
+function PrivacySetting(props: SettingProps) {
   const id = createUniqueId()
   const setting = useSetting<Privacy>(
     () => privacyOf(props.channel),
@@ -118,27 +141,6 @@ function PrivacySetting(props: Props) {
   )
 }
 
-function FolderSetting(props: Props) {
-  const folders = () => (field('channel_folders') ?? []).filter(({ is_archived }) => !is_archived)
-  const setting = useSetting<number | null>(
-    () => props.channel.folder_id,
-    (value) => props.send({ folder_id: value }),
-  )
-  return (
-    <Show when={folders().length > 0}>
-      <SelectSetting
-        setting={setting}
-        label={t('channel.folder')}
-        reason={props.reason}
-        options={[
-          { value: null, name: t('channel.no_folder') },
-          ...folders().map(({ id, name }) => ({ value: id, name })),
-        ]}
-      />
-    </Show>
-  )
-}
-
 export const topicsPolicies: Record<string, TextKey> = {
   inherit: 'channel.topics_inherit',
   allow_empty_topic: 'channel.topics_optional',
@@ -146,7 +148,7 @@ export const topicsPolicies: Record<string, TextKey> = {
   empty_topic_only: 'channel.topics_none',
 }
 
-function TopicsSetting(props: Props) {
+function TopicsSetting(props: SettingProps) {
   const setting = useSetting(
     () => props.channel.topics_policy,
     (value) => props.send({ topics_policy: value }),
@@ -159,106 +161,5 @@ function TopicsSetting(props: Props) {
       reason={reason()}
       options={Object.entries(topicsPolicies).map(([value, key]) => ({ value, name: t(key) }))}
     />
-  )
-}
-
-function SelectSetting<T extends string | number | null>(props: {
-  setting: Setting<T>
-  label: string
-  reason: string | undefined
-  options: { value: T; name: string }[]
-}) {
-  const id = createUniqueId()
-  return (
-    <SettingFrame setting={props.setting} reason={props.reason} id={id}>
-      <label>
-        {props.label}
-        <select
-          class="field"
-          disabled={props.reason !== undefined}
-          aria-describedby={id}
-          onChange={(event) => {
-            const chosen = props.options[event.currentTarget.selectedIndex]
-            if (chosen) props.setting.set(chosen.value)
-          }}
-        >
-          <For each={props.options}>
-            {({ value, name }) => <option selected={props.setting.value() === value}>{name}</option>}
-          </For>
-        </select>
-      </label>
-    </SettingFrame>
-  )
-}
-
-const longestRetention = 10_000
-
-/** How long messages are kept: as in the organization, for ever, or for a number of days. */
-function RetentionSetting(props: Omit<Props, 'reason'>) {
-  const id = createUniqueId()
-  const setting = useSetting<number | null>(
-    () => props.channel.message_retention_days,
-    (value) =>
-      props.send({
-        message_retention_days: value ?? 'realm_default',
-        ...(value === -1 && { message_retention_days: 'unlimited' }),
-      }),
-  )
-  const [days, setDays] = createSignal(30)
-  const reason = () => (currentState().is_admin ? undefined : t('channel.only_organization_administrators'))
-  const kind = () => {
-    const value = setting.value()
-    return value === null ? 'default' : value < 0 ? 'forever' : 'days'
-  }
-  const choose = (chosen: string) =>
-    setting.set(chosen === 'default' ? null : chosen === 'forever' ? -1 : days())
-  return (
-    <SettingFrame
-      setting={setting}
-      reason={reason()}
-      id={id}
-      isIncomplete={!(Number(setting.value() ?? 1) !== 0)}
-    >
-      <label>
-        {t('channel.retention')}
-        <select
-          class="field"
-          disabled={reason() !== undefined}
-          aria-describedby={id}
-          onChange={(event) => choose(event.currentTarget.value)}
-        >
-          <option value="default" selected={kind() === 'default'}>
-            {t('retention.default', { count: Math.max(0, field('realm_message_retention_days')) })}
-          </option>
-          <option value="forever" selected={kind() === 'forever'}>
-            {t('retention.forever')}
-          </option>
-          <option value="days" selected={kind() === 'days'}>
-            {t('retention.limited')}
-          </option>
-        </select>
-      </label>
-      <Show when={kind() === 'days'}>
-        <label>
-          {t('retention.days')}
-          <input
-            class="field"
-            type="number"
-            min="1"
-            max={longestRetention}
-            disabled={reason() !== undefined}
-            value={setting.value() ?? days()}
-            onInput={(event) => {
-              const count = Math.min(
-                longestRetention,
-                Math.max(0, Math.floor(event.currentTarget.valueAsNumber || 0)),
-              )
-              setDays(Math.max(1, count))
-              setting.set(count)
-            }}
-          />
-        </label>
-      </Show>
-    </SettingFrame>
   )
 }

@@ -1,5 +1,5 @@
 import { laterWithTexts } from '../parts/dialog.tsx'
-import type { SettingsTab } from './channel-settings.tsx'
+import type { SettingsTab } from './settings-path.ts'
 
 /** Opens the settings of a channel, whose code is loaded with the first of them. */
 export function openChannelSettings(channelId: number, tab?: SettingsTab) {

@@ -34,7 +34,11 @@ export function Permissions(props: { channel: Channel }) {
   return (
     <div class="settings">
       <For each={Object.entries(permissions) as [Permission, TextKey][]}>
-        {([name, key]) => <PermissionSetting channel={props.channel} name={name} label={t(key)} />}
+        {([name, key]) => (
+          <div data-params={name}>
+            <PermissionSetting channel={props.channel} name={name} label={t(key)} />
+          </div>
+        )}
       </For>
     </div>
   )

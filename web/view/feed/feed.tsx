@@ -3,6 +3,7 @@ import { createEffect, createMemo, createSignal, lazy, on, onCleanup, onMount, S
 import { t } from '../../lib/i18n.ts'
 import { conversationOf, type Term } from '../../lib/route.ts'
 import { route } from '../../lib/router.ts'
+import { loadWithTexts } from '../../lib/with-texts.ts'
 import { beginDirect, beginning, beginTopic } from '../../store/composing.ts'
 import { conversationOfMessage, message } from '../../store/messages.ts'
 import { currentState } from '../../store/server-state.ts'
@@ -20,8 +21,7 @@ import { beginSelection, selected, setSelected } from './selection.ts'
 import { SubscribeBar } from './subscribe-bar.tsx'
 
 const BulkBar = lazy(async () => {
-  const { withTexts } = await import('../../lib/more-texts.ts')
-  const { BulkBar } = await withTexts(() => import('../message/bulk-bar.tsx'))
+  const { BulkBar } = await loadWithTexts(() => import('../message/bulk-bar.tsx'))
   return { default: BulkBar }
 })
 

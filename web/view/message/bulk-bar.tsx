@@ -42,7 +42,7 @@ export function BulkBar(props: { messages: MessageWindow }) {
             onClick={() => act.run()}
           >
             <Icon name={act.icon} />
-            {act.name}
+            <span>{act.name}</span>
           </button>
         )}
       </For>

@@ -199,7 +199,12 @@ export function Form(props: {
         <button type="button" class="button" onClick={() => props.close()}>
           {t('message.cancel')}
         </button>
-        <button type="submit" class="button primary" disabled={isBusy()}>
+        <button
+          type="submit"
+          class="button primary"
+          classList={{ danger: props.isDangerous ?? false }}
+          disabled={isBusy()}
+        >
           {props.submit}
         </button>
       </div>

@@ -1,5 +1,6 @@
 import { createRoot, createSignal, For, type JSX, onCleanup, onMount } from 'solid-js'
 import { t } from '../../lib/i18n.ts'
+import { loadWithTexts } from '../../lib/with-texts.ts'
 import { Icon } from './icon.tsx'
 import { noticeFailure } from './notices.tsx'
 
@@ -30,7 +31,7 @@ export function laterWithTexts<T>(
   load: () => Promise<T>,
   content: (module: T, close: () => void) => JSX.Element,
 ) {
-  later(async () => (await import('../../lib/more-texts.ts')).withTexts(load), content)
+  later(() => loadWithTexts(load), content)
 }
 
 /** Where the dialogs are shown; once in the page. */

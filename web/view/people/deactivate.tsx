@@ -1,3 +1,4 @@
+import '../message/bulk.css'
 import { createSignal, For, Show } from 'solid-js'
 import { remove } from '../../api/client.ts'
 import { t } from '../../lib/i18n.ts'

@@ -12,6 +12,7 @@ import {
 } from 'solid-js'
 import { t } from '../../lib/i18n.ts'
 import { route } from '../../lib/router.ts'
+import { loadWithTexts } from '../../lib/with-texts.ts'
 import { field } from '../../store/server-state.ts'
 import { bootFailure, isConnected, isHindered, isReady } from '../../store/session.ts'
 import { isSpectator } from '../../store/spectator.ts'
@@ -28,14 +29,13 @@ import { Overlays } from './overlays.tsx'
 import { Rail } from './rail.tsx'
 
 const Channels = lazy(() =>
-  import('../channels/channels.tsx').then(({ Channels }) => ({ default: Channels })),
+  loadWithTexts(() => import('../channels/channels.tsx')).then(({ Channels }) => ({ default: Channels })),
 )
 const Topics = lazy(() => import('../channels/topics.tsx').then(({ Topics }) => ({ default: Topics })))
 const Recent = lazy(() => import('../recent/recent.tsx').then(({ Recent }) => ({ default: Recent })))
 const Details = lazy(() => import('../details/details.tsx').then(({ Details }) => ({ default: Details })))
 const Settings = lazy(async () => {
-  const { withTexts } = await import('../../lib/more-texts.ts')
-  const { Settings } = await withTexts(() => import('../settings/settings.tsx'))
+  const { Settings } = await loadWithTexts(() => import('../settings/settings.tsx'))
   return { default: Settings }
 })
 const Drafts = lazy(() => import('../drafts/drafts.tsx').then(({ Drafts }) => ({ default: Drafts })))

@@ -195,12 +195,13 @@ function setProperty(stream_id: number, property: string, value: unknown) {
   }).catch(noticeFailure)
 }
 
-function subscribe(channelId: number) {
+export function subscribe(channelId: number) {
   const name = channelOf(channelId)?.name
   return post('/users/me/subscriptions', { subscriptions: [{ name }] }).catch(noticeFailure)
 }
 
-function unsubscribe(channelId: number) {
+/** Leaves a channel; asks before that if the user could not come back by themselves. */
+export function unsubscribe(channelId: number) {
   const name = channelOf(channelId)?.name ?? ''
   const run = () =>
     remove('/users/me/subscriptions', { subscriptions: [name] }).then(
