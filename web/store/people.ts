@@ -11,6 +11,15 @@ export const users = derived(() => {
   return new Map(all.map((user) => [user.user_id, user]))
 })
 
+const deactivated = derived(
+  () => new Set((field('realm_non_active_users') ?? []).map(({ user_id }) => user_id)),
+)
+
+/** Whether a user was deactivated. Their list alone says so. */
+export function isDeactivated(userId: number): boolean {
+  return deactivated().has(userId)
+}
+
 /** The active users. */
 export const activeUsers = derived(() => field('realm_users') ?? [])
 

@@ -94,7 +94,6 @@ export type User = {
   avatar_version: number
   is_bot: boolean
   is_guest: boolean
-  is_active?: boolean
   role: number
   timezone: string
   profile_data?: Record<string, { value: string; rendered_value?: string }>

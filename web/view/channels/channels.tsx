@@ -104,7 +104,6 @@ function inFolders(all: Channel[]): Folder[] {
   const sorted = all.sort((a, b) => a.name.localeCompare(b.name))
   const folders = (field('channel_folders') ?? [])
     .filter(({ is_archived }) => !is_archived)
-    .toSorted((a, b) => a.order - b.order)
     .map(({ id, name }) => ({ name, channels: sorted.filter(({ folder_id }) => folder_id === id) }))
     .filter(({ channels }) => channels.length > 0)
   const placed = new Set(folders.flatMap(({ channels }) => channels))

@@ -2,7 +2,7 @@ import { createMemo, createResource, createSignal, createUniqueId, Show } from '
 import { get, untilDone } from '../../api/client.ts'
 import { t } from '../../lib/i18n.ts'
 import { membersOf } from '../../store/groups.ts'
-import { users } from '../../store/people.ts'
+import { isDeactivated } from '../../store/people.ts'
 import { notice } from '../parts/notices.tsx'
 import type { Chosen } from '../settings/parts/group-names.ts'
 import { Principals } from '../settings/parts/principals.tsx'
@@ -33,7 +33,7 @@ export function AddPeople(props: Props) {
   const [isBusy, setBusy] = createSignal(false)
   const wanted = createMemo(() => {
     const all = new Set([...usersIn(chosen()), ...(subscribers.all() ?? [])])
-    return [...all].filter((id) => isActive(id) && !props.isIn(id))
+    return [...all].filter((id) => !isDeactivated(id) && !props.isIn(id))
   })
   const isEmpty = () =>
     chosen().direct_members.length + chosen().direct_subgroups.length + channels().length === 0
@@ -99,11 +99,7 @@ export function AddPeople(props: Props) {
 export function usersIn({ direct_members, direct_subgroups }: Chosen): number[] {
   const all = new Set(direct_members)
   for (const id of direct_subgroups) for (const member of membersOf(id)) all.add(member)
-  return [...all].filter(isActive)
-}
-
-function isActive(id: number) {
-  return users().get(id)?.is_active !== false
+  return [...all].filter((id) => !isDeactivated(id))
 }
 
 /** The subscribers of channels, read when they are chosen; undefined while they are on their way. */

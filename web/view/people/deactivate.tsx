@@ -2,7 +2,7 @@ import '../message/bulk.css'
 import { createSignal, For, Show } from 'solid-js'
 import { remove } from '../../api/client.ts'
 import { t } from '../../lib/i18n.ts'
-import { users } from '../../store/people.ts'
+import { isDeactivated, users } from '../../store/people.ts'
 import type { User } from '../../store/server-state-types.ts'
 import { Form } from '../message/message-dialogs.tsx'
 import { Dialog } from '../parts/dialog.tsx'
@@ -14,7 +14,7 @@ export function Deactivate(props: { user: User; close(): void }) {
   const [isTold, setTold] = createSignal(false)
   const [comment, setComment] = createSignal('')
   const bots = () =>
-    [...users().values()].filter((one) => one.bot_owner_id === user_id && one.is_active !== false)
+    [...users().values()].filter((one) => one.bot_owner_id === user_id && !isDeactivated(one.user_id))
   const run = () =>
     (is_bot
       ? remove(`/bots/${user_id}`)

@@ -6,7 +6,7 @@ import { insertIntoComposer } from '../../lib/actions.ts'
 import { type TextKey, t } from '../../lib/i18n.ts'
 import { goTo } from '../../lib/router.ts'
 import { shortAge, timeIn } from '../../lib/time.ts'
-import { availabilityOf, avatarOf, mutedUsers, users } from '../../store/people.ts'
+import { availabilityOf, avatarOf, isDeactivated, mutedUsers, users } from '../../store/people.ts'
 import { currentState, field } from '../../store/server-state.ts'
 import type { User } from '../../store/server-state-types.ts'
 import { EmojiGlyph } from '../feed/reactions.tsx'
@@ -201,6 +201,7 @@ function Administration(props: { user: User; act(run: () => void): () => void })
   const state = currentState()
   const owner = 100
   const mayDo = () => state.is_admin || props.user.bot_owner_id === state.user_id
+  const isGone = () => isDeactivated(props.user.user_id)
   /** Only owners act on owners. */
   const isAbove = () => props.user.role === owner && users().get(state.user_id)?.role !== owner
   const isSystemBot = () =>
@@ -216,12 +217,12 @@ function Administration(props: { user: User; act(run: () => void): () => void })
       <button
         type="button"
         class="button"
-        classList={{ danger: props.user.is_active !== false }}
+        classList={{ danger: !isGone() }}
         disabled={isAbove()}
         title={isAbove() ? t('card.only_owners') : undefined}
-        onClick={props.act(props.user.is_active === false ? reactivate : deactivate)}
+        onClick={props.act(isGone() ? reactivate : deactivate)}
       >
-        {t(props.user.is_active === false ? 'card.reactivate' : 'card.deactivate')}
+        {t(isGone() ? 'card.reactivate' : 'card.deactivate')}
       </button>
     </Show>
   )
@@ -234,7 +235,7 @@ const roles: Record<number, TextKey> = {
   600: 'role.guest',
 }
 
-function roleOf({ is_bot, is_active, role }: User): TextKey | undefined {
-  if (is_active === false) return 'role.deactivated'
+function roleOf({ user_id, is_bot, role }: User): TextKey | undefined {
+  if (isDeactivated(user_id)) return 'role.deactivated'
   return is_bot ? 'message.bot' : roles[role]
 }
