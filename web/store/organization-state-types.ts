@@ -50,4 +50,16 @@ export type ProfileField = {
   editable_by_user: boolean
 }
 
-export type OwnBot = { user_id: number; api_key: string; bot_type: number; owner_id: number | null }
+export type OwnBot = {
+  user_id: number
+  email: string
+  full_name: string
+  bot_type: number
+  is_active: boolean
+  /** Empty if the user may not read it. */
+  api_key: string
+  owner_id: number | null
+  default_sending_stream: string | null
+  default_events_register_stream: string | null
+  services: { base_url?: string }[]
+}

@@ -10,6 +10,7 @@ export type ServerState = OrganizationState & {
   is_guest: boolean
   is_moderator: boolean
   avatar_url: string | null
+  avatar_source: string
   max_message_id: number
   max_message_length: number
   max_topic_length: number
@@ -50,6 +51,11 @@ export type ServerState = OrganizationState & {
   max_stream_description_length: number
   server_supported_permission_settings: { stream: Record<string, { allow_everyone_group: boolean }> }
   custom_profile_fields: ProfileField[]
+  alert_words: string[]
+  onboarding_steps: { name: string }[]
+  realm_name_changes_disabled: boolean
+  realm_avatar_changes_disabled: boolean
+  realm_email_changes_disabled: boolean
   realm_emoji: Record<string, CustomEmoji>
   realm_presence_disabled: boolean
   realm_users: User[]

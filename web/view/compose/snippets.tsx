@@ -47,9 +47,9 @@ export function Snippets(props: { close(): void; text: string; insert(text: stri
   )
 }
 
-type Edited = { id?: number; title: string; content: string }
+export type Edited = { id?: number; title: string; content: string }
 
-function SnippetList(props: { use(snippet: SavedSnippet): void; edit(snippet: SavedSnippet): void }) {
+export function SnippetList(props: { use(snippet: SavedSnippet): void; edit(snippet: SavedSnippet): void }) {
   const [words, setWords] = createSignal('')
   const shown = () =>
     [...(field('saved_snippets') ?? [])]
@@ -106,7 +106,7 @@ function SnippetList(props: { use(snippet: SavedSnippet): void; edit(snippet: Sa
   )
 }
 
-function SnippetForm(props: { snippet: Edited; done(): void }) {
+export function SnippetForm(props: { snippet: Edited; done(): void }) {
   const [title, setTitle] = createSignal(props.snippet.title)
   const [content, setContent] = createSignal(props.snippet.content)
   const save = () => {

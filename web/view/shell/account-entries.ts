@@ -30,7 +30,6 @@ export async function accountEntries(): Promise<(MenuEntry | false)[]> {
     'line',
     { label: t('view.settings'), icon: 'settings', run: () => goToHash('#settings') },
     { label: t('keys.help'), keys: '?', run: () => void runAction('help') },
-    { label: t('rail.account'), run: () => location.assign('/account') },
     'line',
     { label: t('rail.sign_out'), run: signOut },
   ]

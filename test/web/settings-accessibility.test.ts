@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { expect, test } from 'vitest'
+import { viewports, webBrowser, webUser } from '../chromium.ts'
+import { testServer } from '../test-server.ts'
+
+const { organization } = testServer()
+const browser = webBrowser()
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+type Violation = { id: string; impact: string; nodes: { html: string }[] }
+
+test.each([
+  ['light', 'wide', 'en-US'],
+  ['dark', 'phone', 'de-DE'],
+] as const)(
+  'no section of the settings has a serious fault of accessibility (%s, %s)',
+  async (colorScheme, size, locale) => {
+    const org = await organization()
+    const ana = await webUser(org, 'Ana Ruiz')
+    await org.channel({ name: 'design', subscribers: [ana] })
+    await org.owner.post('/realm/profile_fields', { name: 'Birthday', field_type: 4 })
+    await ana.post('/bots', { full_name: 'Deployer', short_name: 'deployer' })
+    await ana.post('/users/me/alert_words', { alert_words: ['rookery'] })
+    const options = { colorScheme, locale, viewport: viewports[size] }
+    const { page, problems } = await browser.open(org, ana, '#settings', options)
+    const list = page.locator('.section-list a[href^="#settings/"]')
+    await list.first().waitFor()
+    const addresses = await page.evaluate<string[]>(
+      `[...document.querySelectorAll('.section-list a')].map((link) => link.hash)`,
+    )
+    expect(addresses.length).toBeGreaterThan(10)
+    const own = addresses.filter((address) => address.startsWith('#settings/'))
+    for (const address of ['#settings', ...own]) {
+      await page.evaluate(`location.hash = ${JSON.stringify(address)}`)
+      const named = page.locator(`.section-list a[href="${address}"][aria-current]`)
+      if (address !== '#settings') await named.waitFor({ state: 'attached' })
+      expect(await violations(), address).toEqual([])
+      const isTooWide = 'document.documentElement.scrollWidth > document.documentElement.clientWidth'
+      expect(await page.evaluate(isTooWide), `${address} is too wide`).toBe(false)
+    }
+    expect(problems).toEqual([])
+
+    async function violations() {
+      await page.evaluate(axe)
+      const found = await page.evaluate<Violation[]>('axe.run().then((result) => result.violations)')
+      return found
+        .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+        .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`)
+    }
+  },
+)

@@ -1,0 +1,120 @@
+import { createSignal, Show } from 'solid-js'
+import { patch, remove } from '../../../api/client.ts'
+import { t } from '../../../lib/i18n.ts'
+import { me } from '../../../store/people.ts'
+import { currentState, field } from '../../../store/server-state.ts'
+import { AddForm } from '../parts/add-form.tsx'
+import { askFirst } from '../parts/confirm.tsx'
+import { Section } from '../parts/section.tsx'
+
+/** Address and password, and leaving the organization. */
+export function Account() {
+  return (
+    <>
+      <Address />
+      <Password />
+      <Leaving />
+    </>
+  )
+}
+
+function Address() {
+  const [email, setEmail] = createSignal('')
+  const [sentTo, setSentTo] = createSignal<string>()
+  const isRefused = () => field('realm_email_changes_disabled') && !currentState().is_admin
+  return (
+    <Section title={t('account.email')}>
+      <p class="set-note">{t('account.email_now', { email: me()?.delivery_email ?? '' })}</p>
+      <Show when={!isRefused()} fallback={<p class="set-note">{t('profile.disabled')}</p>}>
+        <AddForm
+          submit={t('account.change_email')}
+          isLine
+          isIncomplete={!email().trim()}
+          run={async () => {
+            await patch('/settings', { email: email().trim() })
+            setSentTo(email().trim())
+            setEmail('')
+          }}
+        >
+          <label>
+            {t('account.new_email')}
+            <input
+              class="field"
+              type="email"
+              autocomplete="email"
+              value={email()}
+              onInput={(event) => setEmail(event.currentTarget.value)}
+            />
+          </label>
+        </AddForm>
+        <p role="status">
+          <Show when={sentTo()}>{(address) => t('account.email_sent', { email: address() })}</Show>
+        </p>
+      </Show>
+    </Section>
+  )
+}
+
+function Password() {
+  const [old, setOld] = createSignal('')
+  const [next, setNext] = createSignal('')
+  const [isChanged, setChanged] = createSignal(false)
+  return (
+    <Section title={t('account.password')} note={t('account.password_note')}>
+      <AddForm
+        submit={t('account.change_password')}
+        isIncomplete={!next()}
+        run={async () => {
+          setChanged(false)
+          await patch('/settings', { old_password: old(), new_password: next() })
+          setOld('')
+          setNext('')
+          setChanged(true)
+        }}
+      >
+        <label>
+          {t('account.old_password')}
+          <input
+            class="field"
+            type="password"
+            autocomplete="current-password"
+            value={old()}
+            onInput={(event) => setOld(event.currentTarget.value)}
+          />
+        </label>
+        <label>
+          {t('account.new_password')}
+          <input
+            class="field"
+            type="password"
+            autocomplete="new-password"
+            value={next()}
+            onInput={(event) => setNext(event.currentTarget.value)}
+          />
+        </label>
+      </AddForm>
+      <p role="status">{isChanged() ? t('account.password_changed') : ''}</p>
+    </Section>
+  )
+}
+
+function Leaving() {
+  const ask = () =>
+    askFirst({
+      title: t('account.leave'),
+      text: t('account.leave_note'),
+      action: t('account.leave'),
+      typed: me()?.delivery_email ?? '',
+      run: async () => {
+        await remove('/users/me')
+        location.assign('/login')
+      },
+    })
+  return (
+    <Section title={t('account.leaving')} note={t('account.leave_note')}>
+      <button type="button" class="button danger" onClick={ask}>
+        {t('account.leave')}
+      </button>
+    </Section>
+  )
+}

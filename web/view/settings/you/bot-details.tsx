@@ -1,0 +1,182 @@
+import { createSignal, For, Show } from 'solid-js'
+import { patch, post, remove } from '../../../api/client.ts'
+import { t } from '../../../lib/i18n.ts'
+import { subscribed } from '../../../store/channels.ts'
+import type { OwnBot as Bot } from '../../../store/organization-state-types.ts'
+import { field } from '../../../store/server-state.ts'
+import { notice, noticeFailure } from '../../parts/notices.tsx'
+import { askFirst } from '../parts/confirm.tsx'
+import { TextControl } from '../parts/controls.tsx'
+import { Principals } from '../parts/principals.tsx'
+import { Row } from '../parts/row.tsx'
+import { useSetting } from '../parts/setting.tsx'
+import { webhookKind } from './bot-kinds.ts'
+
+/** What can be changed of a bot, and its key. */
+export function BotDetails(props: { bot: Bot }) {
+  const send = (params: Record<string, unknown>) => patch(`/bots/${props.bot.user_id}`, params)
+  const name = useSetting(
+    () => props.bot.full_name,
+    (value) => send({ full_name: value }),
+    (value) => value.trim(),
+  )
+  const url = useSetting(
+    () => props.bot.services[0]?.base_url ?? '',
+    (value) => send({ service_payload_url: JSON.stringify(value) }),
+  )
+  return (
+    <Show when={props.bot.is_active} fallback={<Reactivation bot={props.bot} />}>
+      <TextControl
+        key="bot_name"
+        label={t('bots.name')}
+        spec={{ key: 'full_name', kind: 'text', text: 'bots.name', isRequired: true, max: 100 }}
+        setting={name}
+      />
+      <Show when={props.bot.bot_type === webhookKind}>
+        <TextControl
+          key="bot_url"
+          label={t('bots.url')}
+          spec={{ key: 'url', kind: 'text', text: 'bots.url', isRequired: true }}
+          setting={url}
+        />
+      </Show>
+      <ChannelChoice bot={props.bot} name="default_sending_stream" label={t('bots.sends_to')} send={send} />
+      <ChannelChoice
+        bot={props.bot}
+        name="default_events_register_stream"
+        label={t('bots.hears_of')}
+        send={send}
+      />
+      <Owner bot={props.bot} send={send} />
+      <Key bot={props.bot} />
+    </Show>
+  )
+}
+
+type Part = { bot: Bot; send(params: Record<string, unknown>): Promise<unknown> }
+
+function ChannelChoice(
+  props: Part & { name: 'default_sending_stream' | 'default_events_register_stream'; label: string },
+) {
+  const setting = useSetting(
+    () => props.bot[props.name] ?? '',
+    (value) => props.send({ [props.name]: value }),
+  )
+  const channels = () => [...subscribed().values()].map(({ name }) => name).sort()
+  return (
+    <Row key={props.name} label={props.label} setting={setting}>
+      {(ids) => (
+        <select
+          class="field"
+          id={ids.control}
+          aria-describedby={ids.note}
+          onChange={(event) => {
+            setting.set(event.currentTarget.value)
+            void setting.save({ orRevert: true })
+          }}
+        >
+          <option value="" selected={setting.value() === ''}>
+            {t('bots.no_channel')}
+          </option>
+          <For each={channels()}>
+            {(name) => (
+              <option value={name} selected={setting.value() === name}>
+                #{name}
+              </option>
+            )}
+          </For>
+        </select>
+      )}
+    </Row>
+  )
+}
+
+/** Giving a bot to another user, who then has its key. */
+function Owner(props: Part) {
+  const give = (id: number) =>
+    askFirst({
+      title: t('bots.give'),
+      text: t('bots.give_note'),
+      action: t('bots.give'),
+      run: () => props.send({ bot_owner_id: id }),
+    })
+  return (
+    <Row key="bot_owner" label={t('bots.give')} isWide>
+      {(ids) => (
+        <Principals
+          label={t('bots.give')}
+          chosen={{ direct_members: [], direct_subgroups: [] }}
+          change={({ direct_members: [id] }) => id !== undefined && give(id)}
+          describedBy={ids.note}
+          takes={(option) =>
+            'userId' in option && !field('realm_users').find((one) => one.user_id === option.userId)?.is_bot
+          }
+        />
+      )}
+    </Row>
+  )
+}
+
+function Key(props: { bot: Bot }) {
+  const [isShown, setShown] = createSignal(false)
+  const [made, setMade] = createSignal<string>()
+  const key = () => made() ?? props.bot.api_key
+  const rotate = () =>
+    askFirst({
+      title: t('bots.new_key'),
+      text: t('bots.new_key_note'),
+      action: t('bots.new_key'),
+      run: async () => {
+        const { api_key } = await post<{ api_key: string }>(`/bots/${props.bot.user_id}/api_key/regenerate`)
+        setMade(api_key)
+        setShown(true)
+      },
+    })
+  const end = () =>
+    askFirst({
+      title: t('bots.deactivate'),
+      text: t('bots.deactivate_note', { name: props.bot.full_name }),
+      action: t('bots.deactivate'),
+      run: () => remove(`/bots/${props.bot.user_id}`),
+    })
+  const copy = () => navigator.clipboard.writeText(key()).then(() => notice(t('bots.copied')), noticeFailure)
+  return (
+    <>
+      <p>
+        <Show when={key()} fallback={<span class="set-note">{t('bots.key_hidden')}</span>}>
+          <Show when={isShown()} fallback={<span class="set-note">{t('bots.key')}: ••••••••</span>}>
+            {t('bots.key')}: <span class="set-secret">{key()}</span>
+          </Show>
+        </Show>
+      </p>
+      <div class="setting-buttons">
+        <Show when={key()}>
+          <button type="button" class="button" onClick={() => setShown(!isShown())}>
+            {isShown() ? t('bots.hide_key') : t('bots.show_key')}
+          </button>
+          <button type="button" class="button" onClick={() => void copy()}>
+            {t('bots.copy_key')}
+          </button>
+        </Show>
+        <button type="button" class="button" onClick={rotate}>
+          {t('bots.new_key')}
+        </button>
+        <button type="button" class="button danger" onClick={end}>
+          {t('bots.deactivate')}
+        </button>
+      </div>
+    </>
+  )
+}
+
+function Reactivation(props: { bot: Bot }) {
+  return (
+    <button
+      type="button"
+      class="button"
+      onClick={() => void post(`/users/${props.bot.user_id}/reactivate`).catch(noticeFailure)}
+    >
+      {t('bots.reactivate')}
+    </button>
+  )
+}

@@ -1,0 +1,120 @@
+import { For, Show } from 'solid-js'
+import { post, remove } from '../../../api/client.ts'
+import { t } from '../../../lib/i18n.ts'
+import { channelName, shownTopic } from '../../../store/channels.ts'
+import { mutedUsers, nameOf } from '../../../store/people.ts'
+import { currentState, field } from '../../../store/server-state.ts'
+import { noticeFailure } from '../../parts/notices.tsx'
+import { type Column, DataTable } from '../parts/data-table.tsx'
+import { Principals } from '../parts/principals.tsx'
+import { Section } from '../parts/section.tsx'
+
+type UserTopic = { stream_id: number; topic_name: string; visibility_policy: number; last_updated: number }
+
+const policies = [
+  [0, 'muted.as_channel'],
+  [1, 'muted.muted'],
+  [2, 'muted.unmuted'],
+  [3, 'muted.followed'],
+] as const
+
+/** People and topics that the user has muted, and topics that they follow. */
+export function Muted() {
+  return (
+    <>
+      <People />
+      <Topics />
+    </>
+  )
+}
+
+function People() {
+  const ids = () => [...mutedUsers()].sort((a, b) => nameOf(a).localeCompare(nameOf(b)))
+  const mute = (all: number[]) => {
+    const added = all.find((id) => !mutedUsers().has(id))
+    if (added !== undefined) void post(`/users/me/muted_users/${added}`).catch(noticeFailure)
+  }
+  return (
+    <Section title={t('muted.people')} note={t('muted.people_note')}>
+      <Show when={ids().length > 0} fallback={<p class="set-note">{t('muted.nobody')}</p>}>
+        <ul class="set-list">
+          <For each={ids()}>
+            {(id) => (
+              <li>
+                <span dir="auto">{nameOf(id)}</span>
+                <button
+                  type="button"
+                  class="button"
+                  aria-label={t('muted.unmute', { name: nameOf(id) })}
+                  onClick={() => void remove(`/users/me/muted_users/${id}`).catch(noticeFailure)}
+                >
+                  {t('muted.unmute_short')}
+                </button>
+              </li>
+            )}
+          </For>
+        </ul>
+      </Show>
+      <Principals
+        label={t('muted.mute_person')}
+        chosen={{ direct_members: [], direct_subgroups: [] }}
+        change={({ direct_members }) => mute(direct_members)}
+        takes={(option) =>
+          'userId' in option && option.userId !== currentState().user_id && !mutedUsers().has(option.userId)
+        }
+      />
+    </Section>
+  )
+}
+
+function Topics() {
+  const topics = () => (field('user_topics') ?? []).filter((one) => one.visibility_policy !== 0)
+  return (
+    <Section title={t('muted.topics')}>
+      <DataTable
+        label={t('muted.topics')}
+        rows={topics()}
+        columns={columns()}
+        textOf={(one) => `${channelName(one.stream_id) ?? ''} ${one.topic_name}`}
+        sortedBy={0}
+        empty={t('muted.no_topic')}
+      />
+    </Section>
+  )
+}
+
+function columns(): Column<UserTopic>[] {
+  const place = (one: UserTopic) => `#${channelName(one.stream_id) ?? '?'} > ${shownTopic(one.topic_name)}`
+  return [
+    {
+      name: t('muted.topic'),
+      show: (one) => <span dir="auto">{place(one)}</span>,
+      compare: (a, b) => place(a).localeCompare(place(b)),
+    },
+    {
+      name: t('muted.policy'),
+      show: (one) => (
+        <select
+          class="field"
+          aria-label={place(one)}
+          onChange={(event) =>
+            void post('/user_topics', {
+              stream_id: one.stream_id,
+              topic: one.topic_name,
+              visibility_policy: Number(event.currentTarget.value),
+            }).catch(noticeFailure)
+          }
+        >
+          <For each={policies}>
+            {([value, text]) => (
+              <option value={value} selected={one.visibility_policy === value}>
+                {t(text)}
+              </option>
+            )}
+          </For>
+        </select>
+      ),
+      compare: (a, b) => a.visibility_policy - b.visibility_policy,
+    },
+  ]
+}

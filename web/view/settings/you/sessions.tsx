@@ -1,0 +1,143 @@
+import { createSignal, Show } from 'solid-js'
+import { get, post, remove } from '../../../api/client.ts'
+import { t } from '../../../lib/i18n.ts'
+import { dateAndTime, shortAge } from '../../../lib/time.ts'
+import { hour12 } from '../../../store/time-format.ts'
+import { now } from '../../parts/clock.ts'
+import { noticeFailure } from '../../parts/notices.tsx'
+import { AddForm } from '../parts/add-form.tsx'
+import { type Column, DataTable } from '../parts/data-table.tsx'
+import { useFetched } from '../parts/fetched.ts'
+import { Section } from '../parts/section.tsx'
+
+type Login = {
+  id: number
+  client: string
+  created_at: number
+  last_used_at: number | null
+  is_current: boolean
+}
+
+/** Where the user is signed in: browsers and keys of apps, each of which can be ended. */
+export function Sessions() {
+  const sessions = useFetched(() => get<{ sessions: Login[] }>('/rookery/sessions'))
+  const keys = useFetched(() => get<{ keys: Login[] }>('/rookery/keys'))
+  return (
+    <>
+      <Logins
+        title={t('sessions.browsers')}
+        logins={sessions.value()?.sessions ?? []}
+        error={sessions.error()}
+        end={async ({ id }) => {
+          await remove(`/rookery/sessions/${id}`)
+          await sessions.refresh()
+        }}
+      />
+      <Logins
+        title={t('sessions.keys')}
+        logins={keys.value()?.keys ?? []}
+        error={keys.error()}
+        end={async ({ id }) => {
+          await remove(`/rookery/keys/${id}`)
+          await keys.refresh()
+        }}
+      />
+      <NewKey made={keys.refresh} />
+    </>
+  )
+}
+
+function Logins(props: {
+  title: string
+  logins: Login[]
+  error: string | undefined
+  end(login: Login): Promise<unknown>
+}) {
+  return (
+    <Section title={props.title}>
+      <Show when={props.error}>{(error) => <p class="error-text">{error()}</p>}</Show>
+      <DataTable
+        label={props.title}
+        rows={props.logins}
+        columns={columns()}
+        textOf={({ client }) => client}
+        empty={t('sessions.none')}
+        actions={(login) => (
+          <button
+            type="button"
+            class="button"
+            aria-label={t('sessions.end', { client: login.client })}
+            disabled={login.is_current}
+            onClick={() => void props.end(login).catch(noticeFailure)}
+          >
+            {t('sessions.end_short')}
+          </button>
+        )}
+      />
+    </Section>
+  )
+}
+
+function columns(): Column<Login>[] {
+  const time = (seconds: number | null) =>
+    seconds === null ? '–' : <time title={dateAndTime(seconds, hour12())}>{shortAge(seconds, now())}</time>
+  return [
+    {
+      name: t('sessions.client'),
+      show: (one) => (
+        <>
+          <span title={one.client}>{one.client}</span>
+          <Show when={one.is_current}> ({t('sessions.this_one')})</Show>
+        </>
+      ),
+      compare: (a, b) => a.client.localeCompare(b.client),
+    },
+    { name: t('sessions.since'), show: (one) => time(one.created_at), isExtra: true },
+    {
+      name: t('sessions.last_used'),
+      show: (one) => time(one.last_used_at),
+      compare: (a, b) => (b.last_used_at ?? 0) - (a.last_used_at ?? 0),
+    },
+  ]
+}
+
+/** A key for a script or an app, which is shown this one time. */
+function NewKey(props: { made(): void }) {
+  const [password, setPassword] = createSignal('')
+  const [key, setKey] = createSignal<string>()
+  return (
+    <Section title={t('sessions.new_key')} note={t('sessions.new_key_note')}>
+      <AddForm
+        submit={t('sessions.make_key')}
+        isLine
+        isIncomplete={!password()}
+        run={async () => {
+          const { api_key } = await post<{ api_key: string }>('/fetch_api_key', { password: password() })
+          setPassword('')
+          setKey(api_key)
+          props.made()
+        }}
+      >
+        <label>
+          {t('sessions.password')}
+          <input
+            class="field"
+            type="password"
+            autocomplete="current-password"
+            value={password()}
+            onInput={(event) => setPassword(event.currentTarget.value)}
+          />
+        </label>
+      </AddForm>
+      <p role="status">
+        <Show when={key()}>
+          {(made) => (
+            <>
+              {t('sessions.key_once')} <span class="set-secret">{made()}</span>
+            </>
+          )}
+        </Show>
+      </p>
+    </Section>
+  )
+}
