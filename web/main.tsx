@@ -7,25 +7,36 @@ import { languageKey, loadTexts } from './lib/i18n.ts'
 import { useNames } from './lib/router.ts'
 import { channelName } from './store/channels.ts'
 import { home } from './store/home.ts'
+import { endKeeping, readKept } from './store/kept-state.ts'
 import { restoreOutbox } from './store/outbox.ts'
-import { setBootFailure, startSession } from './store/session.ts'
+import { setBootFailure, showKept, startSession } from './store/session.ts'
 import { isSpectator } from './store/spectator.ts'
 import { App } from './view/shell/app.tsx'
 
 useNames({ channel: channelName })
 
 const root = document.getElementById('app')
-const session = startSession()
-const toSignIn = () => location.assign(`/login?next=${encodeURIComponent(`/${location.hash}`)}`)
+const shown = readKept().then((kept) => {
+  if (kept) showKept(kept)
+  return kept
+})
+const session = shown.then(startSession)
+async function toSignIn() {
+  await endKeeping()
+  location.assign(`/login?next=${encodeURIComponent(`/${location.hash}`)}`)
+}
 // What spectators may read is known when the session has begun; whatever else they do leads to the sign-in page.
-onSignedOut((isReading) => void session.then(() => !(isReading && isSpectator()) && toSignIn(), toSignIn))
+onSignedOut((isReading) => {
+  const leave = () => void (isReading && isSpectator() ? undefined : toSignIn())
+  session.then(leave, () => void toSignIn())
+})
 const registering = session.then(() => {
   if (isSpectator()) return
   if (!location.hash && home() !== '#inbox') location.replace(home())
   void restoreOutbox()
   void import('./store/writing.ts').then(({ startWriting }) => startWriting())
 }, setBootFailure)
-await loadTexts([localStorage.getItem(languageKey) ?? '', ...navigator.languages])
+await Promise.all([loadTexts([localStorage.getItem(languageKey) ?? '', ...navigator.languages]), shown])
 if (root) render(() => <App />, root)
 await registering
 // For tests; it says what for.

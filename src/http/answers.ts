@@ -9,6 +9,8 @@ export type Cookie = {
   seconds: number
   /** Sent over https only: whenever the public address is one. */
   secure: boolean
+  /** Whether the page's own scripts may read it. */
+  isReadable?: true
   /** Below which path it is sent; everywhere by default. */
   path?: string
 }

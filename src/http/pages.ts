@@ -60,6 +60,7 @@ export function cookieOf(header: string | undefined, name: string): string | und
   return part?.slice(start.length)
 }
 
-function written({ name, value, seconds, secure, path = '/' }: Cookie) {
-  return `${name}=${value}; Path=${path}; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`
+function written({ name, value, seconds, secure, isReadable, path = '/' }: Cookie) {
+  const access = `${isReadable ? '' : '; HttpOnly'}; SameSite=Lax${secure ? '; Secure' : ''}`
+  return `${name}=${value}; Path=${path}; Max-Age=${seconds}${access}`
 }

@@ -44,6 +44,20 @@ export function sessionCookie(site: Site, token: string): Cookie {
   }
 }
 
+/**
+ * The cookie that tells the web client whose session this is, before it has asked: it shows the state of the last visit only
+ * to the same user. Undefined: nobody's. It gives no access.
+ */
+export function userCookie(site: Site, userId: number | undefined): Cookie {
+  return {
+    name: 'rookery-user',
+    value: userId === undefined ? '' : String(userId),
+    seconds: userId === undefined ? 0 : httpLimits.sessionDays * 86_400,
+    secure: isSecure(site),
+    isReadable: true,
+  }
+}
+
 /** The cookie that removes the session. */
 export function noSessionCookie(site: Site): Cookie {
   return { name: cookieName(site), value: '', seconds: 0, secure: isSecure(site) }

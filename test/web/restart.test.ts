@@ -27,8 +27,10 @@ async function scene() {
   const opened = await browser.open(site, ana, '#inbox')
   const { page } = opened
   const queues: string[] = []
-  page.on('response', async (response) => {
-    if (response.url().endsWith('/json/register')) queues.push((await response.json()).queue_id)
+  page.on('request', (request) => {
+    const { pathname, searchParams } = new URL(request.url())
+    const id = searchParams.get('queue_id')
+    if (pathname === '/json/events' && id && !queues.includes(id)) queues.push(id)
   })
   await page.reload()
   await page.goto(`${opened.url}#narrow/channel/${body.stream_id}/topic/Owls`)

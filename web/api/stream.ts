@@ -9,6 +9,8 @@ type Handlers = {
   connected(isOpen: boolean): void
   /** The server no longer knows the queue: the client must register again. */
   expired(): void
+  /** The session has ended. */
+  signedOut(): void
 }
 
 /** If nothing arrives for this long, not even a heartbeat, the connection counts as dead. */
@@ -31,6 +33,11 @@ export class EventStream {
     this.queueId = queueId
     this.lastEventId = lastEventId
     this.handlers = handlers
+  }
+
+  /** The last event that has arrived. */
+  get position(): number {
+    return this.lastEventId
   }
 
   start() {
@@ -113,7 +120,7 @@ export class EventStream {
       return response.body
     }
     const body = await response.json().catch(() => ({}))
-    if (response.status === 401) location.reload()
+    if (response.status === 401) this.handlers.signedOut()
     throw new ApiFailure(response.status, body.code ?? 'UNKNOWN', body.msg ?? '')
   }
 

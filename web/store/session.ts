@@ -1,12 +1,15 @@
 import { batch, createRoot, createSignal } from 'solid-js'
-import { onHindered, post, untilDone } from '../api/client.ts'
+import { ApiFailure, onHindered, post, untilDone } from '../api/client.ts'
 import { EventStream, type WireEvent } from '../api/stream.ts'
 import { foldMessages } from './fold-messages.ts'
+import { holdQueue, startKeeping } from './keeping.ts'
+import { endKeeping, forgetNewerThan, type Kept } from './kept-state.ts'
+import { message, putMessage } from './messages.ts'
 import { resumeOutbox } from './outbox.ts'
 import { currentState, foldEvents, loadApply, replaceState } from './server-state.ts'
 import type { ServerState } from './server-state-types.ts'
 import { isSpectator, setSpectator } from './spectator.ts'
-import { catchUpWindows, reloadWindows } from './windows.ts'
+import { catchUpWindows, reloadWindows, restoreWindows, windowsToKeep } from './windows.ts'
 
 const capabilities = {
   notification_settings_null: true,
@@ -59,8 +62,31 @@ export function onEvents(listener: Listener): () => void {
 
 let stream: EventStream | undefined
 
-/** Registers, and follows the events from then on, also through restarts and lost queues. */
-export async function startSession() {
+/** Shows the state of the last visit, before the first view. What has changed since then comes as events. */
+export function showKept({ state, windows, messages }: Kept) {
+  batch(() => {
+    for (const one of messages) putMessage(one)
+    restoreWindows(windows)
+    replaceState(state)
+    setConnected(false)
+    setReady(true)
+  })
+}
+
+/**
+ * Begins to follow the events, also through restarts and lost queues: from the state that was shown, or from one that the
+ * server returns.
+ */
+export async function startSession(kept: Kept | undefined) {
+  startKeeping(snapshot)
+  if (!kept) return register()
+  await loadApply()
+  if (await holdQueue(kept.state.queue_id)) follow(kept.state)
+  // Without a connection, the page goes on with what it has.
+  else void registerAgain()
+}
+
+async function register() {
   const [state] = await Promise.all([
     untilDone(() => post<ServerState>('/register', registration)),
     loadApply(),
@@ -72,23 +98,52 @@ export async function startSession() {
   setSpectator(state.queue_id === null)
   setReady(true)
   if (isSpectator()) return
+  void forgetNewerThan(state.last_event_id)
   if (isFirst) catchUpWindows()
   else {
     reloadWindows()
     resumeOutbox()
   }
-  stream = new EventStream(state.queue_id, state.last_event_id, {
+  void holdQueue(state.queue_id)
+  follow(state)
+}
+
+/** For a page that shows a state already: a server that does not answer is no reason to give up. */
+async function registerAgain(): Promise<void> {
+  try {
+    await register()
+  } catch (error) {
+    if (!(error instanceof ApiFailure) || !error.isTemporary) return void setBootFailure(error as Error)
+    await new Promise((resolve) => setTimeout(resolve, 1000))
+    await registerAgain()
+  }
+}
+
+function follow({ queue_id, last_event_id }: ServerState) {
+  stream = new EventStream(queue_id, last_event_id, {
     events: receive,
     connected(isOpen) {
       if (isOpen && !isConnected()) resumeOutbox()
       setConnected(isOpen)
     },
     expired() {
+      stream = undefined
       setConnected(false)
-      void startSession()
+      void registerAgain()
     },
+    signedOut: () => void endKeeping().then(() => location.reload()),
   })
   stream.start()
+}
+
+/** The state up to the last event that has arrived, to be kept for the next visit. */
+function snapshot(): Kept | undefined {
+  if (!stream) return undefined
+  foldWaiting()
+  const state = { ...currentState(), last_event_id: stream.position }
+  const windows = windowsToKeep()
+  const messages = windows.flatMap(({ ids }) => ids.map(message)).filter((one) => one !== undefined)
+  return { state, windows, messages }
 }
 
 /** Reads the channels again, for spectators: they get no events. */

@@ -61,6 +61,14 @@ export class MessageWindow {
     ;[this.failure, this.setFailure] = createSignal<Error>()
   }
 
+  /** Begins with what was kept of it. */
+  restore(ids: number[], isAtOldest: boolean) {
+    this.setAtNewest(true)
+    this.setAtOldest(isAtOldest)
+    this.setIds(ids)
+    this.setAnchor(ids.at(-1) ?? 0)
+  }
+
   /** Begins anew around an anchor. With `isKept`, those who look at the window stay where they are in it. */
   begin(anchor: Anchor, isKept = false): Promise<void> {
     const sizes = anchor === 'newest' ? ([page, 0] as const) : ([page / 2, page / 2] as const)
@@ -216,6 +224,28 @@ export class MessageWindow {
 }
 
 const windows = new Map<string, MessageWindow>()
+
+/** The newest part of a window, as it is kept for the next visit. */
+export type KeptWindow = { terms: Term[]; ids: number[]; isAtOldest: boolean }
+
+/** How many windows are kept for the next visit, and how many messages of each. */
+const windowsForNextVisit = 5
+
+/** Returns the windows that were looked at last. Events tell what joins and leaves them, so the next visit may go on with them. */
+export function windowsToKeep(): KeptWindow[] {
+  return [...windows.values()]
+    .filter((one) => one.isAtNewest() && one.anchor() !== undefined && isDecidable(one.terms))
+    .slice(-windowsForNextVisit)
+    .map((one) => ({
+      terms: one.terms,
+      ids: one.ids().slice(-page),
+      isAtOldest: one.isAtOldest() && one.ids().length <= page,
+    }))
+}
+
+export function restoreWindows(kept: KeptWindow[]) {
+  for (const { terms, ids, isAtOldest } of kept) windowOf(terms).restore(ids, isAtOldest)
+}
 
 /** Returns the window of a narrow, as it was left, and a new one that has not begun if there is none. */
 export function windowOf(terms: Term[]): MessageWindow {

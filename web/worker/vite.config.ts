@@ -1,5 +1,7 @@
+import { readdirSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { defineConfig } from 'vite'
+import { defineConfig, type Plugin } from 'vite'
 
 const home = fileURLToPath(new URL('.', import.meta.url))
 
@@ -7,6 +9,7 @@ const home = fileURLToPath(new URL('.', import.meta.url))
 export default defineConfig({
   root: home,
   publicDir: false,
+  plugins: [buildAssets()],
   build: {
     outDir: '../../dist/web',
     emptyOutDir: false,
@@ -19,3 +22,15 @@ export default defineConfig({
     },
   },
 })
+
+/** Tells the worker the files of the client, which was built before into the same folder. */
+function buildAssets(): Plugin {
+  return {
+    name: 'build-assets',
+    config(config) {
+      const folder = join(resolve(home, config.build?.outDir ?? '../../dist/web'), 'assets')
+      const names = readdirSync(folder).filter((name) => /\.(js|css)$/.test(name))
+      return { define: { buildAssets: JSON.stringify(names.sort()) } }
+    },
+  }
+}

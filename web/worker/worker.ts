@@ -2,9 +2,10 @@ import { inTurn } from '../lib/in-turn.ts'
 import { closeNotes, type NoteData, showNote } from '../lib/notes.ts'
 import { noteOf, type Pushed } from '../lib/pushed.ts'
 import type { Question } from '../lib/worker-questions.ts'
+import { cacheShell, removeOldShells, shellAsset, shellPage } from './shell.ts'
 
-// The service worker: shows what the server pushes, also when no tab is open. It handles no requests of pages, so pages
-// do not wait for it.
+// The service worker: shows what the server pushes, also when no tab is open, and opens the client without network. It
+// handles requests for the page and for the files of its build only.
 
 declare const self: ServiceWorkerGlobalScope
 
@@ -13,7 +14,40 @@ const patience = 1500
 /** How long the worker waits for the server, in milliseconds. */
 const serverPatience = 5000
 
-self.addEventListener('install', () => void self.skipWaiting())
+self.addEventListener('install', (event) => {
+  passBy(event)
+  void self.skipWaiting()
+  event.waitUntil(cacheShell())
+})
+
+self.addEventListener('activate', (event) => event.waitUntil(removeOldShells()))
+
+self.addEventListener('fetch', (event) => {
+  const { request } = event
+  const { origin, pathname } = new URL(request.url)
+  if (origin !== self.location.origin) return
+  // What the page has kept of the user's state goes with the session.
+  if (pathname === '/logout') event.waitUntil(forgetState())
+  if (request.method !== 'GET') return
+  if (request.mode === 'navigate' && pathname === '/') event.respondWith(shellPage(event))
+  else if (pathname.startsWith('/assets/')) event.respondWith(shellAsset(request))
+})
+
+/** Where the browser can, it does not even start the worker for requests that the worker would leave alone. */
+function passBy(event: ExtendableEvent & { addRoutes?(rules: object[]): Promise<void> }) {
+  const rules = ['json', 'api', 'user_avatars', 'user_uploads', 'static'].map((folder) => ({
+    condition: { urlPattern: { pathname: `/${folder}/*` } },
+    source: 'network',
+  }))
+  if (event.addRoutes) event.waitUntil(event.addRoutes(rules).catch(() => {}))
+}
+
+function forgetState(): Promise<void> {
+  return new Promise((resolve) => {
+    const request = indexedDB.deleteDatabase('rookery')
+    request.onsuccess = request.onerror = request.onblocked = () => resolve()
+  })
+}
 
 // Notifications of one conversation replace each other, so pushes are handled one after another.
 const handle = inTurn()

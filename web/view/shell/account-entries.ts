@@ -2,6 +2,7 @@ import { runAction } from '../../lib/actions.ts'
 import { t } from '../../lib/i18n.ts'
 import { loadMoreTexts } from '../../lib/more-texts.ts'
 import { goToHash } from '../../lib/router.ts'
+import { endKeeping } from '../../store/kept-state.ts'
 import { later } from '../parts/dialog.tsx'
 import type { MenuEntry } from '../parts/menu.tsx'
 import { askForNotifications, permission } from './notifications.ts'
@@ -39,7 +40,8 @@ export async function accountEntries(): Promise<(MenuEntry | false)[]> {
 function signOut() {
   const timeout = new Promise((resolve) => setTimeout(resolve, signOutPatience))
   const pushesEnd = import('../../store/push.ts').then(({ turnOffPush }) => turnOffPush())
-  void Promise.race([pushesEnd.catch(() => {}), timeout]).then(() => {
+  const ended = Promise.all([pushesEnd.catch(() => {}), endKeeping()])
+  void Promise.race([ended, timeout]).then(() => {
     const form = document.createElement('form')
     form.method = 'post'
     form.action = '/logout'

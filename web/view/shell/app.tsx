@@ -162,15 +162,19 @@ function BootFailure() {
 
 function ConnectionBar() {
   const [isShown, setShown] = createSignal(false)
+  const [isOnline, setOnline] = createSignal(navigator.onLine)
+  for (const event of ['online', 'offline']) addEventListener(event, () => setOnline(navigator.onLine))
   const isFine = () => isConnected() && !isHindered()
   createEffect(() => {
     if (isFine()) setShown(false)
-    else setTimeout(() => setShown(!isFine()), patience)
+    // Without network, the user sees what there was before, and is told so immediately.
+    else if (isOnline()) setTimeout(() => setShown(!isFine()), patience)
+    else setShown(true)
   })
   return (
     <Show when={isShown()}>
       <p class="connection-bar" role="status">
-        {t('app.reconnecting')}
+        {t(isOnline() ? 'app.reconnecting' : 'app.offline')}
       </p>
     </Show>
   )

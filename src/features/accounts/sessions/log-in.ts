@@ -3,7 +3,7 @@ import { allowAnonymous } from '../../../http/access.ts'
 import { CookieAnswer } from '../../../http/answers.ts'
 import { command } from '../../../http/endpoint.ts'
 import { text } from '../../../http/params.ts'
-import { sessionCookie } from '../../../http/session.ts'
+import { sessionCookie, userCookie } from '../../../http/session.ts'
 import { checkLogin } from '../kernel/login/check-login.ts'
 import { refuseOtherSites } from '../kernel/sessions/other-sites.ts'
 import { startSession } from '../kernel/sessions/sessions.ts'
@@ -19,6 +19,9 @@ export const logIn = command('POST /rookery/session', {
     const login = await checkLogin(context, params.email, params.password)
     const token = await commit((change) => startSession(change, login, request, params.email))
     const { id, delivery_email } = login.user
-    return new CookieAnswer({ user_id: id, email: delivery_email }, [sessionCookie(site, token)])
+    return new CookieAnswer({ user_id: id, email: delivery_email }, [
+      sessionCookie(site, token),
+      userCookie(site, id),
+    ])
   },
 })

@@ -1,7 +1,7 @@
 import { requireUser } from '../../../http/access.ts'
 import { CookieAnswer } from '../../../http/answers.ts'
 import { command } from '../../../http/endpoint.ts'
-import { noSessionCookie } from '../../../http/session.ts'
+import { noSessionCookie, userCookie } from '../../../http/session.ts'
 import { badRequest } from '../../../lib/api-error.ts'
 
 export const logOut = command('DELETE /rookery/session', {
@@ -13,6 +13,6 @@ export const logOut = command('DELETE /rookery/session', {
     const { sessionId } = request
     if (sessionId === null) throw badRequest('There is no session to end.')
     await commit((change) => change.deleteAll('session', [{ id: sessionId }]))
-    return new CookieAnswer({}, [noSessionCookie(site)])
+    return new CookieAnswer({}, [noSessionCookie(site), userCookie(site, undefined)])
   },
 })

@@ -1,7 +1,7 @@
 import { requireHuman } from '../../../http/access.ts'
 import { RedirectAnswer } from '../../../http/answers.ts'
 import { command } from '../../../http/endpoint.ts'
-import { noSessionCookie } from '../../../http/session.ts'
+import { noSessionCookie, userCookie } from '../../../http/session.ts'
 
 export const signOut = command('POST /logout', {
   summary: 'Sign out from a page',
@@ -12,6 +12,6 @@ export const signOut = command('POST /logout', {
   async handle({ site, request, commit }) {
     const { sessionId } = request
     if (sessionId !== null) await commit((change) => change.deleteAll('session', [{ id: sessionId }]))
-    return new RedirectAnswer('/login', { cookies: [noSessionCookie(site)] })
+    return new RedirectAnswer('/login', { cookies: [noSessionCookie(site), userCookie(site, undefined)] })
   },
 })

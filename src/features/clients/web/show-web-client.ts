@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { allowAnonymous } from '../../../http/access.ts'
 import { PageAnswer } from '../../../http/answers.ts'
 import { query } from '../../../http/endpoint.ts'
+import { sessionOf, userCookie } from '../../../http/session.ts'
 import { Html, html } from '../../../lib/html.ts'
 import { page } from '../../accounts/kernel/pages/layout.ts'
 import { webClientFolder } from './web-client.ts'
@@ -33,11 +34,13 @@ export const showWebClient = query('GET /', {
   access: allowAnonymous,
   params: {},
   returns: {},
-  async handle() {
+  async handle({ realm, site, request }) {
     built ??= readFile(join(webClientFolder, 'index.html'), 'utf8').catch(() => undefined)
     const text = await built
     if (text === undefined) return new PageAnswer(notBuilt, { status: 503 })
-    return new PageAnswer(new Html(text), { policy: contentPolicy })
+    const session = sessionOf(realm, site, request.header('cookie'))
+    const cookies = [userCookie(site, session?.user_id)]
+    return new PageAnswer(new Html(text), { policy: contentPolicy, cookies })
   },
 })
 

@@ -1,6 +1,6 @@
 import { RedirectAnswer } from '../../../../http/answers.ts'
 import type { CommandContext } from '../../../../http/endpoint.ts'
-import { sessionCookie } from '../../../../http/session.ts'
+import { sessionCookie, userCookie } from '../../../../http/session.ts'
 import { addApiKey } from '../../../bots/kernel/login/api-keys.ts'
 import type { Login } from '../login/check-login.ts'
 import { confirmLogin } from '../login/confirm-login.ts'
@@ -21,7 +21,9 @@ export async function finishLogin(
   const { user } = login
   if (otp === undefined) {
     const token = await commit((change) => startSession(change, login, request, username))
-    return new RedirectAnswer(safeNext(next), { cookies: [sessionCookie(site, token)] })
+    return new RedirectAnswer(safeNext(next), {
+      cookies: [sessionCookie(site, token), userCookie(site, user.id)],
+    })
   }
   const key = await commit(async (change) => {
     await confirmLogin(change, login, request, username)
