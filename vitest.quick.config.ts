@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config'
 import all from './vitest.config.ts'
 
 // The tests that start neither a server nor another process, in this file or in what they use of test/: those of the pure
-// modules, and the house rules. Random tests try a tenth of their cases.
+// modules, and the house rules.
 
 /** The house rules look at the database, which is there anyway. */
 const rules = join('test', 'tidy.test.ts')
@@ -40,6 +40,5 @@ export default defineConfig({
   test: {
     ...all.test,
     include: files.filter((path) => path === rules || isQuick(path)),
-    env: { TEST_EFFORT: '0.1' },
   },
 })

@@ -124,7 +124,7 @@ export class Others {
 
   private async timeOf(one: Omit<Request, 'user'>) {
     const begun = performance.now()
-    const { status, text } = await this.send({ ...one, user: 5_000 })
+    const { status, text } = await this.send({ ...one, user: this.org.users.length / 2 })
     if (status !== 200) throw new Error(`a small request was answered ${status}: ${text}`)
     return performance.now() - begun
   }
