@@ -1,21 +1,44 @@
 import { FilterField } from '../parts/filter-field.tsx'
 import '../inbox/inbox.css'
-import { createResource, createSignal, For, Show } from 'solid-js'
+import { createResource, createSignal, For, lazy, Show } from 'solid-js'
 import { get, untilDone } from '../../api/client.ts'
 import { t } from '../../lib/i18n.ts'
 import { linkTo } from '../../lib/router.ts'
+import { loadWithTexts } from '../../lib/with-texts.ts'
 import { channelOf, isFollowed, isMutedTopic, shownTopic } from '../../store/channels.ts'
+import { currentState } from '../../store/server-state.ts'
+import { isSpectator } from '../../store/spectator.ts'
 import { unreadInTopic } from '../../store/unread.ts'
+import { mayMoveChannel, mayResolve } from '../message/permissions.ts'
 import { ChannelIcon } from '../parts/channel-icon.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { ViewHead } from '../shell/view-head.tsx'
 
 type Topic = { name: string; max_id: number }
 
+const BulkTopics = lazy(async () => {
+  const { BulkTopics } = await loadWithTexts(() => import('../message/bulk-topics.tsx'))
+  return { default: BulkTopics }
+})
+
+function toggled(all: ReadonlySet<string>, name: string) {
+  const next = new Set(all)
+  if (!next.delete(name)) next.add(name)
+  return next
+}
+
+/** Whether the user may do anything with several topics. */
+function mayChoose(channelId: number) {
+  if (isSpectator()) return false
+  return currentState().is_admin || mayMoveChannel(channelId) || mayResolve(channelId)
+}
+
 /** The topics of a channel, the newest first. */
 export function Topics(props: { channelId: number; openRail(): void }) {
   const [words, setWords] = createSignal('')
-  const [topics] = createResource(
+  const [chosen, setChosen] = createSignal<ReadonlySet<string>>(new Set())
+  const end = () => setChosen(new Set<string>())
+  const [topics, { refetch }] = createResource(
     () => props.channelId,
     (id) =>
       untilDone(() =>
@@ -23,7 +46,7 @@ export function Topics(props: { channelId: number; openRail(): void }) {
       ).then((found) => found.topics),
   )
   const shown = () =>
-    (topics() ?? []).filter(({ name }) => shownTopic(name).toLowerCase().includes(words().toLowerCase()))
+    (topics.latest ?? []).filter(({ name }) => shownTopic(name).toLowerCase().includes(words().toLowerCase()))
   return (
     <>
       <ViewHead
@@ -43,14 +66,33 @@ export function Topics(props: { channelId: number; openRail(): void }) {
         <div class="inbox-filter">
           <FilterField label={t('inbox.filter')} value={words()} set={setWords} />
         </div>
-        <Show when={topics()?.length === 0}>
+        <Show when={chosen().size > 0}>
+          <BulkTopics
+            channelId={props.channelId}
+            topics={(topics.latest ?? []).filter(({ name }) => chosen().has(name))}
+            end={end}
+            done={() => {
+              end()
+              void refetch()
+            }}
+          />
+        </Show>
+        <Show when={topics.latest?.length === 0}>
           <p class="empty">{t('topics.empty')}</p>
         </Show>
         <section class="inbox-group">
           <ul>
             <For each={shown()}>
               {({ name }) => (
-                <li class="inbox-row">
+                <li class="inbox-row topic-row">
+                  <Show when={mayChoose(props.channelId)}>
+                    <input
+                      type="checkbox"
+                      checked={chosen().has(name)}
+                      aria-label={t('bulk.choose', { name: shownTopic(name) })}
+                      onChange={() => setChosen((all) => toggled(all, name))}
+                    />
+                  </Show>
                   <a
                     href={linkTo({
                       view: 'narrow',

@@ -32,6 +32,20 @@ export function extentOf(messages: Message[]): Extent {
   }
 }
 
+/** Several extents together. How many have sent them is known only of those that are named. */
+export function joined(extents: Extent[]): Extent {
+  const counts = new Map<number, number>()
+  for (const { user_id, count } of extents.flatMap(({ senders }) => senders))
+    counts.set(user_id, (counts.get(user_id) ?? 0) + count)
+  return {
+    count: extents.reduce((sum, { count }) => sum + count, 0),
+    first_timestamp: Math.min(...extents.map(({ first_timestamp }) => first_timestamp)),
+    last_timestamp: Math.max(...extents.map(({ last_timestamp }) => last_timestamp)),
+    sender_count: Math.max(counts.size, ...extents.map(({ sender_count }) => sender_count)),
+    senders: [...counts].map(([user_id, count]) => ({ user_id, count })).sort((a, b) => b.count - a.count),
+  }
+}
+
 /** How many messages, by whom, from when to when. */
 export function ExtentLine(props: { extent: Extent }) {
   const people = () => {

@@ -31,7 +31,9 @@ import { Rail } from './rail.tsx'
 const Channels = lazy(() =>
   loadWithTexts(() => import('../channels/channels.tsx')).then(({ Channels }) => ({ default: Channels })),
 )
-const Topics = lazy(() => import('../channels/topics.tsx').then(({ Topics }) => ({ default: Topics })))
+const Topics = lazy(() =>
+  loadWithTexts(() => import('../channels/topics.tsx')).then(({ Topics }) => ({ default: Topics })),
+)
 const Recent = lazy(() => import('../recent/recent.tsx').then(({ Recent }) => ({ default: Recent })))
 const Details = lazy(() => import('../details/details.tsx').then(({ Details }) => ({ default: Details })))
 const Settings = lazy(async () => {

@@ -3,7 +3,7 @@ import { t } from '../../lib/i18n.ts'
 import { hintOf } from '../../lib/keys.ts'
 import { conversationOf, type Route, type Term, termsOf } from '../../lib/route.ts'
 import { goTo } from '../../lib/router.ts'
-import { channelOf, isResolved, policies, policyOf, shownTopic, subscribed } from '../../store/channels.ts'
+import { channelOf, isResolved, policies, policyOf, subscribed } from '../../store/channels.ts'
 import { unreadInDirect, unreadInTopic, unreadTopics } from '../../store/unread.ts'
 import { openChannelSettings } from '../channels/open-settings.ts'
 import {
@@ -11,6 +11,7 @@ import {
   copy,
   markRead,
   nameOfChannel,
+  newestIn,
   type TopicRef,
   toggleResolved,
   topicLink,
@@ -110,23 +111,15 @@ function policyEntries({ channelId, topic }: TopicRef): Offered[] {
   }))
 }
 
-function askToDeleteTopic({ channelId, topic }: TopicRef) {
-  const texts = {
-    title: t('topic.delete'),
-    text: t('topic.delete_question', { topic: shownTopic(topic), channel: nameOfChannel(channelId) }),
-    action: t('topic.delete'),
-  }
-  confirm(texts, () => {
-    // A large topic takes several requests.
-    const step = (): Promise<void> =>
-      post<{ complete: boolean }>(`/streams/${channelId}/delete_topic`, { topic_name: topic }).then((done) =>
-        done.complete ? undefined : step(),
-      )
-    step().then(() => {
-      goTo({ view: 'narrow', terms: [{ operator: 'channel', operand: channelId }] })
-      notice(t('topic.deleted'))
-    }, noticeFailure)
-  })
+async function askToDeleteTopic({ channelId, topic }: TopicRef) {
+  const newest = await newestIn({ channelId, topic }).catch(noticeFailure)
+  if (!newest) return
+  const done = () => goTo({ view: 'narrow', terms: [{ operator: 'channel', operand: channelId }] })
+  laterWithTexts(
+    () => import('../message/bulk-topics.tsx'),
+    ({ DeleteTopics }, close) =>
+      DeleteTopics({ channelId, topics: [{ name: topic, max_id: newest.id }], done, close }),
+  )
 }
 
 /** What can be done with a channel. Its colour is chosen in a dialog. */

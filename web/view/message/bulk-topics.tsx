@@ -1,0 +1,177 @@
+import './bulk.css'
+import { createResource, createSignal, For, Show } from 'solid-js'
+import { get, post } from '../../api/client.ts'
+import { t } from '../../lib/i18n.ts'
+import { isResolved, shownTopic, withResolvedToggled } from '../../store/channels.ts'
+import { currentState } from '../../store/server-state.ts'
+import { Dialog, openDialog } from '../parts/dialog.tsx'
+import { Icon, type IconName } from '../parts/icon.tsx'
+import { notice, noticeFailure } from '../parts/notices.tsx'
+import { changeTopic, nameOfChannel } from './commands.ts'
+import { type Extent, ExtentLine, joined, SightLine } from './extent.tsx'
+import { Form } from './message-dialogs.tsx'
+import { ChannelChoice, channelsFor, useTopicNames } from './move.tsx'
+import { mayMoveChannel, mayResolve } from './permissions.ts'
+
+/** A topic, with its newest message, through which the whole of it is changed. */
+export type ChosenTopic = { name: string; max_id: number }
+
+type Props = {
+  channelId: number
+  topics: ChosenTopic[]
+  /** Called when something was done with them. */
+  done(): void
+}
+
+type Act = { name: string; icon: IconName; refusal: string | undefined; isDangerous?: boolean; run(): void }
+
+/** What can be done with several topics of a channel. */
+export function BulkTopics(props: Props & { end(): void }) {
+  const acts = (): Act[] => [
+    {
+      name: t('topic.resolve'),
+      icon: 'check',
+      refusal: mayResolve(props.channelId) ? undefined : t('bulk.may_not'),
+      run: () => void resolveAll(props.topics).then(props.done),
+    },
+    {
+      name: t('message.move'),
+      icon: 'move',
+      refusal: mayMoveChannel(props.channelId) ? undefined : t('bulk.may_not'),
+      run: () => openDialog((close) => <MoveTopics {...props} close={close} />),
+    },
+    {
+      name: t('message.delete'),
+      icon: 'trash',
+      isDangerous: true,
+      refusal: currentState().is_admin ? undefined : t('channel.only_organization_administrators'),
+      run: () => openDialog((close) => <DeleteTopics {...props} close={close} />),
+    },
+  ]
+  return (
+    <div class="bulk-bar" role="toolbar" aria-label={t('bulk.topics')}>
+      <strong role="status">{t('bulk.count', { count: props.topics.length })}</strong>
+      <For each={acts()}>
+        {(act) => (
+          <button
+            type="button"
+            class="button"
+            classList={{ danger: act.isDangerous ?? false }}
+            disabled={act.refusal !== undefined}
+            title={act.refusal}
+            onClick={() => act.run()}
+          >
+            <Icon name={act.icon} />
+            <span>{act.name}</span>
+          </button>
+        )}
+      </For>
+      <button
+        type="button"
+        class="icon-button bulk-end"
+        aria-label={t('bulk.end')}
+        onClick={() => props.end()}
+      >
+        <Icon name="close" />
+      </button>
+    </div>
+  )
+}
+
+/** One topic after the other; the first that fails ends it. Returns whether all were done. */
+async function eachTopic(topics: ChosenTopic[], act: (topic: ChosenTopic) => Promise<unknown>) {
+  let count = 0
+  try {
+    for (const topic of topics) {
+      await act(topic)
+      count++
+    }
+  } catch (error) {
+    noticeFailure(error)
+  }
+  if (count > 0) notice(t('bulk.topics_done', { count }))
+}
+
+function resolveAll(topics: ChosenTopic[]) {
+  const open = topics.filter(({ name }) => name !== '' && !isResolved(name))
+  return eachTopic(open, ({ name, max_id }) => changeTopic(max_id, { topic: withResolvedToggled(name) }))
+}
+
+/** Deletes a topic with all its messages. A large one takes several requests. */
+export async function deleteTopic(channelId: number, topic: string): Promise<void> {
+  const path = `/streams/${channelId}/delete_topic`
+  const { complete } = await post<{ complete: boolean }>(path, { topic_name: topic })
+  if (!complete) await deleteTopic(channelId, topic)
+}
+
+/** The messages of several topics; undefined until they are counted. */
+function useExtents(topics: ChosenTopic[]) {
+  const [extent] = createResource(async () => {
+    const each = topics.map(({ max_id }) =>
+      get<Extent>(`/rookery/messages/${max_id}/move_extent`, { propagate_mode: 'change_all' }),
+    )
+    return joined(await Promise.all(each))
+  })
+  return () => (extent.error ? undefined : extent())
+}
+
+function Names(props: { topics: ChosenTopic[] }) {
+  return (
+    <ul class="consequences">
+      <For each={props.topics}>{({ name }) => <li dir="auto">{shownTopic(name)}</li>}</For>
+    </ul>
+  )
+}
+
+export function DeleteTopics(props: Props & { close(): void }) {
+  const extent = useExtents(props.topics)
+  const run = async () => {
+    await eachTopic(props.topics, ({ name }) => deleteTopic(props.channelId, name))
+    props.close()
+    props.done()
+  }
+  return (
+    <Dialog title={t('bulk.delete_topics')} close={props.close}>
+      <Form submit={t('message.delete')} isDangerous close={props.close} run={run}>
+        <Names topics={props.topics} />
+        <Show when={extent()}>{(shown) => <ExtentLine extent={shown()} />}</Show>
+        <p>{t('bulk.delete_question')}</p>
+      </Form>
+    </Dialog>
+  )
+}
+
+function MoveTopics(props: Props & { close(): void }) {
+  const [to, setTo] = createSignal(props.channelId)
+  const names = useTopicNames(to)
+  const extent = useExtents(props.topics)
+  const merging = () => {
+    const there = new Set(names().map((name) => name.toLowerCase()))
+    return props.topics.filter(({ name }) => there.has(name.toLowerCase()))
+  }
+  const run = async () => {
+    if (to() === props.channelId) return props.close()
+    await eachTopic(props.topics, ({ max_id }) => changeTopic(max_id, { stream_id: to() }))
+    props.close()
+    props.done()
+  }
+  return (
+    <Dialog title={t('bulk.move_topics')} close={props.close}>
+      <Form submit={t('move.submit')} close={props.close} run={run}>
+        <Names topics={props.topics} />
+        <ChannelChoice value={to()} channels={channelsFor([props.channelId])} choose={setTo} />
+        <Show when={extent()}>{(shown) => <ExtentLine extent={shown()} />}</Show>
+        <Show when={to() !== props.channelId}>
+          <SightLine from={props.channelId} to={to()} />
+          <For each={merging()}>
+            {({ name }) => (
+              <p class="error-text" role="status">
+                {t('extent.into_existing', { channel: nameOfChannel(to()), topic: shownTopic(name) })}
+              </p>
+            )}
+          </For>
+        </Show>
+      </Form>
+    </Dialog>
+  )
+}
