@@ -1,0 +1,33 @@
+import { repository } from '../source.ts'
+
+const methods = {
+  get: 'GET',
+  post: 'POST',
+  patch: 'PATCH',
+  put: 'PUT',
+  remove: 'DELETE',
+  sendFile: 'POST',
+} as const
+
+const call = /\b(get|post|patch|put|remove|sendFile)(?:<[^()]*>)?\(\s*([`'])(\/(?:(?!\2).)*)\2/g
+
+/**
+ * The requests that the sources of the web client name, as "METHOD /path" with {} for each variable part: those whose path
+ * is written where the request is made.
+ */
+export function webCalls(): Map<string, string[]> {
+  const found = new Map<string, string[]>()
+  for (const { path, text } of repository()) {
+    if (!/^web\/.*\.tsx?$/.test(path)) continue
+    for (const [, name = '', , address = ''] of text.matchAll(call)) {
+      const key = `${methods[name as keyof typeof methods]} ${address.replace(/\$\{[^}]*\}+/g, '{}').replace(/\?.*/, '')}`
+      found.set(key, [...(found.get(key) ?? []), path])
+    }
+  }
+  return found
+}
+
+/** The path of an operation with {} for each variable part. */
+export function operationKey(method: string, path: string): string {
+  return `${method} ${path.replace(/\{[^}]*\}/g, '{}')}`
+}
