@@ -1,0 +1,233 @@
+import { expect, test } from 'vitest'
+import { openPage, webBrowser, webUser } from '../chromium.ts'
+import { testServer } from '../test-server.ts'
+
+const { organization } = testServer()
+const browser = webBrowser()
+
+/** Olga owns the organization; she has a section of its settings open in two tabs. */
+async function scene(section: string) {
+  const org = await organization()
+  const [olga, ana] = [await webUser(org, 'Olga Owner'), await webUser(org, 'Ana Ruiz')]
+  await org.owner.patch(`/users/${olga.id}`, { role: 100 })
+  const first = await browser.open(org, olga, `#organization/${section}`)
+  const second = await openPage(first.context, `${first.url}#organization/${section}`)
+  const state = async () => (await olga.register()).state
+  return { org, olga, ana, page: first.page, other: second.page, first, second, state }
+}
+
+const button = (name: string | RegExp) => ['button', { name }] as const
+
+test('a user is renamed, gets a role, is deactivated and comes back', async () => {
+  const { org, ana, page, other } = await scene('users')
+  await page.getByRole(...button('Edit Ana Ruiz')).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name').fill('Ana Arp')
+  await dialog.getByRole(...button('Save')).click()
+  await other
+    .getByRole('cell', { name: /Ana Arp/ })
+    .first()
+    .waitFor()
+  await dialog.getByLabel('Role').selectOption({ label: 'Moderator' })
+  await dialog.getByRole(...button('Save')).click()
+  await other.getByRole('cell', { name: 'Moderator' }).waitFor()
+  const user = async () => (await org.owner.get(`/users/${ana.id}`)).body.user
+  expect(await user()).toMatchObject({ full_name: 'Ana Arp', role: 300 })
+  await dialog.getByRole(...button('Deactivate user')).click()
+  const question = page.getByRole('dialog', { name: 'Deactivate Ana Arp' })
+  await question.getByText('Their bots are deactivated, too.').waitFor()
+  await question.getByRole(...button('Deactivate user')).click()
+  await other
+    .getByRole('cell', { name: /Ana Arp/ })
+    .first()
+    .waitFor({ state: 'detached' })
+  expect(await user()).toMatchObject({ is_active: false })
+  await other.evaluate("location.hash = '#organization/deactivated'")
+  await other.getByRole(...button('Reactivate Ana Arp')).click()
+  await other
+    .getByRole('dialog')
+    .getByRole(...button('Reactivate'))
+    .click()
+  await page
+    .getByRole('cell', { name: /Ana Arp/ })
+    .first()
+    .waitFor()
+  expect(await user()).toMatchObject({ is_active: true })
+})
+
+test('invitations are sent, made as links, and revoked', async () => {
+  const { olga, page, other } = await scene('invitations')
+  await page.getByRole(...button('Invite by email')).click()
+  await page.getByLabel(/Email addresses/).fill('new@example.com')
+  await page.getByLabel('Valid for').selectOption({ label: 'Without end' })
+  await page.getByLabel('Role').selectOption({ label: 'Guest' })
+  await page
+    .getByRole('dialog')
+    .getByRole(...button('Invite'))
+    .click()
+  await other.getByText('new@example.com').waitFor()
+  const invites = async () => (await olga.get('/invites')).body.invites
+  expect(await invites()).toMatchObject([{ email: 'new@example.com', invited_as: 600, expiry_date: null }])
+  await page.getByRole(...button('New invitation link')).click()
+  await page
+    .getByRole('dialog')
+    .getByRole(...button('Create link'))
+    .click()
+  const url = await page.getByLabel('Link', { exact: true }).inputValue()
+  await other.getByText(url).waitFor()
+  await other.getByRole(...button('Revoke the invitation new@example.com')).click()
+  await other
+    .getByRole('dialog')
+    .getByRole(...button('Revoke invitation'))
+    .click()
+  await page.getByText('new@example.com', { exact: true }).waitFor({ state: 'detached' })
+  expect(await invites()).toMatchObject([{ is_multiuse: true, link_url: url }])
+})
+
+test('folders are made, ordered, renamed and archived', async () => {
+  const { page, other, state } = await scene('folders')
+  for (const name of ['One', 'Two']) {
+    await page.getByRole(...button('New folder')).click()
+    await page.getByRole('dialog').getByLabel('Name').fill(name)
+    await page
+      .getByRole('dialog')
+      .getByRole(...button('Create'))
+      .click()
+    await other.getByRole('listitem').filter({ hasText: name }).waitFor()
+  }
+  await page.getByRole(...button('Move Two up')).click()
+  await expect
+    .poll(() =>
+      other.getByRole('list', { name: 'Channel folders' }).getByRole('listitem').first().textContent(),
+    )
+    .toContain('Two')
+  await page.getByRole(...button('Edit Two')).click()
+  await page.getByRole('dialog').getByLabel('Name').fill('Zwei')
+  await page
+    .getByRole('dialog')
+    .getByRole(...button('Save'))
+    .click()
+  await other.getByRole(...button('Archive Zwei')).click()
+  await page.getByRole('heading', { name: 'Archived folders' }).waitFor()
+  const { channel_folders: folders } = await state()
+  expect(folders).toMatchObject([{ name: 'Zwei', is_archived: true }, { name: 'One' }])
+})
+
+test('channels for new users are chosen, alone and in groups', async () => {
+  const { olga, page, other, state } = await scene('channels')
+  await olga.post('/users/me/subscriptions', { subscriptions: [{ name: 'news' }, { name: 'code' }] })
+  const idOf = async (name: string) => (await olga.get('/get_stream_id', { stream: name })).body.stream_id
+  const add = page.getByLabel('Add a channel', { exact: true })
+  await add.selectOption({ label: '#news' })
+  await other.getByRole(...button('Remove #news')).waitFor()
+  expect((await state()).realm_default_streams).toContain(await idOf('news'))
+  await other.getByRole(...button('Remove #news')).click()
+  await page.getByRole(...button('Remove #news')).waitFor({ state: 'detached' })
+  await page.getByRole(...button('New group')).click()
+  await page.getByRole('dialog').getByLabel('Name').fill('Developers')
+  await page
+    .getByRole('dialog')
+    .getByRole(...button('Create'))
+    .click()
+  await page.getByLabel('Add a channel to Developers').selectOption({ label: '#code' })
+  await other.getByRole('list', { name: 'Developers' }).getByText('#code').waitFor()
+  expect((await state()).realm_default_stream_groups).toMatchObject([
+    { name: 'Developers', streams: [await idOf('code')] },
+  ])
+})
+
+test('a linkifier is tried, added, ordered and removed', async () => {
+  const { page, other, state } = await scene('linkifiers')
+  const dialog = page.getByRole('dialog')
+  for (const [pattern, url] of [
+    ['T(?P<id>[0-9]+)', 'https://example.com/t/{id}'],
+    ['B(?P<id>[0-9]+)', 'https://example.com/b/{id}'],
+  ] as const) {
+    await page.getByRole(...button('New linkifier')).click()
+    await dialog.getByLabel(/Pattern/).fill(pattern.replace(')', ''))
+    await dialog.getByLabel('URL template').fill(url)
+    await dialog.getByLabel('Try it').fill('See T12 and B7')
+    await dialog
+      .getByRole('status')
+      .getByText(/Bad regular expression/)
+      .waitFor()
+    await dialog.getByLabel(/Pattern/).fill(pattern)
+    await dialog.getByRole('link', { name: /example\.com/ }).waitFor()
+    await dialog.getByRole(...button('Add')).click()
+    await other.getByText(pattern).waitFor()
+  }
+  await page.getByRole(...button('Move B(?P<id>[0-9]+) up')).click()
+  await expect
+    .poll(async () => (await state()).realm_linkifiers.map(({ pattern }: { pattern: string }) => pattern[0]))
+    .toEqual(['B', 'T'])
+  await other.getByRole(...button('Remove T(?P<id>[0-9]+)')).click()
+  await other
+    .getByRole('dialog')
+    .getByRole(...button('Remove'))
+    .click()
+  await page.getByText('T(?P<id>[0-9]+)').waitFor({ state: 'detached' })
+  expect((await state()).realm_linkifiers).toHaveLength(1)
+})
+
+test('a profile field with options is made, shown in the card, changed and removed', async () => {
+  const { page, other, state } = await scene('profile-fields')
+  await page.getByRole(...button('New field')).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Type').selectOption({ label: 'List of options' })
+  await dialog.getByLabel('Name').fill('Team')
+  await dialog.getByLabel('Option 1').fill('Design')
+  await dialog.getByRole(...button('Add an option')).click()
+  await dialog.getByLabel('Option 2').fill('Support')
+  await dialog.getByRole(...button('Move Support up')).click()
+  await dialog
+    .getByRole(...button('Add'))
+    .last()
+    .click()
+  await other.getByLabel('In the card').check()
+  await expect.poll(() => page.getByLabel('In the card').isChecked()).toBe(true)
+  const [field] = (await state()).custom_profile_fields
+  expect(field).toMatchObject({ name: 'Team', type: 3, display_in_profile_summary: true })
+  expect(Object.values(JSON.parse(field.field_data))).toEqual([
+    { text: 'Support', order: '1' },
+    { text: 'Design', order: '2' },
+  ])
+  await other.getByRole(...button('Remove Team')).click()
+  await other
+    .getByRole('dialog')
+    .getByRole(...button('Remove'))
+    .click()
+  await page.getByText('No fields.').waitFor()
+})
+
+test('domains and playgrounds are added and removed', async () => {
+  const { page, other, state } = await scene('joining')
+  await page.getByRole(...button('Add a domain')).click()
+  await page.getByRole('dialog').getByLabel('Domain', { exact: true }).fill('example.org')
+  await page
+    .getByRole('dialog')
+    .getByRole(...button('Add'))
+    .click()
+  await other.getByLabel('With subdomains').check()
+  await expect
+    .poll(async () => (await state()).realm_domains)
+    .toContainEqual({
+      domain: 'example.org',
+      allow_subdomains: true,
+    })
+  await page.getByRole(...button('Remove example.org')).click()
+  await other.getByText('No domains.').waitFor()
+  for (const tab of [page, other]) await tab.evaluate("location.hash = '#organization/playgrounds'")
+  await page.getByRole(...button('New playground')).click()
+  await page.getByRole('dialog').getByLabel('Name').fill('Play')
+  await page.getByRole('dialog').getByLabel('Language').fill('Python')
+  await page
+    .getByRole('dialog')
+    .getByLabel(/URL template/)
+    .fill('https://example.com/?code={code}')
+  await page
+    .getByRole('dialog')
+    .getByRole(...button('Add'))
+    .click()
+  await other.getByRole(...button('Remove Play')).click()
+  await page.getByText('No playgrounds.').waitFor()
+})
