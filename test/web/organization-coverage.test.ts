@@ -15,6 +15,12 @@ import { permissionsTable } from '../../web/view/settings/organization/tables/pe
 import { settingsOf } from '../../web/view/settings/parts/declare.ts'
 import { languageCodes } from '../../web/view/settings/parts/languages.ts'
 
+import { appearance } from '../../web/view/settings/you/appearance.ts'
+import { notifications } from '../../web/view/settings/you/notifications.ts'
+import { forOtherClients } from '../../web/view/settings/you/other-clients.ts'
+import { preferences } from '../../web/view/settings/you/preferences.ts'
+import { privacy } from '../../web/view/settings/you/privacy.ts'
+
 // What the screens of the organization offer, compared with what the operations take.
 
 const tables = [profileTable, permissionsTable, messagesTable, joiningTable, announcementsTable, reportsTable]
@@ -29,12 +35,20 @@ test('every parameter of PATCH /realm is on one screen, or listed as one for oth
   expect([...shown, ...Object.keys(notOnScreens)].sort()).toEqual(paramsOf('PATCH /realm').sort())
 })
 
+test('every default for new users is on one screen, or listed as one for other clients', () => {
+  const personal = [appearance, preferences, notifications, privacy].flatMap(settingsOf).map(({ key }) => key)
+  const known = new Set([...personal, ...forOtherClients])
+  const params = paramsOf('PATCH /realm/user_settings_defaults')
+  expect(params.filter((name) => !known.has(name))).toEqual([])
+})
+
 test('the documentation lists the parameters that no screen has', () => {
   const docs = readFileSync(new URL('../../docs/web.md', import.meta.url), 'utf8')
   const missing = Object.entries(notOnScreens).filter(
     ([name, reason]) => !docs.includes(`| \`PATCH /realm\` | \`${name}\` | ${reason} |`),
   )
   expect(missing).toEqual([])
+  expect(forOtherClients.filter((name) => !docs.includes(`\`${name}\``))).toEqual([])
 })
 
 test('the audit log has words for every kind of entry', () => {

@@ -11,6 +11,9 @@ const methods = {
 
 const call = /\b(get|post|patch|put|remove|sendFile)(?:<[^()]*>)?\(\s*([`'])(\/(?:(?!\2).)*)\2/g
 
+/** An operation of the browser's session that has a path of its own. */
+const inBrowser: Record<string, string> = { 'POST /fetch_api_key': 'POST /json/fetch_api_key' }
+
 /**
  * The requests that the sources of the web client name, as "METHOD /path" with {} for each variable part: those whose path
  * is written where the request is made.
@@ -18,10 +21,10 @@ const call = /\b(get|post|patch|put|remove|sendFile)(?:<[^()]*>)?\(\s*([`'])(\/(
 export function webCalls(): Map<string, string[]> {
   const found = new Map<string, string[]>()
   for (const { path, text } of repository()) {
-    if (!/^web\/.*\.tsx?$/.test(path)) continue
+    if (!/^web\/(?!worker).*\.tsx?$/.test(path)) continue
     for (const [, name = '', , address = ''] of text.matchAll(call)) {
       const key = `${methods[name as keyof typeof methods]} ${address.replace(/\$\{[^}]*\}+/g, '{}').replace(/\?.*/, '')}`
-      found.set(key, [...(found.get(key) ?? []), path])
+      found.set(inBrowser[key] ?? key, [...(found.get(inBrowser[key] ?? key) ?? []), path])
     }
   }
   return found
