@@ -5,17 +5,26 @@ import { messageOf } from '../lib/errors.ts'
 import { guard } from '../lib/guard.ts'
 import type { Finding } from './doctor-checks.ts'
 
-/** Days before its end in which a certificate should have been renewed. */
-const soon = 14
+const [day, hour] = [86_400_000, 3_600_000]
+
+/** How long before its end a certificate should have been renewed: 14 days, or a third of its time if that is shorter. */
+function renewalOf({ from, to }: Validity): number {
+  return Math.min(14 * day, (to - from) / 3)
+}
+
+/** In milliseconds since 1970. */
+type Validity = { from: number; to: number }
 
 /** Checks for how long the certificate at an https address is valid. `ca`: an authority to trust besides. */
 export async function checkCertificate(url: string, ca?: string): Promise<Finding> {
   const { hostname, port } = new URL(url)
   try {
-    const end = await endOfCertificate(hostname.replace(/^\[|\]$/g, ''), Number(port) || 443, ca)
-    const days = Math.floor((end - systemMilliseconds()) / 86_400_000)
-    const what = `the certificate of ${hostname} is valid for ${days} more days`
-    if (days >= soon) return { level: 'ok', what }
+    const validity = await validityOf(hostname.replace(/^\[|\]$/g, ''), Number(port) || 443, ca)
+    const left = validity.to - systemMilliseconds()
+    const time =
+      left < 2 * day ? `${Math.floor(left / hour)} more hours` : `${Math.floor(left / day)} more days`
+    const what = `the certificate of ${hostname} is valid for ${time}`
+    if (left >= renewalOf(validity)) return { level: 'ok', what }
     return { level: 'warn', what, advice: 'See that the proxy renews it.' }
   } catch (error) {
     const what = `the certificate of ${hostname} cannot be looked at: ${messageOf(error)}`
@@ -23,8 +32,7 @@ export async function checkCertificate(url: string, ca?: string): Promise<Findin
   }
 }
 
-/** In milliseconds since 1970. */
-function endOfCertificate(host: string, port: number, ca?: string): Promise<number> {
+function validityOf(host: string, port: number, ca?: string): Promise<Validity> {
   return new Promise((resolve, reject) => {
     const socket: TLSSocket = connect({
       host,
@@ -38,7 +46,8 @@ function endOfCertificate(host: string, port: number, ca?: string): Promise<numb
     }
     const late = guard(reject, () => fail(new Error('there was no answer in time')))
     const read = guard(fail, () => {
-      resolve(Date.parse(socket.getPeerCertificate().valid_to))
+      const { valid_from, valid_to } = socket.getPeerCertificate()
+      resolve({ from: Date.parse(valid_from), to: Date.parse(valid_to) })
       socket.end()
     })
     socket.setTimeout(5_000, late)
