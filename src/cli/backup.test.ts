@@ -235,6 +235,14 @@ describe('the database that comes along', () => {
     await backUp('incremental', '--keep 1')
     expect((await readdir(join(folder, 'backups'))).filter((name) => name.endsWith('.json'))).toHaveLength(2)
     await restored('', async (there) => expect((await messagesAt(there)).at(-1)).toBe('at last'))
+    const told = await runHere(`backup ${folder} --json`, server.environment)
+    expect(JSON.parse(told.stdout)).toMatchObject({
+      result: 'success',
+      backup: { id: await idOfNewest(), kind: 'incremental', moment: expect.any(String) },
+      directory: folder,
+      files: { count: 1, new_bytes: 0 },
+      removed: 0,
+    })
   }, 60_000)
 })
 

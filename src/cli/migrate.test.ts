@@ -49,7 +49,12 @@ test('migrations are tried on a copy beside the server, then applied and recorde
     return (await client.query('SELECT count(*)::integer AS slots FROM pg_replication_slots')).rows[0]
   })
   expect(slots).toBe(0)
-  expect((await here('migrate')).stdout).toMatch(/The database is up to date now\.\n$/)
+  const { stdout } = await here('migrate --json')
+  expect(JSON.parse(stdout)).toEqual({
+    result: 'success',
+    migrations: [{ name: taken, milliseconds: expect.any(Number) }],
+    is_trial: false,
+  })
   expect(await recordOf(url)).toMatchObject({ name: taken })
   await server.stop('SIGTERM')
 })
