@@ -1,6 +1,7 @@
 import './styles/tokens.css'
 import './styles/base.css'
 import './styles/message.css'
+import './styles/print.css'
 import { render } from 'solid-js/web'
 import { onSignedOut } from './api/client.ts'
 import { languageKey, loadTexts } from './lib/i18n.ts'

@@ -5,6 +5,7 @@ import { channelOf } from '../../store/channels.ts'
 import { outgoingTo } from '../../store/outbox.ts'
 import { isReady } from '../../store/session.ts'
 import type { MessageWindow } from '../../store/windows.ts'
+import { copyAsMarkdown } from './copying.ts'
 import { createRows } from './create-rows.ts'
 import { listKeys } from './list-keys.ts'
 import { markByClick, marked } from './marking.ts'
@@ -41,6 +42,7 @@ export function MessageList(props: Props) {
       if (id !== undefined && !markByClick(event, id, list.shown())) props.select(id)
     })
     listKeys({ rows, scroller, goToStart: list.goToStart, goToEnd: list.goToEnd })
+    copyAsMarkdown(rows)
     watchReading(rows, () => (props.conversation ? 'conversation' : placeOf(props.messages.terms)))
   })
 

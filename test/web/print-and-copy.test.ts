@@ -1,0 +1,70 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { webBrowser, webUser } from '../chromium.ts'
+import { sender } from '../messages.ts'
+import { testServer } from '../test-server.ts'
+
+const { organization } = testServer()
+const browser = webBrowser()
+
+let opened: Promise<{ page: Page }> | undefined
+
+function scene() {
+  opened ??= (async () => {
+    const org = await organization()
+    const [ana, bo] = [await webUser(org, 'Ana Ruiz'), await webUser(org, 'Bo Lind')]
+    const channel = await org.channel({ name: 'design', subscribers: [ana, bo] })
+    await sender(bo, channel)('Icons', 'Some **bold** and `code`')
+    await sender(ana, channel)('Icons', '* one\n* two\n\n```js\nlet a = 1\n```')
+    const { page } = await browser.open(org, ana, `#narrow/channel/${channel.id}/topic/Icons`)
+    await page.locator('article').nth(1).waitFor()
+    return { page }
+  })()
+  return opened
+}
+
+/** What a copy of these parts of the page puts into the clipboard. */
+function copied(page: Page, from: string, to: string) {
+  return page.evaluate<{ text: string; html: string }>(`(() => {
+    const range = document.createRange()
+    range.setStartBefore(document.querySelector('${from}'))
+    const ends = document.querySelectorAll('${to}')
+    range.setEndAfter(ends[ends.length - 1])
+    getSelection().removeAllRanges()
+    getSelection().addRange(range)
+    let found
+    const note = ({ clipboardData }) => {
+      found = { text: clipboardData.getData('text/plain'), html: clipboardData.getData('text/html') }
+    }
+    document.addEventListener('copy', note, { once: true })
+    document.execCommand('copy')
+    return found
+  })()`)
+}
+
+test('messages are copied as Markdown, beside their HTML', async () => {
+  const { page } = await scene()
+  await expect
+    .poll(async () => (await copied(page, 'article .content', 'article:first-of-type .content')).text)
+    .toBe('Some **bold** and `code`')
+  const { text, html } = await copied(page, 'article', 'article')
+  expect(text).toMatch(
+    /^\*\*Bo Lind\*\* .+\nSome \*\*bold\*\* and `code`\n\n\*\*Ana Ruiz\*\* .+\n\* one\n\* two\n\n```\nlet a = 1\n```$/,
+  )
+  expect(html).toContain('<strong>bold</strong>')
+})
+
+test('on paper, there is the conversation alone', async () => {
+  const { page } = await scene()
+  await page.emulateMedia({ media: 'print' })
+  for (const part of ['.rail', '.composer', '.view-head button']) {
+    await expect.poll(() => page.locator(part).first().isVisible()).toBe(false)
+  }
+  expect(await page.getByText('Some bold').isVisible()).toBe(true)
+  const scroller = page.locator('.message-scroller')
+  const style = await scroller.evaluate((one) => {
+    const { overflow, height } = one.ownerDocument.defaultView!.getComputedStyle(one)
+    return { overflow, isWhole: Number.parseFloat(height) >= one.scrollHeight - 1 }
+  })
+  expect(style).toEqual({ overflow: 'visible', isWhole: true })
+})
