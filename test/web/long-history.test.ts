@@ -1,10 +1,10 @@
-import pg from 'pg'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { webBrowser, webUser } from '../chromium.ts'
 import { sender } from '../messages.ts'
 import { png, sendFiles } from '../pictures.ts'
 import { secureHost, testServer } from '../test-server.ts'
+import { multiply } from './many-messages.ts'
 import { belowView, firstInView, placeOf } from './scroller.ts'
 
 const server = testServer({ host: secureHost })
@@ -24,31 +24,11 @@ async function veryLongTopic() {
   const picture = await say('Long', `[a picture](${uploaded.body.url})`)
   await server.workOff()
   await ana.post('/mark_all_as_read')
-  await multiply(org.id, words, picture)
+  await multiply(server.databaseUrl, org.id, { words, picture, messages })
   const { port } = await server.anotherNode()
   const hash = `#narrow/channel/${channel.id}/topic/Long`
   const opened = await browser.open({ ...org, place: { ...org.place, port } }, ana, hash)
   return { ...opened, hash }
-}
-
-/** Copies the first two messages in the database: sending them takes minutes. */
-async function multiply(realmId: number, words: number, picture: number) {
-  const client = new pg.Client({ connectionString: server.databaseUrl })
-  await client.connect()
-  const same = 'realm_id, recipient_id, sender_id, topic, content, rendered_version, client, sent_at'
-  await client.query(
-    `INSERT INTO message (${same}, id, rendered_content)
-     SELECT ${same}, n, replace(rendered_content, 'ONE', n::text)
-     FROM generate_series($3::bigint + 1, $4) AS n
-     JOIN message ON realm_id = $1 AND id = CASE WHEN n % 10 = 0 THEN $3 ELSE $2::bigint END`,
-    [realmId, words, picture, messages],
-  )
-  await client.query('UPDATE read_state SET read = int8multirange(int8range(1, $2)) WHERE realm_id = $1', [
-    realmId,
-    messages + 1,
-  ])
-  await client.query('UPDATE realm_head SET last_message_id = $2 WHERE realm_id = $1', [realmId, messages])
-  await client.end()
 }
 
 /** Scrolls up to where the client loads older messages, and waits for a page. Returns how far it moved what is in view. */
@@ -57,7 +37,7 @@ async function pageUp(page: Page): Promise<number> {
   const before = await oldest()
   await page.evaluate(`document.querySelector('.message-scroller').scrollTop = 500`)
   const seen = await firstInView(page)
-  await expect.poll(oldest).toBeLessThanOrEqual(before - 100)
+  await expect.poll(oldest).toBeLessThanOrEqual(before - 10)
   await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
   return Math.abs((await placeOf(page, seen.id)) - seen.top)
 }
