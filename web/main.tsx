@@ -7,7 +7,7 @@ import { onSignedOut } from './api/client.ts'
 import { languageKey, loadTexts } from './lib/i18n.ts'
 import { useNames } from './lib/router.ts'
 import { channelName } from './store/channels.ts'
-import { home } from './store/home.ts'
+import { home, isFirstStart } from './store/home.ts'
 import { endKeeping, readKept } from './store/kept-state.ts'
 import { restoreOutbox } from './store/outbox.ts'
 import { setBootFailure, showKept, startSession } from './store/session.ts'
@@ -33,7 +33,8 @@ onSignedOut((isReading) => {
 })
 const registering = session.then(() => {
   if (isSpectator()) return
-  if (!location.hash && home() !== '#inbox') location.replace(home())
+  const first = isFirstStart() ? '#welcome' : home()
+  if (!location.hash && first !== '#inbox') location.replace(first)
   void restoreOutbox()
   void import('./store/writing.ts').then(({ startWriting }) => startWriting())
 }, setBootFailure)

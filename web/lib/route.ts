@@ -30,6 +30,7 @@ export function parseHash(hash: string): Route {
     case 'settings':
     case 'organization':
     case 'groups':
+    case 'welcome':
       return { view: 'settings', path: [first, ...rest].join('/') }
     case 'narrow':
       return narrowOf(rest)

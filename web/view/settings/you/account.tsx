@@ -18,7 +18,8 @@ export function Account() {
   )
 }
 
-function Address() {
+/** The user's address, which changes when the link in a mail is opened. */
+export function Address() {
   const [email, setEmail] = createSignal('')
   const [sentTo, setSentTo] = createSignal<string>()
   const isRefused = () => field('realm_email_changes_disabled') && !currentState().is_admin

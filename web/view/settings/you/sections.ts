@@ -1,7 +1,15 @@
+import { isFirstStart } from '../../../store/home.ts'
 import type { Section } from '../sections.ts'
 
 /** The user's own sections. */
 export const personalSections: readonly Section[] = [
+  {
+    address: 'welcome',
+    text: 'welcome.title',
+    icon: 'check',
+    isOffered: () => isFirstStart(),
+    view: () => import('./welcome.tsx').then(({ Welcome }) => Welcome),
+  },
   {
     address: 'settings/profile',
     text: 'profile.title',

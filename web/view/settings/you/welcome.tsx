@@ -1,0 +1,158 @@
+import { createSignal, For, Show } from 'solid-js'
+import { patch, post } from '../../../api/client.ts'
+import { t } from '../../../lib/i18n.ts'
+import { goToHash } from '../../../lib/router.ts'
+import { subscribed } from '../../../store/channels.ts'
+import { firstStepsName } from '../../../store/home.ts'
+import { me } from '../../../store/people.ts'
+import { field } from '../../../store/server-state.ts'
+import { noticeFailure } from '../../parts/notices.tsx'
+import { AddForm } from '../parts/add-form.tsx'
+import { TextControl } from '../parts/controls.tsx'
+import { Section } from '../parts/section.tsx'
+import { useSetting } from '../parts/setting.tsx'
+import { Address } from './account.tsx'
+
+/**
+ * The first steps of a new organization. Each is saved by itself, so the page can be left and opened again at any time; all
+ * that it knows is in the state.
+ */
+export function Welcome() {
+  const leave = () =>
+    void post('/users/me/onboarding_steps', { onboarding_step: firstStepsName })
+      .then(() => goToHash('#inbox'))
+      .catch(noticeFailure)
+  return (
+    <>
+      <p class="set-note">{t('welcome.note')}</p>
+      <Names />
+      <Channels />
+      <Inviting />
+      <div class="setting-buttons">
+        <button type="button" class="button primary" onClick={leave}>
+          {t('welcome.done')}
+        </button>
+        <button type="button" class="button" onClick={() => goToHash('#inbox')}>
+          {t('welcome.later')}
+        </button>
+      </div>
+    </>
+  )
+}
+
+const trimmed = (text: string) => text.trim()
+
+function Names() {
+  const organization = useSetting(
+    () => field('realm_name'),
+    (name) => patch('/realm', { name }),
+    trimmed,
+  )
+  const name = useSetting(
+    () => me()?.full_name ?? '',
+    (full_name) => patch('/settings', { full_name }),
+    trimmed,
+  )
+  const spec = { key: '', kind: 'text', text: 'welcome.title', isRequired: true, max: 100 } as const
+  return (
+    <>
+      <Section title={t('welcome.organization')}>
+        <TextControl
+          key="realm_name"
+          label={t('welcome.organization_name')}
+          spec={{ ...spec, max: 40 }}
+          setting={organization}
+        />
+      </Section>
+      <Section title={t('welcome.you')}>
+        <TextControl key="full_name" label={t('profile.name')} spec={spec} setting={name} />
+        <p class="set-note">
+          <a href="#settings/account">{t('welcome.password')}</a>
+        </p>
+      </Section>
+      <Address />
+    </>
+  )
+}
+
+function Channels() {
+  const [name, setName] = createSignal('')
+  const names = () => [...subscribed().values()].map((channel) => channel.name).sort()
+  return (
+    <Section title={t('welcome.channels')} note={t('welcome.channels_note')}>
+      <ul class="set-list">
+        <For each={names()}>
+          {(one) => (
+            <li>
+              <span dir="auto">#{one}</span>
+            </li>
+          )}
+        </For>
+      </ul>
+      <AddForm
+        submit={t('welcome.create_channel')}
+        isLine
+        isIncomplete={!name().trim()}
+        run={async () => {
+          await post('/users/me/subscriptions', { subscriptions: [{ name: name().trim() }] })
+          setName('')
+        }}
+      >
+        <label>
+          {t('welcome.channel_name')}
+          <input
+            class="field"
+            dir="auto"
+            maxlength={field('max_stream_name_length')}
+            value={name()}
+            onInput={(event) => setName(event.currentTarget.value)}
+          />
+        </label>
+      </AddForm>
+    </Section>
+  )
+}
+
+/** A link is offered beside mails, which a server that has just begun may not send yet. */
+function Inviting() {
+  const [emails, setEmails] = createSignal('')
+  const [sent, setSent] = createSignal(false)
+  const [link, setLink] = createSignal<string>()
+  return (
+    <Section title={t('welcome.invite')} note={t('welcome.invite_note')}>
+      <AddForm
+        submit={t('welcome.send')}
+        isLine
+        isIncomplete={!emails().trim()}
+        run={async () => {
+          await post('/invites', {
+            invitee_emails: emails(),
+            stream_ids: [],
+            include_realm_default_subscriptions: true,
+          })
+          setEmails('')
+          setSent(true)
+        }}
+      >
+        <label>
+          {t('welcome.addresses')}
+          <input class="field" value={emails()} onInput={(event) => setEmails(event.currentTarget.value)} />
+        </label>
+      </AddForm>
+      <AddForm
+        submit={t('welcome.make_link')}
+        run={async () => {
+          const params = { stream_ids: [], include_realm_default_subscriptions: true }
+          const { invite_link } = await post<{ invite_link: string }>('/invites/multiuse', params)
+          setLink(invite_link)
+        }}
+      >
+        {null}
+      </AddForm>
+      <p role="status">
+        <Show when={sent()}>{t('welcome.sent')}</Show>
+        <Show when={link()}>{(made) => <span class="set-secret">{made()}</span>}</Show>
+      </p>
+    </Section>
+  )
+}
