@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import messageFormat from '@messageformat/core'
 import { expect, test } from 'vitest'
+import { missingTexts } from '../../scripts/missing-texts.ts'
 import { importsOf } from '../source.ts'
 
 // The module is the class itself, not an object with a default export as its types say.
@@ -33,6 +34,13 @@ test.each(languages)('each text in %s parses, and takes the values of the Englis
   const wanted = texts.map(([key]) => [key, placeholdersOf('en', english[key] ?? '')])
   const found = texts.map(([key, text]) => [key, placeholdersOf(language, text)])
   expect(found).toEqual(wanted)
+})
+
+test('what a language lacks is listed, with its file', () => {
+  expect(languages.flatMap((language) => missingTexts(language))).toEqual([])
+  const missing = missingTexts('xx')
+  expect(missing).toHaveLength(Object.keys(english).length)
+  expect(missing).toContain('web/lang/xx.json: view.inbox (Inbox)')
 })
 
 test('no text is unused', () => {

@@ -31,6 +31,14 @@ export async function accountEntries(): Promise<(MenuEntry | false)[]> {
     'line',
     { label: t('view.settings'), icon: 'settings', run: () => goToHash('#settings') },
     { label: t('keys.help'), keys: '?', run: () => void runAction('help') },
+    {
+      label: t('help.title'),
+      run: () =>
+        later(
+          () => import('./help.tsx'),
+          ({ Help }, close) => Help({ close }),
+        ),
+    },
     'line',
     { label: t('rail.sign_out'), run: signOut },
   ]
