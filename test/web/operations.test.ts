@@ -41,6 +41,7 @@ const notWritten = [
   'PATCH /realm/domains/{domain}',
   'POST /logout',
   'POST /messages/{message_id}/reactions',
+  'POST /streams/{stream_id}/delete_topic',
   'POST /rookery/push_subscriptions',
   'POST /user_uploads',
   'POST /users/{user_id}/status',
