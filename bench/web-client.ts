@@ -1,7 +1,7 @@
 import { type Browser, type BrowserContext, type CDPSession, chromium, type Page } from 'playwright-core'
 import { chromiumProgram, unpackChromium } from '../test/chromium-program.ts'
 import type { Bench } from './bench.ts'
-import { headersOf, rawRequest } from './raw-client.ts'
+import { rawRequest } from './raw-client.ts'
 
 const email = 'reader@example.com'
 const password = 'a long enough password'
@@ -35,7 +35,8 @@ export class Reader {
     const url = `http://localhost:${bench.server.port}/`
     const origin = { origin: url.slice(0, -1) }
     const session = await post('/api/v1/rookery/session', { email, password }, origin)
-    const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(headersOf(session)['set-cookie'] ?? '') ?? []
+    // Another cookie tells the page's scripts whose session it is.
+    const [, name = '', value = ''] = /^set-cookie: ((?:__Host-)?rookery)=([^;]*)/im.exec(session.head) ?? []
     await unpackChromium()
     const browser = await chromium.launch({
       executablePath: chromiumProgram,
