@@ -75,6 +75,13 @@ export function foldEvents(events: WireEvent[]): string[] {
   return unknown.map((event) => event.type)
 }
 
+/** Adds what a report of the user's own presence has told of others. */
+export function learnPresences(presences: ServerState['presences'], lastUpdateId: number) {
+  state.presences = { ...state.presences, ...presences }
+  state.presence_last_update_id = lastUpdateId
+  versions.get('presences')?.rise()
+}
+
 function versionOf(name: string): Version {
   let version = versions.get(name)
   if (!version) {

@@ -1,5 +1,6 @@
 import { startDrafts } from './drafts.ts'
 import { startMoves } from './moves.ts'
+import { startReportingPresence } from './presence.ts'
 import { startTyping } from './typing.ts'
 
 /** Begins what only those need who write; loaded behind the first messages, when the state has arrived. */
@@ -7,4 +8,5 @@ export function startWriting() {
   startDrafts()
   startTyping()
   startMoves()
+  startReportingPresence()
 }
