@@ -1,7 +1,7 @@
 import './data-table.css'
 import { createMemo, createSignal, For, type JSX, onCleanup, onMount, Show } from 'solid-js'
-import { plain } from '../../../lib/fuzzy.ts'
 import { t } from '../../../lib/i18n.ts'
+import { rowFinder } from '../../../lib/row-finder.ts'
 import { windowOf } from '../../../lib/row-window.ts'
 import { FilterField } from '../../parts/filter-field.tsx'
 import { Icon } from '../../parts/icon.tsx'
@@ -21,7 +21,7 @@ export type Column<T> = {
 const rowHeight = 44
 
 /** A list with a search, columns to sort by, and rows that are made as they come into view: also for 10,000 of them. */
-export function DataTable<T>(props: {
+export function DataTable<T extends object>(props: {
   label: string
   rows: readonly T[]
   columns: Column<T>[]
@@ -38,17 +38,16 @@ export function DataTable<T>(props: {
 }) {
   const [words, setWords] = createSignal('')
   const [order, setOrder] = createSignal({ column: props.sortedBy ?? -1, isReversed: false })
-  const shown = createMemo(() => {
-    const wanted = plain(words().trim()).split(' ')
-    const { textOf } = props
-    const rows = textOf
-      ? props.rows.filter((row) => wanted.every((word) => plain(textOf(row)).includes(word)))
-      : [...props.rows]
+  const sorted = createMemo(() => {
     const { column, isReversed } = order()
     const compare = props.columns[column]?.compare
-    if (!compare) return rows
-    return rows.sort((a, b) => (isReversed ? compare(b, a) : compare(a, b)))
+    if (!compare) return [...props.rows]
+    return [...props.rows].sort((a, b) => (isReversed ? compare(b, a) : compare(a, b)))
   })
+  const through = rowFinder<T>((row) => props.textOf?.(row) ?? '')
+  // The search keeps the order, so the rows are sorted when they change, and not with each key.
+  const find = createMemo(() => through(sorted()))
+  const shown = createMemo(() => find()(words()))
   const sortBy = (column: number) =>
     setOrder((now) => ({ column, isReversed: now.column === column && !now.isReversed }))
   return (
