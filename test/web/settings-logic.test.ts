@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { auditTable } from '../../web/lib/audit.ts'
 import { cropOf } from '../../web/lib/crop.ts'
 import { windowOf } from '../../web/lib/row-window.ts'
 
@@ -16,4 +17,21 @@ test('the part of a picture that is cut out fits into it, wherever its middle is
   expect(cropOf(picture, 1, 1, { x: 0.5, y: 0.5 })).toEqual({ x: 100, y: 0, width: 200, height: 200 })
   expect(cropOf(picture, 1, 2, { x: 0, y: 1 })).toEqual({ x: 0, y: 100, width: 100, height: 100 })
   expect(cropOf(picture, 4, 1, { x: 0.9, y: 0.5 })).toEqual({ x: 0, y: 50, width: 400, height: 100 })
+})
+
+test('a table of the audit log says whether it has the last entry', async () => {
+  const pages = [
+    { entries: [], next_cursor: 'a' },
+    { entries: [], next_cursor: null },
+  ]
+  const asked: (string | undefined)[] = []
+  const read = async (cursor?: string) => {
+    asked.push(cursor)
+    return pages[asked.length - 1] ?? { entries: [], next_cursor: null }
+  }
+  expect(await auditTable(read, 10)).toMatchObject({ count: 0, isWhole: true })
+  expect(asked).toEqual([undefined, 'a'])
+  asked.length = 0
+  expect(await auditTable(read, 0)).toMatchObject({ isWhole: false })
+  expect(asked).toEqual([undefined])
 })

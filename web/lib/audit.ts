@@ -90,27 +90,37 @@ function flat(values: Record<string, unknown>, prefix = ''): Map<string, string>
   return found
 }
 
-/** The entries as a table for other programs. A text that a spreadsheet would take for a formula begins with an apostrophe. */
-export function csvOf(entries: AuditEntry[]): string {
-  const columns = [
-    ...([
-      'id',
-      'at',
-      'kind',
-      'object',
-      'object_id',
-      'object_name',
-      'actor_id',
-      'actor_name',
-      'means',
-    ] as const),
-    ...(['operation', 'client', 'ip', 'os_user', 'before', 'after'] as const),
-  ]
+const columns = [
+  ...(['id', 'at', 'kind', 'object', 'object_id', 'object_name', 'actor_id', 'actor_name', 'means'] as const),
+  ...(['operation', 'client', 'ip', 'os_user', 'before', 'after'] as const),
+]
+
+/** Entries as lines of a table for other programs. A text that a spreadsheet would take for a formula begins with an apostrophe. */
+function csvLines(entries: AuditEntry[]): string {
   const cell = (value: unknown) => {
     const text = value === null ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value)
     const safe = /^[=+\-@\t\r]/.test(text) && typeof value === 'string' ? `'${text}` : text
     return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
   }
-  const lines = entries.map((entry) => columns.map((name) => cell(entry[name])).join(','))
-  return [columns.join(','), ...lines, ''].join('\r\n')
+  return entries.map((entry) => `${columns.map((name) => cell(entry[name])).join(',')}\r\n`).join('')
+}
+
+/** A page of the log, the newest entries first. `next_cursor`: where the next page begins; null after the last one. */
+export type AuditPage = { entries: AuditEntry[]; next_cursor: string | null }
+
+/**
+ * Reads the log page by page into a table for other programs, in parts. It stops with the page that brings it to `most`
+ * entries: `isWhole` tells whether that was the last page.
+ */
+export async function auditTable(read: (cursor?: string) => Promise<AuditPage>, most: number) {
+  const parts = [`${columns.join(',')}\r\n`]
+  let count = 0
+  let cursor: string | null | undefined
+  do {
+    const page = await read(cursor ?? undefined)
+    parts.push(csvLines(page.entries))
+    count += page.entries.length
+    cursor = page.next_cursor
+  } while (cursor !== null && count < most)
+  return { parts, count, isWhole: cursor === null }
 }

@@ -1,28 +1,20 @@
 import { createSignal } from 'solid-js'
-import { type AuditEntry, csvOf } from '../../../lib/audit.ts'
+import { type AuditPage, auditTable } from '../../../lib/audit.ts'
 import { t } from '../../../lib/i18n.ts'
 import { notice, noticeFailure } from '../../parts/notices.tsx'
 
-/** Entries that a file has at most; the command of the server writes more. */
-const most = 20_000
+/** The entries after which a file ends, with a notice. The command of the server writes more. */
+const mostSaved = 200_000
 
 /** Saves the entries that match the filter as a file. */
-export function AuditExport(props: {
-  read(cursor?: string): Promise<{ entries: AuditEntry[]; next_cursor: string | null }>
-}) {
+export function AuditExport(props: { read(cursor?: string): Promise<AuditPage> }) {
   const [isBusy, setBusy] = createSignal(false)
   async function save() {
     setBusy(true)
     try {
-      const all: AuditEntry[] = []
-      let cursor: string | null | undefined
-      do {
-        const page = await props.read(cursor ?? undefined)
-        all.push(...page.entries)
-        cursor = page.next_cursor
-      } while (cursor !== null && all.length < most)
-      download(csvOf(all))
-      notice(t('audit.saved', { count: all.length }))
+      const { parts, count, isWhole } = await auditTable(props.read, mostSaved)
+      download(parts)
+      notice(t(isWhole ? 'audit.saved' : 'audit.saved_part', { count }))
     } catch (error) {
       noticeFailure(error)
     } finally {
@@ -36,9 +28,9 @@ export function AuditExport(props: {
   )
 }
 
-function download(text: string) {
+function download(parts: string[]) {
   const link = document.createElement('a')
-  link.href = URL.createObjectURL(new Blob([text], { type: 'text/csv' }))
+  link.href = URL.createObjectURL(new Blob(parts, { type: 'text/csv' }))
   link.download = 'audit-log.csv'
   link.click()
   // The browser reads it after the click.

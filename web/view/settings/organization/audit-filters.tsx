@@ -1,7 +1,7 @@
 import { For } from 'solid-js'
 import { auditTopics } from '../../../lib/audit.ts'
 import { t } from '../../../lib/i18n.ts'
-import { activeUsers, users } from '../../../store/people.ts'
+import { Principals } from '../parts/principals.tsx'
 
 /** The parameters of the list, as the API has them. */
 export type Filter = { kind?: string; actor_id?: number; since?: number; until?: number }
@@ -18,8 +18,7 @@ export function AuditFilters(props: { filter: Filter; set(filter: Filter): void 
     const all = Object.entries({ ...props.filter, ...changed }).filter(([, value]) => value !== undefined)
     props.set(Object.fromEntries(all))
   }
-  const actorNamed = (name: string) =>
-    activeUsers().find((user) => user.full_name === name || user.delivery_email === name)?.user_id
+  const actors = () => (props.filter.actor_id === undefined ? [] : [props.filter.actor_id])
   return (
     <div class="audit-filters">
       <label>
@@ -35,25 +34,19 @@ export function AuditFilters(props: { filter: Filter; set(filter: Filter): void 
           </For>
         </select>
       </label>
-      <label>
+      <div class="audit-actor">
         {t('audit.by')}
-        <input
-          class="field"
-          dir="auto"
-          list="audit-people"
+        <Principals
+          label={t('audit.by')}
           placeholder={t('audit.anyone')}
-          onChange={({ currentTarget }) => {
-            const id = actorNamed(currentTarget.value.trim())
-            if (id === undefined) currentTarget.value = ''
-            change({ actor_id: id })
-          }}
+          chosen={{ direct_members: actors(), direct_subgroups: [] }}
+          // The one who was chosen last takes the place of the one before.
+          change={({ direct_members: ids }) =>
+            change({ actor_id: ids.find((id) => id !== props.filter.actor_id) })
+          }
+          takes={(option) => !('group' in option)}
         />
-        <datalist id="audit-people">
-          <For each={[...users().values()].filter((user) => !user.is_bot).slice(0, 500)}>
-            {(user) => <option value={user.full_name} />}
-          </For>
-        </datalist>
-      </label>
+      </div>
       <label>
         {t('audit.since')}
         <input

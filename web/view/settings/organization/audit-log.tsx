@@ -1,7 +1,7 @@
 import './audit-log.css'
 import { createEffect, createSignal, For, on, Show } from 'solid-js'
 import { get } from '../../../api/client.ts'
-import type { AuditEntry } from '../../../lib/audit.ts'
+import type { AuditEntry, AuditPage } from '../../../lib/audit.ts'
 import { t } from '../../../lib/i18n.ts'
 import { currentState } from '../../../store/server-state.ts'
 import { Section } from '../parts/section.tsx'
@@ -11,10 +11,13 @@ import { AuditFilters, type Filter } from './audit-filters.tsx'
 import { AuditRetention } from './audit-retention.tsx'
 import { unlessOwner } from './refusals.ts'
 
-type Page = { entries: AuditEntry[]; next_cursor: string | null; retention_days: number | null }
+type Page = AuditPage & { retention_days: number | null }
 
-const readEntries = (filter: Filter, cursor?: string) =>
-  get<Page>('/rookery/audit_log', { ...filter, cursor, limit: 50 })
+const readEntries = (filter: Filter, cursor?: string, limit = 50) =>
+  get<Page>('/rookery/audit_log', { ...filter, cursor, limit })
+
+/** Entries that one request of the export returns: as many as the API allows. */
+const perRequest = 1000
 
 /** Who has changed what in the organization; owners may read it. */
 export function AuditLog() {
@@ -50,7 +53,7 @@ function Entries() {
             {t('audit.more')}
           </button>
         </Show>
-        <AuditExport read={(cursor) => readEntries(filter(), cursor)} />
+        <AuditExport read={(cursor) => readEntries(filter(), cursor, perRequest)} />
       </div>
       <Section title={t('audit.retention')}>
         <AuditRetention days={log.days()} saved={log.setDays} />
