@@ -1,7 +1,8 @@
+import { createEffect, createRoot } from 'solid-js'
 import type { WireEvent } from '../../api/stream.ts'
 import { inTurn } from '../../lib/in-turn.ts'
 import { closeNotes, type DesktopNote, showNote } from '../../lib/notes.ts'
-import { isNotifiable } from '../../lib/notifiable.ts'
+import { isNotifiable, type Way } from '../../lib/notifiable.ts'
 import { plainText } from '../../lib/plain-text.ts'
 import { type Conversation, conversationKey, termsOf } from '../../lib/route.ts'
 import { goToHash, linkTo, route } from '../../lib/router.ts'
@@ -14,6 +15,8 @@ import { turnOnPush } from '../../store/push.ts'
 import { currentState } from '../../store/server-state.ts'
 import { isConnected, onEvents } from '../../store/session.ts'
 import { conversationName } from '../parts/conversation-name.ts'
+import { permission } from './notifications.ts'
+import { playSound } from './sounds.ts'
 
 /** How much of a message a notification shows, in characters. */
 const excerpt = 200
@@ -56,7 +59,7 @@ export async function seekLead() {
   })
 }
 
-/** Shows desktop notifications of new messages, and of those in events that came before. */
+/** Tells of new messages by notifications and sounds, and of those in events that came before. */
 export function announceMessages(early: WireEvent[]) {
   const receive = (events: WireEvent[]) => {
     for (const event of events) {
@@ -69,7 +72,11 @@ export function announceMessages(early: WireEvent[]) {
   navigator.serviceWorker?.addEventListener('message', ({ data, ports: [port] }) => {
     void answerTo(data).then((answer) => port?.postMessage(answer))
   })
-  void turnOnPush()
+  createRoot(() =>
+    createEffect(() => {
+      if (permission() === 'granted') void turnOnPush()
+    }),
+  )
 }
 
 async function answerTo(question: Question): Promise<boolean> {
@@ -94,7 +101,13 @@ function hear(event: { message: Message; flags: string[] }) {
 
 function announce({ message, flags }: { message: Message; flags: string[] }) {
   const conversation = conversationOfMessage(message)
-  if (isLookedAt(conversation) || !isWanted(message, flags)) return
+  if (isLookedAt(conversation)) return
+  if (isWanted('sound', message, flags))
+    void playSound(String(currentState().user_settings.notification_sound))
+  if (permission() === 'granted' && isWanted('desktop', message, flags)) show(message, conversation)
+}
+
+function show(message: Message, conversation: Conversation) {
   const note = {
     id: message.id,
     tag: conversationKey(conversation),
@@ -144,6 +157,8 @@ function closeRead({ op, flag, messages, all }: WireEvent) {
   })
 }
 
+const channelKeys = { desktop: 'desktop_notifications', sound: 'audible_notifications' } as const
+
 /** Whether the user has the conversation before their eyes. */
 function isLookedAt(conversation: Conversation) {
   if (document.visibilityState === 'hidden' || !document.hasFocus()) return false
@@ -151,7 +166,7 @@ function isLookedAt(conversation: Conversation) {
   return open && conversationKey(open) === conversationKey(conversation)
 }
 
-function isWanted({ type, stream_id = 0, subject, sender_id }: Message, flags: string[]) {
+function isWanted(way: Way, { type, stream_id = 0, subject, sender_id }: Message, flags: string[]) {
   const isDirect = type === 'private'
   const facts = {
     isDirect,
@@ -159,7 +174,7 @@ function isWanted({ type, stream_id = 0, subject, sender_id }: Message, flags: s
     isOwn: sender_id === currentState().user_id,
     isMuted: !isDirect && isMutedTopic(stream_id, subject),
     isFollowed: !isDirect && isFollowed(stream_id, subject),
-    channelSetting: subscribed().get(stream_id)?.desktop_notifications,
+    channelSetting: subscribed().get(stream_id)?.[channelKeys[way]],
   }
-  return isNotifiable(facts, currentState().user_settings)
+  return isNotifiable(way, facts, currentState().user_settings)
 }

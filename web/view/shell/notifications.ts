@@ -15,10 +15,13 @@ export async function askForNotifications() {
   setPermission(permissionNow())
 }
 
-/** Announces new messages from when the user allows it. */
+const [hasActed, setActed] = createRoot(() => createSignal(false))
+
+/** Announces new messages from when the user allows it; with sounds, from their first click or key in this tab. */
 export function watchForNotifications() {
+  for (const type of ['pointerdown', 'keydown']) addEventListener(type, () => setActed(true))
   createEffect(() => {
-    if (permission() === 'granted' && isReady() && !isSpectator()) void begin()
+    if ((permission() === 'granted' || hasActed()) && isReady() && !isSpectator()) void begin()
   })
 }
 
@@ -35,7 +38,9 @@ async function begin() {
     announceMessages(early)
   } catch (error) {
     hasBegun = false
-    noticeFailure(error)
+    // For sounds alone, the next click tries again.
+    setActed(false)
+    if (permission() === 'granted') noticeFailure(error)
   } finally {
     stop()
   }

@@ -1,10 +1,15 @@
+import { For } from 'solid-js'
+import { t } from '../../../lib/i18n.ts'
+import { field } from '../../../store/server-state.ts'
+import { playSound } from '../../shell/sounds.ts'
 import { MatrixTable } from '../parts/matrix.tsx'
-import { SettingsTable } from '../parts/settings-table.tsx'
+import { Section } from '../parts/section.tsx'
+import { DeclaredSetting, SettingsTable } from '../parts/settings-table.tsx'
 import { ChannelNotifications } from './channel-notifications.tsx'
 import { notificationMatrix, notifications } from './notifications.ts'
 import { ThisBrowser } from './this-browser.tsx'
 
-const [matrix, ...others] = notifications.groups
+const [matrix, sounds, ...others] = notifications.groups
 
 /** What the user is told of, in general and for each channel. */
 export function NotificationSettings() {
@@ -18,8 +23,29 @@ export function NotificationSettings() {
         matrix={notificationMatrix}
         settings={matrix?.settings ?? []}
       />
+      <Sounds />
       <SettingsTable screen={{ ...notifications, groups: others }} />
       <ChannelNotifications />
     </>
+  )
+}
+
+/** The sound of notifications, to be heard before one comes. */
+function Sounds() {
+  const sound = () => String(field('user_settings')?.notification_sound)
+  return (
+    <Section title={t('notifications.sounds')}>
+      <For each={sounds?.settings}>{(spec) => <DeclaredSetting scope="user" spec={spec} />}</For>
+      <div class="setting-buttons">
+        <button
+          type="button"
+          class="button"
+          disabled={sound() === 'none'}
+          onClick={() => void playSound(sound())}
+        >
+          {t('notifications.play')}
+        </button>
+      </div>
+    </Section>
   )
 }

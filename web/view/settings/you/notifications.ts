@@ -1,4 +1,4 @@
-import type { Screen, SwitchSpec } from '../parts/declare.ts'
+import type { Option, Read, Screen, SwitchSpec } from '../parts/declare.ts'
 
 /** What the user is told of, and by which way. Each row has a switch for each column, or none where the API has none. */
 export const notificationMatrix = {
@@ -39,6 +39,16 @@ const matrixSwitches = notificationMatrix.rows.flatMap(({ keys }) =>
   keys.map((key): SwitchSpec => ({ key, kind: 'switch', text: `notify.${key}` })),
 )
 
+/** The sounds that the server names, and silence. */
+function sounds(read: Read): Option[] {
+  const names: string[] = read('user_settings')?.available_notification_sounds ?? []
+  const options = names.map((value) => ({ value, name: nameOf(value) }))
+  return [{ value: 'none', text: 'notify.sound_none' }, ...options]
+}
+
+/** The name of a sound: "Beep boop" for beep_boop. */
+const nameOf = (sound: string) => (sound.charAt(0).toUpperCase() + sound.slice(1)).replaceAll('_', ' ')
+
 /** Which of the user's messages and channels call for them. */
 export const notifications: Screen = {
   scope: 'user',
@@ -48,6 +58,18 @@ export const notifications: Screen = {
       note: 'notifications.what_note',
       isMatrix: true,
       settings: matrixSwitches,
+    },
+    {
+      title: 'notifications.sounds',
+      settings: [
+        {
+          key: 'notification_sound',
+          kind: 'choice',
+          text: 'notify.notification_sound',
+          note: 'notify.notification_sound_note',
+          options: sounds,
+        },
+      ],
     },
     {
       title: 'notifications.wildcard',

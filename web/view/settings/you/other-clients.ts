@@ -10,7 +10,6 @@ export const forOtherClients = [
   'hide_ai_features',
   'high_contrast_mode',
   'left_side_userlist',
-  'notification_sound',
   'starred_message_counts',
   'user_list_style',
   'web_animate_image_previews',
