@@ -16,8 +16,9 @@ function scene() {
     const channel = await org.channel({ name: 'design', subscribers: [ana, bo] })
     await sender(bo, channel)('Icons', 'Some **bold** and `code`')
     await sender(ana, channel)('Icons', '* one\n* two\n\n```js\nlet a = 1\n```')
+    await sender(bo, channel)('Icons', '```python\nif a:\n    b = 1\n```\nhttps://example.com/a_b')
     const { page } = await browser.open(org, ana, `#narrow/channel/${channel.id}/topic/Icons`)
-    await page.locator('article').nth(1).waitFor()
+    await page.locator('article').nth(2).waitFor()
     return { page }
   })()
   return opened
@@ -48,10 +49,31 @@ test('messages are copied as Markdown, beside their HTML', async () => {
     .poll(async () => (await copied(page, 'article .content', 'article:first-of-type .content')).text)
     .toBe('Some **bold** and `code`')
   const { text, html } = await copied(page, 'article', 'article')
-  expect(text).toMatch(
-    /^\*\*Bo Lind\*\* .+\nSome \*\*bold\*\* and `code`\n\n\*\*Ana Ruiz\*\* .+\n\* one\n\* two\n\n```\nlet a = 1\n```$/,
+  expect(text.replace(/^(\*\*.+\*\*) .+$/gm, '$1 at noon')).toBe(
+    [
+      '**Bo Lind** at noon\nSome **bold** and `code`',
+      '**Ana Ruiz** at noon\n* one\n* two\n\n```\nlet a = 1\n```',
+      '**Bo Lind** at noon\n```\nif a:\n    b = 1\n```\n\nhttps://example.com/a_b',
+    ].join('\n\n'),
   )
   expect(html).toContain('<strong>bold</strong>')
+})
+
+test('a part of a code block is copied as it stands', async () => {
+  const { page } = await scene()
+  await expect.poll(async () => (await copied(page, 'article', 'article')).text).toContain('**bold**')
+  await page.evaluate(`(() => {
+    getSelection().selectAllChildren([...document.querySelectorAll('article pre code')].at(-1))
+  })()`)
+  await page.keyboard.press('Control+c')
+  await page.evaluate(`(() => {
+    const field = document.createElement('textarea')
+    document.body.append(field)
+    field.focus()
+  })()`)
+  await page.keyboard.press('Control+v')
+  const pasted = page.locator('body > textarea')
+  await expect.poll(async () => (await pasted.inputValue()).trimEnd()).toBe('if a:\n    b = 1')
 })
 
 test('on paper, there is the conversation alone', async () => {

@@ -117,7 +117,7 @@ class Writer {
     }
     if (this.hiddenDepth > 0) return
     if (closes) this.closeMark(closes, at)
-    else if (tag === 'a' && href && this.preDepth === 0) this.out += `](${href})`
+    else if (tag === 'a' && href && this.preDepth === 0) this.closeLink(href, at)
     else if (tag === 'pre') {
       this.preDepth--
       this.out = `${this.out.replace(/\n+$/, '')}\n\`\`\`\n\n`
@@ -137,6 +137,13 @@ class Writer {
     const inner = this.out.slice(at + mark.length)
     const [, lead = '', core = '', trail = ''] = /^(\s*)([\s\S]*?)(\s*)$/.exec(inner) ?? []
     this.out = this.out.slice(0, at) + lead + (core && mark + core + mark) + trail
+  }
+
+  /** An address that links to itself is a link without marks. */
+  private closeLink(href: string, at: number) {
+    const text = this.out.slice(at + 1)
+    if (isAddressOf(text, href)) this.out = this.out.slice(0, at) + text
+    else this.out += `](${href})`
   }
 
   private endRow(at: number) {
@@ -180,6 +187,13 @@ function isPlainWeight(attributes: string) {
 function linkIn(tag: string, attributes: string): { href?: string } {
   const href = tag === 'a' ? attribute(attributes, 'href') : undefined
   return href && /^(https?:|mailto:)/i.test(href) ? { href: href.replaceAll(')', '%29') } : {}
+}
+
+/** Browsers write the address of a link in another form than its author: with a slash at the end, and with escapes. */
+function isAddressOf(text: string, href: string) {
+  if (`mailto:${text}` === href) return true
+  const written = URL.canParse(text) && new URL(text).href.replaceAll(')', '%29')
+  return written === (URL.canParse(href) && new URL(href).href.replaceAll(')', '%29'))
 }
 
 function attribute(attributes: string, name: string): string | undefined {

@@ -21,12 +21,19 @@ export function copyAsMarkdown(rows: HTMLElement) {
   onCleanup(() => document.removeEventListener('selectionchange', prepare))
   rows.addEventListener('copy', (event) => {
     const selection = getSelection()
-    if (!convert || !event.clipboardData || !selection || selection.isCollapsed) return
+    if (!convert || !event.clipboardData || !selection || selection.isCollapsed || isInCode(selection)) return
     const part = selectedPart(selection)
     event.clipboardData.setData('text/html', part.innerHTML)
     event.clipboardData.setData('text/plain', markdownOf(part, convert))
     event.preventDefault()
   })
+}
+
+/** A part of some code goes on as it stands, as the browser copies it: it has no marks around it, and its spaces count. */
+function isInCode(selection: Selection) {
+  if (selection.rangeCount !== 1) return false
+  const { commonAncestorContainer: around } = selection.getRangeAt(0)
+  return Boolean((around instanceof Element ? around : around.parentElement)?.closest('pre, code'))
 }
 
 function selectedPart(selection: Selection): HTMLElement {
