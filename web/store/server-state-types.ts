@@ -84,6 +84,7 @@ export type ServerState = OrganizationState & {
   drafts: Draft[]
   saved_snippets: SavedSnippet[]
   scheduled_messages: ScheduledMessage[]
+  reminders: Reminder[]
   realm_direct_message_permission_group: GroupSetting
   realm_can_mention_many_users_group: GroupSetting
   realm_linkifiers: { id: number; pattern: string; url_template: string }[]
@@ -176,6 +177,14 @@ export type ScheduledMessage = {
   rendered_content: string
   scheduled_delivery_timestamp: number
   failed: boolean
+}
+
+export type Reminder = {
+  reminder_id: number
+  rendered_content: string
+  scheduled_delivery_timestamp: number
+  failed: boolean
+  reminder_target_message_id: number
 }
 
 type UnreadMessages = {

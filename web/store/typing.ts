@@ -1,6 +1,8 @@
 import { createRoot, createSignal } from 'solid-js'
 import { post } from '../api/client.ts'
 import { type Conversation, conversationKey } from '../lib/route.ts'
+import { setEdited } from './editors.ts'
+import { conversationOfMessage, type Message } from './messages.ts'
 import { currentState } from './server-state.ts'
 import { onEvents } from './session.ts'
 
@@ -12,6 +14,8 @@ type TypingEvent = {
   stream_id?: number
   topic?: string
 }
+
+type EditingEvent = { op: 'start' | 'stop'; sender_id: number; message_id: number }
 
 /** When the typing of users ends, by conversation and user, in milliseconds since 1970. */
 const [typing, setTyping] = createRoot(() => createSignal<Record<string, Record<number, number>>>({}))
@@ -28,6 +32,8 @@ export function startTyping() {
       if (event.type === 'typing') hear(event as unknown as TypingEvent)
       // A message ends the typing of its author, before the author's client says so.
       if (event.type === 'message') stopped((event.message as { sender_id: number }).sender_id)
+      if (event.type === 'typing_edit_message') hearEditing(event as unknown as EditingEvent)
+      if (event.type === 'update_message') endEditing(event.message_id as number)
     }
   })
 }
@@ -49,6 +55,29 @@ function hear({ op, sender, recipients, stream_id: channelId, topic = '' }: Typi
   }, period)
 }
 
+const editing = new Map<number, ReturnType<typeof setTimeout>>()
+
+/** Shows that a message is being edited, until its author stops or is not heard of for some time. */
+function hearEditing({ op, sender_id: senderId, message_id: id }: EditingEvent) {
+  if (senderId === currentState().user_id) return
+  endEditing(id)
+  if (op === 'stop') return
+  const period = currentState().server_typing_started_expiry_period_milliseconds
+  editing.set(
+    id,
+    setTimeout(() => endEditing(id), period),
+  )
+  setEdited(new Set(editing.keys()))
+}
+
+function endEditing(id: number) {
+  const timer = editing.get(id)
+  if (timer === undefined) return
+  clearTimeout(timer)
+  editing.delete(id)
+  setEdited(new Set(editing.keys()))
+}
+
 function stopped(userId: number) {
   for (const key of Object.keys(typing())) drop(key, userId)
 }
@@ -60,20 +89,37 @@ function drop(key: string, userId: number) {
   )
 }
 
-type Told = { conversation: Conversation; at: number; timer: ReturnType<typeof setTimeout> | undefined }
+/** `send`: tells the others of the beginning or end. */
+type Work = { key: string; send(op: 'start' | 'stop'): Promise<unknown> }
+type Told = Work & { at: number; timer: ReturnType<typeof setTimeout> | undefined }
 let told: Told | undefined
 
 /** Tells the others that the user writes, as often as the server wants it. */
 export function tellTyping(conversation: Conversation) {
   if (!mayTell(conversation)) return
-  if (told && conversationKey(told.conversation) !== conversationKey(conversation)) tellStopped()
+  const to =
+    'userIds' in conversation
+      ? { type: 'direct', to: conversation.userIds }
+      : { type: 'channel', stream_id: conversation.channelId, topic: conversation.topic }
+  tell({ key: conversationKey(conversation), send: (op) => post('/typing', { ...to, op }) })
+}
+
+/** Tells the others that the user edits a message, as often. */
+export function tellEditing(message: Message) {
+  if (!mayTell(conversationOfMessage(message))) return
+  const { id } = message
+  tell({ key: `edit:${id}`, send: (op) => post(`/messages/${id}/typing`, { op }) })
+}
+
+function tell(work: Work) {
+  if (told && told.key !== work.key) tellStopped()
   const {
     server_typing_started_wait_period_milliseconds: again,
     server_typing_stopped_wait_period_milliseconds: pause,
   } = currentState()
   if (!told || Date.now() - told.at >= again) {
-    told = { conversation, at: Date.now(), timer: told?.timer }
-    tell(conversation, 'start')
+    told = { ...work, at: Date.now(), timer: told?.timer }
+    send(told, 'start')
   }
   clearTimeout(told.timer)
   told.timer = setTimeout(tellStopped, pause)
@@ -83,7 +129,7 @@ export function tellTyping(conversation: Conversation) {
 export function tellStopped() {
   if (!told) return
   clearTimeout(told.timer)
-  tell(told.conversation, 'stop')
+  send(told, 'stop')
   told = undefined
 }
 
@@ -96,11 +142,7 @@ function mayTell(conversation: Conversation) {
   return settings.send_private_typing_notifications && conversation.userIds.length > 0
 }
 
-function tell(conversation: Conversation, op: 'start' | 'stop') {
-  const to =
-    'userIds' in conversation
-      ? { type: 'direct', to: conversation.userIds }
-      : { type: 'channel', stream_id: conversation.channelId, topic: conversation.topic }
+function send(work: Work, op: 'start' | 'stop') {
   // Nobody is told of a failure: it is a courtesy.
-  post('/typing', { ...to, op }).catch(() => {})
+  work.send(op).catch(() => {})
 }

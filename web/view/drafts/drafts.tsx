@@ -15,11 +15,13 @@ import { conversationName } from '../parts/conversation-name.ts'
 import { Icon } from '../parts/icon.tsx'
 import { notice } from '../parts/notices.tsx'
 import { ViewHead } from '../shell/view-head.tsx'
+import { ReminderRow } from './reminder-row.tsx'
 import { ScheduledRow } from './scheduled-row.tsx'
 
-/** What the user has not sent yet: drafts, and messages that go out later. */
+/** What the user has not sent yet: drafts, messages that go out later, and the reminders that are set. */
 export function Drafts(props: { openRail(): void }) {
   const scheduled = () => field('scheduled_messages') ?? []
+  const reminders = () => field('reminders') ?? []
   return (
     <>
       <ViewHead openRail={props.openRail} title={t('view.drafts')} />
@@ -32,6 +34,14 @@ export function Drafts(props: { openRail(): void }) {
             </ul>
           </section>
         </Show>
+        <Show when={reminders().length > 0}>
+          <section>
+            <h2>{t('drafts.reminders')}</h2>
+            <ul>
+              <For each={reminders()}>{(one) => <ReminderRow reminder={one} />}</For>
+            </ul>
+          </section>
+        </Show>
         <Show when={allDrafts().length > 0}>
           <section>
             <h2>{t('drafts.title')}</h2>
@@ -40,7 +50,7 @@ export function Drafts(props: { openRail(): void }) {
             </ul>
           </section>
         </Show>
-        <Show when={allDrafts().length === 0 && scheduled().length === 0}>
+        <Show when={allDrafts().length + scheduled().length + reminders().length === 0}>
           <div class="empty">
             <Icon name="drafts" />
             <h2>{t('drafts.empty_title')}</h2>

@@ -4,6 +4,7 @@ import { plainText } from '../../lib/plain-text.ts'
 import { type Conversation, conversationKey, termsOf } from '../../lib/route.ts'
 import { linkTo } from '../../lib/router.ts'
 import { dateAndTime, dayName, dayOf, timeOfDay } from '../../lib/time.ts'
+import { edited } from '../../store/editors.ts'
 import { conversationOfMessage, hasFlag, type Message, message } from '../../store/messages.ts'
 import { avatarOf, users } from '../../store/people.ts'
 import { currentState } from '../../store/server-state.ts'
@@ -167,6 +168,9 @@ function Time(props: { message: Message }) {
 function Marks(props: { message: Message }) {
   return (
     <>
+      <Show when={edited().has(props.message.id)}>
+        <span class="mark">{t('typing.editing', { name: senderName(props.message) })}</span>
+      </Show>
       <Show when={props.message.last_edit_timestamp}>
         <span class="mark">{t('message.edited')}</span>
       </Show>

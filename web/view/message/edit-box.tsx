@@ -4,6 +4,7 @@ import { onActions } from '../../lib/actions.ts'
 import { t } from '../../lib/i18n.ts'
 import type { Message } from '../../store/messages.ts'
 import { field } from '../../store/server-state.ts'
+import { tellEditing, tellStopped } from '../../store/typing.ts'
 import { noticeFailure } from '../parts/notices.tsx'
 import { sourceOf } from './commands.ts'
 import { editTexts, setEditing } from './editing.ts'
@@ -26,6 +27,7 @@ export function EditBox(props: { message: Message }) {
 
   // Also before the box has the focus.
   onCleanup(onActions({ escape: close }))
+  onCleanup(tellStopped)
 
   async function save() {
     if (isSaving() || source() === undefined) return
@@ -69,6 +71,7 @@ export function EditBox(props: { message: Message }) {
           write={(next) => {
             setText(next)
             editTexts.set(id, next)
+            tellEditing(props.message)
           }}
           onKeyDown={onKeyDown}
         />

@@ -1,0 +1,75 @@
+import { Show } from 'solid-js'
+import { get, post, remove } from '../../api/client.ts'
+import { t } from '../../lib/i18n.ts'
+import { plainText } from '../../lib/plain-text.ts'
+import { termsOf } from '../../lib/route.ts'
+import { goTo } from '../../lib/router.ts'
+import { conversationOfMessage, type Message } from '../../store/messages.ts'
+import { currentState } from '../../store/server-state.ts'
+import type { Reminder } from '../../store/server-state-types.ts'
+import { shownTime } from '../compose/schedule.tsx'
+import { Icon } from '../parts/icon.tsx'
+import { notice, noticeFailure } from '../parts/notices.tsx'
+
+/** A reminder that is set: it leads to its message, and can be deleted. */
+export function ReminderRow(props: { reminder: Reminder }) {
+  const text = () => textOf(props.reminder)
+  const name = () => text().slice(0, 120)
+  const discard = () => {
+    const {
+      reminder_id: id,
+      reminder_target_message_id: message_id,
+      scheduled_delivery_timestamp,
+    } = props.reminder
+    const setAgain = () =>
+      void post('/reminders', { message_id, scheduled_delivery_timestamp }).catch(noticeFailure)
+    void remove(`/reminders/${id}`)
+      .then(() => notice(t('drafts.reminder_deleted'), { offer: { label: t('notice.undo'), run: setAgain } }))
+      .catch(noticeFailure)
+  }
+  return (
+    <li class="draft-row">
+      <button
+        type="button"
+        class="draft-open"
+        aria-label={t('drafts.reminder_open', { text: name() })}
+        onClick={() => void openMessage(props.reminder.reminder_target_message_id).catch(noticeFailure)}
+      >
+        <span class="draft-head">
+          <span class="draft-time">
+            <Icon name="clock" /> {shownTime(new Date(props.reminder.scheduled_delivery_timestamp * 1000))}
+          </span>
+        </span>
+        <Show when={props.reminder.failed}>
+          <span class="error-text">{t('drafts.reminder_failed')}</span>
+        </Show>
+        <span class="draft-text" dir="auto">
+          {text()}
+        </span>
+      </button>
+      <span class="draft-actions">
+        <button
+          type="button"
+          class="icon-button"
+          title={t('message.delete')}
+          aria-label={t('drafts.reminder_delete', { text: name() })}
+          onClick={discard}
+        >
+          <Icon name="trash" />
+        </button>
+      </span>
+    </li>
+  )
+}
+
+/** Whom and what it quotes, without the paragraph before, which is the same in all of them. */
+function textOf({ rendered_content: html }: Reminder) {
+  const quoted = html.replace(/^<p>.*?<\/p>/s, '')
+  return plainText(quoted.trim() ? quoted : html).slice(0, 300)
+}
+
+async function openMessage(id: number) {
+  const { message } = await get<{ message: Message }>(`/messages/${id}`, { allow_empty_topic_name: true })
+  const terms = termsOf(conversationOfMessage(message), currentState().user_id)
+  goTo({ view: 'narrow', terms, near: id })
+}
