@@ -115,7 +115,11 @@ test('sessions and keys are listed, created and ended, and the password is chang
     .last()
     .click()
   await expect.poll(keys).toBe(before)
-  await page.goto(`${url}#settings/account`)
+  const earlier = page.getByRole('region', { name: 'Recent logins' })
+  const { logins } = (await ana.get('/rookery/logins')).body
+  await expect.poll(() => earlier.locator('tr[aria-rowindex]').count()).toBeGreaterThan(1)
+  await earlier.getByText(logins[0].ip).first().waitFor()
+  await page.goto(`${url}#settings/account-and-privacy`)
   await page.getByLabel('Current password').fill('wrong')
   await page.getByLabel('New password').fill('a quite new password 7')
   await page.getByRole('button', { name: 'Change the password' }).click()

@@ -9,6 +9,7 @@ import { AddForm } from '../parts/add-form.tsx'
 import { type Column, DataTable } from '../parts/data-table.tsx'
 import { useFetched } from '../parts/fetched.ts'
 import { Section } from '../parts/section.tsx'
+import { EarlierLogins } from './earlier-logins.tsx'
 
 type Login = {
   id: number
@@ -43,6 +44,7 @@ export function Sessions() {
         }}
       />
       <NewKey made={keys.refresh} />
+      <EarlierLogins />
     </>
   )
 }

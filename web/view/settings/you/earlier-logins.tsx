@@ -1,0 +1,43 @@
+import { Show } from 'solid-js'
+import { get } from '../../../api/client.ts'
+import { t } from '../../../lib/i18n.ts'
+import { dateAndTime } from '../../../lib/time.ts'
+import { hour12 } from '../../../store/time-format.ts'
+import { type Column, DataTable } from '../parts/data-table.tsx'
+import { useFetched } from '../parts/fetched.ts'
+import { Section } from '../parts/section.tsx'
+
+type EarlierLogin = { method: string; client: string; ip: string; at: number }
+
+/** When, how and from where the user has signed in, the newest first: also where the session has ended since. */
+export function EarlierLogins() {
+  const fetched = useFetched(() => get<{ logins: EarlierLogin[] }>('/rookery/logins'))
+  return (
+    <Section title={t('sessions.earlier')} note={t('sessions.earlier_note')}>
+      <Show when={fetched.error()}>{(error) => <p class="error-text">{error()}</p>}</Show>
+      <DataTable
+        label={t('sessions.earlier')}
+        rows={fetched.value()?.logins ?? []}
+        columns={columns()}
+        textOf={({ client, ip }) => `${client} ${ip}`}
+        empty={t('sessions.none')}
+      />
+    </Section>
+  )
+}
+
+/** Passwords are called by the name of the address in the API. */
+const methodName = ({ method }: EarlierLogin) => (method === 'Email' ? t('sessions.by_password') : method)
+
+function columns(): Column<EarlierLogin>[] {
+  return [
+    {
+      name: t('sessions.at'),
+      show: ({ at }) => dateAndTime(at, hour12()),
+      compare: (a, b) => b.at - a.at,
+    },
+    { name: t('sessions.client'), show: ({ client }) => <span title={client}>{client}</span> },
+    { name: t('sessions.method'), show: methodName, isExtra: true },
+    { name: t('sessions.ip'), show: ({ ip }) => <span dir="ltr">{ip}</span> },
+  ]
+}
