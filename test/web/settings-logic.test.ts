@@ -1,7 +1,10 @@
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { auditTable } from '../../web/lib/audit.ts'
 import { cropOf } from '../../web/lib/crop.ts'
+import { hashOf, parseHash } from '../../web/lib/route.ts'
 import { windowOf } from '../../web/lib/row-window.ts'
+import { otherAddresses, ourAddress } from '../../web/view/settings/other-addresses.ts'
 
 test('a long list makes the rows that are in view, and a few around them', () => {
   const view = { height: 440, count: 10_000, rowHeight: 44 }
@@ -34,4 +37,19 @@ test('a table of the audit log says whether it has the last entry', async () => 
   asked.length = 0
   expect(await auditTable(read, 0)).toMatchObject({ isWhole: false })
   expect(asked).toEqual([undefined])
+})
+
+test('the addresses of settings in other clients lead to our sections', () => {
+  const lists = ['you', 'organization'].map((name) =>
+    readFileSync(new URL(`../../web/view/settings/${name}/sections.ts`, import.meta.url), 'utf8'),
+  )
+  const ours = [...lists.join().matchAll(/address: '([^']+)'/g)].map(([, address]) => address)
+  expect(otherAddresses.filter((one) => !ours.includes(ourAddress(one)))).toEqual([])
+  // None of ours is taken for another.
+  expect(ours.filter((one = '') => ourAddress(one) !== one)).toEqual([])
+  expect(ourAddress('organization/emoji-settings/new')).toBe('organization/emoji/new')
+  expect(ourAddress('groups/12/design/general')).toBe('groups/12/design/general')
+  expect(hashOf(parseHash('#streams/5/design/general'))).toBe('#channels/5/design/general')
+  expect(parseHash('#scheduled')).toEqual({ view: 'drafts' })
+  expect(parseHash('#reminders')).toEqual({ view: 'drafts' })
 })

@@ -18,6 +18,11 @@ export function parseHash(hash: string): Route {
     case 'recent':
     case 'drafts':
       return { view: first }
+    // Other clients call them so.
+    case 'scheduled':
+    case 'reminders':
+      return { view: 'drafts' }
+    case 'streams':
     case 'channels':
       return rest[0] ? { view: 'channels', path: rest.join('/') } : { view: 'channels' }
     case 'feed':

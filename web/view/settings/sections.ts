@@ -2,6 +2,7 @@ import type { JSX } from 'solid-js'
 import type { TextKey } from '../../lib/i18n.ts'
 import type { IconName } from '../parts/icon.tsx'
 import { organizationSections } from './organization/sections.ts'
+import { ourAddress } from './other-addresses.ts'
 import type { Screen } from './parts/declare.ts'
 import { personalSections } from './you/sections.ts'
 
@@ -37,9 +38,10 @@ export function isOffered(section: Section) {
   return section.isOffered?.() ?? true
 }
 
-/** Returns the section at an address and what follows it there. */
-export function sectionAt(path: string): { section: Section; rest: string[] } | undefined {
-  const section = sectionsOffered().find(({ address }) => path === address || path.startsWith(`${address}/`))
+/** Returns the section at an address, ours or that of another client, and what follows it there. */
+export function sectionAt(address: string): { section: Section; rest: string[] } | undefined {
+  const path = ourAddress(address)
+  const section = sectionsOffered().find((one) => path === one.address || path.startsWith(`${one.address}/`))
   if (!section) return undefined
   const rest = path.slice(section.address.length + 1)
   return { section, rest: rest ? rest.split('/') : [] }

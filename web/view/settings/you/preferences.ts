@@ -1,5 +1,6 @@
 import type { ChoiceSpec, Screen } from '../parts/declare.ts'
-import { languages, timeZones } from './languages.ts'
+import { languageOptions } from '../parts/languages.ts'
+import { timeZones } from './time-zones.ts'
 
 const whenever = {
   kind: 'choice',
@@ -100,7 +101,7 @@ export const preferences: Screen = {
           kind: 'choice',
           text: 'preferences.language',
           note: 'preferences.language_note',
-          options: languages,
+          options: languageOptions,
         },
         { key: 'timezone', kind: 'choice', text: 'preferences.timezone', options: timeZones },
       ],
