@@ -3,6 +3,7 @@ import { t } from '../../lib/i18n.ts'
 import { route } from '../../lib/router.ts'
 import { isMutedTopic, shownTopic, subscribed } from '../../store/channels.ts'
 import { channelAt, conversationAt } from '../../store/places.ts'
+import { field } from '../../store/server-state.ts'
 import type { Channel } from '../../store/server-state-types.ts'
 import { unreadByChannel, unreadTopics } from '../../store/unread.ts'
 import { ChannelIcon } from '../parts/channel-icon.tsx'
@@ -37,8 +38,17 @@ export function ChannelLists() {
   )
 }
 
+/** From how many channels on those not in use are set apart, where the user leaves it to the client. */
+const manyChannels = 30
+
+/** Whether channels without recent messages have a list of their own, at the end. */
+function setsInactiveApart() {
+  const choice = field('user_settings')?.demote_inactive_streams
+  return choice === 2 || (choice !== 3 && subscribed().size > manyChannels)
+}
+
 function isActive({ is_recently_active, stream_id }: Channel) {
-  return is_recently_active || (unreadByChannel().get(stream_id)?.count ?? 0) > 0
+  return !setsInactiveApart() || is_recently_active || (unreadByChannel().get(stream_id)?.count ?? 0) > 0
 }
 
 function ChannelList(props: { title: string; name: string; channels: Channel[] }) {

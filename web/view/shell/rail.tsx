@@ -15,6 +15,11 @@ function draftsCount() {
   return draftCount() + (field('scheduled_messages') ?? []).length
 }
 
+/** How many messages are starred, if the user wants to see it. */
+function starredCount() {
+  return field('user_settings')?.starred_message_counts ? (field('starred_messages') ?? []).length : 0
+}
+
 /** The list of views, direct messages and channels on the left. */
 export function Rail() {
   return (
@@ -44,6 +49,9 @@ export function Rail() {
             route={{ view: 'narrow', terms: [{ operator: 'is', operand: 'starred' }] }}
             icon="star"
             name={t('rail.starred')}
+            count={isReady() ? starredCount() : 0}
+            countText={t('count.starred', { count: starredCount() })}
+            isQuietCount
           />
           <RailItem
             route={{ view: 'drafts' }}

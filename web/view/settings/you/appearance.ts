@@ -52,5 +52,22 @@ export const appearance: Screen = {
         },
       ],
     },
+    {
+      title: 'appearance.lists',
+      settings: [
+        {
+          key: 'demote_inactive_streams',
+          kind: 'choice',
+          text: 'appearance.inactive',
+          note: 'appearance.inactive_note',
+          options: [
+            { value: 1, text: 'appearance.inactive_automatic' },
+            { value: 2, text: 'settings.always' },
+            { value: 3, text: 'settings.never' },
+          ],
+        },
+        { key: 'starred_message_counts', kind: 'switch', text: 'appearance.starred_count' },
+      ],
+    },
   ],
 }

@@ -2,7 +2,6 @@
 export const forOtherClients = [
   'desktop_icon_count_display',
   'display_emoji_reaction_users',
-  'demote_inactive_streams',
   'emojiset',
   'enable_digest_emails',
   'enable_marketing_emails',
@@ -10,7 +9,6 @@ export const forOtherClients = [
   'hide_ai_features',
   'high_contrast_mode',
   'left_side_userlist',
-  'starred_message_counts',
   'user_list_style',
   'web_animate_image_previews',
   'web_channel_default_view',
