@@ -50,7 +50,12 @@ async function* checkOwner(config: Config): AsyncGenerator<Finding> {
   const file = ownerFiles(config).link
   if (!(await stat(file).catch(() => undefined))) return
   const what = `the first owner has not chosen a password: the link for it is in ${file}`
-  yield { level: 'warn', what, advice: 'Open it in a browser; the file is removed when the link was used.' }
+  yield {
+    level: 'warn',
+    what,
+    advice:
+      'Open it in a browser. It works for an hour after the start of the server: start the server again for a new one.',
+  }
 }
 
 async function checkDataDirectory({ dataDirectory }: Config): Promise<Finding> {

@@ -9,7 +9,7 @@ export const cliLimits = {
   /** Segments of PostgreSQL's log, of 16 MiB each, that backups copy on top of a whole copy, before the next whole copy is due. */
   segmentsPerCopy: 1_000,
   /** Seconds for which the link works by which the first owner chooses a password. */
-  ownerLinkSeconds: 30 * 86_400,
+  ownerLinkSeconds: 3_600,
   /** Mails that a command lists. */
   mailsListed: 500,
   /** People in a file that `user import` takes. */

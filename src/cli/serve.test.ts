@@ -183,7 +183,7 @@ test('what the owner logs in with is written before there is an organization', a
       { timeout: 20_000 },
     )
     await locker.query('ROLLBACK')
-    expect(await making).toEqual({ name: 'Rookery', isNew: true })
+    expect(await making).toMatchObject({ name: 'Rookery', isNew: true })
     const shown = await readFile(join(directory, 'owner-link'), 'utf8')
     const { rows } = await locker.query('SELECT hash FROM mail_link')
     expect(rows).toEqual([{ hash: hashKey(shown.trim().split('/').at(-1)!) }])
@@ -192,14 +192,11 @@ test('what the owner logs in with is written before there is an organization', a
 
     // An organization that was renamed is not made again, and the files stay.
     await locker.query("UPDATE realm SET subdomain = 'renamed'")
-    expect(await firstOrganization(database.url, config, site)).toEqual({ name: 'Rookery', isNew: false })
+    expect(await firstOrganization(database.url, config, site)).toMatchObject({
+      name: 'Rookery',
+      isNew: false,
+    })
     expect(await readFile(join(directory, 'owner-link'), 'utf8')).toBe(shown)
-
-    // With a public address that was set later, the link leads there.
-    const known = { ...site, publicUrl: new URL('https://chat.example.org') }
-    await firstOrganization(database.url, config, known)
-    const updated = await readFile(join(directory, 'owner-link'), 'utf8')
-    expect(updated).toBe(shown.replace(site.publicUrl.origin, 'https://chat.example.org'))
   } finally {
     await locker.end()
     await database.drop()

@@ -9,11 +9,12 @@ import { outsideOf, siteOf } from './context.ts'
 import { openDatabase } from './database.ts'
 import { missingGroups } from './doctor-sign-on.ts'
 import { warnOfFiles } from './file-findings.ts'
-import { firstOrganization, forgetLinkOnceUsed, ownerFiles } from './first-start.ts'
+import { type First, firstOrganization, ownerFiles } from './first-start.ts'
 import { endInOrder } from './life.ts'
 import { listenFault } from './listen.ts'
 import { configuredMonitoring, configuredTracing, listenForMonitors } from './monitoring.ts'
 import { say } from './output.ts'
+import { keepOwnerLink } from './owner-link.ts'
 import { logInsteadOfPrinting } from './printing.ts'
 import { secretsOf } from './secret.ts'
 import { checkDatabaseIsNamed, leaveSettings } from './server-settings.ts'
@@ -65,7 +66,7 @@ async function start(config: Config, sources: SettingSources, logger: Logger): P
     // The organization is there before the first request is answered.
     const first = await firstOrganization(database.url, config, site)
     app = buildApp({ ...config, databaseUrl: database.url, site, outside, ...watched }, http)
-    stopLooking = await forgetLinkOnceUsed(config, app.realms, site)
+    stopLooking = await keepOwnerLink(config, app.realms, site, first)
     const { url } = database
     for (const { what, advice } of await missingGroups(url, config)) logger.warn(`${what}. ${advice}`)
     await greet(config, site.publicUrl.origin, first)
@@ -86,21 +87,27 @@ async function listen({ server }: Http, { host, port }: Config): Promise<number>
 }
 
 /**
- * Prints the server's address, and where the owner's credentials are if they are new. A terminal shows the link itself;
- * what may become a log does not.
+ * Prints the server's address, and where the owner's credentials are while they have no password. A terminal shows the
+ * link itself; what may become a log does not.
  */
-async function greet(config: Config, address: string, { name, isNew }: { name: string; isNew: boolean }) {
+async function greet(config: Config, address: string, { name, isNew }: First) {
+  const { key, link: file } = ownerFiles(config)
+  const link = await readFile(file, 'utf8').catch(() => undefined)
+  const shown = process.stdout.isTTY && link ? link.trim() : `the link in ${file}`
+  const once = 'The link works once, within an hour; each start makes a new one until it was used.'
   if (!isNew) {
-    say(`Rookery serves ${name} at ${address}, with the data of earlier starts.`)
+    const waiting = link
+      ? `\nThe owner has not chosen a password yet, which they do with ${shown}\n${once}`
+      : ''
+    say(`Rookery serves ${name} at ${address}, with the data of earlier starts.${waiting}`)
     return
   }
-  const { key, link } = ownerFiles(config)
-  const shown = process.stdout.isTTY ? (await readFile(link, 'utf8')).trim() : `the link in ${link}`
   say(`Rookery serves the new organization ${name}.
 
   address   ${address}
   e-mail    ${config.ownerEmail}
   password  is chosen with ${shown}
 
-The link works once, and its file is removed then. Clients that use an API key find one in ${key}.`)
+${once}
+Clients that use an API key find one in ${key}.`)
 }

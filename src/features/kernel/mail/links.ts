@@ -43,7 +43,7 @@ export async function linkByKey(
     .where('expires_at', '>', now)
     .selectAll()
     .executeTakeFirst()
-  if (!link) throw linkIsOver()
+  if (!link) throw linkIsOver(kinds)
   return link
 }
 
@@ -54,7 +54,7 @@ export async function linkByKey(
 export async function useLink(change: Change, { hash, kind, user_id }: MailLinkRow) {
   const used = await change.run(sql<{ hash: string }>`
     DELETE FROM mail_link WHERE realm_id = ${change.state.id} AND user_id = ${user_id} AND kind = ${kind} RETURNING hash`)
-  if (!used.some((link) => link.hash === hash)) throw linkIsOver()
+  if (!used.some((link) => link.hash === hash)) throw linkIsOver([kind as LinkKind])
 }
 
 /** Invalidates a user's links of a kind. */
@@ -77,6 +77,11 @@ export async function hasEnoughLinks(change: Change, kind: LinkKind, userId: num
 const hour = 3_600
 const day = 86_400
 
-function linkIsOver() {
-  return badRequest('This link has been used already, or has expired.')
+function linkIsOver(kinds: LinkKind[]) {
+  const over = 'This link has been used already, or has expired.'
+  return badRequest(kinds.includes('reset-password') ? `${over} ${newPasswordAdvice}` : over)
 }
+
+// The page cannot tell whose link it was: a link that was used is no longer stored.
+const newPasswordAdvice =
+  'To get a new one, choose "Forgot your password?" on the page to sign in. Until the owner of a new organization has chosen a password, each start of the server makes a new link for them. Where no mail arrives, the operator of the server sets a password with the command rookery user password.'
