@@ -2,9 +2,23 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { auditTable } from '../../web/lib/audit.ts'
 import { cropOf } from '../../web/lib/crop.ts'
+import { optionData, optionsIn } from '../../web/lib/profile-fields.ts'
 import { hashOf, parseHash } from '../../web/lib/route.ts'
 import { windowOf } from '../../web/lib/row-window.ts'
 import { otherAddresses, ourAddress } from '../../web/view/settings/other-addresses.ts'
+
+test('a new option of a profile field does not take the value of one that is removed', () => {
+  const data = { 0: { text: 'Vim', order: '1' }, 1: { text: 'Emacs', order: '2' } }
+  const before = optionsIn(JSON.stringify(data))
+  const options = [
+    { value: '0', text: 'Vi' },
+    { value: '', text: 'Nano' },
+  ]
+  expect(optionData(options, before)).toEqual({
+    0: { text: 'Vi', order: '1' },
+    2: { text: 'Nano', order: '2' },
+  })
+})
 
 test('a long list makes the rows that are in view, and a few around them', () => {
   const view = { height: 440, count: 10_000, rowHeight: 44 }

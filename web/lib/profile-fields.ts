@@ -26,9 +26,16 @@ export function optionsIn(fieldData: string): FieldOption[] {
     .map(([value, { text }]) => ({ value, text }))
 }
 
-/** Writes options as the API has them. New ones get values that no other has had. */
-export function optionData(options: FieldOption[]): Record<string, { text: string; order: string }> {
-  let next = Math.max(-1, ...options.map(({ value }) => Number(value)).filter(Number.isFinite))
+/**
+ * Writes options as the API has them. New ones get values that no option had before, also none that is removed now:
+ * users who have chosen that one would have chosen the new one.
+ */
+export function optionData(
+  options: FieldOption[],
+  before: FieldOption[],
+): Record<string, { text: string; order: string }> {
+  const values = [...before, ...options].map(({ value }) => Number(value))
+  let next = Math.max(-1, ...values.filter(Number.isFinite))
   const entries = options
     .filter(({ text }) => text.trim() !== '')
     .map(({ value, text }, index) => {

@@ -126,7 +126,8 @@ export function FieldDialog(props: { field?: ProfileField; close(): void }) {
 function send(values: Values, given: ProfileField | undefined, isKnown: boolean) {
   const { type, subtype } = values
   const account = { subtype, ...(subtype === 'custom' && { url_pattern: values.urlPattern.trim() }) }
-  const data = type === selectType ? optionData(values.options) : type === accountType ? account : undefined
+  const options = () => optionData(values.options, valuesOf(given).options)
+  const data = type === selectType ? options() : type === accountType ? account : undefined
   const params = {
     ...(!isKnown && { name: values.name.trim(), hint: values.hint.trim() }),
     ...(data && !(given && isKnown) && { field_data: data }),
