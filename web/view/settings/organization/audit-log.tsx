@@ -1,6 +1,6 @@
 import './audit-log.css'
 import { createEffect, createSignal, For, on, Show } from 'solid-js'
-import { get } from '../../../api/client.ts'
+import { get, untilDone } from '../../../api/client.ts'
 import type { AuditEntry, AuditPage } from '../../../lib/audit.ts'
 import { t } from '../../../lib/i18n.ts'
 import { currentState } from '../../../store/server-state.ts'
@@ -53,7 +53,7 @@ function Entries() {
             {t('audit.more')}
           </button>
         </Show>
-        <AuditExport read={(cursor) => readEntries(filter(), cursor, perRequest)} />
+        <AuditExport read={(cursor) => untilDone(() => readEntries(filter(), cursor, perRequest))} />
       </div>
       <Section title={t('audit.retention')}>
         <AuditRetention days={log.days()} saved={log.setDays} />
