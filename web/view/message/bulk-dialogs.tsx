@@ -6,7 +6,7 @@ import { clearMarks } from '../feed/marking.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { deleteAll, moveAll } from './bulk.ts'
 import { nameOfChannel } from './commands.ts'
-import { ExtentLine, extentOf, SightLine } from './extent.tsx'
+import { ExtentLine, extentOf, FailureLine, SightLine } from './extent.tsx'
 import { Form } from './message-dialogs.tsx'
 import { ChannelChoice, channelsFor, TopicName, useTopicNames } from './move.tsx'
 import { mayMoveChannel, mayMoveTopic } from './permissions.ts'
@@ -15,8 +15,9 @@ type Props = { messages: Message[]; close(): void }
 
 /** Deletes several messages for everyone. */
 export function BulkDelete(props: Props) {
+  const [done, setDone] = createSignal(0)
   const run = async () => {
-    if (await deleteAll(props.messages)) clearMarks()
+    if (await deleteAll(props.messages, setDone)) clearMarks()
     props.close()
   }
   return (
@@ -24,14 +25,24 @@ export function BulkDelete(props: Props) {
       <Form submit={t('message.delete')} isDangerous close={props.close} run={run}>
         <ExtentLine extent={extentOf(props.messages)} />
         <p>{t('bulk.delete_question')}</p>
+        <ProgressLine done={done()} all={props.messages.length} />
       </Form>
     </Dialog>
+  )
+}
+
+function ProgressLine(props: { done: number; all: number }) {
+  return (
+    <Show when={props.done > 0}>
+      <p role="status">{t('bulk.progress', { count: props.done, all: props.all })}</p>
+    </Show>
   )
 }
 
 /** Moves several messages to one topic. */
 export function BulkMove(props: Props) {
   const first = props.messages[0]
+  const [done, setDone] = createSignal(0)
   const from = [...new Set(props.messages.map(({ stream_id = 0 }) => stream_id))]
   const [channelId, setChannelId] = createSignal(first?.stream_id ?? 0)
   const [topic, setTopic] = createSignal(first?.subject ?? '')
@@ -40,31 +51,42 @@ export function BulkMove(props: Props) {
   const isSame = createMemo(() =>
     props.messages.every((one) => one.stream_id === channelId() && one.subject === topic().trim()),
   )
-  const merges = () => names().some((name) => name.toLowerCase() === topic().trim().toLowerCase())
+  /** Why not all of them can go there: then none goes. */
+  const refusal = () => {
+    const may = (one: Message, mayMove: typeof mayMoveTopic) => mayMove(one.stream_id ?? 0, one)
+    const to = topic().trim()
+    if (!props.messages.every((one) => one.stream_id === channelId() || may(one, mayMoveChannel)))
+      return t('bulk.may_not_channel')
+    if (!props.messages.every((one) => one.subject === to || may(one, mayMoveTopic)))
+      return t('bulk.may_not_topic')
+  }
   const run = async () => {
     if (isSame()) return props.close()
-    if (await moveAll(props.messages, { channelId: channelId(), topic: topic().trim() })) clearMarks()
+    const to = { channelId: channelId(), topic: topic().trim() }
+    if (await moveAll(props.messages, to, setDone)) clearMarks()
     props.close()
   }
   return (
     <Dialog title={t('bulk.move')} close={props.close}>
-      <Form submit={t('move.submit')} close={props.close} run={run}>
+      <Form submit={t('move.submit')} refusal={refusal()} close={props.close} run={run}>
         <Show when={mayChoose(mayMoveChannel)}>
           <ChannelChoice value={channelId()} channels={channelsFor(from)} choose={setChannelId} />
         </Show>
         <Show when={mayChoose(mayMoveTopic)}>
-          <TopicName value={topic()} names={names()} input={setTopic} />
+          <TopicName value={topic()} names={names.all()} input={setTopic} />
         </Show>
         <ExtentLine extent={extentOf(props.messages)} />
         <Show when={!isSame()}>
           <p class="extent">
-            {t(merges() ? 'extent.into_existing' : 'extent.into_new', {
+            {t(names.has(topic().trim()) ? 'extent.into_existing' : 'extent.into_new', {
               channel: nameOfChannel(channelId()),
               topic: shownTopic(topic().trim()),
             })}
           </p>
         </Show>
+        <FailureLine error={names.failure()} />
         <For each={from}>{(id) => <SightLine from={id} to={channelId()} />}</For>
+        <ProgressLine done={done()} all={props.messages.length} />
       </Form>
     </Dialog>
   )

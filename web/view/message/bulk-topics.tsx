@@ -1,5 +1,5 @@
 import './bulk.css'
-import { createResource, createSignal, For, Show } from 'solid-js'
+import { createResource, createSignal, For, type Resource, Show } from 'solid-js'
 import { get, post } from '../../api/client.ts'
 import { t } from '../../lib/i18n.ts'
 import { isResolved, shownTopic, withResolvedToggled } from '../../store/channels.ts'
@@ -7,19 +7,20 @@ import { currentState } from '../../store/server-state.ts'
 import { Dialog, openDialog } from '../parts/dialog.tsx'
 import { Icon, type IconName } from '../parts/icon.tsx'
 import { notice, noticeFailure } from '../parts/notices.tsx'
-import { changeTopic, nameOfChannel } from './commands.ts'
-import { type Extent, ExtentLine, joined, SightLine } from './extent.tsx'
+import { whenAllowed } from './bulk.ts'
+import { changeTopic, nameOfChannel, newestIn } from './commands.ts'
+import { type Extent, ExtentLine, FailureLine, joined, SightLine } from './extent.tsx'
 import { Form } from './message-dialogs.tsx'
 import { ChannelChoice, channelsFor, useTopicNames } from './move.tsx'
 import { mayMoveChannel, mayResolve } from './permissions.ts'
 
-/** A topic, with its newest message, through which the whole of it is changed. */
-export type ChosenTopic = { name: string; max_id: number }
+/** A topic, by its name alone: its messages may be elsewhere by the time that something is done with it. */
+export type ChosenTopic = { name: string }
 
 type Props = {
   channelId: number
   topics: ChosenTopic[]
-  /** Called when something was done with them. */
+  /** Called when something was done with all of them. */
   done(): void
 }
 
@@ -32,7 +33,7 @@ export function BulkTopics(props: Props & { end(): void }) {
       name: t('topic.resolve'),
       icon: 'check',
       refusal: mayResolve(props.channelId) ? undefined : t('bulk.may_not'),
-      run: () => void resolveAll(props.topics).then(props.done),
+      run: () => void resolveAll(props.channelId, props.topics).then((isDone) => isDone && props.done()),
     },
     {
       name: t('message.move'),
@@ -79,40 +80,68 @@ export function BulkTopics(props: Props & { end(): void }) {
 }
 
 /** One topic after the other; the first that fails ends it. Returns whether all were done. */
-async function eachTopic(topics: ChosenTopic[], act: (topic: ChosenTopic) => Promise<unknown>) {
+async function eachTopic(
+  topics: ChosenTopic[],
+  act: (topic: ChosenTopic) => Promise<unknown>,
+): Promise<boolean> {
   let count = 0
   try {
     for (const topic of topics) {
       await act(topic)
       count++
     }
+    return true
   } catch (error) {
     noticeFailure(error)
+    return false
+  } finally {
+    if (count > 0) notice(t('bulk.topics_done', { count }))
   }
-  if (count > 0) notice(t('bulk.topics_done', { count }))
 }
 
-function resolveAll(topics: ChosenTopic[]) {
+/** Returns a message that is in the topic now: through one that has moved away, another topic would be changed. */
+async function messageIn(channelId: number, { name }: ChosenTopic): Promise<number> {
+  const message = await whenAllowed(() => newestIn({ channelId, topic: name }))
+  if (!message) throw new Error(t('bulk.topic_gone', { name: shownTopic(name) }))
+  return message.id
+}
+
+async function changeWhole(channelId: number, topic: ChosenTopic, params: Record<string, unknown>) {
+  const id = await messageIn(channelId, topic)
+  return whenAllowed(() => changeTopic(id, params))
+}
+
+function resolveAll(channelId: number, topics: ChosenTopic[]) {
   const open = topics.filter(({ name }) => name !== '' && !isResolved(name))
-  return eachTopic(open, ({ name, max_id }) => changeTopic(max_id, { topic: withResolvedToggled(name) }))
+  return eachTopic(open, (topic) => changeWhole(channelId, topic, { topic: withResolvedToggled(topic.name) }))
 }
 
 /** Deletes a topic with all its messages. A large one takes several requests. */
 export async function deleteTopic(channelId: number, topic: string): Promise<void> {
   const path = `/streams/${channelId}/delete_topic`
-  const { complete } = await post<{ complete: boolean }>(path, { topic_name: topic })
+  const { complete } = await whenAllowed(() => post<{ complete: boolean }>(path, { topic_name: topic }))
   if (!complete) await deleteTopic(channelId, topic)
 }
 
 /** The messages of several topics; undefined until they are counted. */
-function useExtents(topics: ChosenTopic[]) {
+function useExtents({ channelId, topics }: Props) {
   const [extent] = createResource(async () => {
-    const each = topics.map(({ max_id }) =>
-      get<Extent>(`/rookery/messages/${max_id}/move_extent`, { propagate_mode: 'change_all' }),
-    )
+    const each = topics.map(async (topic) => {
+      const id = await messageIn(channelId, topic)
+      return get<Extent>(`/rookery/messages/${id}/move_extent`, { propagate_mode: 'change_all' })
+    })
     return joined(await Promise.all(each))
   })
-  return () => (extent.error ? undefined : extent())
+  return extent
+}
+
+/** What will be done with how many messages, or why that is not known. */
+function Extents(props: { extent: Resource<Extent> }) {
+  return (
+    <Show when={!props.extent.error} fallback={<FailureLine error={props.extent.error} />}>
+      <Show when={props.extent()}>{(shown) => <ExtentLine extent={shown()} />}</Show>
+    </Show>
+  )
 }
 
 function Names(props: { topics: ChosenTopic[] }) {
@@ -124,17 +153,17 @@ function Names(props: { topics: ChosenTopic[] }) {
 }
 
 export function DeleteTopics(props: Props & { close(): void }) {
-  const extent = useExtents(props.topics)
+  const extent = useExtents(props)
   const run = async () => {
-    await eachTopic(props.topics, ({ name }) => deleteTopic(props.channelId, name))
+    const isDone = await eachTopic(props.topics, ({ name }) => deleteTopic(props.channelId, name))
     props.close()
-    props.done()
+    if (isDone) props.done()
   }
   return (
     <Dialog title={t('bulk.delete_topics')} close={props.close}>
       <Form submit={t('message.delete')} isDangerous close={props.close} run={run}>
         <Names topics={props.topics} />
-        <Show when={extent()}>{(shown) => <ExtentLine extent={shown()} />}</Show>
+        <Extents extent={extent} />
         <p>{t('bulk.delete_question')}</p>
       </Form>
     </Dialog>
@@ -144,23 +173,26 @@ export function DeleteTopics(props: Props & { close(): void }) {
 function MoveTopics(props: Props & { close(): void }) {
   const [to, setTo] = createSignal(props.channelId)
   const names = useTopicNames(to)
-  const extent = useExtents(props.topics)
+  const extent = useExtents(props)
   const merging = () => {
-    const there = new Set(names().map((name) => name.toLowerCase()))
+    const there = new Set(names.all().map((name) => name.toLowerCase()))
     return props.topics.filter(({ name }) => there.has(name.toLowerCase()))
   }
   const run = async () => {
     if (to() === props.channelId) return props.close()
-    await eachTopic(props.topics, ({ max_id }) => changeTopic(max_id, { stream_id: to() }))
+    const isDone = await eachTopic(props.topics, (topic) =>
+      changeWhole(props.channelId, topic, { stream_id: to() }),
+    )
     props.close()
-    props.done()
+    if (isDone) props.done()
   }
   return (
     <Dialog title={t('bulk.move_topics')} close={props.close}>
       <Form submit={t('move.submit')} close={props.close} run={run}>
         <Names topics={props.topics} />
         <ChannelChoice value={to()} channels={channelsFor([props.channelId])} choose={setTo} />
-        <Show when={extent()}>{(shown) => <ExtentLine extent={shown()} />}</Show>
+        <Extents extent={extent} />
+        <FailureLine error={names.failure()} />
         <Show when={to() !== props.channelId}>
           <SightLine from={props.channelId} to={to()} />
           <For each={merging()}>

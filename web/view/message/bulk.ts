@@ -1,4 +1,4 @@
-import { remove } from '../../api/client.ts'
+import { ApiFailure, remove } from '../../api/client.ts'
 import { t } from '../../lib/i18n.ts'
 import { plainText } from '../../lib/plain-text.ts'
 import { dateAndTime } from '../../lib/time.ts'
@@ -28,13 +28,16 @@ export function copyAll(messages: Message[]) {
   copy(texts.join('\n\n'), t('bulk.copied', { count: messages.length }))
 }
 
-export function deleteAll(messages: Message[]) {
-  return eachOf(messages, 'bulk.deleted', ({ id }) => remove(`/messages/${id}`))
+/** Told how many messages are done. */
+type Progress = (count: number) => void
+
+export function deleteAll(messages: Message[], progress: Progress) {
+  return eachOf(messages, 'bulk.deleted', progress, ({ id }) => remove(`/messages/${id}`))
 }
 
 /** Moves each message by itself, the oldest first, without notes in the topics. */
-export function moveAll(messages: Message[], to: TopicRef) {
-  return eachOf(messages, 'bulk.moved', (one) =>
+export function moveAll(messages: Message[], to: TopicRef, progress: Progress) {
+  return eachOf(messages, 'bulk.moved', progress, (one) =>
     changeTopic(one.id, {
       propagate_mode: 'change_one',
       topic: one.subject === to.topic ? undefined : to.topic,
@@ -45,17 +48,31 @@ export function moveAll(messages: Message[], to: TopicRef) {
   )
 }
 
+/** Sends a request again whenever the server says that it allows it later: many together reach the limit of a user. */
+export async function whenAllowed<T>(request: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await request()
+    } catch (error) {
+      if (!(error instanceof ApiFailure) || error.status !== 429) throw error
+      const pause = (error.retryAfter ?? 1) * 1000
+      await new Promise((resolve) => setTimeout(resolve, pause))
+    }
+  }
+}
+
 /** One request after the other. The first one that fails ends it, and tells how many were done. */
 async function eachOf(
   messages: Message[],
   done: 'bulk.deleted' | 'bulk.moved',
+  progress: Progress,
   act: (message: Message) => Promise<unknown>,
 ): Promise<boolean> {
   let count = 0
   try {
     for (const message of messages) {
-      await act(message)
-      count++
+      await whenAllowed(() => act(message))
+      progress(++count)
     }
     notice(t(done, { count }))
     return true

@@ -64,6 +64,17 @@ export function ExtentLine(props: { extent: Extent }) {
   )
 }
 
+/** Why something that the user should know could not be read. */
+export function FailureLine(props: { error: unknown }) {
+  return (
+    <Show when={props.error}>
+      <p class="error-text" role="alert">
+        {props.error instanceof Error ? props.error.message : String(props.error)}
+      </p>
+    </Show>
+  )
+}
+
 function namesWith(names: string[], count: number): string {
   const others = count - names.length
   return others > 0 ? t('extent.and_others', { names: names.join(', '), count: others }) : names.join(', ')
@@ -91,7 +102,10 @@ async function sightOf(fromId: number, toId: number): Promise<string> {
   if (!from || !to || fromId === toId) return ''
   const name = to.name
   if (to.is_web_public) return from.is_web_public ? '' : t('sight.web_public', { name })
-  if (!to.invite_only) return from.invite_only ? t('sight.everyone', { name }) : t('sight.as_before')
+  if (!to.invite_only) {
+    if (from.invite_only) return t('sight.everyone', { name })
+    return t(from.is_web_public ? 'sight.not_web_public' : 'sight.as_before', { name })
+  }
   const now = await subscribersOf(toId)
   const isProtected = to.history_public_to_subscribers ? '' : ` ${t('sight.protected')}`
   if (!from.invite_only) return t('sight.subscribers', { name, count: now.length }) + isProtected

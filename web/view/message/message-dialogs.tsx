@@ -180,6 +180,8 @@ function localTime(date: Date) {
 export function Form(props: {
   submit: string
   isDangerous?: boolean
+  /** Why it cannot be done. */
+  refusal?: string | undefined
   close(): void
   run(): Promise<unknown>
   children: JSX.Element
@@ -195,6 +197,11 @@ export function Form(props: {
       }}
     >
       {props.children}
+      <Show when={props.refusal}>
+        <p class="error-text" role="alert">
+          {props.refusal}
+        </p>
+      </Show>
       <div class="panel-actions">
         <button type="button" class="button" onClick={() => props.close()}>
           {t('message.cancel')}
@@ -203,7 +210,7 @@ export function Form(props: {
           type="submit"
           class="button primary"
           classList={{ danger: props.isDangerous ?? false }}
-          disabled={isBusy()}
+          disabled={isBusy() || props.refusal !== undefined}
         >
           {props.submit}
         </button>

@@ -1,5 +1,5 @@
 import { createResource, createSignal, For, Show } from 'solid-js'
-import { get } from '../../api/client.ts'
+import { get, untilDone } from '../../api/client.ts'
 import { t } from '../../lib/i18n.ts'
 import { channelOf, shownTopic, subscribed } from '../../store/channels.ts'
 import type { Message } from '../../store/messages.ts'
@@ -8,7 +8,7 @@ import type { Channel } from '../../store/server-state-types.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { notice, noticeFailure } from '../parts/notices.tsx'
 import { changeTopic, newestIn, type TopicRef } from './commands.ts'
-import { type Extent, ExtentLine, SightLine } from './extent.tsx'
+import { type Extent, ExtentLine, FailureLine, SightLine } from './extent.tsx'
 import { Form } from './message-dialogs.tsx'
 import { mayMoveChannel, mayMoveTopic } from './permissions.ts'
 
@@ -32,8 +32,9 @@ export function Move(props: Props) {
           />
         </Show>
         <Show when={mayMoveTopic(from.channelId, message)}>
-          <TopicName value={target.topic()} names={target.names()} input={target.setTopic} />
+          <TopicName value={target.topic()} names={target.names.all()} input={target.setTopic} />
         </Show>
+        <FailureLine error={target.names.failure()} />
         <Show when={target.merges()}>
           <p class="error-text" role="status">
             {t('move.merges')}
@@ -69,7 +70,7 @@ function createTarget(props: Props) {
   const isSame = () => channelId() === from.channelId && topic().trim() === from.topic
   /** The topics become one, which cannot be undone. */
   const merges = () =>
-    names().some((name) => name.toLowerCase() === topic().trim().toLowerCase()) &&
+    names.has(topic().trim()) &&
     (channelId() !== from.channelId || topic().trim().toLowerCase() !== from.topic.toLowerCase())
 
   async function move() {
@@ -107,9 +108,15 @@ function useExtent({ topic, message }: Props, mode: () => Mode) {
 /** The names of a channel's topics. */
 export function useTopicNames(channelId: () => number) {
   const [topics] = createResource(channelId, (id) =>
-    get<{ topics: { name: string }[] }>(`/users/me/${id}/topics`, { allow_empty_topic_name: true }),
+    untilDone(() =>
+      get<{ topics: { name: string }[] }>(`/users/me/${id}/topics`, { allow_empty_topic_name: true }),
+    ),
   )
-  return () => topics()?.topics.map(({ name }) => name) ?? []
+  const failure = () => topics.error as unknown
+  /** None while they are unknown. */
+  const all = () => (failure() ? [] : (topics()?.topics.map(({ name }) => name) ?? []))
+  const has = (name: string) => all().some((one) => one.toLowerCase() === name.toLowerCase())
+  return { all, has, failure }
 }
 
 export function ChannelChoice(props: { value: number; channels: Channel[]; choose(id: number): void }) {

@@ -11,7 +11,6 @@ import {
   copy,
   markRead,
   nameOfChannel,
-  newestIn,
   type TopicRef,
   toggleResolved,
   topicLink,
@@ -111,14 +110,11 @@ function policyEntries({ channelId, topic }: TopicRef): Offered[] {
   }))
 }
 
-async function askToDeleteTopic({ channelId, topic }: TopicRef) {
-  const newest = await newestIn({ channelId, topic }).catch(noticeFailure)
-  if (!newest) return
+function askToDeleteTopic({ channelId, topic }: TopicRef) {
   const done = () => goTo({ view: 'narrow', terms: [{ operator: 'channel', operand: channelId }] })
   laterWithTexts(
     () => import('../message/bulk-topics.tsx'),
-    ({ DeleteTopics }, close) =>
-      DeleteTopics({ channelId, topics: [{ name: topic, max_id: newest.id }], done, close }),
+    ({ DeleteTopics }, close) => DeleteTopics({ channelId, topics: [{ name: topic }], done, close }),
   )
 }
 
