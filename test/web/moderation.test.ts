@@ -93,3 +93,25 @@ test('a reported message comes to the moderators, who mark it as resolved', asyn
   await page.getByRole('heading', { name: 'Reported messages' }).waitFor()
   expect(await page.getByText('Reports about').count()).toBe(0)
 })
+
+test('messages of other channels do not make the reports ask the server again', async () => {
+  const { org, di, ana, bo } = await scene()
+  const moderation = await org.channel({
+    name: 'moderation',
+    creator: di,
+    subscribers: [di, bo],
+    isPrivate: true,
+  })
+  await org.owner.patch('/realm', { moderation_request_channel_id: moderation.id })
+  const lively = await org.channel({ name: 'lively', creator: di, subscribers: [di, ana] })
+  const { page } = await browser.open(org, di, '#organization/reports')
+  await page.getByText('No open reports.').waitFor()
+  let asked = 0
+  page.on('request', (request) => {
+    if (/\/users\/me\/\d+\/topics/.test(request.url())) asked++
+  })
+  for (let index = 0; index < 20; index++) await sender(ana, lively)('Chat', `Hello ${index}`)
+  await sender(bo, moderation)('Reports about Nobody', 'A report')
+  await page.locator('.inbox-row', { hasText: 'Reports about Nobody' }).waitFor()
+  expect(asked).toBe(1)
+})

@@ -1,8 +1,10 @@
 import { createEffect, createMemo, createResource, For, on, onCleanup, Show } from 'solid-js'
 import { get, untilDone } from '../../../api/client.ts'
+import type { WireEvent } from '../../../api/stream.ts'
 import { t } from '../../../lib/i18n.ts'
 import { linkTo } from '../../../lib/router.ts'
 import { channelOf, isResolved, shownTopic } from '../../../store/channels.ts'
+import type { Message } from '../../../store/messages.ts'
 import { field } from '../../../store/server-state.ts'
 import { onEvents } from '../../../store/session.ts'
 import { unreadInTopic } from '../../../store/unread.ts'
@@ -21,9 +23,10 @@ export function Reports() {
     ).then((found) => found.topics),
   )
   // Another report, or a topic that is resolved elsewhere.
+  const refresh = seldom(() => void refetch())
   onCleanup(
     onEvents((events) => {
-      if (events.some(({ type }) => /^(update_|delete_)?message$/.test(type))) void refetch()
+      if (events.some((event) => concerns(event, channelId()))) refresh()
     }),
   )
   createEffect(
@@ -60,6 +63,33 @@ export function Reports() {
       </Show>
     </>
   )
+}
+
+/** Whether an event changes the topics of a channel. */
+function concerns(event: WireEvent, channelId: number): boolean {
+  if (event.type === 'message') return (event.message as Message).stream_id === channelId
+  if (!/^(update|delete)_message$/.test(event.type)) return false
+  return event.stream_id === channelId || event.new_stream_id === channelId
+}
+
+/** At most one request in this time, in milliseconds: a conversation in the channel brings many events. */
+const refreshPause = 3000
+
+/** Runs `act` now, or when the pause after the last run is over. */
+function seldom(act: () => void) {
+  let last = Number.NEGATIVE_INFINITY
+  let timer: ReturnType<typeof setTimeout> | undefined
+  onCleanup(() => clearTimeout(timer))
+  return () => {
+    timer ??= setTimeout(
+      () => {
+        timer = undefined
+        last = performance.now()
+        act()
+      },
+      Math.max(0, last + refreshPause - performance.now()),
+    )
+  }
 }
 
 /** The channel has a topic of its own for what happens to the channel itself. */
