@@ -35,8 +35,8 @@ test('a user is renamed, gets a role, is deactivated and comes back', async () =
   expect(await user()).toMatchObject({ full_name: 'Ana Arp', role: 300 })
   await dialog.getByRole(...button('Deactivate user')).click()
   const question = page.getByRole('dialog', { name: 'Deactivate Ana Arp' })
-  await question.getByText('Their bots are deactivated, too.').waitFor()
-  await question.getByRole(...button('Deactivate user')).click()
+  await question.getByText('They are signed out everywhere and can no longer sign in.').waitFor()
+  await question.getByRole(...button('Deactivate')).click()
   await other
     .getByRole('cell', { name: /Ana Arp/ })
     .first()

@@ -198,12 +198,10 @@ function Buttons(props: { user: User; close(): void }) {
 
 /** What administrators and the owners of bots can do. */
 function Administration(props: { user: User; act(run: () => void): () => void }) {
-  const state = currentState()
-  const owner = 100
-  const mayDo = () => state.is_admin || props.user.bot_owner_id === state.user_id
+  const mayDo = () => field('is_admin') || props.user.bot_owner_id === currentState().user_id
   const isGone = () => isDeactivated(props.user.user_id)
   /** Only owners act on owners. */
-  const isAbove = () => props.user.role === owner && users().get(state.user_id)?.role !== owner
+  const isAbove = () => props.user.role === 100 && !field('is_owner')
   const isSystemBot = () =>
     (field('cross_realm_bots') ?? []).some((bot) => bot.user_id === props.user.user_id)
   const deactivate = () =>

@@ -3,7 +3,7 @@ import { createEffect, createSignal, For, on, Show } from 'solid-js'
 import { get, untilDone } from '../../../api/client.ts'
 import type { AuditEntry, AuditPage } from '../../../lib/audit.ts'
 import { t } from '../../../lib/i18n.ts'
-import { currentState } from '../../../store/server-state.ts'
+import { field } from '../../../store/server-state.ts'
 import { Section } from '../parts/section.tsx'
 import { Entry } from './audit-entry.tsx'
 import { AuditExport } from './audit-export.tsx'
@@ -22,7 +22,7 @@ const perRequest = 1000
 /** Who has changed what in the organization; owners may read it. */
 export function AuditLog() {
   return (
-    <Show when={currentState().is_owner} fallback={<p class="set-note">{unlessOwner()}</p>}>
+    <Show when={field('is_owner')} fallback={<p class="set-note">{unlessOwner()}</p>}>
       <Entries />
     </Show>
   )

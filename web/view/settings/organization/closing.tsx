@@ -2,7 +2,7 @@ import './organization.css'
 import { createSignal, For } from 'solid-js'
 import { post } from '../../../api/client.ts'
 import { t } from '../../../lib/i18n.ts'
-import { currentState, field } from '../../../store/server-state.ts'
+import { field } from '../../../store/server-state.ts'
 import { openDialog } from '../../parts/dialog.tsx'
 import { FormDialog } from '../parts/form-dialog.tsx'
 import { Section } from '../parts/section.tsx'
@@ -21,7 +21,7 @@ export function Closing() {
         <button
           type="button"
           class="button danger"
-          disabled={!currentState().is_owner}
+          disabled={!field('is_owner')}
           onClick={() => openDialog((close) => <ClosingDialog close={close} />)}
         >
           {t('closing.action')}

@@ -3,7 +3,7 @@ import { get, post, remove } from '../../../api/client.ts'
 import { t } from '../../../lib/i18n.ts'
 import { dateAndTime } from '../../../lib/time.ts'
 import { nameOf } from '../../../store/people.ts'
-import { currentState } from '../../../store/server-state.ts'
+import { field } from '../../../store/server-state.ts'
 import { hour12 } from '../../../store/time-format.ts'
 import { confirm, openDialog } from '../../parts/dialog.tsx'
 import { noticeFailure } from '../../parts/notices.tsx'
@@ -30,7 +30,7 @@ const types = { public: 1, consent: 2 } as const
 /** Exports of the organization's data. */
 export function Exports() {
   return (
-    <Show when={currentState().is_admin} fallback={<p class="set-note">{unlessAdministrator()}</p>}>
+    <Show when={field('is_admin')} fallback={<p class="set-note">{unlessAdministrator()}</p>}>
       <ExportList />
     </Show>
   )

@@ -1,7 +1,7 @@
-import { currentState } from '../../../store/server-state.ts'
+import { field } from '../../../store/server-state.ts'
 import type { Section } from '../sections.ts'
 
-const isMember = () => !currentState().is_guest
+const isMember = () => !field('is_guest')
 
 /** The sections of the organization. */
 export const organizationSections: readonly Section[] = [

@@ -1,13 +1,12 @@
 import './organization.css'
-import { createSignal, For, Show } from 'solid-js'
-import { patch, post, remove } from '../../../api/client.ts'
+import { For, Show } from 'solid-js'
+import { patch, post } from '../../../api/client.ts'
 import { t } from '../../../lib/i18n.ts'
 import { users } from '../../../store/people.ts'
 import { currentState, field } from '../../../store/server-state.ts'
 import type { User } from '../../../store/server-state-types.ts'
-import { Dialog, openDialog } from '../../parts/dialog.tsx'
-import { notice, noticeFailure } from '../../parts/notices.tsx'
-import { FormDialog } from '../parts/form-dialog.tsx'
+import { Dialog, laterWithTexts } from '../../parts/dialog.tsx'
+import { noticeFailure } from '../../parts/notices.tsx'
 import { SettingFrame, useSetting } from '../parts/setting.tsx'
 import { unlessOwner } from './refusals.ts'
 import { roleName, roles } from './roles.ts'
@@ -26,7 +25,7 @@ export function UserDialog(props: { userId: number; close(): void }) {
             <Address user={one()} />
             <UserFields userId={props.userId} />
             <Status user={one()} />
-            <Deactivate user={one()} close={props.close} />
+            <DeactivateButton user={one()} close={props.close} />
           </div>
         )}
       </Show>
@@ -154,7 +153,7 @@ function Status(props: { user: User }) {
   )
 }
 
-function Deactivate(props: { user: User; close(): void }) {
+function DeactivateButton(props: { user: User; close(): void }) {
   const reason = () => {
     if (props.user.user_id === currentState().user_id) return t('org_users.not_yourself')
     return props.user.role === roles.owner ? unlessOwner() : undefined
@@ -168,65 +167,14 @@ function Deactivate(props: { user: User; close(): void }) {
         title={reason()}
         onClick={() => {
           props.close()
-          openDialog((close) => <DeactivateDialog user={props.user} close={close} />)
+          laterWithTexts(
+            () => import('../../people/deactivate.tsx'),
+            ({ Deactivate }, close) => <Deactivate user={props.user} close={close} />,
+          )
         }}
       >
         {t('org_users.deactivate')}
       </button>
     </div>
-  )
-}
-
-const consequences = [
-  'org_deactivate.no_login',
-  'org_deactivate.bots',
-  'org_deactivate.invitations',
-  'org_deactivate.messages',
-] as const
-
-function DeactivateDialog(props: { user: User; close(): void }) {
-  const [tells, setTells] = createSignal(false)
-  const [comment, setComment] = createSignal('')
-  const name = () => props.user.full_name
-  const send = async () => {
-    await remove(
-      `/users/${props.user.user_id}`,
-      tells() ? { deactivation_notification_comment: comment() } : {},
-    )
-    notice(t('org_users.deactivated', { name: name() }))
-  }
-  return (
-    <FormDialog
-      title={t('org_users.deactivate_this', { name: name() })}
-      action={t('org_users.deactivate')}
-      isDangerous
-      send={send}
-      close={props.close}
-    >
-      <ul class="set-points">
-        <For each={consequences}>{(key) => <li>{t(key)}</li>}</For>
-      </ul>
-      <label class="choice">
-        <input
-          type="checkbox"
-          checked={tells()}
-          onChange={(event) => setTells(event.currentTarget.checked)}
-        />
-        {t('org_users.tell')}
-      </label>
-      <Show when={tells()}>
-        <label>
-          {t('org_users.comment')}
-          <textarea
-            class="field"
-            dir="auto"
-            rows="3"
-            maxlength="2000"
-            value={comment()}
-            onInput={(event) => setComment(event.currentTarget.value)}
-          />
-        </label>
-      </Show>
-    </FormDialog>
   )
 }

@@ -23,6 +23,8 @@ type Common = {
   isOwners?: true
   /** The setting of the organization without which it means nothing. */
   needs?: string
+  /** What the server has to allow. */
+  needsServer?: 'server_web_public_streams_enabled'
   /** Whether it is shown. It is if this is left out. */
   isOffered?: () => boolean
   /** How the request has a value, where that is not how the state has it. */

@@ -15,9 +15,10 @@ type Values = Record<string, unknown>
 
 const onlyAdministrators = () => (field('is_admin') ? undefined : 'settings.only_administrators')
 
-function organizationRefusal({ isOwners, needs }: SettingSpec): TextKey | undefined {
+function organizationRefusal({ isOwners, needs, needsServer }: SettingSpec): TextKey | undefined {
   if (isOwners && field('is_admin') && !field('is_owner')) return 'org.only_owners'
   if (needs && field('is_admin') && !field(`realm_${needs}` as 'realm_name')) return 'org.needs_other'
+  if (needsServer && field('is_admin') && !field(needsServer)) return 'org.needs_server'
   return onlyAdministrators()
 }
 

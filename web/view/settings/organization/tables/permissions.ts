@@ -17,7 +17,7 @@ export const permissionsTable: Screen = {
       settings: [
         permission('can_create_public_channel_group'),
         permission('can_create_private_channel_group'),
-        noted(toggle('enable_spectator_access')),
+        noted(toggle('enable_spectator_access', { needsServer: 'server_web_public_streams_enabled' })),
         permission('can_create_web_public_channel_group', { needs: 'enable_spectator_access' }),
         noted(permission('can_add_subscribers_group')),
         permission('can_set_topics_policy_group'),

@@ -28,6 +28,8 @@ type More = {
   isOwners?: true
   /** The setting without which it means nothing, and the text that says so. */
   needs?: string
+  /** What the server has to allow. */
+  needsServer?: 'server_web_public_streams_enabled'
 }
 
 function common<Name extends SettingName>(key: Name, more: More = {}) {
