@@ -13,7 +13,7 @@ import { Principals } from '../parts/principals.tsx'
 import { Section } from '../parts/section.tsx'
 import { SettingFrame, useSetting } from '../parts/setting.tsx'
 import { roleName, rolesToGive } from './roles.ts'
-import { bots, byName, goneBots, type UserRow } from './user-list.ts'
+import { byName, type UserRow, useUserRows } from './user-list.ts'
 import { PersonCell } from './users.tsx'
 
 const types: Record<
@@ -53,6 +53,8 @@ const textOf = ({ text }: UserRow) => text
 
 /** All bots of the organization. */
 export function Bots() {
+  const bots = useUserRows('realm_users', true)
+  const goneBots = useUserRows('realm_non_active_users', true)
   return (
     <>
       <Section note={t('org_bots.note')}>

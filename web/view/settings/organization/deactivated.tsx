@@ -4,7 +4,7 @@ import { confirm } from '../../parts/dialog.tsx'
 import { notice, noticeFailure } from '../../parts/notices.tsx'
 import { DataTable } from '../parts/data-table.tsx'
 import { unlessAdministrator } from './refusals.ts'
-import { gonePeople } from './user-list.ts'
+import { useUserRows } from './user-list.ts'
 import { personColumns } from './users.tsx'
 
 export function askToReactivate({ user_id: id, full_name: name }: { user_id: number; full_name: string }) {
@@ -24,6 +24,7 @@ export function askToReactivate({ user_id: id, full_name: name }: { user_id: num
 
 /** Users who can no longer sign in. */
 export function Deactivated() {
+  const gonePeople = useUserRows('realm_non_active_users', false)
   return (
     <>
       <p class="set-note" role="status">

@@ -1,31 +1,43 @@
+import { type Accessor, createMemo } from 'solid-js'
 import { plain } from '../../../lib/fuzzy.ts'
-import { derived, field } from '../../../store/server-state.ts'
+import { currentState, field } from '../../../store/server-state.ts'
 import type { User } from '../../../store/server-state-types.ts'
 
 /** A user of a table, with the texts by which the search finds them. */
-export type UserRow = { user: User; text: string; seen: number }
+export type UserRow = { user: User; text: string }
 
-/** Makes rows of users. A user of whom nothing has changed keeps the row, and with it what was prepared for it. */
-function rowMaker(isBot: boolean) {
+/**
+ * Returns the rows of the people or bots in a field of the state, for as long as the screen is shown. A user of whom
+ * nothing has changed keeps the row, and with it the focus within it and what was prepared for the search.
+ */
+export function useUserRows(
+  name: 'realm_users' | 'realm_non_active_users',
+  isBot: boolean,
+): Accessor<UserRow[]> {
   let known = new Map<number, UserRow>()
-  return (users: readonly User[]): UserRow[] => {
-    const presences = field('presences') ?? {}
-    const rows = users
-      .filter((user) => user.is_bot === isBot)
-      .map((user) => {
-        const presence = presences[user.user_id]
-        const seen = presence ? Math.max(presence.active_timestamp, presence.idle_timestamp) : 0
-        const before = known.get(user.user_id)
-        return before?.seen === seen && isSame(before.user, user) ? before : rowOf(user, seen)
-      })
-    known = new Map(rows.map((row) => [row.user.user_id, row]))
-    return rows
-  }
+  const rows = createMemo(
+    () => {
+      const found = (field(name) ?? [])
+        .filter((user) => user.is_bot === isBot)
+        .map((user) => {
+          const before = known.get(user.user_id)
+          return before && isSame(before.user, user) ? before : rowOf(user)
+        })
+      known = new Map(found.map((row) => [row.user.user_id, row]))
+      return found
+    },
+    undefined,
+    {
+      equals: (before, after) =>
+        before?.length === after.length && before.every((row, at) => row === after[at]),
+    },
+  )
+  return () => rows() ?? []
 }
 
-function rowOf(user: User, seen: number): UserRow {
+function rowOf(user: User): UserRow {
   // Events change users in place, so the row has one of its own.
-  return { user: { ...user }, text: plain(`${user.full_name} ${user.delivery_email ?? user.email}`), seen }
+  return { user: { ...user }, text: plain(`${user.full_name} ${user.delivery_email ?? user.email}`) }
 }
 
 function isSame(one: User, other: User) {
@@ -33,19 +45,19 @@ function isSame(one: User, other: User) {
   return names.length === Object.keys(one).length && names.every((name) => one[name] === other[name])
 }
 
-const rowsOf = {
-  people: rowMaker(false),
-  gonePeople: rowMaker(false),
-  bots: rowMaker(true),
-  goneBots: rowMaker(true),
+function lastIn(presences: ReturnType<typeof currentState>['presences'] | undefined, { user }: UserRow) {
+  const presence = presences?.[user.user_id]
+  return presence ? Math.max(presence.active_timestamp, presence.idle_timestamp) : 0
 }
 
-export const people = derived(() => rowsOf.people(field('realm_users') ?? []))
-export const gonePeople = derived(() => rowsOf.gonePeople(field('realm_non_active_users') ?? []))
-export const bots = derived(() => rowsOf.bots(field('realm_users') ?? []))
-export const goneBots = derived(() => rowsOf.goneBots(field('realm_non_active_users') ?? []))
+/** When a user was there last, in seconds since 1970; 0 if that is not known. What shows it follows the events. */
+export const seenAt = (row: UserRow) => lastIn(field('presences'), row)
 
 export const byName = (a: UserRow, b: UserRow) => (a.text < b.text ? -1 : a.text > b.text ? 1 : 0)
 export const byRole = (a: UserRow, b: UserRow) => a.user.role - b.user.role || byName(a, b)
-/** The last to be seen first. */
-export const bySeen = (a: UserRow, b: UserRow) => b.seen - a.seen || byName(a, b)
+
+/** The last to be seen first. The rows stay where they are while people come and go. */
+export function bySeen(a: UserRow, b: UserRow) {
+  const { presences } = currentState()
+  return lastIn(presences, b) - lastIn(presences, a) || byName(a, b)
+}

@@ -12,7 +12,7 @@ import { NewUserDialog } from './new-user-dialog.tsx'
 import { unlessAdministrator } from './refusals.ts'
 import { roleName, roles } from './roles.ts'
 import { UserDialog } from './user-dialog.tsx'
-import { byName, byRole, bySeen, people, type UserRow } from './user-list.ts'
+import { byName, byRole, bySeen, seenAt, type UserRow, useUserRows } from './user-list.ts'
 
 /** A user's picture, name and address, as tables show them. */
 export function PersonCell(props: { row: UserRow }) {
@@ -47,6 +47,7 @@ const textOf = ({ text }: UserRow) => text
 
 /** The people of the organization. */
 export function Users() {
+  const people = useUserRows('realm_users', false)
   const [role, setRole] = createSignal<number>()
   const found = createMemo(() =>
     role() === undefined ? people() : people().filter(({ user }) => user.role === role()),
@@ -55,7 +56,7 @@ export function Users() {
     name: t('org_users.seen'),
     isExtra: true,
     compare: bySeen,
-    show: (row) => (row.seen ? shortAge(row.seen, now()) : t('org_users.not_lately')),
+    show: (row) => (seenAt(row) ? shortAge(seenAt(row), now()) : t('org_users.not_lately')),
   }
   return (
     <>
