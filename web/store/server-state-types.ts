@@ -85,6 +85,7 @@ export type ServerState = OrganizationState & {
   saved_snippets: SavedSnippet[]
   scheduled_messages: ScheduledMessage[]
   reminders: Reminder[]
+  has_zoom_token: boolean
   realm_direct_message_permission_group: GroupSetting
   realm_can_mention_many_users_group: GroupSetting
   realm_linkifiers: { id: number; pattern: string; url_template: string }[]

@@ -7,6 +7,7 @@ import { Icon } from '../parts/icon.tsx'
 import { openMenu } from '../parts/menu.tsx'
 import { noticeFailure } from '../parts/notices.tsx'
 import { insertAtCursor } from './area.ts'
+import { callProvider } from './call-provider.ts'
 import type { Box } from './create-composer.ts'
 import { FormatButtons } from './toolbar.tsx'
 
@@ -44,6 +45,9 @@ export function ComposeTools(props: Props) {
       <ToolButton icon="mention" name={t('compose.mention')} press={() => type('@')} />
       <FormatButtons area={props.box.area} isDisabled={props.box.isPreviewing()} />
       <ToolButton icon="snippet" name={t('snippets.title')} press={openSnippets} />
+      <Show when={callProvider() !== undefined}>
+        <CallButton box={props.box} />
+      </Show>
       <button
         type="button"
         class="icon-button"
@@ -102,6 +106,22 @@ function ToolButton(props: {
       onClick={() => props.press()}
     >
       <Icon name={props.icon} />
+    </button>
+  )
+}
+
+function CallButton(props: { box: Box }) {
+  const open = async (anchor: Element) => (await import('./calls.ts')).openCallMenu(anchor, props.box)
+  return (
+    <button
+      type="button"
+      class="icon-button"
+      aria-haspopup="menu"
+      title={t('call.start')}
+      aria-label={t('call.start')}
+      onClick={(event) => void open(event.currentTarget)}
+    >
+      <Icon name="video" />
     </button>
   )
 }
