@@ -8,6 +8,8 @@ export const editLimits = {
   editHistoryLength: 10_000_000,
   /** Messages that one step moves or deletes. */
   editBatch: 1_000,
+  /** Bytes of the texts of messages that one step moves, but for the last one. */
+  editBatchBytes: 500_000,
   /** Readers' states that one step moves with them. */
   editBatchReads: 2_500_000,
   /** Messages in the smallest such step. */

@@ -133,6 +133,20 @@ describe('PATCH /messages/{id} with a new topic', () => {
     expect(await contentsOf(org.owner, channel)).toEqual([])
     expect(await contentsOf(org.owner, other)).toHaveLength(2_300)
   })
+
+  test('moves long texts in smaller steps, as all of them is indexed again', async () => {
+    const org = await organization()
+    const channel = await org.channel({ subscribers: [org.owner] })
+    const send = sender(org.owner, channel)
+    const ids: number[] = []
+    for (let i = 0; i < 30; i++) ids.push(await send('long', '会議室の予約'.repeat(1_500)))
+    const client = await org.owner.register()
+    await move(org.owner, ids[0]!, { topic: 'longer', propagate_mode: 'change_all', ...silently })
+    const moves = (await client.events()).filter((event) => event.type === 'update_message')
+    expect(moves.map((event) => event.message_ids.length)).toEqual([19, 11])
+    expect(moves.flatMap((event) => event.message_ids)).toEqual(ids)
+    await client.expectStateToMatch()
+  })
 })
 
 describe('PATCH /messages/{id} with ✔ in front of the topic', () => {

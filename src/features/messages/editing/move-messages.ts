@@ -41,8 +41,8 @@ export async function moveMessages(
         if (move.mode !== 'change_one') range.through = change.lastMessageId
       }
       const size = stepSize(change.state, move)
-      const ids = await nextIds(change, context, move, range, size)
-      const isLast = ids.length < size || lastIn(ids) >= range.through
+      const { ids, isEnd } = await nextIds(change, context, move, range, size)
+      const isLast = isEnd || lastIn(ids) >= range.through
       const edited = ids.length > 0 ? await editMessages(change, { me, ids, target, text, move }) : undefined
       const isWhole = isLast && (await takeVisibilityAlong(change, me, move, hadMessages))
       await edited?.tell()
@@ -79,20 +79,23 @@ function stepSize(realm: RealmState, { from, to }: Move) {
   return Math.min(editLimits.editBatch, Math.max(editLimits.editBatchSmallest, size))
 }
 
+/** The next messages that move: at most `limit`, and fewer if their texts are long, as all of the text is indexed again. */
 async function nextIds(
   change: Change,
   { me }: Mover,
   { from }: Move,
   range: Range,
   limit: number,
-): Promise<number[]> {
+): Promise<{ ids: number[]; isEnd: boolean }> {
   const recipient = from.channel.recipient_id
-  const rows = await change.run(sql<{ id: number }>`
-    SELECT m.id FROM message m WHERE m.realm_id = ${change.state.id} AND m.recipient_id = ${recipient}
+  const rows = await change.run(sql<{ id: number; before: number }>`
+    SELECT m.id, (sum(octet_length(m.content)) OVER (ORDER BY m.id) - octet_length(m.content))::integer AS before
+    FROM message m WHERE m.realm_id = ${change.state.id} AND m.recipient_id = ${recipient}
       AND lower(m.topic) = lower(${from.topic}::text) AND m.id BETWEEN ${range.from} AND ${range.through}
       AND ${visibleSql(visibleIn(change.state, me, [recipient]))}
     ORDER BY m.id LIMIT ${limit}`)
-  return rows.map((row) => row.id)
+  const ids = rows.filter(({ before }) => before < editLimits.editBatchBytes).map((row) => row.id)
+  return { ids, isEnd: rows.length < limit && ids.length === rows.length }
 }
 
 async function hasMessages(realm: RealmState, read: Reader, { channel, topic }: Move['to']) {
