@@ -1,4 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { messageOf } from '../lib/errors.ts'
 import { ignore } from '../lib/guard.ts'
@@ -17,8 +18,9 @@ export type Applied = { name: string; milliseconds: number }
 type Report = (applied: Applied) => void
 
 /**
- * Applies the migrations that the database does not have yet, in order, each in a transaction; their names. `report` gets
- * each of them, but for those that make a new database. Throws if a newer version has applied some that this one does not know.
+ * Applies the migrations that the database does not have yet, in order; their names. Each runs in a transaction, unless its first
+ * line says that it runs outside of one, so that writes go on. `report` gets each of them, but for those that make a new
+ * database. Throws if a newer version has applied some that this one does not know.
  */
 export async function migrate(url: string, report: Report = () => {}): Promise<string[]> {
   return withLock(url, async (client) => {
@@ -26,9 +28,7 @@ export async function migrate(url: string, report: Report = () => {}): Promise<s
     const { missing, unknown, isNew } = await migrationGap(client)
     checkIsNotNewer(unknown)
     for (const name of missing) {
-      await client.query('BEGIN')
-      const milliseconds = await apply(client, name)
-      await client.query('COMMIT')
+      const milliseconds = await (isOutside(await textOf(name)) ? applyOutside : applyWhole)(client, name)
       if (!isNew) report({ name, milliseconds })
     }
     return missing
@@ -51,30 +51,42 @@ export async function tryMigrations(url: string, report: Report): Promise<void> 
       await client.query('ROLLBACK')
     }
   }
-  await withLock(url, work, '5s')
+  await withLock(url, work, 5)
 }
 
 const createRecord = 'CREATE TABLE IF NOT EXISTS migration (name text PRIMARY KEY)'
 
-/** `patience`: how long to wait for this lock and each other one; without it, as the database says. */
+/** `patience`: seconds to wait for this lock and each other one; without it, as the database says. */
 async function withLock<T>(
   url: string,
   work: (client: pg.Client) => Promise<T>,
-  patience?: string,
+  patience?: number,
 ): Promise<T> {
   const client = new pg.Client({ connectionString: url })
   // The query under way fails and reports the error; without a listener, the process would end.
   client.on('error', ignore)
   await client.connect()
   try {
-    if (patience !== undefined) await client.query(`SET lock_timeout = '${patience}'`)
-    await client.query('SELECT pg_advisory_lock($1)', [lock])
+    if (patience !== undefined) await client.query(`SET lock_timeout = '${patience}s'`)
+    await takeLock(client, patience)
     await client.query('SET client_min_messages = warning')
     // For the record of each migration.
     await client.query("SELECT set_config('rookery.version', $1, false)", [productVersion])
     return await work(client)
   } finally {
     await client.end()
+  }
+}
+
+/** Asks again and again: an index that is made concurrently waits for the end of all queries, one that waits for a lock included. */
+async function takeLock(client: pg.Client, patience = Number.POSITIVE_INFINITY) {
+  const begun = performance.now()
+  for (;;) {
+    const { rows } = await client.query('SELECT pg_try_advisory_lock($1) AS is_taken', [lock])
+    if (rows[0].is_taken) return
+    if (performance.now() - begun > patience * 1000)
+      throw new Error('Another process is migrating the database.')
+    await sleep(100)
   }
 }
 
@@ -117,15 +129,45 @@ export async function migrations() {
   return (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
 }
 
-/** Returns the statements of a migration. */
-export function migrationText(name: string): Promise<string> {
+/** Returns the statements of a migration as they can run in a transaction. */
+export async function migrationText(name: string): Promise<string> {
+  const text = await textOf(name)
+  return isOutside(text) ? text.replaceAll(' CONCURRENTLY', '') : text
+}
+
+function textOf(name: string): Promise<string> {
   return readFile(new URL(name, folder), 'utf8')
 }
 
-/** Returns how many milliseconds it took. */
+function isOutside(text: string) {
+  return text.startsWith('-- Outside of a transaction')
+}
+
+async function applyWhole(client: pg.Client, name: string): Promise<number> {
+  await client.query('BEGIN')
+  const milliseconds = await apply(client, name)
+  await client.query('COMMIT')
+  return milliseconds
+}
+
+/** Statement by statement: together, they would be a transaction. Such a migration can begin again after an interruption. */
+async function applyOutside(client: pg.Client, name: string): Promise<number> {
+  const statements = (await textOf(name)).split(/;$/m).filter((text) => text.trim() !== '')
+  return timed(client, name, async () => {
+    for (const statement of statements) await client.query(statement)
+  })
+}
+
+/** In a transaction of the caller's. */
 async function apply(client: pg.Client, name: string): Promise<number> {
+  const text = await migrationText(name)
+  return timed(client, name, () => client.query(text))
+}
+
+/** Does the work of a migration and records it. Returns how many milliseconds the work took. */
+async function timed(client: pg.Client, name: string, work: () => Promise<unknown>): Promise<number> {
   const begun = performance.now()
-  await client.query(await migrationText(name)).catch((error) => {
+  await work().catch((error) => {
     throw new Error(`The migration ${name} failed: ${messageOf(error)}.`, { cause: error })
   })
   await client.query('INSERT INTO migration (name) VALUES ($1)', [name])
