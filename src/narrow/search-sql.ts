@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import { searchParts } from './search.ts'
-import { gramsOf, splitUnspaced } from './unspaced.ts'
+import { pairsQuery, runsOf, splitUnspaced } from './unspaced.ts'
 
 /**
- * Returns a search as a tsquery: all of the words, in any form; quoted phrases in their order. Parts in scripts without spaces
+ * Returns a search as a tsquery: all of the words, in any form; quoted phrases in their order. Words in scripts without spaces
  * are left out, because for PostgreSQL a whole sentence of theirs is one word.
  */
 export function searchQuery(search: string): RawBuilder<unknown> {
@@ -17,8 +17,8 @@ export function searchQuery(search: string): RawBuilder<unknown> {
 }
 
 function phraseQuery(phrase: string): RawBuilder<unknown>[] {
-  const { runs, rest } = splitUnspaced(phrase)
-  if (runs.length === 0) return [sql`phraseto_tsquery('english', ${phrase})`]
+  const { joined, rest } = splitUnspaced(phrase)
+  if (joined.length === 0) return [sql`phraseto_tsquery('english', ${phrase})`]
   return rest === '' ? [] : [sql`plainto_tsquery('english', ${rest})`]
 }
 
@@ -31,35 +31,38 @@ export function searchCondition(
   const patterns = literalParts(search).map(
     (pattern) => sql`(${plain('content')} ILIKE ${pattern} OR ${plain('topic')} ILIKE ${pattern})`,
   )
-  const runs = unspacedRuns(search)
+  const runs = runsOf(unspacedWords(search).join(' '))
   const words = sql`${column('words')} @@ ${searchQuery(search)}`
   if (runs.length === 0) return sql`(${sql.join([words, ...patterns], sql` AND `)})`
-  // A query without words finds nothing, and the runs alone are a search as well.
+  // A query without words finds nothing, and such runs alone are a search as well.
   const others = sql`(numnode(${searchQuery(search)}) = 0 OR ${words})`
-  return sql`(${sql.join([hasGrams(gramsOf(runs), column), others, ...patterns], sql` AND `)})`
+  return sql`(${sql.join([hasPairs(pairsQuery(runs), column), others, ...patterns], sql` AND `)})`
 }
 
 /** As the index `message_unspaced` has it. */
-function hasGrams(grams: string[], column: (name: string) => RawBuilder<unknown>): RawBuilder<boolean> {
+function hasPairs(query: string, column: (name: string) => RawBuilder<unknown>): RawBuilder<boolean> {
   const [topic, content] = [column('topic'), column('content')]
   return sql`(octet_length(${topic} || ${content}) <> char_length(${topic} || ${content})
-    AND unspaced_grams(${topic}, ${content}) @> ${grams}::text[])`
+    AND unspaced_pairs(${topic}, ${content}) @@ ${query}::tsquery)`
 }
 
 /** Characters that separate words within a phrase only visually. */
 const highlightMatches = '*~`'
 
-/** What stands in a message as it is searched for, as patterns for ILIKE, without emphasis: phrases, small words included, and runs. */
+/**
+ * What stands in a message as it is searched for, as patterns for ILIKE, without emphasis: phrases, small words included, and words in
+ * scripts without spaces.
+ */
 function literalParts(search: string): string[] {
   const { words, phrases } = searchParts(search)
-  return [...phrases, ...splitUnspaced(words).runs].map((text) => {
+  return [...phrases, ...splitUnspaced(words).joined].map((text) => {
     const plain = text.replace(/[*~`]/g, '')
     return `%${plain.replace(/[\\%_]/g, '\\$&')}%`
   })
 }
 
-/** The parts of a search in scripts without spaces. */
-export function unspacedRuns(search: string): string[] {
+/** The words of a search that have characters of scripts without spaces. */
+export function unspacedWords(search: string): string[] {
   const { words, phrases } = searchParts(search)
-  return splitUnspaced([words, ...phrases].join(' ')).runs
+  return splitUnspaced([words, ...phrases].join(' ')).joined
 }

@@ -13,19 +13,32 @@ const unspaced = new RegExp(
 )
 
 /** More would not make the index find less: the texts themselves are compared anyway. */
-const mostGrams = 40
+const mostPairs = 40
 
-/** Splits a text into the parts in such scripts, and the rest. */
-export function splitUnspaced(text: string): { runs: string[]; rest: string } {
-  return { runs: [...new Set(text.match(unspaced) ?? [])], rest: text.replace(unspaced, ' ').trim() }
+/** A word as a user writes it, with the digits and letters of other scripts that are joined to it: 3月5日, Rookery服务器. */
+const word = /[\p{L}\p{M}\p{N}_]+/gu
+
+/** Splits a text into the words that have characters of such scripts, and the rest. */
+export function splitUnspaced(text: string): { joined: string[]; rest: string } {
+  const joined = (text.match(word) ?? []).filter((one) => runsOf(one).length > 0)
+  const rest = text.replace(word, (one) => (runsOf(one).length > 0 ? ' ' : one))
+  return { joined: [...new Set(joined)], rest: rest.trim() }
 }
 
-/** What the index must have of a message with these runs: the pairs of neighbours; of a single character, that one. */
-export function gramsOf(runs: string[]): string[] {
-  const grams = runs.flatMap((run) => {
+/** The parts of a text in such scripts. */
+export function runsOf(text: string): string[] {
+  return [...new Set(text.match(unspaced) ?? [])]
+}
+
+/**
+ * Returns what the index must have of a message with these runs, as the text of a tsquery: the pairs of neighbours; of a single
+ * character, any pair that it begins.
+ */
+export function pairsQuery(runs: string[]): string {
+  const pairs = runs.flatMap((run) => {
     const characters = [...run]
-    if (characters.length === 1) return characters
-    return characters.slice(1).map((character, before) => characters[before] + character)
+    if (characters.length === 1) return `'${run}':*`
+    return characters.slice(1).map((character, before) => `'${characters[before]}${character}'`)
   })
-  return [...new Set(grams)].slice(0, mostGrams)
+  return [...new Set(pairs)].slice(0, mostPairs).join(' & ')
 }

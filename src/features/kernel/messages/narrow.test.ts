@@ -140,6 +140,14 @@ describe('search', () => {
     ['开会 lunches', '中午lunch 开会吗 lunch', `<p>中午lunch ${mark('开会')}吗 ${mark('lunch')}</p>`],
     ['"lunch 开会"', '开会 lunch', null],
     ['"lunch 开会"', 'a lunch 开会了', `<p>a ${mark('lunch')} ${mark('开会')}了</p>`],
+    ['Rookery服务器', 'Rookery服务器', `<p>${mark('Rookery服务器')}</p>`],
+    ['rookery服务器', '我们用Rookery服务器吧', `<p>我们用${mark('Rookery服务器')}吧</p>`],
+    ['3月5日', '3月5日に', `<p>${mark('3月5日')}に</p>`],
+    ['"3月5日"', '明日は3月5日', `<p>明日は${mark('3月5日')}</p>`],
+    ['3月5日', '5月3日', null],
+    ['第3章 先', '第3章 先に', `<p>${mark('第3章')} ${mark('先')}に</p>`],
+    ['AI가', 'AI가 좋다', `<p>${mark('AI가')} 좋다</p>`],
+    ['café的', 'Café的人', `<p>${mark('Café的')}人</p>`],
     ['the 天気', '今日は**天気**', `<p>今日は<strong>${mark('天気')}</strong></p>`],
   ])('%j in %j', async (search, content, match) => {
     const { ben, say } = await place()

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Reader } from '../../../db/database.ts'
 import { escapeHtml } from '../../../lib/html.ts'
-import { searchQuery, unspacedRuns } from '../../../narrow/search-sql.ts'
+import { searchQuery, unspacedWords } from '../../../narrow/search-sql.ts'
 import type { PageMessage } from '../../kernel/messages/page-rows.ts'
 
 /** The content and the topic as HTML with highlighted search matches. */
@@ -46,19 +46,19 @@ async function highlight(read: Reader, search: string, pieces: string[]): Promis
   const rows = await read.rows<{ text: string }>(sql`
     SELECT ts_headline('english', text, ${searchQuery(search)}, ${options}) AS text
     FROM unnest(${texts}::text[]) WITH ORDINALITY AS piece(text, place) ORDER BY place`)
-  const runs = unspacedRuns(search)
+  const words = unspacedWords(search)
   return rows.map(({ text }, piece) => {
-    const between = markRuns(text, runs).split(signs.tag)
+    const between = markWords(text, words).split(signs.tag)
     return split[piece]!.map((part, index) => (index % 2 === 0 ? encode(between[index / 2]!) : part)).join('')
   })
 }
 
 /** Marks what PostgreSQL takes for a part of a word. The longest is marked where several begin. */
-function markRuns(text: string, runs: string[]): string {
-  if (runs.length === 0) return text
-  const longestFirst = runs.toSorted((a, b) => b.length - a.length)
-  // Runs consist of letters, none of which means anything in a pattern.
-  return text.replace(new RegExp(longestFirst.join('|'), 'g'), `${signs.start}$&${signs.end}`)
+function markWords(text: string, words: string[]): string {
+  if (words.length === 0) return text
+  const longestFirst = words.toSorted((a, b) => b.length - a.length)
+  // They consist of letters and digits, none of which means anything in a pattern.
+  return text.replace(new RegExp(longestFirst.join('|'), 'gi'), `${signs.start}$&${signs.end}`)
 }
 
 /** The pattern of a tag. Angle brackets in attributes are escaped, too. */
