@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { webBrowser, webUser } from '../chromium.ts'
-import { testServer } from '../test-server.ts'
+import { secureHost, testServer } from '../test-server.ts'
 
-const { organization } = testServer()
+const { organization } = testServer({ host: secureHost })
 const browser = webBrowser()
 
 const reported = (page: Page, status: 'active' | 'idle') =>
@@ -50,4 +50,32 @@ test('a user who hides their presence is not shown', async () => {
   expect((await response).status()).toBe(200)
   const { body } = await bo.get('/realm/presence')
   expect(Object.keys(body.presences)).not.toContain('ana.ruiz@example.com')
+})
+
+test('of the hidden tabs of a browser, one reports', async () => {
+  const org = await organization()
+  const ana = await webUser(org, 'Ana Ruiz')
+  const { page, context } = await browser.open(org, ana)
+  const url = page.url()
+  await page.close()
+  await context.addInitScript(
+    `Object.defineProperty(Document.prototype, 'visibilityState', { get: () => 'hidden' })`,
+  )
+  const hiddenTab = async () => {
+    const tab = await context.newPage()
+    await tab.clock.install()
+    const reports: string[] = []
+    tab.on('request', (request) => {
+      if (request.url().endsWith('/users/me/presence')) reports.push(request.url())
+    })
+    await tab.goto(url)
+    await expect.poll(() => reports.length).toBe(1)
+    return { tab, reports }
+  }
+  const first = await hiddenTab()
+  const second = await hiddenTab()
+  await second.tab.clock.runFor('03:00')
+  await first.tab.clock.runFor('03:00')
+  await expect.poll(() => first.reports.length).toBeGreaterThan(1)
+  expect(second.reports).toHaveLength(1)
 })

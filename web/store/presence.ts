@@ -18,6 +18,7 @@ let isInputNew = true
  */
 export function startReportingPresence() {
   for (const name of inputs) addEventListener(name, noteInput, { passive: true })
+  waitToReport()
   setInterval(reportRegularly, currentState().server_presence_ping_interval_seconds * 1000)
   void report()
 }
@@ -33,9 +34,19 @@ function isActive() {
 }
 
 /** Of the tabs that are hidden, one reports: others of this browser would only repeat it. */
+let isReporter = !navigator.locks
+
+/** Makes this tab the one that reports while hidden, as soon as no older one does. It stays so until it ends. */
+function waitToReport() {
+  const hold = () => {
+    isReporter = true
+    return new Promise(() => {})
+  }
+  void navigator.locks?.request('rookery.presence', hold).catch(() => {})
+}
+
 function reportRegularly() {
-  if (document.visibilityState === 'visible' || !navigator.locks) return void report()
-  void navigator.locks.request('rookery.presence', { ifAvailable: true }, (lock) => lock && report())
+  if (document.visibilityState === 'visible' || isReporter) void report()
 }
 
 async function report() {
