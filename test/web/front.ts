@@ -7,6 +7,8 @@ export class Front {
   rewrite: Record<string, (text: string) => string> = {}
   /** Other names of files of the server. */
   aliases: Record<string, string> = {}
+  /** Paths whose requests get no answer. */
+  stalled: string[] = []
   port = 0
   private server: Server | undefined
   private readonly sockets = new Set<Socket>()
@@ -20,6 +22,7 @@ export class Front {
   async open() {
     const server = createServer((incoming, answer) => {
       const path = incoming.url ?? '/'
+      if (this.stalled.includes(path)) return
       const change = this.rewrite[path]
       const headers = { ...incoming.headers, ...(change && { 'accept-encoding': 'identity' }) }
       const { method } = incoming

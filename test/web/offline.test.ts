@@ -66,6 +66,14 @@ test('the page opens without the server, says so, and goes on when the server is
   await next.getByText('You are offline').waitFor({ state: 'detached' })
 })
 
+test('the page opens while the server does not answer', { timeout: 120_000 }, async () => {
+  const { page, context, url, front, hash } = await scene()
+  await page.close()
+  front.stalled = ['/']
+  const { page: next } = await openPage(context, url + hash)
+  await next.getByText('Here before').waitFor()
+})
+
 test('a new version of the server is shown by the next page, and takes the place of the cached one', {
   timeout: 120_000,
 }, async () => {

@@ -11,6 +11,9 @@ const paths = buildAssets.map((name) => `/assets/${name}`)
 /** The answers of a proxy whose server is away. */
 const away = [502, 503, 504]
 
+/** How long the server may take for the page, in milliseconds, before the cached one opens. */
+const patience = 4000
+
 /** The name of a cache is that of the version: its start has a hash of its content, as all files have. */
 async function cacheName() {
   const bytes = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(paths.join()))
@@ -33,17 +36,23 @@ export async function removeOldShells() {
   for (const name of names.slice(0, -2)) await caches.delete(name)
 }
 
-/** The page of the client: the server's, or the cached one if the server cannot be reached. */
+/** The page of the client: the server's, or the cached one if the server cannot be reached, or does not answer soon. */
 export async function shellPage(event: FetchEvent): Promise<Response> {
   const cached = async () => (await caches.open(await cacheName())).match('/')
+  const late = new Promise<undefined>((resolve) => setTimeout(resolve, patience, undefined))
   try {
-    const response = ((await event.preloadResponse) as Response | undefined) ?? (await fetch(event.request))
+    const fromServer = pageFromServer(event)
+    const response = (await Promise.race([fromServer, late])) ?? (await cached()) ?? (await fromServer)
     return (away.includes(response.status) && (await cached())) || response
   } catch (error) {
     const found = await cached()
     if (found) return found
     throw error
   }
+}
+
+async function pageFromServer(event: FetchEvent): Promise<Response> {
+  return ((await event.preloadResponse) as Response | undefined) ?? fetch(event.request)
 }
 
 /** A file of this version or of the last one from the cache, any other from the server. */
