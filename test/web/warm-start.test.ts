@@ -2,7 +2,7 @@ import type { BrowserContext } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { Browser } from '../browser.ts'
 import { openPage, type Site, type WebUser, webBrowser, webUser } from '../chromium.ts'
-import { sender } from '../messages.ts'
+import { contentsOf, sender } from '../messages.ts'
 import { secureHost, testServer } from '../test-server.ts'
 import { keepNow, keptMark, registrations, setKeptPosition } from './kept-state.ts'
 import { expectStateToMatch } from './state-in-browser.ts'
@@ -32,7 +32,11 @@ async function signInAs(context: BrowserContext, { place }: Site, user: WebUser)
   await visitor.logIn(user.email, user.password)
   const [name = '', value = ''] = visitor.cookie?.split('=') ?? []
   await context.clearCookies()
-  await context.addCookies([{ name, value, domain: place.host, path: '/', httpOnly: true, sameSite: 'Lax' }])
+  const common = { domain: place.host, path: '/', sameSite: 'Lax' as const }
+  await context.addCookies([
+    { name, value, httpOnly: true, ...common },
+    { name: 'rookery-user', value: String(user.id), ...common },
+  ])
 }
 
 test('the next visit begins with the kept state, and goes on from its event without registering', async () => {
@@ -107,6 +111,38 @@ test('another user who signs in never sees what was kept', async () => {
   await next.locator('main[aria-busy=false]').waitFor()
   expect(await next.evaluate('window.seen')).toBe(false)
   expect((await keptMark(next))?.userId).not.toBe(ana.id)
+})
+
+test('what waits to be sent never goes out in the name of another user who signs in', async () => {
+  const { page, context, url, org, ana, channel, hash } = await scene()
+  const cy = await webUser(org, 'Cy Stone')
+  await cy.post('/users/me/subscriptions', { subscriptions: [{ name: 'design' }] })
+  const box = page.locator('.composer textarea')
+  const write = async (text: string) => {
+    await box.fill(text)
+    await box.press('Control+Enter')
+  }
+  await context.setOffline(true)
+  await write('By Ana')
+  await page.locator('.row.outgoing').waitFor()
+  await box.fill('A draft of Ana')
+  await signInAs(context, org, cy)
+  const reloaded = page.waitForEvent('load')
+  await context.setOffline(false)
+  await reloaded
+  await page.locator('main[aria-busy=false]').waitFor()
+  expect(await box.inputValue()).toBe('')
+  await write('By Cy')
+  await page.locator('article.row:not(.outgoing)', { hasText: 'By Cy' }).waitFor()
+  expect((await cy.get('/drafts')).body.drafts).toEqual([])
+  expect((await contentsOf(ana, channel)).map(([, content]) => content)).not.toContain('By Ana')
+  await signInAs(context, org, ana)
+  await page.goto('about:blank')
+  await page.goto(url + hash)
+  await page.locator('article.row:not(.outgoing)', { hasText: 'By Ana' }).waitFor()
+  await expect.poll(() => box.inputValue()).toBe('A draft of Ana')
+  const sent = (await ana.get('/messages', { anchor: 'newest', num_before: 2, num_after: 0 })).body.messages
+  expect(sent).toMatchObject([{ sender_id: cy.id }, { sender_id: ana.id }])
 })
 
 test('two tabs have queues of their own, and an older state never replaces a newer one', async () => {

@@ -1,3 +1,5 @@
+import { signedInAs } from '../lib/signed-in-as.ts'
+
 /** A request that did not succeed. `status` 0: the server could not be reached. */
 export class ApiFailure extends Error {
   readonly status: number
@@ -28,6 +30,25 @@ type Options = { signal?: AbortSignal; keepalive?: boolean }
 let signedOut = (_isReading: boolean) => {}
 export function onSignedOut(action: (isReading: boolean) => void) {
   signedOut = action
+}
+
+/** Whose page this is. */
+let owner: number | undefined
+
+/** Tells whose state the page shows. Where the cookie says otherwise already, it is of no use. */
+export function setOwner(userId: number) {
+  owner = signedInAs() === userId ? userId : undefined
+}
+
+/**
+ * To be called before each request. When another user has signed in meanwhile, in another tab, nothing of this page may
+ * go out in their name: the page begins anew, as theirs.
+ */
+export function checkOwner() {
+  const user = signedInAs()
+  if (owner === undefined || user === undefined || user === owner) return
+  location.reload()
+  throw new ApiFailure(0, 'OTHER_USER', 'Another user has signed in.')
 }
 
 export function get<T>(path: string, params: Params = {}, options: Options = {}): Promise<T> {
@@ -82,6 +103,7 @@ export async function untilDone<T>(request: () => Promise<T>, signal?: AbortSign
 }
 
 async function send<T>(url: string, init: RequestInit): Promise<T> {
+  checkOwner()
   let response: Response
   try {
     response = await fetch(url, { ...init, credentials: 'same-origin' })

@@ -1,4 +1,4 @@
-import { ApiFailure } from './client.ts'
+import { ApiFailure, checkOwner } from './client.ts'
 
 /** Sends a file with other parameters. Texts go as they are, other values as JSON. */
 export async function sendFile<T>(
@@ -12,6 +12,7 @@ export async function sendFile<T>(
     if (value !== undefined) body.set(name, typeof value === 'string' ? value : JSON.stringify(value))
   }
   body.set('file', file, file instanceof File ? file.name : 'picture.png')
+  checkOwner()
   const response = await fetch(`/json${path}`, { method, body, credentials: 'same-origin' }).catch(() => {
     throw new ApiFailure(0, 'UNREACHABLE', 'The server cannot be reached.')
   })

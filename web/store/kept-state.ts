@@ -1,3 +1,4 @@
+import { signedInAs } from '../lib/signed-in-as.ts'
 import type { Message } from './messages.ts'
 import type { ServerState } from './server-state-types.ts'
 import type { KeptWindow } from './windows.ts'
@@ -23,12 +24,6 @@ const build = import.meta.url
 
 /** Whether this browser can keep a state. Tabs could not take turns without locks, which only secure pages have. */
 export const mayKeep = Boolean(navigator.locks && globalThis.indexedDB)
-
-/** The user of the session, by the cookie that the server sets beside it. */
-function signedInAs(): number | undefined {
-  const found = /(?:^|; )rookery-user=(\d+)/.exec(document.cookie)?.[1]
-  return found === undefined ? undefined : Number(found)
-}
 
 /** Returns the state of this user's last visit. Removes that of another user. */
 export async function readKept(): Promise<Kept | undefined> {

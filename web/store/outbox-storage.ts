@@ -8,6 +8,8 @@ const tabKey = 'rookery.tab'
 
 const tab = sessionStorage.getItem(tabKey) ?? crypto.getRandomValues(new Uint32Array(2)).join('-')
 sessionStorage.setItem(tabKey, tab)
+/** What this tab has left before it was loaded anew; later only that of other users, who had signed in in it. */
+let left = read(prefix + tab)
 /** Absent on pages that are not secure; then a tab takes up its own messages alone. */
 const locks: LockManager | undefined = navigator.locks
 
@@ -16,8 +18,9 @@ void locks?.request(prefix + tab, () => new Promise(() => {})).catch(() => {})
 
 export function keepOutgoing(all: readonly Outgoing[]) {
   try {
-    if (all.length === 0) localStorage.removeItem(prefix + tab)
-    else localStorage.setItem(prefix + tab, JSON.stringify(all))
+    const kept = [...left, ...all]
+    if (kept.length === 0) localStorage.removeItem(prefix + tab)
+    else localStorage.setItem(prefix + tab, JSON.stringify(kept))
   } catch {
     // The storage is full or not allowed; the messages are in memory.
   }
@@ -26,7 +29,8 @@ export function keepOutgoing(all: readonly Outgoing[]) {
 /** Returns what this tab has left before it was loaded anew, and what tabs have left that no longer live. */
 export async function takeLeftOutgoing(userId: number): Promise<Outgoing[]> {
   const names = Object.keys(localStorage).filter((name) => name.startsWith(prefix) && name !== prefix + tab)
-  const taken = [...read(prefix + tab)]
+  const taken = left.filter((one) => one.userId === userId)
+  left = left.filter((one) => one.userId !== userId)
   for (const name of names) {
     await locks?.request(name, { ifAvailable: true }, (lock) => {
       const all = lock ? read(name) : []
@@ -40,7 +44,7 @@ export async function takeLeftOutgoing(userId: number): Promise<Outgoing[]> {
       else localStorage.setItem(name, JSON.stringify(others))
     })
   }
-  return taken.filter((one) => one.userId === userId).sort((a, b) => a.localId.localeCompare(b.localId))
+  return taken.sort((a, b) => a.localId.localeCompare(b.localId))
 }
 
 function read(name: string): Outgoing[] {

@@ -155,9 +155,12 @@ function pause(milliseconds: number): Promise<void> {
   })
 }
 
+/** The next message to send: only the user's own, never those of another who was signed in before. */
 function waitingIn(key: string) {
-  const all = outgoing().filter((one) => conversationKey(one.conversation) === key)
-  return all.find(({ status }) => status === 'waiting')
+  const { user_id: userId } = currentState()
+  return outgoing().find(
+    (one) => one.status === 'waiting' && one.userId === userId && conversationKey(one.conversation) === key,
+  )
 }
 
 function change(localId: string, part: Partial<Outgoing>) {

@@ -1,5 +1,5 @@
 import { batch, createRoot, createSignal } from 'solid-js'
-import { ApiFailure, onHindered, post, untilDone } from '../api/client.ts'
+import { ApiFailure, onHindered, post, setOwner, untilDone } from '../api/client.ts'
 import { EventStream, type WireEvent } from '../api/stream.ts'
 import { foldMessages } from './fold-messages.ts'
 import { holdQueue, startKeeping } from './keeping.ts'
@@ -68,6 +68,7 @@ export function showKept({ state, windows, messages }: Kept) {
     for (const one of messages) putMessage(one)
     restoreWindows(windows)
     replaceState(state)
+    setOwner(state.user_id)
     setConnected(false)
     setReady(true)
   })
@@ -92,7 +93,14 @@ async function register() {
     loadApply(),
   ])
   const isFirst = !isReady()
+  // Nothing of one user may be sent in the name of another who has signed in meanwhile.
+  if (!isFirst && state.user_id !== currentState().user_id) {
+    await endKeeping()
+    location.reload()
+    return
+  }
   replaceState(state)
+  setOwner(state.user_id)
   waiting = []
   // Spectators get no events.
   setSpectator(state.queue_id === null)
