@@ -1,6 +1,8 @@
 import type { AccountRow } from '../../../db/schema.ts'
 import { requireUser, roles } from '../../../http/access.ts'
+import { CookieAnswer } from '../../../http/answers.ts'
 import { command } from '../../../http/endpoint.ts'
+import { noSessionCookie, userCookie } from '../../../http/session.ts'
 import { ApiError } from '../../../lib/api-error.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { prepareSubscribers } from '../../channels/kernel/subscriptions/subscribers.ts'
@@ -12,14 +14,14 @@ export const deactivateOwnUser = command('DELETE /users/me', {
   access: requireUser,
   params: {},
   returns: {},
-  async handle({ realm, me, commit }) {
+  async handle({ realm, me, site, commit }) {
     checkNotLast(realm, me)
     await prepareSubscribers(realm, me.id)
     await commit((change) => {
       checkNotLast(change.state, change.state.users.require(me.id))
       return deactivate(change, me)
     })
-    return {}
+    return new CookieAnswer({}, [noSessionCookie(site), userCookie(site, undefined)])
   },
 })
 

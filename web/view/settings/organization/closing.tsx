@@ -2,6 +2,7 @@ import './organization.css'
 import { createSignal, For } from 'solid-js'
 import { post } from '../../../api/client.ts'
 import { t } from '../../../lib/i18n.ts'
+import { endKeeping } from '../../../store/kept-state.ts'
 import { field } from '../../../store/server-state.ts'
 import { openDialog } from '../../parts/dialog.tsx'
 import { FormDialog } from '../parts/form-dialog.tsx'
@@ -40,7 +41,11 @@ function ClosingDialog(props: { close(): void }) {
       action={t('closing.confirm')}
       isDangerous
       isIncomplete={typed().trim() !== field('realm_name')}
-      send={() => post('/realm/deactivate').then(() => location.assign('/login'))}
+      send={() =>
+        post('/realm/deactivate')
+          .then(endKeeping)
+          .then(() => location.assign('/login'))
+      }
       close={props.close}
     >
       <ul class="set-points">

@@ -1,6 +1,7 @@
 import { createSignal, Show } from 'solid-js'
 import { patch, remove } from '../../../api/client.ts'
 import { t } from '../../../lib/i18n.ts'
+import { endKeeping } from '../../../store/kept-state.ts'
 import { me } from '../../../store/people.ts'
 import { currentState, field } from '../../../store/server-state.ts'
 import { AddForm } from '../parts/add-form.tsx'
@@ -108,6 +109,7 @@ function Leaving() {
       typed: me()?.delivery_email ?? '',
       run: async () => {
         await remove('/users/me')
+        await endKeeping()
         location.assign('/login')
       },
     })
