@@ -18,8 +18,7 @@ useNames({ channel: channelName })
 
 const root = document.getElementById('app')
 const shown = readKept().then((kept) => {
-  if (kept) showKept(kept)
-  return kept
+  return kept && showKept(kept) ? kept : undefined
 })
 const session = shown.then(startSession)
 async function toSignIn() {
@@ -39,7 +38,15 @@ const registering = session.then(() => {
   void import('./store/writing.ts').then(({ startWriting }) => startWriting())
 }, setBootFailure)
 await Promise.all([loadTexts([localStorage.getItem(languageKey) ?? '', ...navigator.languages]), shown])
-if (root) render(() => <App />, root)
+try {
+  if (root) render(() => <App />, root)
+} catch (error) {
+  // A state of the last visit that cannot be shown is given up. Without one, there is nothing else to try.
+  if (!(await shown)) throw error
+  console.error(error)
+  await endKeeping()
+  location.reload()
+}
 await registering
 // For tests; it says what for.
 if (sessionStorage.getItem('rookery.compare')) void import('./store/compare.ts')

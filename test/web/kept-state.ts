@@ -18,6 +18,17 @@ export function keptMark(page: Page): Promise<Mark | undefined> {
   return page.evaluate(inTable('readonly', `rows.get('mark')`))
 }
 
+/** The state itself that the browser has kept. */
+export function keptState(page: Page): Promise<{ state: { queue_id: string } }> {
+  return page.evaluate(inTable('readonly', `rows.get('state')`))
+}
+
+/** Changes what is kept: fields of it, given as JSON. */
+export async function changeKept(page: Page, fields: object) {
+  const kept = { ...(await keptState(page)), ...fields }
+  await page.evaluate(inTable('readwrite', `rows.put(${JSON.stringify(kept)}, 'state')`))
+}
+
 /** Changes the position of the log that the kept state claims. */
 export async function setKeptPosition(page: Page, position: number) {
   const mark = { ...(await page.evaluate<object>(inTable('readonly', `rows.get('mark')`))), position }

@@ -1,10 +1,10 @@
-import type { BrowserContext } from 'playwright-core'
+import type { BrowserContext, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { Browser } from '../browser.ts'
 import { openPage, type Site, type WebUser, webBrowser, webUser } from '../chromium.ts'
 import { contentsOf, sender } from '../messages.ts'
 import { secureHost, testServer } from '../test-server.ts'
-import { keepNow, keptMark, registrations, setKeptPosition } from './kept-state.ts'
+import { changeKept, keepNow, keptMark, keptState, registrations, setKeptPosition } from './kept-state.ts'
 import { expectStateToMatch } from './state-in-browser.ts'
 
 const { organization } = testServer({ host: secureHost })
@@ -39,6 +39,31 @@ async function signInAs(context: BrowserContext, { place }: Site, user: WebUser)
   ])
 }
 
+/** More messages than a view shows. */
+const manyMissed = 40
+
+/** Ends a visit whose user has read everything. */
+async function leaveAllRead(page: Page, user: WebUser) {
+  await user.post('/mark_all_as_read')
+  await expect.poll(() => page.locator('article.unread').count()).toBe(0)
+  await keepNow(page, user.id)
+  const { queue_id } = (await keptState(page)).state
+  await page.close()
+  return queue_id
+}
+
+async function expectToBeginAtFirstMissed(page: Page) {
+  await page.locator('article', { has: page.locator('.unread-line'), hasText: 'Missed 1.' }).waitFor()
+  const isInView = (text: string) =>
+    page
+      .getByText(text, { exact: true })
+      .evaluate((one) => one.getBoundingClientRect().top < one.ownerDocument.documentElement.clientHeight)
+  await expect.poll(() => isInView('Missed 1.')).toBe(true)
+  await page.getByText(`Missed ${manyMissed}.`, { exact: true }).waitFor({ state: 'attached' })
+  expect(await isInView('Missed 1.')).toBe(true)
+  expect(await isInView(`Missed ${manyMissed}.`)).toBe(false)
+}
+
 test('the next visit begins with the kept state, and goes on from its event without registering', async () => {
   const { page, context, url, bo, ana, say, gone, hash } = await scene()
   await page.close()
@@ -61,17 +86,79 @@ test('the next visit begins with the kept state, and goes on from its event with
 
 test('after the queue has ended, the visit begins with the kept state and registers', async () => {
   const { page, context, url, ana, say, hash } = await scene()
-  const request = page.waitForRequest(/\/json\/events/)
-  await page.reload()
-  const queue = new URL((await request).url()).searchParams.get('queue_id')
-  await page.close()
-  await ana.delete('/events', { queue_id: queue })
-  await say('Icons', 'The third one')
+  const queue_id = await leaveAllRead(page, ana)
+  await ana.delete('/events', { queue_id })
+  for (let n = 1; n <= manyMissed; n++) await say('Icons', `Missed ${n}.`)
   const next = await context.newPage()
   const count = registrations(next)
   await next.goto(url + hash)
-  await next.getByText('The third one').waitFor()
+  await expectToBeginAtFirstMissed(next)
   expect(count()).toBe(1)
+})
+
+test('reading goes on at the first message that came since the last visit', async () => {
+  const { page, context, url, ana, say, hash } = await scene()
+  await leaveAllRead(page, ana)
+  for (let n = 1; n <= manyMissed; n++) await say('Icons', `Missed ${n}.`)
+  const next = await context.newPage()
+  const count = registrations(next)
+  await next.goto(url + hash)
+  await expectToBeginAtFirstMissed(next)
+  expect(count()).toBe(0)
+})
+
+test('a kept state that cannot be shown is given up', async () => {
+  const { page, context, url, hash } = await scene()
+  const broken = [{ messages: null }, { state: { user_id: 1 } }]
+  for (const fields of broken) {
+    await changeKept(page, fields)
+    const next = await context.newPage()
+    await next.goto(url + hash)
+    await next.getByText('The second one').waitFor()
+    await next.locator('main[aria-busy=false]').waitFor()
+    await next.close()
+  }
+})
+
+test('a reload, and a visit after a long time, register anew', async () => {
+  const { page, context, url, hash } = await scene()
+  const reloads = registrations(page)
+  await page.reload()
+  await expect.poll(reloads).toBe(1)
+  await changeKept(page, { registeredAt: Date.now() - 7 * 3600_000 })
+  const next = await context.newPage()
+  const visits = registrations(next)
+  await next.goto(url + hash)
+  await expect.poll(visits).toBe(1)
+})
+
+test('no keys of bots are kept, and the screen of the bots shows them', async () => {
+  const { page, context, url, ana } = await scene()
+  const { body } = await ana.post('/bots', { full_name: 'Deployer', short_name: 'deployer' })
+  await page.evaluate(`location.hash = '#settings/bots'`)
+  await page.locator('summary', { hasText: 'Deployer' }).waitFor()
+  await keepNow(page, ana.id)
+  expect(JSON.stringify(await keptState(page))).toContain('Deployer')
+  expect(JSON.stringify(await keptState(page))).not.toContain(body.api_key)
+  await page.close()
+  const next = await context.newPage()
+  await next.goto(`${url}#settings/bots`)
+  await next.locator('summary', { hasText: 'Deployer' }).click()
+  await next.getByRole('button', { name: 'Show the key' }).click()
+  await next.getByText(body.api_key).waitFor()
+})
+
+test('leaving the organization removes what was kept, and the cookies', async () => {
+  const { page, context, ana } = await scene()
+  await page.evaluate(`location.hash = '#settings/account'`)
+  await page.getByRole('button', { name: 'Deactivate my account' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('textbox').fill(ana.email)
+  await dialog.getByRole('button', { name: 'Deactivate my account' }).click()
+  await page.waitForURL(/\/login/)
+  expect(await keptMark(page)).toBeUndefined()
+  const names = (await context.cookies()).map(({ name }) => name)
+  expect(names.filter((name) => name.includes('rookery'))).toEqual([])
 })
 
 test('messages that the user may no longer read are gone when the queue goes on', async () => {

@@ -5,6 +5,8 @@ export type WireEvent = { id: number; type: string; [field: string]: unknown }
 
 type Handlers = {
   events(events: WireEvent[]): void
+  /** All events have been delivered that were waiting when the stream was opened. */
+  upToDate(): void
   /** Whether the stream is open; `false` while it is being opened again. */
   connected(isOpen: boolean): void
   /** The server no longer knows the queue: the client must register again. */
@@ -135,5 +137,6 @@ export class EventStream {
       if (event.type !== 'heartbeat') events.push(event)
     }
     if (events.length > 0) this.handlers.events(events)
+    if (blocks.includes(': up to date')) this.handlers.upToDate()
   }
 }

@@ -7,7 +7,13 @@ import type { KeptWindow } from './windows.ts'
 // server, and goes on from its event. It belongs to one user, and only a page of the same build reads it.
 
 /** `state.last_event_id`: the last event that it contains. */
-export type Kept = { state: ServerState; windows: KeptWindow[]; messages: Message[] }
+export type Kept = {
+  state: ServerState
+  windows: KeptWindow[]
+  messages: Message[]
+  /** When the server returned the state that the events were folded into, in milliseconds since 1970. */
+  registeredAt: number
+}
 
 /** What tells whether the state may be used or replaced, without reading all of it. */
 type Mark = { userId: number; build: string; position: number; at: number }
@@ -69,7 +75,7 @@ export function endKeeping(): Promise<void> {
 }
 
 /** Removes the kept state. */
-async function forgetKept(): Promise<void> {
+export async function forgetKept(): Promise<void> {
   if (!mayKeep) return
   localStorage.removeItem(flag)
   await inTable('readwrite', (rows) => rows.clear()).catch(() => {})

@@ -56,8 +56,8 @@ export type OwnBot = {
   full_name: string
   bot_type: number
   is_active: boolean
-  /** Empty if the user may not read it. */
-  api_key: string
+  /** Empty if the user may not read it; missing in the state of the last visit, which holds no secrets. */
+  api_key?: string
   owner_id: number | null
   default_sending_stream: string | null
   default_events_register_stream: string | null

@@ -82,6 +82,12 @@ export function learnPresences(presences: ServerState['presences'], lastUpdateId
   versions.get('presences')?.rise()
 }
 
+/** Adds to a field what was read of it apart from the state. */
+export function learnField<Name extends keyof ServerState>(name: Name, value: ServerState[Name]) {
+  state[name] = value
+  versions.get(name)?.rise()
+}
+
 function versionOf(name: string): Version {
   let version = versions.get(name)
   if (!version) {

@@ -3,13 +3,20 @@ import { ApiFailure, onHindered, post, setOwner, untilDone } from '../api/client
 import { EventStream, type WireEvent } from '../api/stream.ts'
 import { foldMessages } from './fold-messages.ts'
 import { holdQueue, startKeeping } from './keeping.ts'
-import { endKeeping, forgetNewerThan, type Kept } from './kept-state.ts'
+import { endKeeping, forgetKept, forgetNewerThan, type Kept } from './kept-state.ts'
 import { message, putMessage } from './messages.ts'
 import { resumeOutbox } from './outbox.ts'
 import { currentState, foldEvents, loadApply, replaceState } from './server-state.ts'
 import type { ServerState } from './server-state-types.ts'
 import { isSpectator, setSpectator } from './spectator.ts'
-import { catchUpWindows, reloadWindows, restoreWindows, windowsToKeep } from './windows.ts'
+import {
+  catchUpWindows,
+  endResuming,
+  forgetWindows,
+  reloadWindows,
+  restoreWindows,
+  windowsToKeep,
+} from './windows.ts'
 
 const capabilities = {
   notification_settings_null: true,
@@ -24,6 +31,9 @@ const capabilities = {
   empty_topic_name: true,
   simplified_presence_events: true,
 }
+
+/** A state that was registered longer ago is registered anew at the next visit, in milliseconds. */
+const registerEvery = 6 * 3600_000
 
 /** The parameters with which the client registers. */
 export const registration = {
@@ -62,16 +72,32 @@ export function onEvents(listener: Listener): () => void {
 
 let stream: EventStream | undefined
 
-/** Shows the state of the last visit, before the first view. What has changed since then comes as events. */
-export function showKept({ state, windows, messages }: Kept) {
-  batch(() => {
-    for (const one of messages) putMessage(one)
-    restoreWindows(windows)
-    replaceState(state)
-    setOwner(state.user_id)
-    setConnected(false)
-    setReady(true)
-  })
+/** When the state was registered that is shown, in milliseconds since 1970. */
+let registeredAt = 0
+
+/**
+ * Shows the state of the last visit, before the first view. What has changed since then comes as events. Returns whether
+ * it could be shown.
+ */
+export function showKept(kept: Kept): boolean {
+  const { state, windows, messages } = kept
+  try {
+    batch(() => {
+      for (const one of messages) putMessage(one)
+      restoreWindows(windows)
+      replaceState(state)
+      setOwner(state.user_id)
+      setConnected(false)
+    })
+  } catch (error) {
+    console.error(error)
+    forgetWindows()
+    void forgetKept()
+    return false
+  }
+  registeredAt = kept.registeredAt
+  setReady(true)
+  return true
 }
 
 /**
@@ -82,9 +108,18 @@ export async function startSession(kept: Kept | undefined) {
   startKeeping(snapshot)
   if (!kept) return register()
   await loadApply()
-  if (await holdQueue(kept.state.queue_id)) follow(kept.state)
+  if (mayGoOn() && (await holdQueue(kept.state.queue_id))) follow(kept.state)
   // Without a connection, the page goes on with what it has.
   else void registerAgain()
+}
+
+/**
+ * Whether the kept state may go on with its events. Some settings of the server come with no event, and those who reload the
+ * page expect it to be right again.
+ */
+function mayGoOn() {
+  const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
+  return navigation?.type !== 'reload' && Date.now() - registeredAt < registerEvery
 }
 
 async function register() {
@@ -101,6 +136,7 @@ async function register() {
   }
   replaceState(state)
   setOwner(state.user_id)
+  registeredAt = Date.now()
   waiting = []
   // Spectators get no events.
   setSpectator(state.queue_id === null)
@@ -130,6 +166,10 @@ async function registerAgain(): Promise<void> {
 function follow({ queue_id, last_event_id }: ServerState) {
   stream = new EventStream(queue_id, last_event_id, {
     events: receive,
+    upToDate() {
+      foldWaiting()
+      endResuming()
+    },
     connected(isOpen) {
       if (isOpen && !isConnected()) resumeOutbox()
       setConnected(isOpen)
@@ -148,10 +188,18 @@ function follow({ queue_id, last_event_id }: ServerState) {
 function snapshot(): Kept | undefined {
   if (!stream) return undefined
   foldWaiting()
-  const state = { ...currentState(), last_event_id: stream.position }
+  const state = withoutSecrets({ ...currentState(), last_event_id: stream.position })
   const windows = windowsToKeep()
   const messages = windows.flatMap(({ ids }) => ids.map(message)).filter((one) => one !== undefined)
-  return { state, windows, messages }
+  return { state, windows, messages, registeredAt }
+}
+
+/** Keys of bots are no business of the browser's storage; the screen of the bots reads them again. */
+function withoutSecrets(state: ServerState): ServerState {
+  const bots = state.realm_bots?.map(({ api_key: _, services, ...bot }) => {
+    return { ...bot, services: services.map(({ base_url }) => ({ base_url })) }
+  })
+  return { ...state, realm_bots: bots as ServerState['realm_bots'] }
 }
 
 /** Reads the channels again, for spectators: they get no events. */

@@ -1,8 +1,8 @@
 import { type Accessor, createEffect, createSignal, on, onCleanup } from 'solid-js'
 import { rowsAround, rowsKept, rowsShown, shownAfter } from '../../lib/shown-rows.ts'
+import type { MessageWindow } from '../../store/message-window.ts'
 import { isUnread } from '../../store/messages.ts'
 import type { Outgoing } from '../../store/outbox.ts'
-import type { MessageWindow } from '../../store/windows.ts'
 import { createShown } from './create-shown.ts'
 import { growing } from './growing.ts'
 import { ScrollKeeper } from './scroll-keeper.ts'
@@ -52,7 +52,7 @@ export function createRows(options: Options, outgoing: Accessor<Outgoing[]>) {
   function mount(rows: number[], around: number | undefined) {
     setWanted(rows)
     show(rowsAround(rows, around, around === undefined ? rowsInView() : 2 * rowsInView()))
-    setMissed(0)
+    if (!messages.isResuming) setMissed(0)
     grow()
   }
 
@@ -72,7 +72,7 @@ export function createRows(options: Options, outgoing: Accessor<Outgoing[]>) {
 
   /** Takes over what has come to the window, without moving what the reader looks at. */
   function follow(ids: number[], before: number[] = []) {
-    if (shown().length === 0) return begin(messages.anchor())
+    if (shown().length === 0 || messages.isResuming) return begin(messages.anchor())
     keeper.keepingInEffect(() => {
       const { isFollowing } = keeper
       const next = setWanted((rows) => shownAfter(ids, before, rows, isFollowing))
@@ -82,6 +82,7 @@ export function createRows(options: Options, outgoing: Accessor<Outgoing[]>) {
   }
 
   async function goToEnd() {
+    messages.isResuming = false
     if (!messages.isAtNewest()) await messages.begin('newest', true)
     if (!reachesEnd(shown())) mount(messages.ids().slice(-rowsShown), undefined)
     setMissed(0)
@@ -89,6 +90,7 @@ export function createRows(options: Options, outgoing: Accessor<Outgoing[]>) {
   }
 
   async function goToStart() {
+    messages.isResuming = false
     if (!messages.isAtOldest()) await messages.begin(0, true)
     const first = messages.ids()[0]
     if (first === undefined) return
@@ -97,7 +99,7 @@ export function createRows(options: Options, outgoing: Accessor<Outgoing[]>) {
   }
 
   function scrolled() {
-    keeper.scrolled()
+    if (keeper.scrolled()) messages.isResuming = false
     if (keeper.isNearEnd) setMissed(0)
     grow()
   }

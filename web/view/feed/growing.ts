@@ -1,6 +1,6 @@
 import { onCleanup } from 'solid-js'
 import { isSame, rowsPerFrame, towards, withNewer, withOlder } from '../../lib/shown-rows.ts'
-import type { MessageWindow } from '../../store/windows.ts'
+import type { MessageWindow } from '../../store/message-window.ts'
 import type { ScrollKeeper } from './scroll-keeper.ts'
 
 type Rows = {

@@ -45,13 +45,14 @@ export class ScrollKeeper {
     return this.isAtEnd() && this.belowView < followWithin
   }
 
-  /** To be called when the reader has scrolled. */
-  scrolled() {
+  /** To be called when the list has scrolled. Returns whether the reader did it. */
+  scrolled(): boolean {
     // What the keeper has scrolled itself is no wish of the reader.
-    if (this.anchor?.isNew || !this.hasMoved) return
+    if (this.anchor?.isNew || !this.hasMoved) return false
     this.isFollowing = this.isNearEnd
     if (this.isFollowing) this.note()
     else this.noteAgain()
+    return true
   }
 
   /** Changes the rows without moving what is in view. */

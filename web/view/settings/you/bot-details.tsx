@@ -120,7 +120,7 @@ function Owner(props: Part) {
 function Key(props: { bot: Bot }) {
   const [isShown, setShown] = createSignal(false)
   const [made, setMade] = createSignal<string>()
-  const key = () => made() ?? props.bot.api_key
+  const key = () => made() ?? props.bot.api_key ?? ''
   const rotate = () =>
     askFirst({
       title: t('bots.new_key'),

@@ -1,7 +1,9 @@
-import { createSignal, For, Show } from 'solid-js'
+import { createSignal, For, onMount, Show } from 'solid-js'
 import { post } from '../../../api/client.ts'
 import { t } from '../../../lib/i18n.ts'
+import { readBotKeys } from '../../../store/bot-keys.ts'
 import { currentState, field } from '../../../store/server-state.ts'
+import { noticeFailure } from '../../parts/notices.tsx'
 import { AddForm } from '../parts/add-form.tsx'
 import { Section } from '../parts/section.tsx'
 import { BotDetails } from './bot-details.tsx'
@@ -9,6 +11,7 @@ import { botKinds, kindName, webhookKind } from './bot-kinds.ts'
 
 /** The user's own bots: to create, to change, and their keys. */
 export function Bots() {
+  onMount(() => void readBotKeys().catch(noticeFailure))
   const own = () =>
     (field('realm_bots') ?? [])
       .filter((bot) => bot.owner_id === currentState().user_id)
