@@ -171,7 +171,7 @@ export function buildApp(given: AppOptions, http = buildHttp(given)): App {
     bodyRoom,
     lastUsed: new LastUsed(),
     logins: new Logins(logger, observer),
-    refusedKeys: new RefusedKeys(),
+    refusedKeys: new RefusedKeys(logger),
     secondLooks: new SecondLooks(),
     tracer,
   }

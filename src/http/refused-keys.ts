@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
 import { guard, ignore } from '../lib/guard.ts'
 import { networkOf } from '../lib/network-of.ts'
 import { TokenBuckets } from '../lib/token-bucket.ts'
@@ -10,15 +10,21 @@ import { auditedClient } from './request-info.ts'
 
 /**
  * Notes in the audit log that an account's API key was refused. A client with a revoked key asks again and again, so the
- * number of entries is limited: for an account and a network, and for an organization.
+ * number of entries is limited: for an account and a network, and for an organization. Entries that the latter leaves out are logged
+ * once an hour.
  */
 export class RefusedKeys {
+  private readonly logger: Pick<FastifyBaseLogger, 'warn'>
   private readonly byAccount: TokenBuckets
   private readonly byRealm: TokenBuckets
+  private readonly lines: TokenBuckets
 
-  constructor(now: () => number = () => performance.now()) {
+  /** `now` returns milliseconds that never go back. */
+  constructor(logger: Pick<FastifyBaseLogger, 'warn'>, now: () => number = () => performance.now()) {
+    this.logger = logger
     this.byAccount = new TokenBuckets(1, 3_600, now)
     this.byRealm = new TokenBuckets(httpLimits.refusedKeyEntries, 3_600, now)
+    this.lines = new TokenBuckets(1, 3_600, now)
   }
 
   /** The response does not wait for the entry, so its time does not tell which accounts exist. */
@@ -26,9 +32,7 @@ export class RefusedKeys {
     const email = emailIn(request.headers.authorization)
     const user = email === undefined ? undefined : log.state.userByEmail(email.toLowerCase())
     if (!user) return
-    const realmId = log.state.id
-    if (!this.byAccount.take(`${realmId} ${user.id} ${networkOf(request.ip)}`).allowed) return
-    if (!this.byRealm.take(realmId).allowed) return
+    if (!this.hasRoom(log.state.id, `${user.id} ${networkOf(request.ip)}`, request.id)) return
     const actor = {
       userId: null,
       means: 'none',
@@ -46,5 +50,17 @@ export class RefusedKeys {
       ),
     )
     write()
+  }
+
+  private hasRoom(realmId: number, account: string, reqId: string): boolean {
+    const caller = `${realmId} ${account}`
+    if (!this.byAccount.take(caller).allowed) return false
+    if (this.byRealm.take(realmId).allowed) return true
+    // Its next refusal is noted if the organization has room again by then.
+    this.byAccount.giveBack(caller)
+    if (this.lines.take(realmId).allowed) {
+      this.logger.warn({ reqId, realmId }, 'too many refused API keys: the audit log leaves entries out')
+    }
+    return false
   }
 }
