@@ -111,7 +111,10 @@ async function writeMove(change: Change, { me, ids }: Editing, move: Move) {
   noteMove(change, move, ids, [...new Set(moved.map((row) => row.sender_id))])
 }
 
-/** Notes in the audit log that a user has moved messages of others. Marking a topic as resolved moves nothing. */
+/**
+ * Notes in the audit log that a user has moved messages of others, which notices of the server are not. Marking a topic as resolved
+ * moves nothing. Owners read the log, so it does not name topics of private channels.
+ */
 function noteMove(
   change: Change,
   { from, to, resolution, changesChannel }: Move,
@@ -126,11 +129,11 @@ function noteMove(
     details: {
       message_ids: ids,
       sender_ids: senders,
-      from_topic: from.topic,
+      ...(!from.channel.is_private && { from_topic: from.topic }),
       to_channel_id: to.channel.id,
-      to_topic: to.topic,
+      ...(!to.channel.is_private && { to_topic: to.topic }),
     },
-    owners: senders,
+    owners: senders.filter((id) => !change.state.users.get(id)?.is_system_bot),
   })
 }
 
