@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises'
+import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '../config/config.ts'
 import { connect } from '../db/database.ts'
@@ -33,7 +33,10 @@ export async function firstOrganization(databaseUrl: string, config: Config, sit
       .orderBy('subdomain')
       .limit(1)
       .executeTakeFirst()
-    if (known) return { ...known, isNew: false }
+    if (known) {
+      await updateSite(ownerFiles(config).key, site)
+      return { ...known, isNew: false }
+    }
     const { ownerEmail, organization: name } = config
     const [linkKey, key, files] = [newLinkKey(), newApiKey(), ownerFiles(config)]
     await writePrivate(files.key, zuliprc(ownerEmail, key, site.publicUrl.origin))
@@ -50,4 +53,12 @@ export async function firstOrganization(databaseUrl: string, config: Config, sit
   } finally {
     await connections.close()
   }
+}
+
+/** Has the file with the owner's key name the public address, which is often set after the first start. */
+async function updateSite(file: string, { publicUrl }: Site) {
+  const text = await readFile(file, 'utf8').catch(() => '')
+  // Only in the section as the server writes it: the rest is the owner's.
+  const updated = text.replace(/(?<=^\[api\]\nemail=.*\nkey=.*\nsite=)https?:\/\/.*/, publicUrl.origin)
+  if (updated !== text) await writePrivate(file, updated)
 }

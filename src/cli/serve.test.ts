@@ -1,4 +1,4 @@
-import { readdir, readFile, rm, stat } from 'node:fs/promises'
+import { appendFile, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
@@ -197,6 +197,22 @@ test('what the owner logs in with is written before there is an organization', a
       isNew: false,
     })
     expect(await readFile(join(directory, 'owner-link'), 'utf8')).toBe(shown)
+
+    // With a public address that was set later, the key is for it. What the owner has added stays.
+    const added = '\n[other]\nsite=http://localhost:1234\n'
+    const file = join(directory, 'zuliprc')
+    await appendFile(file, added)
+    const written = await readFile(file, 'utf8')
+    expect(written).toContain(`site=${site.publicUrl.origin}\n`)
+    const moved = { ...site, publicUrl: new URL('https://chat.example.org') }
+    await firstOrganization(database.url, config, moved)
+    const updated = await readFile(file, 'utf8')
+    expect(updated).toBe(written.replace(site.publicUrl.origin, 'https://chat.example.org'))
+    expect(updated).toContain(added)
+    expect((await stat(file)).mode & 0o777).toBe(0o600)
+    await rm(file)
+    await firstOrganization(database.url, config, site)
+    expect(await readdir(directory)).not.toContain('zuliprc')
   } finally {
     await locker.end()
     await database.drop()
