@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { writeFileList } from './file-list.ts'
 import {
   type BackupFolder,
@@ -24,7 +24,10 @@ beforeEach(async () => {
   await prepareFolder(places)
 })
 
-afterEach(() => rm(places.folder, { recursive: true }))
+afterEach(async () => {
+  vi.unstubAllEnvs()
+  await rm(places.folder, { recursive: true })
+})
 
 const content = { bytes: 1, sha256: 'x' }
 const idOf = (day: number) => `2026010${day}T000000000Z`
@@ -106,11 +109,46 @@ test('nothing is removed while a command reads, and several may read', async () 
   await backUp(2)
   await whileReading(places, async () => {
     await whileReading(places, async () => {})
-    expect(await unlessRead(places, () => prune(1))).toBeUndefined()
+    expect(await unlessRead(places, () => prune(1))).toBe('taken')
   })
   expect(await daysIn(places.bases)).toEqual([1, 2])
   expect(await unlessRead(places, () => prune(1))).toBe(1)
 })
+
+test.skipIf(process.platform !== 'linux')(
+  'a file system that locks only what may be written is enough',
+  async () => {
+    await backUp(1)
+    await backUp(2)
+    // As on NFS: EBADF for an exclusive lock of a file that is open for reading.
+    await flockIs(
+      '[ "$1" = --shared ] || grep -q "^flags:.*[12]$" /proc/self/fdinfo/3 || exit 66\nexec /usr/bin/flock "$@"',
+    )
+    await whileReading(places, async () => {
+      expect(await unlessRead(places, () => prune(1))).toBe('taken')
+    })
+    expect(await unlessRead(places, () => prune(1))).toBe(1)
+  },
+)
+
+test.each([
+  ['flock is missing', () => vi.stubEnv('PATH', '/nonexistent')],
+  ['the file system cannot lock', () => flockIs('exit 71')],
+])('nothing is removed where %s, and backups can be read', async (_, prepare) => {
+  await backUp(1)
+  await backUp(2)
+  await prepare()
+  expect(await unlessRead(places, () => prune(1))).toBe('unknown')
+  expect(await daysIn(places.bases)).toEqual([1, 2])
+  expect(await whileReading(places, async () => 'read')).toBe('read')
+})
+
+/** Puts a program before flock(1) on the path. */
+async function flockIs(script: string) {
+  const file = join(places.folder, 'flock')
+  await writeFile(file, `#!/bin/sh\n${script}\n`, { mode: 0o755 })
+  vi.stubEnv('PATH', `${places.folder}:${process.env.PATH}`)
+}
 
 test('the next backup is whole when the last whole one is old, or much was logged since', async () => {
   const last = await backUp(1)

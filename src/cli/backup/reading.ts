@@ -5,32 +5,45 @@ import { cliLimits } from '../limits.ts'
 import type { BackupFolder } from './manifest.ts'
 
 // Commands that read backups share a lock of their directory, on its marker. Commands that remove backups need it alone. The lock is
-// apart from that of taking a backup, so a backup need not wait for a restore. flock(2) works on media that cannot be written to, too.
+// apart from that of taking a backup, so a backup need not wait for a restore. A shared flock(2) works on media that cannot be
+// written to, too.
 
 /** Reads backups, of which none is removed meanwhile. Throws one sentence if a removal takes too long. */
 export async function whileReading<T>(places: BackupFolder, work: () => Promise<T>): Promise<T> {
   for (let waited = 0; waited < cliLimits.backupRemovalSeconds; waited++) {
     const lock = await lockMarker(places, '--shared')
-    if (lock !== 'taken') return work().finally(() => lock?.close())
+    // Without locks, no command removes anything.
+    if (lock === 'unknown') return work()
+    if (lock !== 'taken') return work().finally(() => lock.close())
     await sleep(1_000)
   }
   throw new Error(`Older backups are being removed from ${places.folder}: try again when that has finished.`)
 }
 
-/** Does work that removes backups, unless a command is reading them; undefined then. */
-export async function unlessRead<T>(places: BackupFolder, work: () => Promise<T>): Promise<T | undefined> {
+/**
+ * Does work that removes backups, unless a command is reading them, or whether one is cannot be known: `taken` or `unknown` then. A
+ * system may lack flock(1), and a network file system its locks.
+ */
+export async function unlessRead<T>(
+  places: BackupFolder,
+  work: () => Promise<T>,
+): Promise<T | 'taken' | 'unknown'> {
   const lock = await lockMarker(places, '--exclusive')
-  return lock === 'taken' ? undefined : work().finally(() => lock?.close())
+  return typeof lock === 'string' ? lock : work().finally(() => lock.close())
 }
 
-/** Undefined without a lock: a copy of the directory may lack the marker, and a system may lack flock(1). */
-async function lockMarker({ marker }: BackupFolder, kind: string): Promise<FileHandle | 'taken' | undefined> {
-  const file = await open(marker, 'r').catch(() => undefined)
-  if (!file) return undefined
+/** A copy of the directory may lack the marker. */
+async function lockMarker(
+  { marker }: BackupFolder,
+  kind: '--shared' | '--exclusive',
+): Promise<FileHandle | 'taken' | 'unknown'> {
+  // On NFS, a file must be open for writing to be locked exclusively; a medium that only reads can be locked as shared.
+  const file = await open(marker, kind === '--shared' ? 'r' : 'r+').catch(() => undefined)
+  if (!file) return 'unknown'
   const { status } = spawnSync('flock', [kind, '--nonblock', '3'], {
     stdio: ['ignore', 'ignore', 'ignore', file.fd],
   })
-  if (status !== 1) return file
+  if (status === 0) return file
   await file.close()
-  return 'taken'
+  return status === 1 ? 'taken' : 'unknown'
 }

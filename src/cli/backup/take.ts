@@ -80,10 +80,16 @@ async function takeInto(wanted: Wanted, places: BackupFolder): Promise<Taken> {
   }
 }
 
+const olderStay = {
+  taken: 'Another command is reading these backups, so the older ones stay until the next backup.',
+  unknown:
+    'The older backups stay, because flock(1) is missing or cannot lock a file in their directory: another command may be reading them.',
+}
+
 async function prune(places: BackupFolder, keep: number): Promise<number> {
   const removed = await unlessRead(places, () => pruneBackups(places, keep, remark))
-  if (removed !== undefined) return removed
-  remark('Another command is reading these backups, so the older ones stay until the next backup.')
+  if (typeof removed === 'number') return removed
+  remark(olderStay[removed])
   return 0
 }
 
