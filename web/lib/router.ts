@@ -9,7 +9,23 @@ export { route }
 /** The address that was open before the settings, to which they lead back. */
 export let beforeSettings = '#inbox'
 
+/** Asked before another view takes the place of this one. It returns true to hold that back, until `go` is called. */
+type Guard = (go: () => void) => boolean
+let guard: Guard | undefined
+
+/** Guards the view until the function that it returns is called. */
+export function guardRoute(next: Guard): () => void {
+  guard = next
+  return () => {
+    if (guard === next) guard = undefined
+  }
+}
+
+const isHeld = (hash: string) => guard?.(() => goToHash(hash)) ?? false
+
 addEventListener('hashchange', ({ oldURL }) => {
+  // The browser has gone there already: by its history, or by an address that was typed.
+  if (isHeld(location.hash)) return history.replaceState(null, '', oldURL)
   if (route().view !== 'settings') beforeSettings = new URL(oldURL).hash
   setRoute(parseHash(location.hash))
 })
@@ -34,7 +50,7 @@ export function goTo(route: Route) {
 /** Does the same for the address of a view, which may be the present one: then the view begins there again. */
 export function goToHash(hash: string) {
   if (location.hash === hash) setRoute(parseHash(hash))
-  else location.hash = hash
+  else if (!isHeld(hash)) location.hash = hash
 }
 
 /** Goes to a view in place of this one. */

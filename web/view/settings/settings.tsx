@@ -13,7 +13,7 @@ import {
 import { Dynamic } from 'solid-js/web'
 import { onAction } from '../../lib/actions.ts'
 import { t } from '../../lib/i18n.ts'
-import { beforeSettings, goToHash, route } from '../../lib/router.ts'
+import { beforeSettings, goToHash, guardRoute, route } from '../../lib/router.ts'
 import { confirm } from '../parts/dialog.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { ViewHead } from '../shell/view-head.tsx'
@@ -78,18 +78,27 @@ export function Settings(props: { openRail(): void }) {
 function createLeaving() {
   const unsaved = new Set<() => boolean>()
   const isUnsaved = () => [...unsaved].some((isChanged) => isChanged())
+  const asks = (go: () => void) => {
+    if (!isUnsaved()) return false
+    const question = { title: t('settings.discard'), text: t('settings.unsaved'), action: t('draft.discard') }
+    const leave = () => {
+      unsaved.clear()
+      go()
+    }
+    // The key that leads away, Escape, would close a dialog that opens while it is pressed.
+    setTimeout(() => confirm(question, leave))
+    return true
+  }
+  // Before the browser follows a link, so that its history stays as it is.
   const onLeave = (event: MouseEvent) => {
     const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a[href]') : null
-    if (!link || link.target || !isUnsaved() || event.defaultPrevented) return
-    event.preventDefault()
-    confirm({ title: t('settings.discard'), text: t('settings.unsaved'), action: t('draft.discard') }, () => {
-      unsaved.clear()
-      link.click()
-    })
+    if (!link || link.target || event.defaultPrevented) return
+    if (asks(() => link.click())) event.preventDefault()
   }
   const onUnload = (event: BeforeUnloadEvent) => {
     if (isUnsaved()) event.preventDefault()
   }
+  onCleanup(guardRoute(asks))
   document.addEventListener('click', onLeave, true)
   addEventListener('beforeunload', onUnload)
   onCleanup(() => {

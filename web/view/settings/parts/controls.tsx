@@ -1,4 +1,4 @@
-import { createSignal, For, Show } from 'solid-js'
+import { createEffect, createSignal, For, on, Show } from 'solid-js'
 import { t } from '../../../lib/i18n.ts'
 import { field } from '../../../store/server-state.ts'
 import type { UserGroup } from '../../../store/server-state-types.ts'
@@ -185,12 +185,28 @@ export function DurationControl(props: Props<DurationSpec, Value>) {
   const isListed = () => props.spec.options.some(({ value }) => value === props.setting.value())
   const [isTyping, setTyping] = createSignal(!isListed())
   const typed = () => Number(props.setting.value() ?? 0) / custom.factor || custom.min
+  let list!: HTMLSelectElement
+  let input: HTMLInputElement | undefined
+  // One of the list that was chosen elsewhere, or typed, is shown in the list.
+  createEffect(
+    on(
+      () => props.setting.value(),
+      () => {
+        if (!isTyping() || !isListed()) return
+        const hadFocus = document.activeElement === input
+        setTyping(false)
+        if (hadFocus) list.focus()
+      },
+      { defer: true },
+    ),
+  )
   const at = () => props.spec.options.findIndex(({ value }) => value === props.setting.value())
   return (
     <Row {...props}>
       {(ids) => (
         <span class="set-number">
           <select
+            ref={list}
             class="field"
             id={ids.control}
             disabled={props.reason !== undefined}
@@ -214,6 +230,7 @@ export function DurationControl(props: Props<DurationSpec, Value>) {
           </select>
           <Show when={isTyping() || at() < 0}>
             <input
+              ref={input}
               class="field"
               type="number"
               min={custom.min}

@@ -61,10 +61,16 @@ type Property = (typeof properties)[number][0]
 function Choice(props: { channel: Channel; property: Property; general: string; name: string }) {
   // Events change a channel in place.
   const own = () => subscribed().get(props.channel.stream_id)?.[props.property] ?? null
-  const choose = (value: boolean) =>
+  const isOn = () => own() ?? Boolean(field('user_settings')[props.general])
+  const choose = (box: HTMLInputElement) =>
     void post('/users/me/subscriptions/properties', {
-      subscription_data: [{ stream_id: props.channel.stream_id, property: props.property, value }],
-    }).catch(noticeFailure)
+      subscription_data: [
+        { stream_id: props.channel.stream_id, property: props.property, value: box.checked },
+      ],
+    }).catch((error) => {
+      box.checked = isOn()
+      noticeFailure(error)
+    })
   return (
     <input
       type="checkbox"
@@ -72,8 +78,8 @@ function Choice(props: { channel: Channel; property: Property; general: string; 
       classList={{ general: own() === null }}
       aria-label={`#${props.channel.name}: ${props.name}`}
       title={own() === null ? t('personal.as_general') : props.name}
-      checked={own() ?? Boolean(field('user_settings')[props.general])}
-      onChange={(event) => choose(event.currentTarget.checked)}
+      checked={isOn()}
+      onChange={(event) => choose(event.currentTarget)}
     />
   )
 }

@@ -97,12 +97,15 @@ function columns(): Column<UserTopic>[] {
         <select
           class="field"
           aria-label={place(one)}
-          onChange={(event) =>
+          onChange={({ currentTarget: list }) =>
             void post('/user_topics', {
               stream_id: one.stream_id,
               topic: one.topic_name,
-              visibility_policy: Number(event.currentTarget.value),
-            }).catch(noticeFailure)
+              visibility_policy: Number(list.value),
+            }).catch((error) => {
+              list.value = String(one.visibility_policy)
+              noticeFailure(error)
+            })
           }
         >
           <For each={policies}>

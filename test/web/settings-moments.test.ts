@@ -1,0 +1,92 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { webBrowser, webUser } from '../chromium.ts'
+import { testServer } from '../test-server.ts'
+import { english } from './settings-walk.ts'
+
+// What changes elsewhere, and what is refused, while a screen of settings is open.
+
+const { organization } = testServer()
+const browser = webBrowser()
+
+async function scene(hash: string) {
+  const org = await organization()
+  const [olga, ana] = [await webUser(org, 'Olga Owner'), await webUser(org, 'Ana Ruiz')]
+  await org.owner.patch(`/users/${olga.id}`, { role: 100 })
+  const channel = await org.channel({ name: 'design', creator: olga, subscribers: [olga, ana] })
+  const opened = await browser.open(org, olga, hash)
+  return { org, olga, ana, channel, ...opened }
+}
+
+const refused = { status: 400, json: { result: 'error', code: 'BAD_REQUEST', msg: 'Not today' } }
+
+test('a choice of groups that is not saved is lost only after a question, whatever leads away', async () => {
+  const { page, url } = await scene('#inbox')
+  await page.goto(`${url}#organization/permissions`)
+  const label = english('realm_setting.can_create_bots_group')
+  const choose = async () => {
+    await page.getByRole('combobox', { name: `Add to: ${label}` }).fill('ana')
+    await page.getByRole('option', { name: /Ana Ruiz/ }).click()
+  }
+  const question = page.getByRole('dialog', { name: 'Discard changes' })
+  const cancel = async () => {
+    await question.getByRole('button', { name: 'Cancel' }).click()
+    await page.locator(`[data-key=can_create_bots_group]`).getByText('Ana Ruiz').waitFor()
+    expect(page.url()).toContain('#organization/permissions')
+  }
+  await choose()
+  await page.locator('.settings-content h2').focus()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Escape')
+  await cancel()
+  await page.evaluate('history.back()')
+  await cancel()
+  await page.evaluate("location.hash = '#feed'")
+  await cancel()
+  await page.evaluate("location.hash = '#feed'")
+  await question.getByRole('button', { name: 'Discard' }).click()
+  await page.getByRole('main').getByRole('heading', { name: 'Combined feed' }).waitFor()
+  expect(page.url()).toContain('#feed')
+})
+
+test('a time that is chosen elsewhere from the list is shown', async () => {
+  const { org, page, url } = await scene('#inbox')
+  await org.owner.patch('/realm', { message_content_edit_limit_seconds: 4200 })
+  await page.goto(`${url}#organization/permissions`)
+  const row = page.locator('[data-key=message_content_edit_limit_seconds]')
+  expect(await row.getByRole('spinbutton').inputValue()).toBe('70')
+  await org.owner.patch('/realm', { message_content_edit_limit_seconds: 86_400 })
+  await row.getByRole('spinbutton').waitFor({ state: 'detached' })
+  expect(await row.getByRole('combobox').inputValue()).toBe('86400')
+})
+
+test('a change that the server refuses does not stay on the screen', async () => {
+  const { olga, channel, page, url } = await scene('#settings/notifications')
+  await page.route('**/users/me/subscriptions/properties', (route) => route.fulfill(refused))
+  await page.route('**/user_topics', (route) => route.fulfill(refused))
+  const box = page.getByLabel(`#design: ${english('personal.push')}`)
+  const before = await box.isChecked()
+  await box.click()
+  await page.getByText('Not today').first().waitFor()
+  expect(await box.isChecked()).toBe(before)
+  await olga.post('/user_topics', { stream_id: channel.id, topic: 'Icons', visibility_policy: 3 })
+  await page.goto(`${url}#settings/muted`)
+  const policy = page.getByLabel(/> Icons/)
+  await policy.selectOption({ label: 'Muted' })
+  await expect.poll(() => policy.inputValue()).toBe('3')
+})
+
+const edit = (page: Page, name: string) => page.getByRole('button', { name: `Edit ${name}` })
+
+test('the focus stays in a row of the users while the user is seen', async () => {
+  const { org, ana, page } = await scene('#organization/users')
+  await edit(page, 'Ana Ruiz').focus()
+  const row = page.getByRole('row', { name: /Ana Ruiz/ })
+  await row.getByText(english('org_users.not_lately')).waitFor()
+  await ana.post('/users/me/presence', { status: 'active', new_user_input: true })
+  await row.getByText(english('org_users.not_lately')).waitFor({ state: 'detached' })
+  expect(await page.evaluate("document.activeElement.getAttribute('aria-label')")).toBe('Edit Ana Ruiz')
+  // A change of the user is shown.
+  await org.owner.patch(`/users/${ana.id}`, { full_name: 'Ana Arp' })
+  await edit(page, 'Ana Arp').waitFor()
+})
