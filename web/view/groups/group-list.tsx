@@ -93,13 +93,15 @@ function Rows(props: { groups: UserGroup[]; label: string }) {
 }
 
 function Row(props: { group: UserGroup }) {
+  // Events change a group in place.
+  const now = () => groups().get(props.group.id) ?? props.group
   return (
     <li class="inbox-row group-row">
       <a href={`#groups/${props.group.id}`}>
         <Icon name="people" />
         <span class="inbox-name" dir="auto">
           <span class="channel-name">{groupName(props.group.id)}</span>{' '}
-          <span class="inbox-note">{props.group.is_system_group ? '' : props.group.description}</span>
+          <span class="inbox-note">{now().is_system_group ? '' : now().description}</span>
         </span>
         <span class="inbox-note subscriber-count">
           {t('groups.members', { count: membersOf(props.group.id).size })}

@@ -1,5 +1,5 @@
 import './people-table.css'
-import { createMemo, createSignal, For, Show } from 'solid-js'
+import { createEffect, createMemo, createSignal, For, Show } from 'solid-js'
 import { t } from '../../lib/i18n.ts'
 import { nameOf } from '../../store/people.ts'
 import { Icon } from '../parts/icon.tsx'
@@ -35,6 +35,18 @@ export function PeopleTable(props: Props) {
   )
   /** Those who have gone in the meantime do not count. */
   const chosen = createMemo(() => removable().filter((id) => marked().has(id)))
+  // A mark does not outlive its row, even if the user comes back.
+  createEffect(() => {
+    const here = props.ids
+    setMarked((all) =>
+      [...all].every((id) => here.has(id)) ? all : new Set([...all].filter((id) => here.has(id))),
+    )
+  })
+  const [isBusy, setBusy] = createSignal(false)
+  const removeChosen = () => {
+    setBusy(true)
+    void props.remove(chosen()).finally(() => setBusy(false))
+  }
   const mark = (ids: number[], isOn: boolean) =>
     setMarked((all) => {
       const next = new Set(all)
@@ -61,11 +73,7 @@ export function PeopleTable(props: Props) {
           </label>
         </Show>
         <Show when={chosen().length > 0}>
-          <button
-            type="button"
-            class="button danger"
-            onClick={() => void props.remove(chosen()).then(() => setMarked(new Set<number>()))}
-          >
+          <button type="button" class="button danger" disabled={isBusy()} onClick={removeChosen}>
             {props.removeMany(chosen().length)}
           </button>
         </Show>

@@ -4,6 +4,7 @@ import { post } from '../../../api/client.ts'
 import { t } from '../../../lib/i18n.ts'
 import { mayAddSubscribers } from '../../../store/channel-rights.ts'
 import { channels } from '../../../store/channels.ts'
+import { mayAddMembers } from '../../../store/group-rights.ts'
 import { field } from '../../../store/server-state.ts'
 import { Dialog, openDialog } from '../../parts/dialog.tsx'
 import { notice, noticeFailure } from '../../parts/notices.tsx'
@@ -98,7 +99,7 @@ export function InviteDialog(props: { isLink: boolean; close(): void }) {
       </label>
       <Picks
         legend={t('invitations.channels')}
-        options={channelOptions()}
+        options={channelOptions(takesDefaults())}
         chosen={channelIds()}
         choose={setChannelIds}
       />
@@ -126,8 +127,9 @@ type Option = { id: number; name: string }
 
 const byName = (a: Option, b: Option) => a.name.localeCompare(b.name)
 
-function channelOptions(): Option[] {
-  const defaults = new Set(field('realm_default_streams') ?? [])
+/** `takesDefaults`: the default channels are chosen together. */
+function channelOptions(takesDefaults: boolean): Option[] {
+  const defaults = new Set(takesDefaults ? field('realm_default_streams') : [])
   return [...channels().values()]
     .filter((one) => !one.is_archived && !defaults.has(one.stream_id) && mayAddSubscribers(one))
     .map(({ stream_id, name }) => ({ id: stream_id, name: `#${name}` }))
@@ -136,7 +138,7 @@ function channelOptions(): Option[] {
 
 function groupOptions(): Option[] {
   return (field('realm_user_groups') ?? [])
-    .filter(({ is_system_group, deactivated }) => !is_system_group && !deactivated)
+    .filter((one) => !one.deactivated && mayAddMembers(one))
     .map(({ id, name }) => ({ id, name }))
     .sort(byName)
 }

@@ -153,7 +153,12 @@ function Tester(props: { linkifier: { pattern: string; url_template: string } })
       ([typed, pattern, template]) => {
         clearTimeout(timer)
         if (typed && pattern && template) timer = setTimeout(() => void ask(), pause)
-        else setLinks(undefined)
+        else {
+          // An answer under way would be to a text that is gone.
+          last++
+          setLinks(undefined)
+          setProblem(undefined)
+        }
       },
     ),
   )

@@ -1,5 +1,5 @@
 import { createEffect, Match, onCleanup, Switch } from 'solid-js'
-import { get, post } from '../../../api/client.ts'
+import { get, post, untilDone } from '../../../api/client.ts'
 import { t } from '../../../lib/i18n.ts'
 import { dateAndTime } from '../../../lib/time.ts'
 import { hour12 } from '../../../store/time-format.ts'
@@ -15,7 +15,7 @@ const again = 2000
 
 /** Archives of the user's own data, which the server makes in the background. */
 export function OwnData() {
-  const all = useFetched(() => get<{ exports: Export[] }>('/rookery/own_exports'))
+  const all = useFetched(() => untilDone(() => get<{ exports: Export[] }>('/rookery/own_exports')))
   let timer: ReturnType<typeof setTimeout> | undefined
   createEffect(() => {
     clearTimeout(timer)
