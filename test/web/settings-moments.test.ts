@@ -90,3 +90,18 @@ test('the focus stays in a row of the users while the user is seen', async () =>
   await org.owner.patch(`/users/${ana.id}`, { full_name: 'Ana Arp' })
   await edit(page, 'Ana Arp').waitFor()
 })
+
+test('the description of a group in the list follows its change', async () => {
+  const { org, olga, ana, page, url } = await scene('#inbox')
+  const made = await olga.post('/user_groups/create', {
+    name: 'birders',
+    description: 'Watch',
+    members: [ana.id],
+  })
+  expect(made.body.result).toBe('success')
+  await page.goto(`${url}#groups`)
+  await page.getByText('Watch', { exact: true }).waitFor()
+  const changed = await org.owner.patch(`/user_groups/${made.body.group_id}`, { description: 'Ringing' })
+  expect(changed.body.result).toBe('success')
+  await page.getByText('Ringing', { exact: true }).waitFor()
+})
