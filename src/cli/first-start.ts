@@ -11,7 +11,7 @@ import { writePrivate } from './private-file.ts'
 import { zuliprc } from './zuliprc.ts'
 
 /** The first organization, and whether this start has made it. */
-export type First = { id: number; name: string; isNew: boolean }
+export type FirstOrganization = { id: number; name: string; isNew: boolean }
 
 /** The files with the owner's key, and with the link to choose their password until it is used. */
 export function ownerFiles({ dataDirectory }: Config) {
@@ -24,7 +24,11 @@ export function ownerFiles({ dataDirectory }: Config) {
  * exists: if the server is killed in between, the next start makes both anew, so there is never an organization without
  * a way in.
  */
-export async function firstOrganization(databaseUrl: string, config: Config, site: Site): Promise<First> {
+export async function firstOrganization(
+  databaseUrl: string,
+  config: Config,
+  site: Site,
+): Promise<FirstOrganization> {
   const connections = connect(databaseUrl, 2)
   try {
     const known = await connections.read

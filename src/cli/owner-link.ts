@@ -11,7 +11,7 @@ import { realmUrl, type Site } from '../lib/site.ts'
 import type { RealmLog } from '../log/realm-log.ts'
 import type { RealmState } from '../log/realm-state.ts'
 import type { Realms } from '../log/realms.ts'
-import { type First, ownerFiles } from './first-start.ts'
+import { type FirstOrganization, ownerFiles } from './first-start.ts'
 import { cliLimits } from './limits.ts'
 import { writePrivate } from './private-file.ts'
 
@@ -28,7 +28,7 @@ export async function keepOwnerLink(
   config: Config,
   realms: Realms,
   site: Site,
-  first: First,
+  first: FirstOrganization,
 ): Promise<() => Promise<void>> {
   const file = ownerFiles(config).link
   const link = await readFile(file, 'utf8').catch(() => undefined)

@@ -9,7 +9,7 @@ import { outsideOf, siteOf } from './context.ts'
 import { openDatabase } from './database.ts'
 import { missingGroups } from './doctor-sign-on.ts'
 import { warnOfFiles } from './file-findings.ts'
-import { type First, firstOrganization, ownerFiles } from './first-start.ts'
+import { type FirstOrganization, firstOrganization, ownerFiles } from './first-start.ts'
 import { endInOrder } from './life.ts'
 import { listenFault } from './listen.ts'
 import { configuredMonitoring, configuredTracing, listenForMonitors } from './monitoring.ts'
@@ -90,7 +90,7 @@ async function listen({ server }: Http, { host, port }: Config): Promise<number>
  * Prints the server's address, and where the owner's credentials are while they have no password. A terminal shows the
  * link itself; what may become a log does not.
  */
-async function greet(config: Config, address: string, { name, isNew }: First) {
+async function greet(config: Config, address: string, { name, isNew }: FirstOrganization) {
   const { key, link: file } = ownerFiles(config)
   const link = await readFile(file, 'utf8').catch(() => undefined)
   const shown = process.stdout.isTTY && link ? link.trim() : `the link in ${file}`
