@@ -98,9 +98,12 @@ export class MessageWindow {
     try {
       await this.read({ anchor, num_before: sizes[0], num_after: sizes[1] }, (found) => {
         if (generation !== this.generation) return
-        this.setAtOldest(found.found_oldest)
+        const ids = found.messages.map(({ id }) => id)
+        // A reader who scrolled up meanwhile has older ones, which end where these begin.
+        const older = isKept ? this.ids().filter((id) => id < (ids[0] ?? 0)) : []
+        if (older.length === 0) this.setAtOldest(found.found_oldest)
         this.setAtNewest(found.found_newest)
-        this.setIds(found.messages.map(({ id }) => id))
+        this.setIds([...older, ...ids])
         if (!isKept) this.setAnchor(found.anchor)
       })
     } catch (error) {
