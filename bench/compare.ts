@@ -12,17 +12,24 @@ type Version = { name: string; folder: string }
 type Figures = { outcomes: { name: string; speed: number; result?: { rows: Row[] }; error?: string }[] }
 /** The rows of one version: of each round, by scenario and what was measured. */
 type Rows = Map<string, Row[]>
+/** What a comparison has found: the table, and the rows that it is made of. */
+type Comparison = {
+  text: string
+  revision: string
+  before: Record<string, Row[]>
+  after: Record<string, Row[]>
+}
 
 /**
  * Measures another revision and what is checked out here by turns, each with its own benchmark on its own database, so that
- * the load and the speed of the machine affect both alike. Returns a table of the medians over the rounds.
+ * the load and the speed of the machine affect both alike. The table has the medians over the rounds.
  *
  * @param place a directory for the other revision, which this function makes and removes
  */
 export async function compare(
   revision: string,
   options: { names: string[]; seconds: number; rounds: number; place: string },
-): Promise<string> {
+): Promise<Comparison> {
   const other = await checkOut(revision, options.place)
   try {
     const versions = [other, { name: 'here', folder: home }]
@@ -32,7 +39,9 @@ export async function compare(
         collect(found.get(version.name)!, await measure(version, options))
       }
     }
-    return comparison(found.get(other.name)!, found.get('here')!)
+    const [before, after] = [found.get(other.name)!, found.get('here')!]
+    const rows = { before: Object.fromEntries(before), after: Object.fromEntries(after) }
+    return { text: comparison(before, after), revision, ...rows }
   } finally {
     await rm(options.place, { recursive: true, force: true })
   }
@@ -60,13 +69,21 @@ async function measure({ name, folder }: Version, { names, seconds, place }: Par
   if (!existsSync(file)) throw new Error(`The benchmark of ${name} ended with ${code} and without figures.`)
   const figures: Figures = JSON.parse(await readFile(file, 'utf8'))
   await rm(file)
+  checkComplete(figures)
+  // It does not check budgets, so only a fault makes it end like this.
+  if (code !== 0) throw new Error(`The benchmark of ${name} ended with ${code}.`)
   return figures
 }
 
-function collect(rows: Rows, { outcomes }: Figures) {
+function checkComplete({ outcomes }: Figures) {
   for (const { name, result, error } of outcomes) {
     if (!result) throw new Error(`The scenario ${name} failed: ${error}`)
-    for (const row of result.rows) {
+  }
+}
+
+function collect(rows: Rows, { outcomes }: Figures) {
+  for (const { name, result } of outcomes) {
+    for (const row of result?.rows ?? []) {
       const key = `${name}: ${row.what}`
       rows.set(key, [...(rows.get(key) ?? []), row])
     }

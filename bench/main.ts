@@ -27,7 +27,7 @@ import { webDay } from './scenarios/web-day.ts'
 import { type Organization, seed, size } from './seed.ts'
 
 const usage = `npm run bench [-- [SCENARIO …] [--seconds N] [--json FILE] [--check] [--profile DIRECTORY]]
-                 [--compare REVISION [--rounds N]]
+npm run bench -- [SCENARIO …] [--seconds N] [--json FILE] --compare REVISION [--rounds N]
 
 SCENARIO         send, deliver, fetch, register, users, subscribe, presence, search, unread, web, web-day, permissions, render,
                  start; all of them if none is named
@@ -87,7 +87,9 @@ async function main(options: Options) {
   const outcomes: Outcome[] = []
   try {
     if (options.compare) {
-      say(await compare(options.compare, { ...options, place: `${dataDirectory}other` }))
+      const { text, ...rows } = await compare(options.compare, { ...options, place: `${dataDirectory}other` })
+      say(text)
+      await writeFigures(options.json, rows)
       return
     }
     outcomes.push(...(await runOnServer(options)))
@@ -101,7 +103,7 @@ async function main(options: Options) {
   } finally {
     await rm(dataDirectory, { recursive: true, force: true })
   }
-  await writeFigures(options.json, outcomes)
+  await writeFigures(options.json, { outcomes })
   const broken = outcomes.some(({ error }) => error !== undefined)
   const missed = outcomes.some(missesBudget)
   if (broken || (options.check && missed)) process.exitCode = 1
@@ -111,8 +113,8 @@ function missesBudget({ result, speed }: Outcome): boolean {
   return result?.findings.some((finding) => holds(finding, speed) === false) ?? false
 }
 
-async function writeFigures(file: string, outcomes: Outcome[]) {
-  const figures = { at: new Date().toISOString(), node: process.versions.node, outcomes }
+async function writeFigures(file: string, found: object) {
+  const figures = { at: new Date().toISOString(), node: process.versions.node, ...found }
   await mkdir(dirname(file), { recursive: true })
   await writeFile(file, `${JSON.stringify(figures, null, 2)}\n`)
   say(`The figures are in ${file}.`)
@@ -191,8 +193,9 @@ function readArguments(): Options {
   const seconds = Number(values.seconds)
   const rounds = Number(values.rounds)
   const unknown = positionals.find((name) => !known.includes(name))
-  if (values.help || unknown || !(seconds > 0) || !(rounds >= 1)) {
-    say(unknown ? `There is no scenario ${unknown}.\n\n${usage}` : usage)
+  const fault = unknown ? `There is no scenario ${unknown}.` : faultOf(values)
+  if (values.help || fault || !(seconds > 0) || !(rounds >= 1)) {
+    say(fault ? `${fault}\n\n${usage}` : usage)
     process.exit(values.help ? 0 : 1)
   }
   const byDefault = fileURLToPath(
@@ -207,6 +210,11 @@ function readArguments(): Options {
     compare: values.compare,
     rounds,
   }
+}
+
+function faultOf({ compare, check, profile }: { compare?: string; check: boolean; profile?: string }) {
+  if (compare === undefined || (!check && profile === undefined)) return undefined
+  return `--compare takes no ${check ? '--check' : '--profile'}: it prints ratios, and neither checks budgets nor writes profiles.`
 }
 
 function say(text: string) {
