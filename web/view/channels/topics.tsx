@@ -1,20 +1,20 @@
 import { FilterField } from '../parts/filter-field.tsx'
 import '../inbox/inbox.css'
-import { createResource, createSignal, For, lazy, Show } from 'solid-js'
-import { get, untilDone } from '../../api/client.ts'
+import { createMemo, createSignal, For, lazy, Show } from 'solid-js'
 import { t } from '../../lib/i18n.ts'
 import { linkTo } from '../../lib/router.ts'
+import { shortAge } from '../../lib/time.ts'
 import { loadWithTexts } from '../../lib/with-texts.ts'
+import { createChannelTopics, type Topic } from '../../store/channel-topics.ts'
 import { channelOf, isFollowed, isMutedTopic, shownTopic } from '../../store/channels.ts'
 import { currentState } from '../../store/server-state.ts'
 import { isSpectator } from '../../store/spectator.ts'
 import { unreadInTopic } from '../../store/unread.ts'
 import { mayMoveChannel, mayResolve } from '../message/permissions.ts'
 import { ChannelIcon } from '../parts/channel-icon.tsx'
+import { now } from '../parts/clock.ts'
 import { Icon } from '../parts/icon.tsx'
 import { ViewHead } from '../shell/view-head.tsx'
-
-type Topic = { name: string; max_id: number }
 
 const BulkTopics = lazy(async () => {
   const { BulkTopics } = await loadWithTexts(() => import('../message/bulk-topics.tsx'))
@@ -38,15 +38,10 @@ export function Topics(props: { channelId: number; openRail(): void }) {
   const [words, setWords] = createSignal('')
   const [chosen, setChosen] = createSignal<ReadonlySet<string>>(new Set())
   const end = () => setChosen(new Set<string>())
-  const [topics, { refetch }] = createResource(
-    () => props.channelId,
-    (id) =>
-      untilDone(() =>
-        get<{ topics: Topic[] }>(`/users/me/${id}/topics`, { allow_empty_topic_name: true }),
-      ).then((found) => found.topics),
-  )
+  const { topics, timeOf, read } = createChannelTopics(() => props.channelId)
   const shown = () =>
-    (topics.latest ?? []).filter(({ name }) => shownTopic(name).toLowerCase().includes(words().toLowerCase()))
+    (topics() ?? []).filter(({ name }) => shownTopic(name).toLowerCase().includes(words().toLowerCase()))
+  const byName = createMemo(() => new Map(shown().map((topic) => [topic.name, topic])))
   return (
     <>
       <ViewHead
@@ -69,64 +64,88 @@ export function Topics(props: { channelId: number; openRail(): void }) {
         <Show when={chosen().size > 0}>
           <BulkTopics
             channelId={props.channelId}
-            topics={(topics.latest ?? []).filter(({ name }) => chosen().has(name))}
+            topics={(topics() ?? []).filter(({ name }) => chosen().has(name))}
             end={end}
             done={() => {
               end()
-              void refetch()
+              void read()
             }}
           />
         </Show>
-        <Show when={topics.latest?.length === 0}>
+        <Show when={topics()?.length === 0}>
           <p class="empty">{t('topics.empty')}</p>
         </Show>
         <section class="inbox-group">
           <ul>
-            <For each={shown()}>
-              {({ name }) => (
-                <li class="inbox-row topic-row">
-                  <Show when={mayChoose(props.channelId)}>
-                    <input
-                      type="checkbox"
-                      checked={chosen().has(name)}
-                      aria-label={t('bulk.choose', { name: shownTopic(name) })}
-                      onChange={() => setChosen((all) => toggled(all, name))}
+            {/* By names, as topics are made anew with each message: one keeps the focus. */}
+            <For each={[...byName().keys()]}>
+              {(name) => (
+                <Show when={byName().get(name)}>
+                  {(topic) => (
+                    <TopicRow
+                      channelId={props.channelId}
+                      topic={topic()}
+                      time={timeOf(topic())}
+                      isChosen={chosen().has(name)}
+                      toggle={() => setChosen((all) => toggled(all, name))}
                     />
-                  </Show>
-                  <a
-                    href={linkTo({
-                      view: 'narrow',
-                      terms: [
-                        { operator: 'channel', operand: props.channelId },
-                        { operator: 'topic', operand: name },
-                      ],
-                    })}
-                  >
-                    <span
-                      class="inbox-name"
-                      dir="auto"
-                      classList={{ nameless: name === '', 'inbox-note': isMutedTopic(props.channelId, name) }}
-                    >
-                      {shownTopic(name)}
-                    </span>
-                    <Show when={isFollowed(props.channelId, name)}>
-                      <Icon name="bell" />
-                      <span class="visually-hidden">{t('topic.policy_followed')}</span>
-                    </Show>
-                    <Show when={unreadInTopic(props.channelId, name)}>
-                      {(unread) => (
-                        <span class="count" classList={{ calm: unread().calls === 0 }}>
-                          {unread().ids.length}
-                        </span>
-                      )}
-                    </Show>
-                  </a>
-                </li>
+                  )}
+                </Show>
               )}
             </For>
           </ul>
         </section>
       </div>
     </>
+  )
+}
+
+function TopicRow(props: {
+  channelId: number
+  topic: Topic
+  /** When its newest message was sent. */
+  time: number | undefined
+  isChosen: boolean
+  toggle(): void
+}) {
+  const name = () => props.topic.name
+  const terms = () => [
+    { operator: 'channel', operand: props.channelId },
+    { operator: 'topic', operand: name() },
+  ]
+  return (
+    <li class="inbox-row topic-row">
+      <Show when={mayChoose(props.channelId)}>
+        <input
+          type="checkbox"
+          checked={props.isChosen}
+          aria-label={t('bulk.choose', { name: shownTopic(name()) })}
+          onChange={() => props.toggle()}
+        />
+      </Show>
+      <a href={linkTo({ view: 'narrow', terms: terms() })}>
+        <span
+          class="inbox-name"
+          dir="auto"
+          classList={{ nameless: name() === '', 'inbox-note': isMutedTopic(props.channelId, name()) }}
+        >
+          {shownTopic(name())}
+        </span>
+        <Show when={isFollowed(props.channelId, name())}>
+          <Icon name="bell" />
+          <span class="visually-hidden">{t('topic.policy_followed')}</span>
+        </Show>
+        <Show when={unreadInTopic(props.channelId, name())}>
+          {(unread) => (
+            <span class="count" classList={{ calm: unread().calls === 0 }}>
+              {unread().ids.length}
+            </span>
+          )}
+        </Show>
+        <Show when={props.time}>
+          {(time) => <span class="inbox-note inbox-age">{shortAge(time(), now())}</span>}
+        </Show>
+      </a>
+    </li>
   )
 }
