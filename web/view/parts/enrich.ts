@@ -1,6 +1,7 @@
 import { t } from '../../lib/i18n.ts'
 import { dateAndTime } from '../../lib/time.ts'
 import { trustedHtml } from '../../lib/trusted-html.ts'
+import { isSpectator } from '../../store/spectator.ts'
 
 const trusted = trustedHtml('rookery-messages')
 
@@ -17,6 +18,8 @@ export function showContent(element: HTMLElement, html: string, hour12: boolean 
   for (const block of element.querySelectorAll<HTMLElement>('.codehilite')) addCodeTools(block)
   for (const header of element.querySelectorAll<HTMLElement>('.spoiler-header')) prepareSpoiler(header)
   for (const mention of element.querySelectorAll<HTMLElement>('.user-mention')) prepareMention(mention)
+  if (isSpectator()) return
+  for (const mention of element.querySelectorAll<HTMLElement>('.user-group-mention')) prepareGroup(mention)
 }
 
 /** The character of an emoji, from its code points: 1f1e9-1f1ea. */
@@ -109,4 +112,15 @@ function prepareMention(mention: HTMLElement) {
     mention.tabIndex = -1
     mention.setAttribute('role', 'button')
   }
+}
+
+function prepareGroup(mention: HTMLElement) {
+  mention.tabIndex = 0
+  mention.setAttribute('role', 'button')
+  mention.addEventListener('keydown', (event) => {
+    if (event.key !== 'Enter' && event.key !== ' ') return
+    event.preventDefault()
+    event.stopPropagation()
+    mention.click()
+  })
 }

@@ -1,4 +1,6 @@
 import { createRoot, createSignal } from 'solid-js'
+import { goToHash } from '../../lib/router.ts'
+import { groupOf } from '../../store/groups.ts'
 
 type Asked = { anchor: Element; userId: number }
 
@@ -6,6 +8,14 @@ const [card, setCard] = createRoot(() => createSignal<Asked>())
 
 /** Whose card is shown, and beside what. */
 export { card, setCard }
+
+/** Opens the group that an element mentions, for those who may see it. Returns whether it mentions one. */
+export function openGroupOf(target: Element): boolean {
+  const groupId = Number(target.closest<HTMLElement>('[data-user-group-id]')?.dataset.userGroupId)
+  if (!groupOf(groupId)) return false
+  goToHash(`#groups/${groupId}`)
+  return true
+}
 
 /** Opens the card of the user whom an element names: a name, a picture, a mention. Returns whether it names one. */
 export function openCardOf(target: Element): boolean {

@@ -15,7 +15,7 @@ import { unreadDirects, unreadTopics } from '../../store/unread.ts'
 import { selectedMessage } from '../feed/selection.ts'
 import { later } from '../parts/dialog.tsx'
 import { notice } from '../parts/notices.tsx'
-import { openCardOf } from '../people/open-card.ts'
+import { openCardOf, openGroupOf } from '../people/open-card.ts'
 import { openMenuOf } from '../topic/open-menu.ts'
 import { openPicture } from '../viewer/open-viewer.ts'
 
@@ -70,12 +70,12 @@ export function useKeyboard() {
   )
 }
 
-/** Names, avatars and mentions open the card of the user, pictures the viewer. */
+/** Names, avatars and mentions open the card of the user or the group, pictures the viewer. */
 function onClick(event: MouseEvent) {
   const { target } = event
   if (!(target instanceof Element) || !isReady() || event.ctrlKey || event.metaKey || event.shiftKey) return
   if (openPicture(target)) event.preventDefault()
-  else if (!isSpectator()) openCardOf(target)
+  else if (!isSpectator() && !openCardOf(target)) openGroupOf(target)
 }
 
 /** The channels and topics of the rail have the menus of their views. */
