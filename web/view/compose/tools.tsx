@@ -1,4 +1,4 @@
-import { Show } from 'solid-js'
+import { createSignal, Show } from 'solid-js'
 import { patch } from '../../api/client.ts'
 import { t } from '../../lib/i18n.ts'
 import { field } from '../../store/server-state.ts'
@@ -16,6 +16,8 @@ type Props = { box: Box; missing: string | undefined }
 /** What stands below the text. */
 export function ComposeTools(props: Props) {
   let picker!: HTMLInputElement
+  /** Whether narrow screens show more than the tools of most messages. */
+  const [hasAll, setAll] = createSignal(false)
   const type = (sign: string) => {
     const area = props.box.area()
     area.focus()
@@ -29,7 +31,7 @@ export function ComposeTools(props: Props) {
       ),
     )
   return (
-    <div class="compose-tools">
+    <div class="compose-tools" classList={{ 'all-tools': hasAll() }}>
       <input
         ref={picker}
         type="file"
@@ -42,15 +44,26 @@ export function ComposeTools(props: Props) {
       />
       <ToolButton icon="attach" name={t('compose.attach')} press={() => picker.click()} />
       <ToolButton icon="smile" name={t('compose.emoji')} press={() => type(':')} />
-      <ToolButton icon="mention" name={t('compose.mention')} press={() => type('@')} />
+      <button
+        type="button"
+        class="icon-button more-tools"
+        aria-expanded={hasAll()}
+        title={t('compose.formats')}
+        aria-label={t('compose.formats')}
+        onMouseDown={(event) => event.preventDefault()}
+        onClick={() => setAll((has) => !has)}
+      >
+        <Icon name="more" />
+      </button>
+      <ToolButton icon="mention" name={t('compose.mention')} press={() => type('@')} isExtra />
       <FormatButtons area={props.box.area} isDisabled={props.box.isPreviewing()} />
-      <ToolButton icon="snippet" name={t('snippets.title')} press={openSnippets} />
+      <ToolButton icon="snippet" name={t('snippets.title')} press={openSnippets} isExtra />
       <Show when={callProvider() !== undefined}>
         <CallButton box={props.box} />
       </Show>
       <button
         type="button"
-        class="icon-button"
+        class="icon-button extra-tool"
         aria-pressed={props.box.isPreviewing()}
         title={`${t('compose.preview')} (Alt+P)`}
         aria-label={t('compose.preview')}
@@ -60,7 +73,12 @@ export function ComposeTools(props: Props) {
       </button>
       <Hindrance box={props.box} missing={props.missing} />
       <span class="send-buttons">
-        <button type="submit" class="button primary" disabled={!props.box.maySend() || props.box.isWaiting()}>
+        <button
+          type="submit"
+          class="button primary"
+          disabled={!props.box.maySend() || props.box.isWaiting()}
+          aria-label={t(props.box.isWaiting() ? 'compose.uploading' : 'compose.send')}
+        >
           <Icon name="send" />
           <span class="send-word">{t(props.box.isWaiting() ? 'compose.uploading' : 'compose.send')}</span>
         </button>
@@ -96,11 +114,14 @@ function ToolButton(props: {
   icon: 'attach' | 'smile' | 'mention' | 'snippet'
   name: string
   press(): void
+  /** Whether narrow screens show it on request only. */
+  isExtra?: boolean
 }) {
   return (
     <button
       type="button"
       class="icon-button"
+      classList={{ 'extra-tool': props.isExtra ?? false }}
       title={props.name}
       aria-label={props.name}
       onClick={() => props.press()}
