@@ -35,6 +35,7 @@ const registering = session.then(() => {
   const first = isFirstStart() ? '#welcome' : home()
   if (!location.hash && first !== '#inbox') location.replace(first)
   void restoreOutbox()
+  if (location.hash === '#share') void import('./view/share/share.tsx').then(({ share }) => share())
   void import('./store/writing.ts').then(({ startWriting }) => startWriting())
 }, setBootFailure)
 await Promise.all([loadTexts([localStorage.getItem(languageKey) ?? '', ...navigator.languages]), shown])

@@ -5,6 +5,7 @@ import type help from '../lang/help/en.json'
 import type moderation from '../lang/moderation/en.json'
 import type organization from '../lang/organization/en.json'
 import type settings from '../lang/settings/en.json'
+import type share from '../lang/share/en.json'
 
 /**
  * The keys of the texts. A text is an ICU message in lang/*.json, compiled to a function when the client is built. Those in
@@ -18,3 +19,4 @@ export type TextKey =
   | keyof typeof help
   | keyof typeof organization
   | keyof typeof settings
+  | keyof typeof share

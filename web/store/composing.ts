@@ -7,11 +7,16 @@ import { channelAt } from './places.ts'
 export const nowhere: Conversation = { channelId: 0, topic: '' }
 
 /** A conversation that is begun: its kind, and as much of its address as is known. */
-export type NewConversation = { kind: 'topic' | 'direct'; conversation: Conversation }
+export type NewConversation = {
+  kind: 'topic' | 'direct'
+  conversation: Conversation
+  /** Files to attach when the box is shown. */
+  files?: File[]
+}
 
 const [beginning, setBeginning] = createRoot(() => createSignal<NewConversation>())
 
-export { beginning }
+export { beginning, setBeginning }
 
 /** Opens the box for a new topic: in a channel, or in that of the view. */
 export function beginTopic(channelId = channelAt(route())) {

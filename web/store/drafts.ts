@@ -14,6 +14,7 @@ import { setDraftCount } from './composing.ts'
 import { currentState, field } from './server-state.ts'
 import { isConnected } from './session.ts'
 import { topicRule } from './topic-rule.ts'
+import { moveUploads } from './uploads.ts'
 
 // One text per conversation. It is in memory with every key, in the browser's storage shortly after, and on the server a
 // little later, from where the user's other clients have it.
@@ -44,6 +45,12 @@ export function writeDraft(conversation: Conversation, content: string) {
   changed()
 }
 
+/** Adds to what is being written to a conversation. */
+export function addToDraft(conversation: Conversation, added: string) {
+  const before = draftTo(conversation)?.content.trimEnd() ?? ''
+  writeDraft(conversation, before ? `${before}\n\n${added}` : added)
+}
+
 /** Throws a text away; returns what brings it back. */
 export function discardDraft(conversation: Conversation): () => void {
   const { content = '' } = draftTo(conversation) ?? {}
@@ -65,6 +72,7 @@ export function moveDraft(from: Conversation, to: Conversation, own = ''): strin
   if (moved.trim()) {
     writeDraft(from, isJoined ? own : '')
     writeDraft(to, there ? `${there}\n\n${moved}` : moved)
+    moveUploads(moved, from, to)
   }
   return there
 }

@@ -1,11 +1,12 @@
 import { createRoot, createSignal } from 'solid-js'
+import { type Conversation, conversationKey } from '../lib/route.ts'
 import { currentState } from './server-state.ts'
 
 /** A file on its way to the server. */
 export type Upload = {
   id: number
   /** The conversation in whose text it stands. */
-  key: string
+  conversation: Conversation
   name: string
   /** What stands in the text until the file has arrived. */
   placeholder: string
@@ -20,7 +21,14 @@ let last = 0
 export { uploads }
 
 export function uploadsTo(key: string): Upload[] {
-  return uploads().filter((one) => one.key === key)
+  return uploads().filter((one) => conversationKey(one.conversation) === key)
+}
+
+/** A text has moved to another conversation, with the places of these files. */
+export function moveUploads(text: string, from: Conversation, to: Conversation) {
+  const key = conversationKey(from)
+  const isMoved = (one: Upload) => conversationKey(one.conversation) === key && text.includes(one.placeholder)
+  setUploads((all) => all.map((one) => (isMoved(one) ? { ...one, conversation: to } : one)))
 }
 
 /** The largest size of a file, in bytes; undefined if there is no limit. */
@@ -29,12 +37,16 @@ export function largestFile(): number | undefined {
   return mib > 0 ? mib * 1024 * 1024 : undefined
 }
 
-type Handlers = { done(link: string): void; failed(reason: string | undefined): void }
+/** Both get the conversation in whose text the placeholder stands by then. */
+type Handlers = {
+  done(link: string, conversation: Conversation): void
+  failed(reason: string | undefined, conversation: Conversation): void
+}
 
 /** Sends a file. `done` gets the link that takes the placeholder's place; `failed` without a reason: it was cancelled. */
 export function upload(
   file: File,
-  key: string,
+  conversation: Conversation,
   placeholderOf: (name: string) => string,
   handlers: Handlers,
 ): Upload {
@@ -42,10 +54,11 @@ export function upload(
   const id = ++last
   const name = file.name.replace(/[[\]\n]/g, '')
   // Two files may have one name.
-  const isTaken = uploadsTo(key).some((one) => one.name === name)
+  const isTaken = uploadsTo(conversationKey(conversation)).some((one) => one.name === name)
   const placeholder = `[${placeholderOf(isTaken ? `${name} (${id})` : name)}]()`
-  const one: Upload = { id, key, name, placeholder, progress: 0, cancel: () => request.abort() }
+  const one: Upload = { id, conversation, name, placeholder, progress: 0, cancel: () => request.abort() }
   setUploads((all) => [...all, one])
+  const place = () => uploads().find((other) => other.id === id)?.conversation ?? conversation
   const end = () => setUploads((all) => all.filter((other) => other.id !== id))
   request.upload.addEventListener('progress', ({ loaded, total }) =>
     setUploads((all) =>
@@ -54,17 +67,17 @@ export function upload(
   )
   request.addEventListener('load', () => {
     const { url, msg } = request.response ?? {}
-    if (request.status === 200 && url) handlers.done(`[${name}](${url})`)
-    else handlers.failed(msg ?? request.statusText)
+    if (request.status === 200 && url) handlers.done(`[${name}](${url})`, place())
+    else handlers.failed(msg ?? request.statusText, place())
     // Last: a message that waits for its files goes out with their links.
     end()
   })
   request.addEventListener('error', () => {
-    handlers.failed('')
+    handlers.failed('', place())
     end()
   })
   request.addEventListener('abort', () => {
-    handlers.failed(undefined)
+    handlers.failed(undefined, place())
     end()
   })
   const form = new FormData()

@@ -1,11 +1,13 @@
 import { inTurn } from '../lib/in-turn.ts'
 import { closeNotes, type NoteData, showNote } from '../lib/notes.ts'
 import { noteOf, type Pushed } from '../lib/pushed.ts'
+import { forgetShared } from '../lib/shared.ts'
 import type { Question } from '../lib/worker-questions.ts'
+import { isShare, takeShare } from './share.ts'
 import { cacheShell, removeOldShells, shellAsset, shellPage } from './shell.ts'
 
 // The service worker: shows what the server pushes, also when no tab is open, and opens the client without network. It
-// handles requests for the page and for the files of its build only.
+// handles requests for the page, for the files of its build, and for what other applications share.
 
 declare const self: ServiceWorkerGlobalScope
 
@@ -27,7 +29,8 @@ self.addEventListener('fetch', (event) => {
   const { origin, pathname } = new URL(request.url)
   if (origin !== self.location.origin) return
   // What the page has kept of the user's state goes with the session.
-  if (pathname === '/logout') event.waitUntil(forgetState())
+  if (pathname === '/logout') event.waitUntil(Promise.all([forgetState(), forgetShared()]))
+  if (isShare(request)) event.respondWith(takeShare(request))
   if (request.method !== 'GET') return
   if (request.mode === 'navigate' && pathname === '/') event.respondWith(shellPage(event))
   else if (pathname.startsWith('/assets/')) event.respondWith(shellAsset(request))

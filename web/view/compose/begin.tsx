@@ -41,6 +41,7 @@ export function BeginBox(props: { start: NewConversation; close?(): void; focus?
         conversation={conversation()}
         isReply={false}
         missing={missing()}
+        files={props.start.files}
         sent={() => {
           const terms = termsOf(conversation(), currentState().user_id)
           props.close?.()

@@ -25,6 +25,8 @@ export type ComposerProps = {
   sent?(): void
   escaped?(): void
   focus?: boolean
+  /** Files to attach when the box is shown. */
+  files?: File[] | undefined
 }
 
 export type Box = ReturnType<typeof createComposer>
@@ -48,6 +50,7 @@ export function createComposer(props: ComposerProps) {
     setPreviewing(false)
     attach(files, conversation(), element)
   }
+  onMount(() => props.files && attachFiles(props.files))
   onCleanup(tellStopped)
   useDrops(attachFiles)
   useInserts({ text, area, open: () => setPreviewing(false), focus: props.focus ?? false })

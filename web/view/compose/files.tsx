@@ -15,22 +15,17 @@ export function attach(files: Iterable<File>, conversation: Conversation, area: 
       notice(t('upload.too_large', { name: file.name, size: limit / 1024 / 1024 }), { isFailure: true })
       continue
     }
-    const started: Upload = upload(
-      file,
-      conversationKey(conversation),
-      (name) => t('upload.placeholder', { name }),
-      {
-        done: (link) => replaceInText(conversation, started.placeholder, link),
-        failed: (reason) => {
-          replaceInText(conversation, `${started.placeholder}\n`, '')
-          replaceInText(conversation, started.placeholder, '')
-          if (reason !== undefined)
-            notice(t('upload.failed', { name: file.name, reason: reason || t('upload.unreachable') }), {
-              isFailure: true,
-            })
-        },
+    const started: Upload = upload(file, conversation, (name) => t('upload.placeholder', { name }), {
+      done: (link, place) => replaceInText(place, started.placeholder, link),
+      failed: (reason, place) => {
+        replaceInText(place, `${started.placeholder}\n`, '')
+        replaceInText(place, started.placeholder, '')
+        if (reason !== undefined)
+          notice(t('upload.failed', { name: file.name, reason: reason || t('upload.unreachable') }), {
+            isFailure: true,
+          })
       },
-    )
+    })
     applyEdit(area, block(selectedIn(area), started.placeholder))
   }
 }
