@@ -107,6 +107,19 @@ test('on a phone, the placeholder of the box ends with an ellipsis, and drafts h
   expect((await page.locator('.draft-open').first().boundingBox())!.width).toBeGreaterThan(320)
 })
 
+test('on a phone, the box has the tools of most messages, and the others on request', async () => {
+  const { org, ana, hashes } = await scene()
+  const { page } = await browser.open(org, ana, hashes[0]!, { viewport: sizes.phone })
+  const button = (name: string) => page.locator('.composer').getByRole('button', { name, exact: true })
+  for (const name of ['Attach files', 'Insert an emoji', 'Formatting', 'Send']) await button(name).waitFor()
+  for (const name of ['Bold', 'Preview', 'Snippets']) expect(await button(name).count()).toBe(0)
+  await button('Formatting').click()
+  for (const name of ['Bold', 'Preview', 'Snippets']) await button(name).waitFor()
+  expect(await tooWide(page)).toEqual([])
+  await button('Formatting').click()
+  await button('Bold').waitFor({ state: 'detached' })
+})
+
 test('from right to left, titles begin on the right, and arrows point to the left', async () => {
   const { org, ana, hashes } = await scene()
   const { page, url } = await browser.open(org, ana, hashes[0]!, { viewport: sizes.phone })

@@ -136,7 +136,7 @@ function CallButton(props: { box: Box }) {
   return (
     <button
       type="button"
-      class="icon-button"
+      class="icon-button extra-tool"
       aria-haspopup="menu"
       title={t('call.start')}
       aria-label={t('call.start')}
