@@ -22,11 +22,11 @@ async function openTopic() {
 test('messages that come while the network is gone appear when it is back, and text is kept', async () => {
   const { page, context, say, box } = await openTopic()
   await context.setOffline(true)
-  await page.getByText('Reconnecting').waitFor()
+  await page.getByText('You are offline').waitFor()
   await say('Dark theme', 'Said meanwhile')
   await context.setOffline(false)
   await page.getByText('Said meanwhile').waitFor()
-  await page.getByText('Reconnecting').waitFor({ state: 'detached' })
+  await page.getByText('You are offline').waitFor({ state: 'detached' })
   expect(await box.inputValue()).toBe('not sent yet')
 })
 

@@ -37,7 +37,7 @@ async function pageUp(page: Page): Promise<number> {
   const before = await oldest()
   await page.evaluate(`document.querySelector('.message-scroller').scrollTop = 500`)
   const seen = await firstInView(page)
-  await expect.poll(oldest).toBeLessThanOrEqual(before - 10)
+  await expect.poll(oldest).toBeLessThanOrEqual(before - 100)
   await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
   return Math.abs((await placeOf(page, seen.id)) - seen.top)
 }

@@ -44,17 +44,19 @@ async function scene() {
     const row = page.locator('article', { hasText: `Message ${n}` })
     await row.evaluate((element) => element.scrollIntoView({ block: 'start' }))
   }
+  // The rows above come a few in each frame, up to the first message of the topic.
+  await page.locator('.feed-begin').waitFor()
   const seen = await settledPlace(page)
   const [queue, queueId] = [() => queues.length, () => queues.at(-1)]
   return { ...opened, server, ana, say, seen, queue, queueId }
 }
 
-/** The first row that begins in the view, and its place. */
+/** The first row that begins in the view, and its place in it. */
 function firstInView(page: Page) {
   return page.evaluate<{ id: string; top: number }>(`(() => {
     const top = document.querySelector('.message-scroller').getBoundingClientRect().top
     const row = [...document.querySelectorAll('.row')].find((one) => one.getBoundingClientRect().top >= top)
-    return { id: row.dataset.id, top: row.getBoundingClientRect().top }
+    return { id: row.dataset.id, top: row.getBoundingClientRect().top - top }
   })()`)
 }
 
