@@ -77,8 +77,11 @@ export class Bench {
     await this.database.drop('rookery_bench')
   }
 
-  /** Runs work and measures the processor time that the server and PostgreSQL took for it. */
-  withCpuTime<T extends object>(work: () => Promise<T>): Promise<T & { cpu?: CpuTime }> {
-    return withCpuTime({ server: this.server.pid, postgres: this.database.pid }, work)
+  /** Runs work and measures the processor time that the server, or another process, and PostgreSQL took for it. */
+  withCpuTime<T extends object>(
+    work: () => Promise<T>,
+    { pid }: { pid: number } = this.server,
+  ): Promise<T & { cpu?: CpuTime }> {
+    return withCpuTime({ server: pid, postgres: this.database.pid }, work)
   }
 }

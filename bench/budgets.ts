@@ -2,25 +2,33 @@
 type Bound = { limit?: number; aim?: number }
 
 /**
- * `isCount`: a count or a ratio, which is the same on every machine. Any other budget is a rate or a time, and holds for
+ * `isCount`: a count or a ratio, which is the same on every machine. Where there is a bare
+ * figure of the same run, the ratio to it has a budget as well. Any other budget is a rate or a time, and holds for
  * the machine that the budgets were set for: on a slower one, rates may be lower and times longer in proportion.
  * `isSeen`: what a user sees, which lasts whole frames of the screen and waits for a network. It may be longer on a slower
  * machine, but need not be shorter on a faster one.
  */
 type Budget = ({ atLeast: Bound } | { atMost: Bound }) & { isCount?: true; isSeen?: true }
 
-/** A figure that matters by itself, such as one that has a budget. */
-export type Finding = { what: string; value: number; unit: string; budget?: Budget }
+/** A figure that matters by itself, such as one that has a budget. `spread`: how far its rounds lie apart, of the figure. */
+export type Finding = { what: string; value: number; unit: string; spread?: number; budget?: Budget }
 
 /** For two processors that the load generator shares, at the speed of 1 (see calibration.ts). */
 export const budgets = {
   sendRate: { atLeast: { limit: 4_000, aim: 5_000 } },
-  sendOfCeiling: { atLeast: { aim: 0.5 }, isCount: true },
   sendAlone: { atMost: { limit: 2 } },
+  /** Of the rate of bare node:http with inserts in groups: on 64 connections, and on one. */
+  sendOfBare: { atLeast: { limit: 0.3, aim: 0.5 }, isCount: true },
+  sendAloneOfBare: { atLeast: { limit: 0.3, aim: 0.45 }, isCount: true },
   sendToManyCost: { atMost: { limit: 1.2, aim: 1.1 }, isCount: true },
   lastOfThousandQueues: { atMost: { limit: 150, aim: 100 } },
   fetchRate: { atLeast: { limit: 1_500, aim: 2_000 } },
+  /** Of the rate at which bare node:http answers the same bytes. */
+  fetchOfBare: { atLeast: { limit: 0.06, aim: 0.3 }, isCount: true },
+  fetchAllOfBare: { atLeast: { aim: 0.3 }, isCount: true },
   register: { atMost: { limit: 50 } },
+  /** As many times the time of bare node:http that answers the same bytes. */
+  registerOfBare: { atMost: { limit: 150, aim: 30 }, isCount: true },
   /** Kinds of searches mixed, in milliseconds. */
   searchUsual: { atMost: { limit: 30 } },
   searchWorst: { atMost: { limit: 150 } },
@@ -29,6 +37,8 @@ export const budgets = {
   /** Of a processor, in per cent. */
   presence: { atMost: { limit: 10 } },
   users: { atMost: { limit: 60 } },
+  usersOfBare: { atMost: { limit: 20, aim: 5 }, isCount: true },
+  usersPlainOfBare: { atMost: { aim: 5 }, isCount: true },
   renderRate: { atLeast: { limit: 5_000 } },
   renderWorst: { atMost: { limit: 50 } },
   /** Microseconds. */

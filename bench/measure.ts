@@ -59,6 +59,18 @@ export function medianRatio(over: number[], under: number[]) {
   return median(over.map((value, i) => value / under[i]!))
 }
 
+/** How far values lie apart: half of their range, of their median. */
+function spreadOf(values: number[]) {
+  return (Math.max(...values) - Math.min(...values)) / 2 / median(values)
+}
+
+/** Rates, or median latencies, as ratios to those of something bare in the same rounds. */
+export function ratioOf(what: 'rate' | 'p50', real: Slice[], bare: Slice[]) {
+  const value = (slice: Slice) => (what === 'rate' ? rateOf(slice) : median(slice.latencies))
+  const ratios = real.map((slice, i) => value(slice) / value(bare[i]!))
+  return { value: median(ratios), spread: spreadOf(ratios), unit: '×' }
+}
+
 export function median(values: number[]) {
   return percentile(values, 50)
 }

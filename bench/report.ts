@@ -14,7 +14,7 @@ export function reportText(title: string, { rows, findings }: Result, speed: num
   const judged = table([
     ...findings.map((finding) => [
       finding.what,
-      `${shown(finding.value)} ${finding.unit}`,
+      `${shown(finding.value)} ${finding.unit}${spreadText(finding)}`,
       budgetText(finding, speed),
     ]),
   ])
@@ -22,6 +22,10 @@ export function reportText(title: string, { rows, findings }: Result, speed: num
 }
 
 const columns = ['rate', 'p50', 'p90', 'p99', 'server', 'postgres'] as const satisfies (keyof Row)[]
+
+function spreadText({ spread }: Finding) {
+  return spread === undefined ? '' : ` (±${Math.round(spread * 100)} %)`
+}
 
 function budgetText(finding: Finding, speed: number): string {
   const { budget } = finding

@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib'
 import type { Scenario } from '../bench.ts'
 import { budgets } from '../budgets.ts'
-import { alternate, median, percentile, rowOf } from '../measure.ts'
+import { alternate, median, percentile, ratioOf, rowOf } from '../measure.ts'
 import { headersOf, type RawResponse, rawRequest } from '../raw-client.ts'
 import { size } from '../seed.ts'
 
@@ -28,10 +28,9 @@ export const register: Scenario = {
     const found = await alternate(bench.rounds, {
       real: () => bench.withCpuTime(() => run(bench.server.port, script)),
       newcomers: () => bench.withCpuTime(() => run(bench.server.port, newcomers)),
-      bare: () => run(port, script),
+      bare: () => bench.withCpuTime(() => run(port, script), bench.bareHttp),
     })
     const latencies = found.real.flatMap((slice) => slice.latencies)
-    const bare = found.bare.flatMap((slice) => slice.latencies)
     const kilobytes = Math.round(sample.body.length / 1000)
     return {
       rows: [
@@ -42,7 +41,11 @@ export const register: Scenario = {
       findings: [
         { what: 'p50', value: median(latencies), unit: 'ms', budget: budgets.register },
         { what: 'p99', value: percentile(latencies, 99), unit: 'ms' },
-        { what: 'p50, of bare node:http', value: median(latencies) / median(bare), unit: '×' },
+        {
+          what: 'p50, of bare node:http',
+          ...ratioOf('p50', found.real, found.bare),
+          budget: budgets.registerOfBare,
+        },
       ],
     }
   },

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import type { Bench, Result, Scenario } from '../bench.ts'
 import { budgets, type Finding } from '../budgets.ts'
-import { alternate, median, medianRatio, percentile, rateOf, rowOf, type Slice } from '../measure.ts'
+import { alternate, median, medianRatio, percentile, rateOf, ratioOf, rowOf, type Slice } from '../measure.ts'
 import { rawRequest, serial } from '../raw-client.ts'
 import { size } from '../seed.ts'
 import { texts } from '../texts.ts'
@@ -42,8 +42,12 @@ async function measure(bench: Bench, sends: Sends, barePort: number, connections
     few: () => sends.during(seconds, toFew),
     many: () => sends.during(seconds, toMany),
     repeatable: () => sends.during(seconds, repeatable),
-    http: () => load.do('requests', { port: barePort, seconds, scripts: toFew }),
-    inserts: () => load.do('inserts', { url, seconds, group: connections }),
+    http: () =>
+      bench.withCpuTime(
+        () => load.do('requests', { port: barePort, seconds, scripts: toFew }),
+        bench.bareHttp,
+      ),
+    inserts: () => bench.withCpuTime(() => load.do('inserts', { url, seconds, group: connections }), load),
   })
   const name = `${connections} ${connections === 1 ? 'connection' : 'connections'}`
   return {
@@ -74,11 +78,10 @@ function findingsOf(name: string, connections: number, { few: toFew, many: toMan
       budget: budgets.sendToManyCost,
     },
     {
-      at: 64,
-      what: 'of bare node:http, inserts in groups',
-      value: medianRatio(rates, http.map(rateOf)),
-      unit: '×',
-      budget: budgets.sendOfCeiling,
+      what: 'rate, of bare node:http, inserts in groups',
+      ...ratioOf('rate', toFew, http),
+      ...(connections === 64 && { budget: budgets.sendOfBare }),
+      ...(connections === 1 && { budget: budgets.sendAloneOfBare }),
     },
     { what: 'of bare inserts', value: medianRatio(rates, inserts.map(rateOf)), unit: '×' },
   ]
