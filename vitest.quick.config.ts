@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import all from './vitest.config.ts'
@@ -39,6 +40,8 @@ const files = ['src', 'test']
 export default defineConfig({
   test: {
     ...all.test,
+    // These wait for nothing.
+    maxWorkers: availableParallelism(),
     include: files.filter((path) => path === rules || isQuick(path)),
   },
 })

@@ -9,7 +9,8 @@ const mark = at('dist/web/.sources')
 
 /** Builds the web client, unless `ifNeeded` says that a client of the same sources will do. */
 export function buildWeb({ ifNeeded }) {
-  const hash = hashOf([...filesIn(at('web')), ...sharedWithServer(), at('package.json')])
+  const made = ['package.json', 'scripts/build-web.mjs'].map((name) => at(name))
+  const hash = hashOf([...filesIn(at('web')), ...sharedWithServer(), ...made])
   if (ifNeeded && hash === built()) return
   // Beside its place, where a running server may read the files of the last build.
   const fresh = at('dist/web.new')

@@ -1,5 +1,6 @@
-// Compiles src/ to dist/, and web/ to dist/web/; dist/build.json says what they were made from. With --if-needed: only if that has
-// changed, so that a start needs neither a compiler nor a dist/ that can be written, once it was built.
+// Compiles src/ to dist/, and web/ to dist/web/ unless a client of the same sources is there; dist/build.json says what they were made
+// from. With --if-needed: only if that has changed, so that a start needs neither a compiler nor a dist/ that can be written,
+// once it was built.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { buildWeb } from './build-web.mjs'
@@ -14,7 +15,7 @@ async function build() {
   const { bundle } = await import('./bundle.mjs')
   removeOld()
   await bundle(at('dist'), commit())
-  buildWeb({ ifNeeded: false })
+  buildWeb({ ifNeeded: true })
   writeFileSync(at('dist/build.json'), `${JSON.stringify({ sources })}\n`)
 }
 

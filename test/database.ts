@@ -83,6 +83,8 @@ const testSettings = {
   wal_level: 'minimal',
   max_wal_senders: '0',
   max_wal_size: '256MB',
+  // Each worker has the nodes and processes of its test file.
+  max_connections: '100',
 }
 
 async function testServer(dataDir: string) {

@@ -48,7 +48,9 @@ test('npm run new writes operations and tests that compile and are well-formed',
   const config = { extends: './tsconfig.json', include: [], files: made }
   await writeFile(join(copy, 'tsconfig.new.json'), JSON.stringify(config))
   const tsc = join(copy, 'node_modules/.bin/tsc')
-  const { stdout } = await run(tsc, ['-p', 'tsconfig.new.json'], { cwd: copy }).catch((error) => error)
+  const { stdout } = await run(tsc, ['-p', 'tsconfig.new.json', '--singleThreaded'], {
+    cwd: copy,
+  }).catch((error) => error)
   expect(stdout).toBe('')
 }, 180_000)
 

@@ -151,6 +151,8 @@ test('a server that exits without stopping takes its PostgreSQL along', async ()
   const orphan = await postmaster()
   child.kill('SIGTERM')
   expect(await waitUntil(() => processStart(orphan) === undefined, 5_000)).toBe(true)
+  // It outlives its PostgreSQL for a moment, and holds the directory until then.
+  await waitUntil(() => child.exitCode !== null || child.signalCode !== null, 5_000)
   await start(directory)
 })
 

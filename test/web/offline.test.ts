@@ -90,6 +90,8 @@ test('a new version of the server is shown by the next page, and takes the place
   const version = (one: Page) => one.locator('meta[name=version]').getAttribute('content')
   await page.reload()
   expect(await version(page)).toBe('next')
+  // Only what the page shows by then is kept.
+  await page.getByText('Here before').waitFor()
   await page.evaluate(`navigator.serviceWorker.getRegistration().then((one) => void one.update())`)
   await keepNow(page, ana.id)
   // Open pages of the version before may still load parts of theirs.
