@@ -20,8 +20,8 @@ export const newPasswordForm = query('GET /accounts/password/reset/{key}', {
         'Set a new password',
         html`<form method="post">
 <input type="hidden" name="username" value="${email}" autocomplete="username">
-<label>New password for ${email}
-<input type="password" name="password" required minlength="${loginLimits.passwordMinLength}" maxlength="${loginLimits.passwordLength}" autocomplete="new-password"></label>
+<label>New password for ${email}, of at least ${loginLimits.passwordMinLength} characters
+<input type="password" name="password" autofocus required minlength="${loginLimits.passwordMinLength}" maxlength="${loginLimits.passwordLength}" autocomplete="new-password"></label>
 <button>Set the password</button>
 </form>
 `,

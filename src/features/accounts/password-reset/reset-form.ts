@@ -17,7 +17,7 @@ export const resetForm = query('GET /accounts/password/reset', {
         'Set a new password',
         html`<p>Enter the e-mail address of your account. We will send you a link to set a new password.</p>
 <form method="post">
-<label>E-mail address <input type="email" name="email" required maxlength="${libLimits.emailLength}" autocomplete="username"></label>
+<label>E-mail address <input type="email" name="email" autofocus required maxlength="${libLimits.emailLength}" autocomplete="username"></label>
 <button>Send the link</button>
 </form>
 `,

@@ -17,7 +17,7 @@ export function addressPage(
 <p>We will send you a link to continue.</p>
 <form method="post">
 <label>E-mail address
-<input type="email" name="email" value="${email}" autocomplete="email" required maxlength="${libLimits.emailLength}"></label>
+<input type="email" name="email" value="${email}" autocomplete="email" autofocus required maxlength="${libLimits.emailLength}"></label>
 <button>Send me the link</button>
 </form>
 <p>Already have an account? <a href="/login">Sign in</a></p>`
@@ -55,7 +55,7 @@ ${invitedBy(realm, invitation)}
 <label>E-mail address
 <input type="email" name="email" value="${email}" autocomplete="username" readonly></label>
 <label>Your name, as others will see it
-<input name="full_name" value="${fullName}" autocomplete="name" required maxlength="${personLimits.fullNameLength}"></label>
+<input name="full_name" value="${fullName}" autocomplete="name" autofocus required maxlength="${personLimits.fullNameLength}"></label>
 <label>Password, of at least ${loginLimits.passwordMinLength} characters
 <input type="password" name="password" autocomplete="new-password" required minlength="${loginLimits.passwordMinLength}" maxlength="${loginLimits.passwordLength}"></label>
 <button>Create the account</button>
