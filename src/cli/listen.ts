@@ -1,3 +1,6 @@
+import type { AddressInfo } from 'node:net'
+import type { Http } from '../app.ts'
+import { type Config, defaultPublicUrl } from '../config/config.ts'
 import { codeOf } from '../lib/errors.ts'
 
 /** Where a server is to listen, and the settings that say so. */
@@ -13,4 +16,17 @@ export function listenFault(error: unknown, { host, port, settings }: Place): Er
   }
   const reason = reasons[codeOf(error) ?? ''] ?? (error instanceof Error ? error.message : String(error))
   return new Error(`The server cannot listen on ${host} port ${port}: ${reason}.`, { cause: error })
+}
+
+/** The public URL of a server that listens on this port, which may not be the one that the settings name. */
+export function publicUrlOn(port: number, { host, publicUrl }: Config): string {
+  return publicUrl === defaultPublicUrl(host, 0) ? defaultPublicUrl(host, port) : publicUrl
+}
+
+/** Listens; returns the port. */
+export async function listenOn({ server }: Http, { host, port }: Config): Promise<number> {
+  await server.listen({ host, port }).catch((error) => {
+    throw listenFault(error, { host, port, settings: { host: 'HOST', port: 'PORT' } })
+  })
+  return (server.server.address() as AddressInfo).port
 }

@@ -1,19 +1,17 @@
-import { readFile } from 'node:fs/promises'
-import type { AddressInfo } from 'node:net'
 import { type Logger, pino } from 'pino'
 import { checkSignOn } from '../adapters/sign-on/configured-sign-on.ts'
-import { type App, buildApp, buildHttp, type Http } from '../app.ts'
-import { type Config, defaultPublicUrl } from '../config/config.ts'
+import { type App, buildApp, buildHttp } from '../app.ts'
+import type { Config } from '../config/config.ts'
 import type { SettingSources } from '../config/sources.ts'
 import { outsideOf, siteOf } from './context.ts'
 import { openDatabase } from './database.ts'
 import { missingGroups } from './doctor-sign-on.ts'
 import { warnOfFiles } from './file-findings.ts'
-import { type FirstOrganization, firstOrganization, ownerFiles } from './first-start.ts'
+import { firstOrganization } from './first-start.ts'
+import { greet } from './greet.ts'
 import { endInOrder } from './life.ts'
-import { listenFault } from './listen.ts'
+import { listenOn, publicUrlOn } from './listen.ts'
 import { configuredMonitoring, configuredTracing, listenForMonitors } from './monitoring.ts'
-import { say } from './output.ts'
 import { keepOwnerLink } from './owner-link.ts'
 import { logInsteadOfPrinting } from './printing.ts'
 import { secretsOf } from './secret.ts'
@@ -44,9 +42,8 @@ async function start(config: Config, sources: SettingSources, logger: Logger): P
   const tracer = await configuredTracing(config, logger)
   const watched = { logger, monitoring, tracer }
   const http = buildHttp({ ...config, ...watched })
-  const port = await listen(http, config)
-  const isChosen = config.publicUrl !== defaultPublicUrl(config.host, 0)
-  const publicUrl = isChosen ? config.publicUrl : defaultPublicUrl(config.host, port)
+  const port = await listenOn(http, config)
+  const publicUrl = publicUrlOn(port, config)
   let app: App | undefined
   let endMonitors = async () => {}
   let database: Awaited<ReturnType<typeof openDatabase>> | undefined
@@ -76,38 +73,4 @@ async function start(config: Config, sources: SettingSources, logger: Logger): P
     await stop()
     throw error
   }
-}
-
-/** Listens; returns the port. */
-async function listen({ server }: Http, { host, port }: Config): Promise<number> {
-  await server.listen({ host, port }).catch((error) => {
-    throw listenFault(error, { host, port, settings: { host: 'HOST', port: 'PORT' } })
-  })
-  return (server.server.address() as AddressInfo).port
-}
-
-/**
- * Prints the server's address, and where the owner's credentials are while they have no password. A terminal shows the
- * link itself; what may become a log does not.
- */
-async function greet(config: Config, address: string, { name, isNew }: FirstOrganization) {
-  const { key, link: file } = ownerFiles(config)
-  const link = await readFile(file, 'utf8').catch(() => undefined)
-  const shown = process.stdout.isTTY && link ? link.trim() : `the link in ${file}`
-  const once = 'The link works once, within an hour; each start makes a new one until it was used.'
-  if (!isNew) {
-    const waiting = link
-      ? `\nThe owner has not chosen a password yet, which they do with ${shown}\n${once}`
-      : ''
-    say(`Rookery serves ${name} at ${address}, with the data of earlier starts.${waiting}`)
-    return
-  }
-  say(`Rookery serves the new organization ${name}.
-
-  address   ${address}
-  e-mail    ${config.ownerEmail}
-  password  is chosen with ${shown}
-
-${once}
-Clients that use an API key find one in ${key}.`)
 }
