@@ -75,7 +75,7 @@ describe('writing', () => {
 
   /** SQL that writes and is neither run by a change nor that of a group's kind. */
   function unguardedWrites(text: string) {
-    if (/: BatchedWrite</.test(text)) return []
+    if (/= batchedWrite</.test(text)) return []
     return [...text.matchAll(sqlWrite)]
       .filter(({ index }) => {
         const start = [...text.slice(0, index).matchAll(sqlStart)].at(-1)?.index ?? 0

@@ -4,6 +4,7 @@ import type { Reader } from '../db/database.ts'
 import type { AccountRow } from '../db/schema.ts'
 import type { ComponentError } from '../lib/component.ts'
 import type { Chunk } from '../lib/gzip-parts.ts'
+import type { Json } from '../lib/json.ts'
 import type { Site } from '../lib/site.ts'
 import type { BatchedWrite } from '../log/batched-write.ts'
 import type { Change } from '../log/change.ts'
@@ -63,7 +64,7 @@ export type QueryContext<P extends Params = Params, Me = AccountRow> = {
  */
 export type CommandContext<P extends Params = Params, Me = AccountRow> = QueryContext<P, Me> & {
   commit: Commit
-  commitInGroup<Item>(kind: BatchedWrite<Item>, item: Item): Promise<number>
+  commitInGroup<Item extends Json>(kind: BatchedWrite<Item>, item: Item): Promise<number>
   /** The idempotency key of the request; null if it has none. */
   requestKey: RequestKey | null
   conclude: Conclude

@@ -1,11 +1,14 @@
 import { codeOf } from '../lib/errors.ts'
+import type { Json } from '../lib/json.ts'
 import { type Audience, type ClientEvent, type Entry, newStamp } from './entry.ts'
+import type { RealmState } from './realm-state.ts'
 
 /**
  * A kind of small write that is committed in groups: many items by one statement. A group may hold items of several
- * kinds; whatever its size, it costs one round trip and one flush to disk.
+ * kinds; whatever its size, it costs one round trip and one flush to disk. Its items are JSON: workers hand them to each
+ * other.
  */
-export type BatchedWrite<Item> = {
+export type BatchedWrite<Item extends Json> = {
   /** Names the prepared statement. */
   name: string
   /** Whether each item takes the next message id. Otherwise, it only reads which one comes next. */
@@ -21,18 +24,32 @@ export type BatchedWrite<Item> = {
     /** The fields that `sql` reads from the JSON array. */
     row(item: Item, messageId: number): object
   }
-  /** The event of an item, and its audience. */
+  /** The event of an item, and its audience. `state`: as it is just before the group. */
   entry(
     item: Item,
     messageId: number,
     now: number,
+    state: RealmState,
   ): { event: ClientEvent; audience: Audience; body?: unknown }
+}
+
+/** All kinds, by name. */
+const kinds = new Map<string, BatchedWrite<Json>>()
+
+/** Declares a kind of batched write. */
+export function batchedWrite<Item extends Json>(kind: BatchedWrite<Item>): BatchedWrite<Item> {
+  kinds.set(kind.name, kind as unknown as BatchedWrite<Json>)
+  return kind
+}
+
+export function batchedWriteNamed(name: string): BatchedWrite<Json> | undefined {
+  return kinds.get(name)
 }
 
 /** An item that waits for its group. */
 export type Waiting = {
-  kind: BatchedWrite<unknown>
-  item: unknown
+  kind: BatchedWrite<Json>
+  item: Json
   /** The epoch of the log in which the caller has read the state. */
   epoch: string
   resolve(messageId: number): void
@@ -56,21 +73,22 @@ export type GroupStatement = {
 export type Head = { lastEventId: number; lastMessageId: number; epoch: string; stamp: number }
 
 /**
- * Returns the statement that writes a group at the end of a log, and the entries that it creates. It changes nothing
- * and returns no row if another node has extended the log meanwhile, or if its last entry is not the expected one.
+ * Returns the statement that writes a group at the end of the log of this state, and the entries that it creates. It
+ * changes nothing and returns no row if another node has extended the log meanwhile, or if its last entry is not the
+ * expected one.
  */
-export function groupStatement(group: Waiting[], realmId: number, head: Head, now: number): GroupStatement {
+export function groupStatement(group: Waiting[], state: RealmState, now: number): GroupStatement {
   const stamp = newStamp()
-  let lastMessageId = head.lastMessageId
+  let { lastMessageId } = state
   const messageIds = group.map(({ kind }) => (kind.takesMessageId ? ++lastMessageId : lastMessageId + 1))
   const entries = group.map(({ kind, item }, i): Entry => {
-    const { event, audience, body } = kind.entry(item, messageIds[i]!, now)
-    return { id: head.lastEventId + 1 + i, stamp, type: event.type, event, audience, rows: null, body }
+    const { event, audience, body } = kind.entry(item, messageIds[i]!, now, state)
+    return { id: state.position + 1 + i, stamp, type: event.type, event, audience, rows: null, body }
   })
   const kinds = [...new Set(group.map(({ kind }) => kind))]
     .filter(({ writes }) => writes)
     .sort((a, b) => (a.name < b.name ? -1 : 1))
-  const rowsOf = (kind: BatchedWrite<unknown>) =>
+  const rowsOf = (kind: BatchedWrite<Json>) =>
     group.flatMap((waiting, i) =>
       waiting.kind === kind ? [kind.writes!.row(waiting.item, messageIds[i]!)] : [],
     )
@@ -79,14 +97,14 @@ export function groupStatement(group: Waiting[], realmId: number, head: Head, no
     name,
     text: textOf(name, kinds),
     values: [
-      realmId,
-      head.lastEventId,
-      head.lastEventId + group.length,
+      state.id,
+      state.position,
+      state.position + group.length,
       lastMessageId,
       now,
       JSON.stringify(entries.map(({ id, type, event, audience }) => ({ id, type, event, audience }))),
-      head.epoch,
-      head.stamp,
+      state.epoch,
+      state.stamp,
       stamp,
       ...kinds.map((kind) => JSON.stringify(rowsOf(kind))),
     ],
@@ -99,7 +117,7 @@ export function groupStatement(group: Waiting[], realmId: number, head: Head, no
 /** The few distinct texts, by name. */
 const texts = new Map<string, string>()
 
-function textOf(name: string, kinds: BatchedWrite<unknown>[]): string {
+function textOf(name: string, kinds: BatchedWrite<Json>[]): string {
   const known = texts.get(name)
   if (known !== undefined) return known
   const parts = [headAndLog, ...kinds.map((kind, i) => kind.writes!.sql(`$${10 + i}::json`))]
@@ -120,7 +138,7 @@ const headAndLog = `
   )`
 
 /** Returns the statement that writes items alone, for a caller that holds the lock of the head row. */
-export function statementFor<Item>(
+export function statementFor<Item extends Json>(
   { writes }: BatchedWrite<Item>,
   items: { item: Item; messageId: number }[],
   head: { realmId: number; now: number },

@@ -1,6 +1,7 @@
 import { CompiledQuery, type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Writer } from '../db/database.ts'
 import type { Database, Rows } from '../db/schema.ts'
+import type { Json } from '../lib/json.ts'
 import { firstIn } from '../lib/must.ts'
 import type { Actor } from './actor.ts'
 import { auditPlanOf } from './audit-kinds.ts'
@@ -115,13 +116,13 @@ export class Change {
    * Writes an item and its entry as part of this change, though its kind can also be committed in a group; returns the
    * message id.
    */
-  async add<Item>(kind: BatchedWrite<Item>, item: Item): Promise<number> {
+  async add<Item extends Json>(kind: BatchedWrite<Item>, item: Item): Promise<number> {
     const messageId = firstIn(await this.addAll(kind, [item]))
     return messageId
   }
 
   /** Does the same for many items, in one statement. */
-  async addAll<Item>(kind: BatchedWrite<Item>, items: Item[]): Promise<number[]> {
+  async addAll<Item extends Json>(kind: BatchedWrite<Item>, items: Item[]): Promise<number[]> {
     const head = { realmId: this.state.id, now: this.now }
     const numbered = items.map((item) => ({
       item,
@@ -131,7 +132,7 @@ export class Change {
     if (statement && items.length > 0)
       await this.trx.executeQuery(CompiledQuery.raw(statement.text, statement.values))
     for (const { item, messageId } of numbered) {
-      const { event, audience, body } = kind.entry(item, messageId, this.now)
+      const { event, audience, body } = kind.entry(item, messageId, this.now, this.state)
       this.emit(event, audience, body)
     }
     return numbered.map(({ messageId }) => messageId)

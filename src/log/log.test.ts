@@ -4,11 +4,20 @@ import { testServer } from '../../test/test-server.ts'
 import { connect } from '../db/database.ts'
 import { type NewMessage, sendMessageWrite } from '../features/kernel/messages/new-message.ts'
 import { IndexedTable } from '../lib/indexed-table.ts'
+import { batchedWrite } from './batched-write.ts'
 import type { Entry } from './entry.ts'
 import { loadRealm, readHead } from './load.ts'
 import type { RealmLog } from './realm-log.ts'
 import type { RealmState } from './realm-state.ts'
 import { Realms } from './realms.ts'
+
+const unwritable = batchedWrite<null>({
+  name: 'unwritable',
+  takesMessageId: false,
+  entry() {
+    throw new Error('no entry')
+  },
+})
 
 const server = testServer()
 const { organization, anotherNode } = server
@@ -69,6 +78,21 @@ test('a bad item of a group harms no other', async () => {
     { status: 'fulfilled', value: 2 },
   ])
   expect(await messageIds(id)).toEqual([1, 2])
+  expect(await loggedNumbers(id)).toEqual([1, 2])
+})
+
+test('an item of which no entry can be made harms no other, and fails with its own error', async () => {
+  const { log, id } = await organization()
+  const results = await asOneGroup(log, () => [
+    log.commitInGroup(sendMessageWrite, message(id)),
+    log.commitInGroup(unwritable, null),
+    log.commitInGroup(sendMessageWrite, message(id)),
+  ])
+  expect(results).toMatchObject([
+    { status: 'fulfilled', value: 1 },
+    { status: 'rejected', reason: { message: 'no entry' } },
+    { status: 'fulfilled', value: 2 },
+  ])
   expect(await loggedNumbers(id)).toEqual([1, 2])
 })
 

@@ -1,26 +1,18 @@
-import type pg from 'pg'
 import type { Connections } from '../db/database.ts'
 import { beginEpoch } from '../db/epoch.ts'
 import { databaseLimits } from '../db/limits.ts'
 import { notReady } from '../lib/api-error.ts'
-import { firstIn } from '../lib/must.ts'
+import type { Json } from '../lib/json.ts'
 import { Mutex } from '../lib/mutex.ts'
 import { Shared } from '../lib/shared.ts'
 import { type Actor, serverActor } from './actor.ts'
 import { append, entriesOf } from './append.ts'
 import { AuditTrail } from './audit-trail.ts'
-import {
-  type BatchedWrite,
-  type GroupStatement,
-  groupStatement,
-  type Head,
-  rejectAll,
-  type Waiting,
-  wasRefused,
-} from './batched-write.ts'
+import type { BatchedWrite, Head } from './batched-write.ts'
 import { Change } from './change.ts'
 import type { Consequence } from './consequences.ts'
 import type { Entry } from './entry.ts'
+import { GroupWriter } from './group-writer.ts'
 import { logLimits } from './limits.ts'
 import { loadRealm, readEntries, readHead } from './load.ts'
 import type { RealmState } from './realm-state.ts'
@@ -30,7 +22,11 @@ import { hasGoneBack, WentBack } from './went-back.ts'
 export type Commit = <T>(work: (change: Change) => Promise<T>) => Promise<T>
 
 /** Seconds since 1970, the consequences of row changes, and who acts if a commit names nobody: by default the server. */
-export type LogOptions = { clock: () => number; consequences: readonly Consequence[]; actor?: Actor }
+export type LogOptions = {
+  clock: () => number
+  consequences: readonly Consequence[]
+  actor?: Actor
+}
 
 /** Receives new entries; `isOwn`: this node has just written them, rather than read what another one wrote. */
 type LogListener = (entries: Entry[], isOwn: boolean) => void
@@ -54,13 +50,24 @@ export class RealmLog {
     const head = await readHead(this.connections.read, this.state.id)
     if (!this.isAt(head)) await this.catchUp()
   })
-  private waiting: Waiting[] = []
-  private flushing = false
+  private readonly groups: GroupWriter
 
   constructor(connections: Connections, state: RealmState, options: LogOptions) {
     this.connections = connections
     this.state = state
     this.options = options
+    const log = this
+    this.groups = new GroupWriter({
+      connections,
+      get state() {
+        return log.state
+      },
+      clock: options.clock,
+      inTurn: (task) => this.inTurn(task),
+      orStartOver: (work) => this.orStartOver(work),
+      catchUpFromLog: () => this.catchUpFromLog(),
+      apply: (entries, lastMessageId) => this.applyEntries(entries, lastMessageId, true),
+    })
   }
 
   static async open(connections: Connections, realmId: number, options: LogOptions) {
@@ -98,15 +105,13 @@ export class RealmLog {
    * Commits an item together with other waiting items; returns the message id that it was given (the next one, if its
    * kind takes none). An error concerns this item alone. `epoch`: as in commitIn.
    */
-  commitInGroup<Item>(kind: BatchedWrite<Item>, item: Item, epoch = this.state.epoch): Promise<number> {
-    if (this.waiting.length >= logLimits.groupsWaiting)
-      throw notReady('Too many messages are being sent. Try again in a moment.')
-    return new Promise((resolve, reject) => {
-      this.waiting.push({ kind: kind as BatchedWrite<unknown>, item, epoch, resolve, reject })
-      this.flush()
-    })
+  commitInGroup<Item extends Json>(
+    kind: BatchedWrite<Item>,
+    item: Item,
+    epoch = this.state.epoch,
+  ): Promise<number> {
+    return this.groups.add(kind, item, epoch)
   }
-
   /** Reads what other nodes have written. */
   catchUp(): Promise<void> {
     return this.inTurn(() => this.orStartOver(() => this.catchUpFromLog()))
@@ -159,91 +164,6 @@ export class RealmLog {
       })
     this.applyEntries(entries, lastMessageId, true)
     return result
-  }
-
-  // While a group is being written, the next one gathers.
-  private flush() {
-    if (this.flushing) return
-    this.flushing = true
-    const writing = this.inTurn(async () => {
-      const group = this.waiting.splice(0, logLimits.groupSize)
-      this.flushing = false
-      if (this.waiting.length > 0) this.flush()
-      await this.commitGroup(group)
-    })
-    writing.catch((error) => {
-      this.flushing = false
-      rejectAll(this.waiting.splice(0), error)
-    })
-  }
-
-  private async commitGroup(all: Waiting[]) {
-    const { epoch } = this.state
-    const group = all.filter((waiting) => waiting.epoch === epoch)
-    rejectAll(
-      all.filter((waiting) => waiting.epoch !== epoch),
-      hasGoneBack(),
-    )
-    if (group.length === 0) return
-    try {
-      const { entries, messageIds, lastMessageId } = await this.orStartOver(() => this.writeGroup(group))
-      this.applyEntries(entries, lastMessageId, true)
-      for (const [i, waiting] of group.entries()) waiting.resolve(messageIds[i]!)
-    } catch (error) {
-      // Not after a lost connection: the group may be durable already, and a second try would send it twice.
-      if (group.length > 1 && wasRefused(error)) await this.commitEach(group)
-      else rejectAll(group, error)
-    }
-  }
-
-  /** Commits each item separately, so that one bad item does not harm the others, as long as the database responds. */
-  private async commitEach(group: Waiting[]) {
-    for (const [i, waiting] of group.entries()) {
-      let broken: unknown
-      const reject = (error: unknown) => {
-        if (!wasRefused(error)) broken = error
-        waiting.reject(error)
-      }
-      await this.commitGroup([{ ...waiting, reject }])
-      if (broken) return rejectAll(group.slice(i + 1), broken)
-    }
-  }
-
-  private async writeGroup(group: Waiting[]): Promise<GroupStatement> {
-    const statement = this.statementFor(group)
-    const { rowCount } = await this.connections.pool.query(statement)
-    if (rowCount === 1) return statement
-    // Another node has written meanwhile. Hold the lock while reading on, so that the second try must succeed.
-    const client = await this.connections.pool.connect()
-    try {
-      return await this.writeGroupUnderLock(client, group)
-    } finally {
-      client.release()
-    }
-  }
-
-  private async writeGroupUnderLock(client: pg.PoolClient, group: Waiting[]) {
-    try {
-      await client.query('BEGIN')
-      await client.query('SELECT 1 FROM realm_head WHERE realm_id = $1 FOR UPDATE', [this.state.id])
-      await this.catchUpFromLog()
-      if (this.state.epoch !== firstIn(group).epoch) throw hasGoneBack()
-      const statement = this.statementFor(group)
-      const { rowCount } = await client.query(statement)
-      // Data read on another connection came from another database.
-      if (rowCount !== 1) throw hasGoneBack()
-      await client.query('COMMIT')
-      return statement
-    } catch (error) {
-      await client.query('ROLLBACK').catch(() => {})
-      throw error
-    }
-  }
-
-  private statementFor(group: Waiting[]) {
-    const { id, position, lastMessageId, epoch, stamp } = this.state
-    const head = { lastEventId: position, lastMessageId, epoch, stamp }
-    return groupStatement(group, id, head, this.options.clock())
   }
 
   private async catchUpFromLog() {

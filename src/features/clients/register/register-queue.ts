@@ -20,7 +20,7 @@ import { messagesForQueue } from '../../bots/bots/queue-defaults.ts'
 import { isSpectator, spectatorOf } from '../../kernel/channels/web-public.ts'
 import { queueNarrowParam } from '../../kernel/messages/narrow.ts'
 import { checkQueueSize } from '../kernel/events/queue-size.ts'
-import { Json, type RegisterFields, type Registration, type Section } from './section.ts'
+import { JsonPieces, type RegisterFields, type Registration, type Section } from './section.ts'
 import { sectionsFor } from './sections.ts'
 
 const params = {
@@ -136,7 +136,7 @@ async function readSections(sections: Section[], at: Reader, realm: RealmState, 
 function toPieces(fields: RegisterFields): Chunk[] {
   return Object.entries(fields).flatMap(([name, value]) => [
     `,${JSON.stringify(name)}:`,
-    ...(value instanceof Json ? value.pieces : [JSON.stringify(value)]),
+    ...(value instanceof JsonPieces ? value.pieces : [JSON.stringify(value)]),
   ])
 }
 

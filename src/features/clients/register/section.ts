@@ -21,10 +21,10 @@ export type Registration = {
 }
 
 /** Fields of the response by name: values, or their JSON if it exists already. */
-export type RegisterFields = Record<string, unknown | Json>
+export type RegisterFields = Record<string, unknown | JsonPieces>
 
 /** Serialized JSON. */
-export class Json {
+export class JsonPieces {
   readonly pieces: Chunk[]
 
   constructor(pieces: Chunk[]) {

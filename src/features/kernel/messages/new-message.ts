@@ -1,5 +1,6 @@
 import type { RequestKey } from '../../../http/idempotency.ts'
-import type { BatchedWrite } from '../../../log/batched-write.ts'
+import type { Json } from '../../../lib/json.ts'
+import { batchedWrite } from '../../../log/batched-write.ts'
 import type { Audience } from '../../../log/entry.ts'
 import type { Trigger } from '../outgoing-webhooks/triggers.ts'
 import type { VisibilityWishes } from '../topics/automatic-visibility.ts'
@@ -37,7 +38,7 @@ export type NewMessage = {
   /** The idempotency key under which the sender may repeat the request. */
   key: RequestKey | null
   /** The response to the sender, if it is more than the message's id. */
-  answer?: object
+  answer?: Json
   echo: { queue_id: string; local_id: string } | null
   /** The content that makes it a widget, if it is one. */
   widget?: string | null
@@ -52,7 +53,7 @@ export type NewMessage = {
 }
 
 /** Commits sends in groups: one row per message, whatever the size of its audience. */
-export const sendMessageWrite: BatchedWrite<NewMessage> = {
+export const sendMessageWrite = batchedWrite<NewMessage>({
   name: 'send',
   takesMessageId: true,
 
@@ -147,7 +148,7 @@ export const sendMessageWrite: BatchedWrite<NewMessage> = {
     if (calledBots) audience.users = calledBots
     return { event, audience, body }
   },
-}
+})
 
 function placeOf({ sender_id, recipient_id, topic }: SentColumns) {
   return { sender_id, recipient_id, topic }

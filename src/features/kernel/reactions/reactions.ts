@@ -1,8 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Reader } from '../../../db/database.ts'
 import type { MessageRow, ReactionRow } from '../../../db/schema.ts'
-import type { BatchedWrite } from '../../../log/batched-write.ts'
-import type { RealmState } from '../../../log/realm-state.ts'
+import { batchedWrite } from '../../../log/batched-write.ts'
 import { audienceOf } from '../messages/audience.ts'
 import { reactionAdded } from './reaction.event.ts'
 
@@ -31,7 +30,6 @@ export function reactionPairs(realmId: number, ids: RawBuilder<unknown>) {
 }
 
 export type NewReaction = {
-  realm: RealmState
   message: Pick<MessageRow, 'id' | 'recipient_id'>
   reaction: Reaction
   /** The users with a flag or reaction on the message before; see usersWithFlagOrReactionQuery. */
@@ -39,7 +37,7 @@ export type NewReaction = {
 }
 
 /** Commits reactions in groups. The table refuses a duplicate reaction and a reaction to a deleted message. */
-export const addReactionWrite: BatchedWrite<NewReaction> = {
+export const addReactionWrite = batchedWrite<NewReaction>({
   name: 'react',
   takesMessageId: false,
 
@@ -55,8 +53,8 @@ export const addReactionWrite: BatchedWrite<NewReaction> = {
     row: ({ message, reaction }) => ({ message_id: message.id, ...reaction }),
   },
 
-  entry({ realm, message, reaction, holders }, next) {
+  entry({ message, reaction, holders }, next, _now, realm) {
     const audience = audienceOf(realm, message, next, [...holders, reaction.user_id])
     return { event: reactionAdded(message.id, reaction), audience }
   },
-}
+})

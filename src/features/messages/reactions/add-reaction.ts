@@ -39,7 +39,7 @@ export const addReaction = command('POST /messages/{message_id}/reactions', {
     const reaction = reactionMeant(realm, me, params, await reactionsTo(read, realm.id, message.id))
     const holders = firstIn(await read.rows(usersWithFlagOrReactionQuery(realm.id, [message.id])))
     const wishes = await wishesOnTakingPart(context, message)
-    const item = { realm, message, reaction, holders: holders.users }
+    const item = { message, reaction, holders: holders.users }
     try {
       if (!wishes && !requestKey) await commitInGroup(addReactionWrite, item)
       else await conclude((change) => react(change, item, wishes))
@@ -51,7 +51,7 @@ export const addReaction = command('POST /messages/{message_id}/reactions', {
 })
 
 async function react(change: Change, item: NewReaction, wishes: VisibilityWishes | undefined) {
-  await change.add(addReactionWrite, { ...item, realm: change.state })
+  await change.add(addReactionWrite, item)
   if (wishes) await fulfilWishes(change, wishes)
   return {}
 }

@@ -1,6 +1,6 @@
 import type { AccountRow, ChannelRow, MessageRow } from '../../../db/schema.ts'
 import { badRequest } from '../../../lib/api-error.ts'
-import type { BatchedWrite } from '../../../log/batched-write.ts'
+import { batchedWrite } from '../../../log/batched-write.ts'
 import type { Audience } from '../../../log/entry.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { activeSubscription } from '../../kernel/channels/access.ts'
@@ -11,11 +11,11 @@ import type { TypingEvent } from './typing.event.ts'
 import type { TypingEditEvent } from './typing_edit_message.event.ts'
 
 /** Emits typing events. There are no rows to write. */
-export const typing: BatchedWrite<{ event: TypingEvent | TypingEditEvent; audience: Audience }> = {
+export const typing = batchedWrite<{ event: TypingEvent | TypingEditEvent; audience: Audience }>({
   name: 'typing',
   takesMessageId: false,
   entry: (item) => item,
-}
+})
 
 /** Throws if the user has turned off typing notifications for this kind of conversation. */
 export function checkTellsTyping(me: AccountRow, place: 'channel' | 'direct') {

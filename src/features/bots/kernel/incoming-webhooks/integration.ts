@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { ApiError } from '../../../../lib/api-error.ts'
 import { isSameSecret } from '../../../../lib/is-same-secret.ts'
+import type { JsonObject } from '../../../../lib/json.ts'
 import { notSigned } from '../../../kernel/bots/access.ts'
 import type { Payload } from './payload.ts'
 
@@ -38,7 +39,7 @@ export type Integration = {
   /** Returns undefined if there is nothing to post. Throws UnknownEvent for an unknown event. */
   read(incoming: IncomingWebhook): News | undefined
   /** Further fields of the response. */
-  answer?: object
+  answer?: JsonObject
   /** Converts an error to the form that the service expects. */
   refusal?(error: ApiError): ApiError
 }

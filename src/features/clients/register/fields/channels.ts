@@ -16,7 +16,7 @@ import { defaultChannelIds } from '../../../channels/kernel/channels/default-cha
 import { subscribersOf } from '../../../channels/kernel/subscriptions/subscribers.ts'
 import { hasMetadataAccess, isActive } from '../../../kernel/channels/access.ts'
 import { activityVersion } from '../../../people/users/activity.ts'
-import { Json, type Registration, type Section } from '../section.ts'
+import { JsonPieces, type Registration, type Section } from '../section.ts'
 
 /** The number of consecutive ids that share a fragment. */
 const idsPerPage = 128
@@ -139,6 +139,6 @@ class List {
 
   json() {
     this.pieces.push(']')
-    return new Json(this.pieces)
+    return new JsonPieces(this.pieces)
   }
 }

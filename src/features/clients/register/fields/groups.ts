@@ -1,12 +1,12 @@
 import { fragmentsOf } from '../../../../http/fragment-cache.ts'
 import { realmSettings } from '../../../kernel/settings/settings.ts'
 import { groupsForRegister } from '../../../people/groups/group-view.ts'
-import { Json, type Registration, type Section } from '../section.ts'
+import { JsonPieces, type Registration, type Section } from '../section.ts'
 
 export const groupSections: Section[] = [
   {
     asked: ['realm_user_groups'],
-    fields: (registration) => ({ realm_user_groups: new Json([groups(registration)]) }),
+    fields: (registration) => ({ realm_user_groups: new JsonPieces([groups(registration)]) }),
   },
 ]
 

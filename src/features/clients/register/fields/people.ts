@@ -7,7 +7,7 @@ import { presences } from '../../../people/kernel/presence/presence-view.ts'
 import { fieldTypesForClients } from '../../../people/kernel/profile-fields/field-types.ts'
 import { allStatuses } from '../../../people/status/status.ts'
 import { seenSteps, stepsLeft } from '../../kernel/onboarding/steps.ts'
-import { Json, type Registration, type Section } from '../section.ts'
+import { JsonPieces, type Registration, type Section } from '../section.ts'
 
 export const peopleSections: Section[] = [
   { asked: ['alert_words'], fields: ({ realm, me }) => ({ alert_words: alertWords(realm, me.id) }) },
@@ -40,5 +40,5 @@ function presence({ realm, me, site, slimPresence: slim, presenceHistoryDays: da
     return { presences: {}, presence_last_update_id: -1, server_timestamp }
   }
   const { pieces, lastUpdateId } = presences(realm, site, me, { slim, days })
-  return { presences: new Json(pieces), presence_last_update_id: lastUpdateId, server_timestamp }
+  return { presences: new JsonPieces(pieces), presence_last_update_id: lastUpdateId, server_timestamp }
 }

@@ -6,7 +6,7 @@ import { hasRealmPermission } from '../../../kernel/groups/access.ts'
 import { apiEmail, avatarUrl, crossRealmBots, realmUsers } from '../../../kernel/users/user-view.ts'
 import { canSeeAllUsers } from '../../../kernel/users/user-visibility.ts'
 import { prepareUserPages, userPages } from '../../../people/users/user-pages.ts'
-import { Json, type Registration, type Section } from '../section.ts'
+import { JsonPieces, type Registration, type Section } from '../section.ts'
 
 export const userSections: Section[] = [
   {
@@ -70,7 +70,7 @@ function users(registration: Registration, active: boolean): unknown {
     return realmUsers(realm, site, me, { clientGravatar, active, userListIncomplete })
   }
   const { listing, list, listed } = listingOf(registration, active)
-  return new Json(['[', ...userPages(listing, list, listed), ']'])
+  return new JsonPieces(['[', ...userPages(listing, list, listed), ']'])
 }
 
 async function prepareUsers(registration: Registration) {

@@ -1,7 +1,7 @@
 import type { AccountRow } from '../../../../db/schema.ts'
 import type { CallerContext, CommandContext } from '../../../../http/endpoint.ts'
 import { guard, ignore } from '../../../../lib/guard.ts'
-import type { BatchedWrite } from '../../../../log/batched-write.ts'
+import { batchedWrite } from '../../../../log/batched-write.ts'
 import type { Change } from '../../../../log/change.ts'
 import type { Seen } from '../../../../log/presence.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
@@ -13,7 +13,7 @@ import { type PresenceEvent, presenceOf } from './presence.event.ts'
 /** The users seen, in one entry of the log: one user with an event for all, or any number without an event. */
 type Report = { seen: Seen[]; isTold: boolean; at?: number }
 
-const reporting: BatchedWrite<Report> = {
+const reporting = batchedWrite<Report>({
   name: 'presence',
   takesMessageId: false,
 
@@ -42,7 +42,7 @@ const reporting: BatchedWrite<Report> = {
   entry({ seen, isTold, at }): { event: PresenceEvent; audience: object } {
     return { event: presenceOf(seen, at), audience: isTold ? { everyone: true } : { users: [] } }
   },
-}
+})
 
 /**
  * Records that a user is present. In a small organization, all users are notified when a user comes online. Everything

@@ -1,0 +1,147 @@
+import type pg from 'pg'
+import type { Connections } from '../db/database.ts'
+import { notReady } from '../lib/api-error.ts'
+import type { Json } from '../lib/json.ts'
+import { firstIn } from '../lib/must.ts'
+import {
+  type BatchedWrite,
+  type GroupStatement,
+  groupStatement,
+  rejectAll,
+  type Waiting,
+  wasRefused,
+} from './batched-write.ts'
+import type { Entry } from './entry.ts'
+import { logLimits } from './limits.ts'
+import type { RealmState } from './realm-state.ts'
+import { hasGoneBack } from './went-back.ts'
+
+/** What batched writes need of the organization's log. */
+type GroupedLog = {
+  readonly state: RealmState
+  readonly connections: Connections
+  clock(): number
+  /** Runs a task after the earlier ones. */
+  inTurn<T>(task: () => Promise<T>): Promise<T>
+  /** Begins a new epoch if the work finds that the database has gone back. */
+  orStartOver<T>(work: () => Promise<T>): Promise<T>
+  catchUpFromLog(): Promise<void>
+  /** Folds entries that are durable. */
+  apply(entries: Entry[], lastMessageId: number): void
+}
+
+/** No statement could be made of a group, because of one of its items. */
+class Unwritable extends Error {}
+
+function hadNoEffect(error: unknown) {
+  return error instanceof Unwritable || wasRefused(error)
+}
+
+/** The batched writes of one organization: what comes while one batch is written goes with the next one. */
+export class GroupWriter {
+  private readonly log: GroupedLog
+  private waiting: Waiting[] = []
+  private flushing = false
+
+  constructor(log: GroupedLog) {
+    this.log = log
+  }
+
+  /** See commitInGroup of RealmLog. */
+  add<Item extends Json>(kind: BatchedWrite<Item>, item: Item, epoch: string): Promise<number> {
+    if (this.waiting.length >= logLimits.groupsWaiting)
+      throw notReady('Too many messages are being sent. Try again in a moment.')
+    return new Promise((resolve, reject) => {
+      const tell = (error: unknown) => reject(error instanceof Unwritable ? error.cause : error)
+      this.waiting.push({ kind: kind as unknown as BatchedWrite<Json>, item, epoch, resolve, reject: tell })
+      this.flush()
+    })
+  }
+
+  // While a group is being written, the next one gathers.
+  private flush() {
+    if (this.flushing) return
+    this.flushing = true
+    const writing = this.log.inTurn(async () => {
+      const group = this.waiting.splice(0, logLimits.groupSize)
+      this.flushing = false
+      if (this.waiting.length > 0) this.flush()
+      await this.commitGroup(group)
+    })
+    writing.catch((error) => {
+      this.flushing = false
+      rejectAll(this.waiting.splice(0), error)
+    })
+  }
+
+  private async commitGroup(all: Waiting[]) {
+    const { epoch } = this.log.state
+    const group = all.filter((waiting) => waiting.epoch === epoch)
+    rejectAll(
+      all.filter((waiting) => waiting.epoch !== epoch),
+      hasGoneBack(),
+    )
+    if (group.length === 0) return
+    try {
+      const { entries, messageIds, lastMessageId } = await this.log.orStartOver(() => this.writeGroup(group))
+      this.log.apply(entries, lastMessageId)
+      for (const [i, waiting] of group.entries()) waiting.resolve(messageIds[i]!)
+    } catch (error) {
+      // Not after a lost connection: the group may be durable already, and a second try would send it twice.
+      if (group.length > 1 && hadNoEffect(error)) await this.commitEach(group)
+      else rejectAll(group, error)
+    }
+  }
+
+  /** Commits each item separately, so that one bad item does not harm the others, as long as the database responds. */
+  private async commitEach(group: Waiting[]) {
+    for (const [i, waiting] of group.entries()) {
+      let broken: unknown
+      const reject = (error: unknown) => {
+        if (!hadNoEffect(error)) broken = error
+        waiting.reject(error)
+      }
+      await this.commitGroup([{ ...waiting, reject }])
+      if (broken) return rejectAll(group.slice(i + 1), broken)
+    }
+  }
+
+  private async writeGroup(group: Waiting[]): Promise<GroupStatement> {
+    const statement = this.statementFor(group)
+    const { rowCount } = await this.log.connections.pool.query(statement)
+    if (rowCount === 1) return statement
+    // Another node has written meanwhile. Hold the lock while reading on, so that the second try must succeed.
+    const client = await this.log.connections.pool.connect()
+    try {
+      return await this.writeGroupUnderLock(client, group)
+    } finally {
+      client.release()
+    }
+  }
+
+  private async writeGroupUnderLock(client: pg.PoolClient, group: Waiting[]) {
+    try {
+      await client.query('BEGIN')
+      await client.query('SELECT 1 FROM realm_head WHERE realm_id = $1 FOR UPDATE', [this.log.state.id])
+      await this.log.catchUpFromLog()
+      if (this.log.state.epoch !== firstIn(group).epoch) throw hasGoneBack()
+      const statement = this.statementFor(group)
+      const { rowCount } = await client.query(statement)
+      // Data read on another connection came from another database.
+      if (rowCount !== 1) throw hasGoneBack()
+      await client.query('COMMIT')
+      return statement
+    } catch (error) {
+      await client.query('ROLLBACK').catch(() => {})
+      throw error
+    }
+  }
+
+  private statementFor(group: Waiting[]) {
+    try {
+      return groupStatement(group, this.log.state, this.log.clock())
+    } catch (error) {
+      throw new Unwritable('An item of a batch cannot be written.', { cause: error })
+    }
+  }
+}
