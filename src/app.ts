@@ -153,7 +153,7 @@ export function buildApp(given: AppOptions, http = buildHttp(given)): App {
   const reached = tracer ? tracedAdapters(given.outside, tracer) : given.outside
   const outside = { ...reached, files: holdRemovals(reached.files, connections.read) }
   const options = { ...given, outside }
-  const wake = createNodeNotifier(options, connections, (error) => {
+  const wake = createNodeNotifier({ ...options, secrets: site.secrets }, connections, (error) => {
     const component = options.natsUrl ? 'NATS' : 'database'
     observer?.failed(component)
     logger.warn({ component, err: error }, 'nodes cannot wake each other, and hear of changes late')

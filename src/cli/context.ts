@@ -34,7 +34,8 @@ export async function withRealms<T>(
   const database = await joinDatabase(config, remark)
   const site = siteOf(config, await knownSecretsOf(config))
   const connections = connect(database.url, 4)
-  const where = { databaseUrl: database.url, natsUrl: config.natsUrl }
+  const { secrets } = site
+  const where = { databaseUrl: database.url, natsUrl: config.natsUrl, secrets, follows: false }
   const options = { clock: site.clock, consequences: allConsequences(site), actor: config.actor }
   const realms = new Realms(connections, createNodeNotifier(where, connections), options)
   try {

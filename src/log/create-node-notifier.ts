@@ -1,14 +1,20 @@
 import type { Connections } from '../db/database.ts'
+import type { Secrets } from '../lib/sealed.ts'
 import type { NodeNotifier, OnLost } from './node-notifier.ts'
 import { wakeByNats } from './notify-by-nats.ts'
 import { wakeByNotify } from './notify-by-postgres.ts'
 
 /**
  * Creates the notifier between the nodes on a database: by the NATS that they share, otherwise by the database itself.
+ * Others may use either as well, so news goes through them sealed. `follows`: whether this node wants news.
  */
-export function createNodeNotifier(where: Where, connections: Connections, onLost?: OnLost): NodeNotifier {
-  if (where.natsUrl === undefined) return wakeByNotify(where.databaseUrl, onLost)
-  return wakeByNats(where.natsUrl, connections.read, onLost)
+export function createNodeNotifier(
+  { databaseUrl, natsUrl, secrets, follows }: Where,
+  connections: Connections,
+  onLost?: OnLost,
+): NodeNotifier {
+  if (natsUrl === undefined) return wakeByNotify(databaseUrl, secrets, onLost, follows)
+  return wakeByNats(natsUrl, connections.read, secrets, onLost, follows)
 }
 
-type Where = { databaseUrl: string; natsUrl?: string | undefined }
+type Where = { databaseUrl: string; natsUrl?: string | undefined; secrets: Secrets; follows?: boolean }

@@ -261,3 +261,13 @@ function read() {
 function range(length: number) {
   return Array.from({ length }, (_, i) => i)
 }
+
+test('news of another epoch is not taken for old, whatever its number', async () => {
+  const { log, id } = await organization()
+  await addUser(log, 'Ann')
+  const other = await (await anotherNode()).app.realms.byId(id)
+  await other.startOver()
+  const { epoch } = other.state
+  await log.take({ after: { id: 0, stamp: 0 }, epoch, lastMessageId: 0, entries: [] })
+  expect(log.state.epoch).toBe(epoch)
+})

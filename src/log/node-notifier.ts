@@ -1,17 +1,28 @@
+import { randomUUID } from 'node:crypto'
 import { guard, ignore } from '../lib/guard.ts'
+import type { Secrets } from '../lib/sealed.ts'
 import { withTimeout } from '../lib/with-timeout.ts'
+import { type Announcement, addNext, callsOf, type LogNews, partsOf } from './news.ts'
 
 /**
  * Notifies other nodes that a log has grown, and receives such notifications. A lost one costs a delay, never an event.
  */
 export type NodeNotifier = {
-  announce(realmId: number, lastEventId: number): void
-  listen(listener: (realmId: number, lastEventId: number) => void): void
+  /** `news` is called if it is to be sent. */
+  announce(realmId: number, lastEventId: number, news?: () => LogNews): void
+  listen(listener: NewsListener): void
   close(): Promise<void>
 }
 
+/** `news`: the JSON of what has been written, if it came along. */
+type NewsListener = (realmId: number, lastEventId: number, news?: string) => void
+
 /** A connection that carries calls between the nodes on a database. */
 export type Line = {
+  /** The size of the longest call. */
+  callBytes: number
+  /** What encrypts news, and tells them from those of others: any user of the line may listen and call. */
+  seal: Pick<Secrets, 'seal' | 'open'>
   /** Resolves when they are on their way. */
   send(calls: string[]): Promise<unknown>
   /** Resolves when the line has ended, with the reason. */
@@ -30,42 +41,68 @@ const gatherMs = 5
 const reconnectMs = 1_000
 const longestFarewell = 2 // seconds
 
-/** Notifies by calls over a line, batched over a moment: a realm is announced once, with its last number. */
-export function wakeBy(open: OpenLine, onLost: OnLost = () => {}): NodeNotifier {
-  return new LineWake(open, onLost)
+/** Entries of an organization that are kept for a moment; of more, the number alone is told. */
+const longestRun = 1_000
+
+const purpose = 'news between nodes'
+/** How often a node says that it wants news, and for how long the others then send them. */
+const wantMs = 300_000
+const wantedMs = 2.5 * wantMs
+
+/**
+ * Notifies by calls over a line, batched over a moment: with the number of the last entry, and, while another node wants
+ * that, with the entries. A node that does not follow logs wants none.
+ */
+export function wakeBy(open: OpenLine, onLost: OnLost = () => {}, follows = true): NodeNotifier {
+  return new LineWake(open, onLost, follows)
 }
 
 class LineWake implements NodeNotifier {
   private readonly open: OpenLine
   private readonly onLost: OnLost
-  private readonly news = new Map<number, number>()
-  private readonly listeners: ((realmId: number, lastEventId: number) => void)[] = []
+  private readonly follows: boolean
+  private readonly id = randomUUID().slice(0, 8)
+  private readonly news = new Map<number, Announcement>()
+  /** Until when another node wants news, in milliseconds of performance.now(). */
+  private wantedUntil = 0
+  private wanting: NodeJS.Timeout | undefined
+  private readonly listeners: NewsListener[] = []
   private readonly firstTry: Promise<void>
   private line: Line | undefined
   private timer: NodeJS.Timeout | undefined
   private telling: Promise<unknown> = Promise.resolve()
   private isLost = false
-  private readonly tellSoon = guard(ignore, () => this.tell())
+  private readonly tellSoon = guard(ignore, async () => {
+    // What comes while a line is slow is gathered.
+    await this.telling
+    this.tell()
+  })
+  private readonly wantAgain = guard(ignore, () => this.want())
   private closed = false
 
-  constructor(open: OpenLine, onLost: OnLost) {
+  constructor(open: OpenLine, onLost: OnLost, follows: boolean) {
     this.open = open
     this.onLost = onLost
+    this.follows = follows
     this.firstTry = this.connect()
   }
 
-  announce(realmId: number, lastEventId: number) {
-    this.news.set(realmId, lastEventId)
+  announce(realmId: number, lastEventId: number, news?: () => LogNews) {
+    const known = this.news.get(realmId)?.news ?? []
+    this.news.set(realmId, { lastEventId, news: known })
+    const isWanted = this.line !== undefined && performance.now() < this.wantedUntil
+    if (news && isWanted && countOf(known) < longestRun) addNext(known, news())
     this.timer ??= setTimeout(this.tellSoon, gatherMs).unref()
   }
 
-  listen(listener: (realmId: number, lastEventId: number) => void) {
+  listen(listener: NewsListener) {
     this.listeners.push(listener)
   }
 
   async close() {
     await withTimeout(longestFarewell, this.tellTheRest())
     this.closed = true
+    clearInterval(this.wanting)
     if (this.line) await withTimeout(longestFarewell, this.line.end())
   }
 
@@ -78,6 +115,8 @@ class LineWake implements NodeNotifier {
       this.isLost = false
       void line.ended.then((error) => this.lose(error))
       this.tell()
+      this.want()
+      this.wanting ??= setInterval(this.wantAgain, wantMs).unref()
     } catch (error) {
       this.lose(error)
     }
@@ -85,6 +124,7 @@ class LineWake implements NodeNotifier {
 
   private lose(error: unknown) {
     this.line = undefined
+    for (const announcement of this.news.values()) announcement.news = []
     if (this.closed) return
     if (!this.isLost) this.onLost(error)
     this.isLost = true
@@ -92,19 +132,47 @@ class LineWake implements NodeNotifier {
     setTimeout(again, reconnectMs).unref()
   }
 
+  private want() {
+    if (this.follows) this.send([`want:${this.id}`])
+  }
+
   private hear(call: string) {
-    const [, realmId, lastEventId] = /^(\d{1,10}):(\d{1,15})$/.exec(call) ?? []
-    if (!realmId || !lastEventId) return
-    for (const listener of this.listeners) listener(Number(realmId), Number(lastEventId))
+    const [, wanting] = /^want:([0-9a-f]{8})$/.exec(call) ?? []
+    if (wanting !== undefined) return this.hearWant(wanting)
+    const parts = partsOf(call)
+    if (!parts) return
+    const { realmId, lastEventId, news } = parts
+    const open = news === undefined ? news : this.line?.seal.open(purpose, [realmId, lastEventId], news)
+    // Not of a node with this secret, or before this node is ready. From nodes, the number alone follows.
+    if (news !== undefined && open === undefined) return
+    for (const listener of this.listeners) listener(realmId, lastEventId, open)
+  }
+
+  /** The first time, it answers, as it may have begun before the other node listened. */
+  private hearWant(id: string) {
+    if (id === this.id) return
+    if (performance.now() > this.wantedUntil) this.want()
+    this.wantedUntil = performance.now() + wantedMs
   }
 
   private tell() {
     this.timer = undefined
     const { line } = this
     if (!line) return
-    const calls = [...this.news].map(([realmId, lastEventId]) => `${realmId}:${lastEventId}`)
+    const { callBytes, seal } = line
+    const calls = [...this.news].flatMap(([realmId, announcement]) =>
+      callsOf(realmId, announcement, callBytes, {
+        of: (text, id) => seal.seal(purpose, [realmId, id], text),
+        room: sealedRoom,
+      }),
+    )
     this.news.clear()
-    if (calls.length > 0) this.telling = this.telling.then(() => line.send(calls)).catch(() => {})
+    if (calls.length > 0) this.send(calls)
+  }
+
+  private send(calls: string[]) {
+    const { line } = this
+    if (line) this.telling = this.telling.then(() => line.send(calls)).catch(() => {})
   }
 
   // A node that commits and closes immediately has a notification to send, perhaps before it is even connected.
@@ -114,4 +182,13 @@ class LineWake implements NodeNotifier {
     this.tell()
     await this.telling
   }
+}
+
+/** Returns how many bytes fit into a sealed text of this size; see Secrets. */
+function sealedRoom(bytes: number) {
+  return Math.floor((bytes * 3) / 4) - 40
+}
+
+function countOf(news: LogNews[]) {
+  return news.reduce((count, { entries }) => count + entries.length, 0)
 }

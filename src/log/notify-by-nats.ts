@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
-import { connectToNats } from '../adapters/nats.ts'
+import { connectToNats, type NatsConnection } from '../adapters/nats.ts'
 import type { Reader } from '../db/database.ts'
 import { firstIn } from '../lib/must.ts'
+import type { Secrets } from '../lib/sealed.ts'
 import { withTimeout } from '../lib/with-timeout.ts'
 import { type Line, type NodeNotifier, type OnLost, wakeBy } from './node-notifier.ts'
 
@@ -12,17 +13,30 @@ const longestFlush = 1 // seconds
  * Notifies by NATS, under a name that belongs to the database alone. Given several servers, with commas between their
  * URLs, it tries one after the other.
  */
-export function wakeByNats(urls: string, read: Reader, onLost?: OnLost): NodeNotifier {
+export function wakeByNats(
+  urls: string,
+  read: Reader,
+  seal: Secrets,
+  onLost?: OnLost,
+  follows?: boolean,
+): NodeNotifier {
   const servers = urls.split(',')
   let tries = 0
-  return wakeBy(async (hear) => {
-    const server = servers[tries++ % servers.length]!
-    return openLine(server, await nameOf(read), hear)
-  }, onLost)
+  return wakeBy(
+    async (hear) => {
+      const server = servers[tries++ % servers.length]!
+      const nats = await connectToNats(server, { name: await nameOf(read), hear })
+      return { ...lineOf(nats), callBytes, seal }
+    },
+    onLost,
+    follows,
+  )
 }
 
-async function openLine(server: string, name: string, hear: (call: string) => void): Promise<Line> {
-  const nats = await connectToNats(server, { name, hear })
+/** NATS takes 1 MiB. */
+const callBytes = 256 * 1024
+
+function lineOf(nats: NatsConnection): Omit<Line, 'callBytes' | 'seal'> {
   return {
     ended: nats.ended,
     async send(calls) {

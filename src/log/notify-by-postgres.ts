@@ -1,18 +1,27 @@
 import pg from 'pg'
 import { guard, ignore } from '../lib/guard.ts'
+import type { Secrets } from '../lib/sealed.ts'
 import { type Line, type NodeNotifier, type OnLost, wakeBy } from './node-notifier.ts'
 
 const channel = 'rookery'
 
 /**
  * Notifies by NOTIFY on a separate connection, after the commit and batched over a moment: inside each transaction it
- * would cost more than the writing itself.
+ * would cost more than the writing itself. Every role of the database may listen and notify, so news is sealed.
  */
-export function wakeByNotify(databaseUrl: string, onLost?: OnLost): NodeNotifier {
-  return wakeBy((hear) => openLine(databaseUrl, hear), onLost)
+export function wakeByNotify(
+  databaseUrl: string,
+  seal: Secrets,
+  onLost?: OnLost,
+  follows?: boolean,
+): NodeNotifier {
+  return wakeBy(async (hear) => ({ ...(await openLine(databaseUrl, hear)), seal }), onLost, follows)
 }
 
-async function openLine(databaseUrl: string, hear: (call: string) => void): Promise<Line> {
+/** PostgreSQL takes fewer than 8,000. */
+const callBytes = 7_900
+
+async function openLine(databaseUrl: string, hear: (call: string) => void): Promise<Omit<Line, 'seal'>> {
   const client = new pg.Client({
     connectionString: databaseUrl,
     application_name: 'rookery wake',
@@ -38,5 +47,6 @@ async function openLine(databaseUrl: string, hear: (call: string) => void): Prom
     throw error
   }
   const notify = 'SELECT pg_notify($1, payload) FROM unnest($2::text[]) AS payload'
-  return { ended, send: (calls) => client.query(notify, [channel, calls]), end: () => client.end() }
+  const send = (calls: string[]) => client.query(notify, [channel, calls])
+  return { callBytes, ended, send, end: () => client.end() }
 }

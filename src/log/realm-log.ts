@@ -15,6 +15,7 @@ import type { Entry } from './entry.ts'
 import { GroupWriter } from './group-writer.ts'
 import { logLimits } from './limits.ts'
 import { loadRealm, readEntries, readHead } from './load.ts'
+import type { LogNews } from './news.ts'
 import type { RealmState } from './realm-state.ts'
 import { hasGoneBack, WentBack } from './went-back.ts'
 
@@ -28,8 +29,11 @@ export type LogOptions = {
   actor?: Actor
 }
 
-/** Receives new entries; `isOwn`: this node has just written them, rather than read what another one wrote. */
-type LogListener = (entries: Entry[], isOwn: boolean) => void
+/**
+ * Receives new entries; `isOwn`: this node has just written them, rather than read what another one wrote; `before`: the
+ * stamp of the entry before them.
+ */
+type LogListener = (entries: Entry[], isOwn: boolean, before: number) => void
 
 /**
  * The only way to write in an organization, on this node. Its writes run one after the other (the lock of the
@@ -115,6 +119,34 @@ export class RealmLog {
   /** Reads what other nodes have written. */
   catchUp(): Promise<void> {
     return this.inTurn(() => this.orStartOver(() => this.catchUpFromLog()))
+  }
+
+  /** Reads until a number of the log, if this node has not come so far yet. */
+  reach(lastEventId: number): Promise<void> {
+    return this.inTurn(() =>
+      this.orStartOver(async () => {
+        if (this.state.position < lastEventId) await this.catchUpFromLog()
+      }),
+    )
+  }
+
+  /**
+   * Takes what another node has written from its announcement. If that does not continue what this node has, it reads
+   * the log.
+   */
+  take({ after, epoch, lastMessageId, entries }: LogNews): Promise<void> {
+    return this.inTurn(() =>
+      this.orStartOver(async () => {
+        const { state } = this
+        if (epoch !== state.epoch) return this.catchUpFromLog()
+        const known = entries.findIndex(({ id }) => id > state.position)
+        if (known < 0) return
+        const before = known === 0 ? after : entries[known - 1]!
+        const continues = before.id === state.position && before.stamp === state.stamp
+        if (continues) this.applyEntries(entries.slice(known), lastMessageId, false)
+        else await this.catchUpFromLog()
+      }),
+    )
   }
 
   /** Does the same if there is anything, for many callers with one query. */
@@ -212,9 +244,10 @@ export class RealmLog {
   }
 
   private applyEntries(entries: Entry[], lastMessageId: number, isOwn: boolean) {
+    const before = this.state.stamp
     if (!isOwn) this.othersAt = entries.at(-1)?.id ?? this.othersAt
     for (const entry of entries) this.state.fold(entry)
     this.state.lastMessageId = Math.max(this.state.lastMessageId, lastMessageId)
-    if (entries.length > 0) for (const listener of this.listeners) listener(entries, isOwn)
+    if (entries.length > 0) for (const listener of this.listeners) listener(entries, isOwn, before)
   }
 }

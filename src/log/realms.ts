@@ -1,8 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Connections } from '../db/database.ts'
 import { FairSemaphore } from '../lib/fair-semaphore.ts'
+import { firstIn } from '../lib/must.ts'
 import { type Repeated, repeatEvery } from '../lib/repeat-every.ts'
 import type { Entry } from './entry.ts'
+import type { LogNews } from './news.ts'
 import type { NodeNotifier } from './node-notifier.ts'
 import { type LogOptions, RealmLog } from './realm-log.ts'
 
@@ -38,7 +40,7 @@ export class Realms {
     this.connections = connections
     this.wake = wake
     this.options = options
-    wake.listen((realmId, lastEventId) => void this.hear(realmId, lastEventId).catch(() => {}))
+    wake.listen((realmId, lastEventId, news) => void this.hear(realmId, lastEventId, news).catch(() => {}))
     this.slowPoll = repeatEvery(slowPollSeconds, () => this.lookAround())
   }
 
@@ -91,9 +93,9 @@ export class Realms {
   private async open(realmId: number) {
     const log = await RealmLog.open(this.connections, realmId, this.options)
     for (const complete of this.completers) log.hydrateBodies((entries) => complete(log, entries))
-    log.listen((entries, isOwn) => {
+    log.listen((entries, isOwn, before) => {
       for (const listener of this.listeners) listener(log, entries)
-      if (isOwn) this.wake.announce(realmId, log.state.position)
+      if (isOwn) this.announce(log, entries, before)
     })
     log.onReload(() => {
       for (const listener of this.reloadListeners) listener(log)
@@ -126,9 +128,20 @@ export class Realms {
     for (const [name, id] of this.idBySubdomain) if (id === realmId) this.idBySubdomain.delete(name)
   }
 
-  private async hear(realmId: number, lastEventId: number) {
+  private announce({ state }: RealmLog, entries: Entry[], before: number) {
+    const { id, position, epoch, lastMessageId } = state
+    const after = { id: firstIn(entries).id - 1, stamp: before }
+    this.wake.announce(id, position, () => ({ after, epoch, lastMessageId, entries }))
+  }
+
+  private async hear(realmId: number, lastEventId: number, news?: string) {
     const log = await this.loaded.get(realmId)
-    if (log && lastEventId > log.state.position) await log.catchUp()
+    if (!log) return
+    const { position, epoch } = log.state
+    if (news === undefined) {
+      if (lastEventId > position) await log.reach(lastEventId)
+      // In another epoch, the numbers may be lower.
+    } else if (lastEventId > position || !news.includes(epoch)) await log.take(JSON.parse(news) as LogNews)
   }
 
   /** A log may also have gone back: then it ends before this node's position, or differently. */

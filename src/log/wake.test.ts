@@ -1,9 +1,12 @@
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { newDatabase } from '../../test/database.ts'
 import { NatsServer } from '../../test/nats-server.ts'
 import { connectToNats } from '../adapters/nats.ts'
 import { type Connections, connect } from '../db/database.ts'
+import { Secrets } from '../lib/sealed.ts'
 import { createNodeNotifier } from './create-node-notifier.ts'
+import type { LogNews } from './news.ts'
 import type { NodeNotifier } from './node-notifier.ts'
 import { nameOf } from './notify-by-nats.ts'
 
@@ -56,6 +59,58 @@ describe.each(['NOTIFY', 'NATS'])('by %s', (way) => {
     expect([...first.heard, ...second.heard]).not.toContain('7:200')
     for (const { wake } of [first, second, other]) await wake.close()
   })
+
+  test('others on the line can neither read news nor forge them', async () => {
+    const { from, to } = await following(() => wakeAt(here))
+    const calls: string[] = []
+    const stranger = await strangerBy(way, (call) => calls.push(call))
+    const texts = Array.from({ length: 60 }, (_, i) => `${i} a word in private `.repeat(30))
+    from.wake.announce(7, 60, () => newsOf(1, texts))
+    await vi.waitFor(() => expect(to.news.join()).toContain('59 a word in private'), { timeout: 20_000 })
+    const arrived = to.news.flatMap((text) => (JSON.parse(text) as LogNews).entries)
+    expect(arrived.filter(({ id }) => id > 0)).toHaveLength(60)
+    await vi.waitFor(() => expect(calls).toContain('7:60'), { timeout: 20_000 })
+    expect(calls.join()).not.toContain('private')
+
+    await stranger.send(`7:61:${JSON.stringify(newsOf(61, ['forged']))}`)
+    await stranger.send('7:62')
+    await vi.waitFor(() => expect(to.heard).toContain('7:62'), { timeout: 20_000 })
+    expect(to.heard).not.toContain('7:61')
+    await stranger.end()
+    for (const { wake } of [from, to]) await wake.close()
+  })
+
+  test('news that waits outlasts a commit without entries, and is bounded', async () => {
+    const { from, to } = await following(() => wakeAt(here))
+    from.wake.announce(7, 1, () => newsOf(1, ['of one commit']))
+    from.wake.announce(7, 1)
+    await vi.waitFor(() => expect(to.news.join()).toContain('of one commit'), { timeout: 20_000 })
+    let asked = 0
+    for (let id = 2; id <= 20_000; id++) {
+      from.wake.announce(7, id, () => {
+        asked++
+        return newsOf(id, ['one of many'])
+      })
+    }
+    expect(asked).toBeGreaterThan(0)
+    expect(asked).toBeLessThanOrEqual(1_000)
+    await vi.waitFor(() => expect(to.heard).toContain('7:20000'), { timeout: 20_000 })
+    for (const { wake } of [from, to]) await wake.close()
+  })
+})
+
+test('while there is no line, no news is kept', async () => {
+  const mortal = await NatsServer.start()
+  const { from, to } = await following(() => newWake(here, mortal.url))
+  await mortal.kill()
+  await vi.waitFor(() => expect(from.lost).toHaveLength(1), { timeout: 20_000 })
+  let asked = 0
+  from.wake.announce(7, 500, () => {
+    asked++
+    return newsOf(500, ['unheard'])
+  })
+  expect(asked).toBe(0)
+  for (const { wake } of [from, to]) await wake.close()
 })
 
 test('texts that are not calls are ignored', async () => {
@@ -132,12 +187,64 @@ async function newPlace(): Promise<Place> {
   return { url, drop, connections: connect(url, 3) }
 }
 
+const secrets = new Secrets('the secret of all nodes of a test')
+
 function newWake({ url, connections }: Place, natsUrl: string | undefined) {
   const heard: string[] = []
   const lost: unknown[] = []
-  const wake = createNodeNotifier({ databaseUrl: url, natsUrl }, connections, (error) => lost.push(error))
-  wake.listen((realmId, lastEventId) => heard.push(`${realmId}:${lastEventId}`))
-  return { wake, heard, lost }
+  const wake = createNodeNotifier({ databaseUrl: url, natsUrl, secrets }, connections, (error) =>
+    lost.push(error),
+  )
+  const news: string[] = []
+  wake.listen((realmId, lastEventId, text) => {
+    heard.push(`${realmId}:${lastEventId}`)
+    if (text !== undefined) news.push(text)
+  })
+  return { wake, heard, lost, news }
+}
+
+function newsOf(id: number, texts: string[]): LogNews {
+  const entry = (body: string, i: number) => ({
+    id: id + i,
+    stamp: 1,
+    type: 'message',
+    rows: null,
+    event: null,
+    body,
+  })
+  const entries = texts.map(entry) as LogNews['entries']
+  return { after: { id: id - 1, stamp: 1 }, epoch: 'an epoch', lastMessageId: 0, entries }
+}
+
+/** Two nodes, of which one has told the other news. */
+async function following(start: () => ReturnType<typeof newWake>) {
+  const [from, to] = [await listening(start()), await listening(start())]
+  const tells = () => {
+    from.wake.announce(7, 0, () => newsOf(0, ['the first']))
+    expect(to.news).not.toEqual([])
+  }
+  await vi.waitFor(tells, { timeout: 20_000 })
+  to.news.splice(1)
+  return { from, to }
+}
+
+/** Another user of the database or of the NATS. */
+async function strangerBy(way: string, hear: (call: string) => void) {
+  if (way === 'NATS') {
+    const stranger = await connectToNats(nats.url, { name: await nameOf(here.connections.read), hear })
+    return {
+      send: async (call: string) => stranger.publish(call),
+      end: async () => stranger.end(),
+    }
+  }
+  const client = new pg.Client({ connectionString: here.url })
+  await client.connect()
+  client.on('notification', ({ payload }) => hear(payload ?? ''))
+  await client.query('LISTEN rookery')
+  return {
+    send: (call: string) => client.query('SELECT pg_notify($1, $2)', ['rookery', call]),
+    end: () => client.end(),
+  }
 }
 
 /** Waits until it receives its own calls, and so is listening. */

@@ -14,6 +14,27 @@ test('a client that waits at one node hears what is sent at another', async () =
   ])
 })
 
+test('a client that waits at one node hears of an edit at another, with its flags', async () => {
+  const { owner, place } = await organization()
+  const there = owner.at({ ...place, port: (await anotherNode()).port })
+  const direct = { type: 'direct', to: [owner.id], content: 'over here' }
+  const { id } = (await owner.post('/messages', direct)).body
+  for (const flag of ['starred', 'read']) {
+    await owner.post('/messages/flags', { messages: [id], op: 'add', flag })
+  }
+  const client = await there.register({ event_types: ['update_message'] })
+  const waiting = client.next()
+  await owner.patch(`/messages/${id}`, { content: 'over there' })
+  expect(await waiting).toMatchObject([
+    {
+      type: 'update_message',
+      message_id: id,
+      rendered_content: '<p>over there</p>',
+      flags: ['starred', 'read'],
+    },
+  ])
+})
+
 test('a client goes on at another node, however far that one has come', async () => {
   const { owner, place } = await organization()
   const there = owner.at({ ...place, port: (await anotherNode()).port })

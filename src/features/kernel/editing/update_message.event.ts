@@ -1,6 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { MessageRow } from '../../../db/schema.ts'
 import type { Edit } from '../../../db/values.ts'
+import { groupBy } from '../../../lib/group-by.ts'
+import { memoizePer } from '../../../lib/memoize-per.ts'
 import { must } from '../../../lib/must.ts'
 import type { EventType, Listener } from '../../../queues/event-type.ts'
 import { linksOfTopic } from '../linkifiers/topic-links.ts'
@@ -35,11 +37,14 @@ export type UpdateEvent = {
   }
 }
 
-/** The first message in its current form, the users who have read it, and the users' other flags on it. */
+/**
+ * The first message in its current form, the users who have read it, and the users' other flags on it. Nodes send it to
+ * each other as JSON.
+ */
 type UpdateBody = {
-  message: MessageRow | undefined
-  readers: ReadonlySet<number>
-  flags: ReadonlyMap<number, string[]>
+  message?: MessageRow
+  readers: readonly number[]
+  flags: readonly (readonly [user: number, flag: string])[]
 }
 
 declare module '../../../log/entry.ts' {
@@ -93,7 +98,7 @@ export const updateMessageEvent = {
 } satisfies EventType<UpdateEvent, UpdateBody, WireUpdate>
 
 /** If the message has been deleted since, other messages that were moved with it may still exist. */
-const nothing: UpdateBody = { message: undefined, readers: new Set(), flags: new Map() }
+const nothing: UpdateBody = { readers: [], flags: [] }
 
 type BodyRow = { message: MessageRow; readers: number[]; flags: [user: number, flag: string][] }
 
@@ -109,10 +114,14 @@ export function bodyQuery(realmId: number, ids: number[]): RawBuilder<BodyRow> {
 }
 
 export function bodyOf({ message, readers, flags }: BodyRow): UpdateBody {
-  const byUser = new Map<number, string[]>()
-  for (const [user, flag] of flags) byUser.set(user, [...(byUser.get(user) ?? []), flag])
-  return { message, readers: new Set(readers), flags: byUser }
+  return { message, readers, flags }
 }
+
+/** The readers and the flags of a body by user. Very many listeners may ask. */
+const byUser = memoizePer(({ readers, flags }: UpdateBody) => ({
+  readers: new Set(readers),
+  flags: groupBy(flags, ([user]) => user),
+}))
 
 function idsFor(event: UpdateEvent, { state, me }: Listener) {
   return readableOf(state, me, event.move?.to_recipient ?? event.recipient, event.message_ids)
@@ -157,9 +166,11 @@ function moveView(move: NonNullable<UpdateEvent['move']>, { state, queue }: List
  * Returns the listener's flags on the first message. The message counts as read for users who do not receive it, or no
  * longer do.
  */
-function flagsOf(event: UpdateEvent, { state, me }: Listener, { message, readers, flags }: UpdateBody) {
+function flagsOf(event: UpdateEvent, { state, me }: Listener, body: UpdateBody) {
+  const { message } = body
   if (!message || !mayRead(state, me, message)) return event.move?.to_recipient === undefined ? [] : ['read']
-  const own = flags.get(me.id) ?? []
+  const { readers, flags } = byUser(body)
+  const own = (flags.get(me.id) ?? []).map(([, flag]) => flag)
   const reception = receptionOf(state, me, message)
   const isOwn = message.sender_id === me.id && message.read_by_sender
   const isRead = isOwn || readers.has(me.id) || reception !== 'current'
