@@ -234,10 +234,10 @@ describe('scheduled messages', () => {
       }),
     )
     for (let kills = 0; kills < 3; kills++) {
-      await onDatabase(killOverJobs)
+      await onDatabase((database) => killOverJobs(database, owner))
       await server.start()
     }
-    await onDatabase((database) => makeDue(database, texts.length))
+    await onDatabase((database) => makeDue(database, owner, texts.length))
     await expect.poll(() => sentTo(owner), { timeout: 60_000, interval: 500 }).toHaveLength(texts.length)
     expect((await sentTo(owner)).sort()).toEqual(texts.sort())
     expect((await owner.get('/scheduled_messages')).body.scheduled_messages).toEqual([])
@@ -251,27 +251,28 @@ describe('scheduled messages', () => {
   }
 
   /** Kills the server as soon as it has done some more of the jobs. */
-  async function killOverJobs(database: pg.Client) {
+  async function killOverJobs(database: pg.Client, owner: Person) {
     const countLeft = async () =>
       Number(
         (await database.query("SELECT count(*) FROM job WHERE kind = 'scheduled_message'")).rows[0].count,
       )
     const before = await countLeft()
     // However fast it is, it cannot do all of them.
-    await makeDue(database, 40)
+    await makeDue(database, owner, 40)
     await expect.poll(countLeft, { timeout: 30_000, interval: 2 }).toBeLessThan(before)
     await server.kill()
     // The dead server's claims have no owner; the next server would learn that itself a little later.
     await database.query('UPDATE job SET leased_until = 0')
   }
 
-  /** Makes the first remaining jobs due. */
-  async function makeDue(database: pg.Client, jobs: number) {
+  /** Makes the first remaining jobs due. A node that waits for tomorrow looks again when something happens. */
+  async function makeDue(database: pg.Client, owner: Person, jobs: number) {
     await database.query(
       `UPDATE job SET due_at = 0 WHERE kind = 'scheduled_message' AND subject_id IN (
         SELECT subject_id FROM job WHERE kind = 'scheduled_message' ORDER BY subject_id LIMIT $1)`,
       [jobs],
     )
+    await owner.post('/users/me/status', { status_text: `${jobs} are due` })
   }
 })
 

@@ -7,6 +7,7 @@ import { type Repeated, repeatEvery } from '../lib/repeat-every.ts'
 import type { Site } from '../lib/site.ts'
 import { type Tracer, traced } from '../lib/tracer.ts'
 import type { Realms } from '../log/realms.ts'
+import { Attention } from './attention.ts'
 import { type Job, type JobHandler, TryLater } from './job.ts'
 import { jobLimits } from './limits.ts'
 
@@ -47,6 +48,9 @@ export class Jobs {
   private readonly lanes: Lane[]
   private readonly looking: Repeated
   private readonly stopping = new AbortController()
+  private readonly attention: Attention
+  /** When the next job of an organization is ready, of those that have one soon. */
+  private due = new Map<number, number>()
   /** How many jobs this node has started so far. */
   claimed = 0
 
@@ -65,6 +69,7 @@ export class Jobs {
     this.handlers = new Map(possible.map((handler) => [handler.kind, handler]))
     this.report = report
     this.tracer = tracer
+    this.attention = new Attention(realms, site.clock)
     const shared = possible.filter(({ atOnce }) => atOnce === undefined)
     this.lanes = [
       laneOf(jobLimits.jobsAtOnce, ...shared.filter(({ isSlow }) => !isSlow)),
@@ -85,6 +90,7 @@ export class Jobs {
   async workOff() {
     for (;;) {
       const before = this.claimed
+      this.attention.noteAll()
       await this.looking.round()
       while (this.lanes.some(({ filling }) => filling)) {
         await Promise.all(this.lanes.map(({ filling }) => filling))
@@ -105,14 +111,17 @@ export class Jobs {
 
   /** Starts as many jobs as there are free slots. */
   private async look() {
-    const realmIds = await this.withWork()
-    await Promise.all(this.lanes.map((lane) => this.fill(lane, realmIds)))
+    await this.learnWhatIsDue().catch((error) => {
+      this.attention.noteAll()
+      throw error
+    })
+    if (this.withWork().length > 0) await Promise.all(this.lanes.map((lane) => this.fill(lane)))
   }
 
   /** Fills the free slots of a lane, repeatedly while slots become free meanwhile. */
-  private fill(lane: Lane, realmIds?: number[]): Promise<void> {
+  private fill(lane: Lane): Promise<void> {
     lane.isWanted = lane.filling !== undefined
-    lane.filling ??= this.fillOnce(lane, realmIds)
+    lane.filling ??= this.fillOnce(lane)
       .catch(this.report)
       .finally(() => {
         lane.filling = undefined
@@ -121,20 +130,34 @@ export class Jobs {
     return lane.filling
   }
 
-  /** Returns the organizations in which any job is due. */
-  private async withWork(): Promise<number[]> {
-    const { rows } = await sql<{ id: number }>`
-      SELECT id FROM realm r WHERE NOT is_deactivated AND EXISTS (
-        SELECT FROM job j WHERE j.realm_id = r.id AND ${isReady(this.site.clock())})`.execute(
-      this.realms.connections.db,
-    )
-    return rows.map((row) => row.id)
+  /** Reads when the next jobs are ready: in organizations with activity, or with work soon, and sometimes in all. */
+  private async learnWhatIsDue() {
+    const near = this.due.size > jobLimits.organizationsNear ? this.withWork() : this.due.keys()
+    for (const id of near) this.attention.note(id)
+    const ids = this.attention.take()
+    if (ids?.length === 0) return
+    const soon = this.site.clock() + jobLimits.allSeconds
+    const among = ids ? sql`AND j.realm_id = ANY(${ids}::integer[])` : sql``
+    const { rows } = await sql<{ id: number; at: number }>`
+      SELECT j.realm_id AS id, min(greatest(j.due_at, j.leased_until)) AS at
+      FROM job j JOIN realm r ON r.id = j.realm_id
+      WHERE NOT r.is_deactivated AND j.kind = ANY(${[...this.handlers.keys()]}::text[]) AND ${isReady(soon)} ${among}
+      GROUP BY j.realm_id`.execute(this.realms.connections.db)
+    if (!ids) this.due.clear()
+    for (const id of ids ?? []) this.due.delete(id)
+    for (const { id, at } of rows) this.due.set(id, at)
   }
 
-  private async fillOnce(lane: Lane, withWork?: number[]) {
+  /** Returns the organizations in which any job is due. */
+  private withWork(): number[] {
+    const now = this.site.clock()
+    return [...this.due].filter(([, at]) => at <= now).map(([id]) => id)
+  }
+
+  private async fillOnce(lane: Lane) {
     const free = lane.slots - lane.running.size
     if (free <= 0 || this.stopping.signal.aborted) return
-    const realmIds = withWork ?? (await this.withWork())
+    const realmIds = this.withWork()
     const claimed = realmIds.length > 0 ? await this.claim(lane, realmIds, free) : []
     this.claimed += claimed.length
     for (const job of claimed) this.start(lane, job)

@@ -1,5 +1,9 @@
 /** The limits of scheduled work. */
 export const jobLimits = {
+  /** Seconds after which a node looks at all organizations, not only at those with activity. */
+  allSeconds: 60,
+  /** Organizations with work within that time at which a node looks every second; of more, only those with work now. */
+  organizationsNear: 1_000,
   /** Organizations for which a node remembers when it last ran one of their jobs. */
   jobsRemembered: 1_000,
   /** Jobs that a node runs concurrently. */

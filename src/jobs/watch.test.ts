@@ -22,6 +22,7 @@ test('organizations are looked after one after the other, and the failure of one
         return done.length < 3
       },
     },
+    all.node.site.clock,
     (error) => errors.push(error),
   )
   await expect.poll(() => done.length).toBeGreaterThan(2)

@@ -1,12 +1,15 @@
-import type { RawBuilder } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { type Repeated, repeatEvery } from '../lib/repeat-every.ts'
 import type { RealmLog } from '../log/realm-log.ts'
 import type { Realms } from '../log/realms.ts'
+import { Attention } from './attention.ts'
+
+type Behind = { realm_id: number }
 
 type Watch = {
   seconds: number
   /** Finds the organizations that have work. */
-  behind: RawBuilder<{ realm_id: number }>
+  behind: RawBuilder<Behind>
   /**
    * Does the next part of it in one of them, and returns whether there may be more. Several nodes may run it
    * concurrently.
@@ -20,10 +23,25 @@ type Watch = {
 export function watch(
   realms: Realms,
   { seconds, behind, step }: Watch,
+  clock: () => number,
   report: (error: unknown) => void,
 ): Repeated {
+  const attention = new Attention(realms, clock)
+  const find = async () => {
+    const ids = attention.take()
+    if (ids?.length === 0) return []
+    const query = ids
+      ? sql<Behind>`SELECT realm_id FROM (${behind}) AS b WHERE realm_id = ANY(${ids}::integer[])`
+      : behind
+    return realms.connections.read.rows(query).catch((error) => {
+      attention.noteAll()
+      throw error
+    })
+  }
   const look = async (stopping: AbortSignal) => {
-    for (const { realm_id } of await realms.connections.read.rows(behind)) {
+    for (const { realm_id } of await find()) {
+      // Also if there is no more now, or it fails.
+      attention.note(realm_id)
       try {
         const log = await realms.byId(realm_id)
         while (!stopping.aborted && (await step(log))) {}
@@ -32,5 +50,12 @@ export function watch(
       }
     }
   }
-  return repeatEvery(seconds, look, report)
+  const repeated = repeatEvery(seconds, look, report)
+  return {
+    ...repeated,
+    round() {
+      attention.noteAll()
+      return repeated.round()
+    },
+  }
 }

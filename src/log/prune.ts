@@ -18,7 +18,7 @@ const presenceSeconds = 3_600
 export async function prune(db: Db, days: number, now: number, stopping?: AbortSignal) {
   const before = now - days * 86_400
   const noRepeats = now - logLimits.idempotencyKeyDays * 86_400
-  for (const { id } of await db.selectFrom('realm').select('id').execute()) {
+  for (const id of await withOldRows(db, now - presenceSeconds, noRepeats)) {
     if (stopping?.aborted) return
     await inBatches(
       db,
@@ -47,11 +47,21 @@ export async function prune(db: Db, days: number, now: number, stopping?: AbortS
   }
 }
 
+/** Finds the organizations that may have something to remove, by one query: those at rest have none. */
+async function withOldRows(db: Db, entriesBefore: number, keysBefore: number): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    SELECT h.realm_id AS id FROM realm_head h
+    WHERE (SELECT created_at FROM event_log e WHERE e.realm_id = h.realm_id ORDER BY e.id LIMIT 1) < ${entriesBefore}
+      OR h.realm_id IN (SELECT realm_id FROM idempotency_key WHERE created_at < ${keysBefore})`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
 /** Removes the entries of audit logs that are older than their organization wants. */
 export async function pruneAuditLogs(db: Db, now: number, stopping?: AbortSignal) {
   const days = sql<number | null>`(settings->>'audit_log_retention_days')::bigint`
   for (const realm of await db
     .selectFrom('realm')
+    .where(days, 'is not', null)
     .select(['id', days.as('days')])
     .execute()) {
     if (stopping?.aborted) return

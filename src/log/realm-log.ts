@@ -27,6 +27,8 @@ export type LogOptions = {
   clock: () => number
   consequences: readonly Consequence[]
   actor?: Actor
+  /** Called after each commit of this node. */
+  onCommit?: ((isEmpty: boolean) => void) | undefined
 }
 
 /**
@@ -248,6 +250,7 @@ export class RealmLog {
     if (!isOwn) this.othersAt = entries.at(-1)?.id ?? this.othersAt
     for (const entry of entries) this.state.fold(entry)
     this.state.lastMessageId = Math.max(this.state.lastMessageId, lastMessageId)
+    if (isOwn) this.options.onCommit?.(entries.length === 0)
     if (entries.length > 0) for (const listener of this.listeners) listener(entries, isOwn, before)
   }
 }

@@ -27,11 +27,21 @@ export class Realms {
   readonly writing = new FairSemaphore(Number.POSITIVE_INFINITY, 1)
   private readonly options: LogOptions
   private readonly wake: NodeNotifier
+  /** The logs that are held in memory, also while nothing uses them. */
   private readonly loaded = new Map<number, Promise<RealmLog>>()
+  /**
+   * All logs in memory: also those that were released, but that a request or a job still uses. A realm never has two
+   * logs here, as each would take what the other commits for news.
+   */
+  private readonly live = new Map<number, WeakRef<RealmLog>>()
   private readonly idBySubdomain = new Map<string, number>()
   private readonly listeners: Listener[] = []
   private readonly completers: Completer[] = []
   private readonly reloadListeners: ((log: RealmLog) => void)[] = []
+  private readonly deletionListeners: ((log: RealmLog) => void)[] = []
+  private readonly activityListeners: ((realmId: number) => void)[] = []
+  /** When an organization was last asked for, by the clock. */
+  private readonly usedAt = new Map<number, number>()
   private readonly slowPoll: Repeated
   /** When this node last knew that it had read everything, in milliseconds of performance.now(). */
   private currentAt = performance.now()
@@ -40,7 +50,10 @@ export class Realms {
     this.connections = connections
     this.wake = wake
     this.options = options
-    wake.listen((realmId, lastEventId, news) => void this.hear(realmId, lastEventId, news).catch(() => {}))
+    wake.listen((realmId, lastEventId, news) => {
+      this.noteActivity(realmId)
+      if (this.isLoaded(realmId)) void this.hear(realmId, lastEventId, news).catch(() => {})
+    })
     this.slowPoll = repeatEvery(slowPollSeconds, () => this.lookAround())
   }
 
@@ -57,6 +70,19 @@ export class Realms {
   /** Calls the listener when an organization has been read anew; see RealmLog. */
   onReload(listener: (log: RealmLog) => void) {
     this.reloadListeners.push(listener)
+  }
+
+  /** Calls the listener when an organization in memory turns out to be deleted. */
+  onDeletion(listener: (log: RealmLog) => void) {
+    this.deletionListeners.push(listener)
+  }
+
+  /**
+   * Calls the listener with an organization in which something was committed: here, or at another node as far as this
+   * one is told. It may be called for nothing.
+   */
+  onActivity(listener: (realmId: number) => void) {
+    this.activityListeners.push(listener)
   }
 
   async bySubdomain(subdomain: string): Promise<RealmLog | undefined> {
@@ -76,13 +102,48 @@ export class Realms {
   }
 
   byId(realmId: number): Promise<RealmLog> {
+    this.usedAt.set(realmId, this.options.clock())
     let opening = this.loaded.get(realmId)
     if (!opening) {
-      opening = this.open(realmId)
+      const live = this.inMemory(realmId)
+      opening = live ? Promise.resolve(live) : this.open(realmId)
       this.loaded.set(realmId, opening)
       opening.catch(() => this.loaded.delete(realmId))
     }
     return opening
+  }
+
+  /** The organization's log, if it is in memory; a log that is being loaded is not yet. */
+  inMemory(realmId: number): RealmLog | undefined {
+    return this.live.get(realmId)?.deref()
+  }
+
+  /** All logs in memory. */
+  get allInMemory(): RealmLog[] {
+    return [...this.live.keys()].flatMap((id) => this.inMemory(id) ?? [])
+  }
+
+  /**
+   * Releases the memory of organizations that were not asked for since `before`. The next request loads them again,
+   * unless something that began earlier still uses the log: then it stays in memory, and the request receives the same
+   * log. `isUsed` names more that stay, or are held again.
+   */
+  releaseIdle(before: number, isUsed: (log: RealmLog) => boolean) {
+    for (const log of this.allInMemory) {
+      const { id } = log.state
+      if (isUsed(log)) {
+        if (!this.loaded.has(id)) void this.byId(id)
+      } else if ((this.usedAt.get(id) ?? before) < before) this.release(id)
+    }
+  }
+
+  private release(realmId: number) {
+    this.loaded.delete(realmId)
+    this.usedAt.delete(realmId)
+  }
+
+  private noteActivity(realmId: number) {
+    for (const listener of this.activityListeners) listener(realmId)
   }
 
   async close() {
@@ -91,7 +152,13 @@ export class Realms {
   }
 
   private async open(realmId: number) {
-    const log = await RealmLog.open(this.connections, realmId, this.options)
+    const onCommit = (isEmpty: boolean) => {
+      this.noteActivity(realmId)
+      // A job may have been written: another node may be the one that does it.
+      if (isEmpty) this.wake.announce(realmId, log.state.position)
+    }
+    const log = await RealmLog.open(this.connections, realmId, { ...this.options, onCommit })
+    this.live.set(realmId, new WeakRef(log))
     for (const complete of this.completers) log.hydrateBodies((entries) => complete(log, entries))
     log.listen((entries, isOwn, before) => {
       for (const listener of this.listeners) listener(log, entries)
@@ -110,7 +177,9 @@ export class Realms {
 
   /** The state of the logs that are loaded here, by one look at the database. */
   async progress(): Promise<LogProgress> {
-    const heads = new Map((await this.readHeads()).map((head) => [head.realm_id, head.lastEventId]))
+    const heads = new Map(
+      (await this.readHeads([...this.loaded.keys()])).map((head) => [head.realm_id, head.lastEventId]),
+    )
     const logs = await Promise.all([...this.loaded.values()].map((opening) => opening.catch(() => undefined)))
     const progress = { organizations: 0, position: 0, behind: 0 }
     for (const log of logs) {
@@ -124,7 +193,10 @@ export class Realms {
   }
 
   private forget(realmId: number) {
-    this.loaded.delete(realmId)
+    const log = this.inMemory(realmId)
+    this.release(realmId)
+    this.live.delete(realmId)
+    if (log) for (const listener of this.deletionListeners) listener(log)
     for (const [name, id] of this.idBySubdomain) if (id === realmId) this.idBySubdomain.delete(name)
   }
 
@@ -134,8 +206,17 @@ export class Realms {
     this.wake.announce(id, position, () => ({ after, epoch, lastMessageId, entries }))
   }
 
+  private isLoaded(realmId: number) {
+    return this.loaded.has(realmId) || this.live.has(realmId)
+  }
+
+  /** The log in memory, or that is being loaded. */
+  private async known(realmId: number): Promise<RealmLog | undefined> {
+    return this.inMemory(realmId) ?? this.loaded.get(realmId)
+  }
+
   private async hear(realmId: number, lastEventId: number, news?: string) {
-    const log = await this.loaded.get(realmId)
+    const log = await this.known(realmId)
     if (!log) return
     const { position, epoch } = log.state
     if (news === undefined) {
@@ -147,25 +228,29 @@ export class Realms {
   /** A log may also have gone back: then it ends before this node's position, or differently. */
   private async lookAround() {
     const since = performance.now()
-    const loadedBefore = [...this.loaded.keys()]
+    for (const [id, log] of this.live) if (!log.deref()) this.live.delete(id)
+    const loadedBefore = [...new Set([...this.loaded.keys(), ...this.live.keys()])]
     let isCurrent = true
     const missed = () => {
       isCurrent = false
     }
-    const heads = await this.readHeads()
+    const heads = await this.readHeads(loadedBefore)
     const known = new Set(heads.map((head) => head.realm_id))
     // Organizations can be deleted.
     for (const id of loadedBefore) if (!known.has(id)) this.forget(id)
     for (const { realm_id, ...head } of heads) {
-      const log = await this.loaded.get(realm_id)
+      const log = await this.known(realm_id)
       if (log && !log.isAt(head)) await log.catchUp().catch(missed)
     }
     if (isCurrent) this.currentAt = since
   }
 
-  private readHeads() {
+  /** Only of these organizations: a node that has few of many in memory reads few. */
+  private async readHeads(realmIds: number[]) {
+    if (realmIds.length === 0) return []
     const query: RawBuilder<{ realm_id: number; lastEventId: number; epoch: string; stamp: number }> =
-      sql`SELECT realm_id, last_event_id AS "lastEventId", epoch, stamp FROM realm_head`
+      sql`SELECT realm_id, last_event_id AS "lastEventId", epoch, stamp FROM realm_head
+        WHERE realm_id = ANY(${realmIds}::integer[])`
     return this.connections.read.rows(query)
   }
 }

@@ -12,6 +12,8 @@ export const queueLimits = {
   putBackSeconds: 600,
   /** Seconds that a request waits for events. */
   longPollSeconds: 50,
+  /** Seconds without a request after which a node releases the memory of an organization. */
+  idleOrganizationSeconds: 900,
   /** Attempts to read the state for a registration while no event arrives. */
   snapshotAttempts: 20,
   /** Attempts of these that do not hold the log's lock. */

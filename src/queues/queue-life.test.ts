@@ -73,3 +73,16 @@ test('a queue that was deleted at one node ends at the others', async () => {
   await other.app.queues.save()
   expect(await poll(there, queueId, state.last_event_id)).toMatchObject({ code: 'BAD_EVENT_QUEUE_ID' })
 })
+
+test('a queue that one node deletes as idle leaves the memory of the others', async () => {
+  const { owner, place } = await server.organization()
+  const other = await server.anotherNode()
+  const there = owner.at({ ...place, port: other.port })
+  const { queueId, state } = await owner.register({ event_types: ['message'] })
+  expect(await poll(there, queueId, state.last_event_id)).toMatchObject({ result: 'success' })
+  await other.app.queues.save()
+  await later(4)
+  await other.app.queues.sweep()
+  expect(other.app.queues.open.queues).toBe(0)
+  expect(await poll(there, queueId, state.last_event_id)).toMatchObject({ code: 'BAD_EVENT_QUEUE_ID' })
+})

@@ -6,6 +6,7 @@ import type { Entry } from '../log/entry.ts'
 import type { RealmLog } from '../log/realm-log.ts'
 import type { Realms } from '../log/realms.ts'
 import type { EventTypes } from './event-type.ts'
+import { queueLimits } from './limits.ts'
 import { type OpenQueues, RealmQueues } from './realm-queues.ts'
 import { QueueStore } from './store.ts'
 
@@ -18,7 +19,9 @@ export class Queues {
   private readonly idleSeconds: number
   private readonly site: Site
   private readonly startedAt: number
-  private readonly ofRealm = new Map<number, RealmQueues>()
+  private readonly realms: Realms
+  /** They live as long as the log that they serve. */
+  private readonly ofLog = new WeakMap<RealmLog, RealmQueues>()
   private readonly sweeper: Repeated
   private readonly observer: Pick<Observer, 'delivered'> | undefined
 
@@ -29,6 +32,7 @@ export class Queues {
     site: Site,
     observer?: Pick<Observer, 'delivered'>,
   ) {
+    this.realms = realms
     this.types = types
     this.idleSeconds = idleSeconds
     this.site = site
@@ -38,28 +42,29 @@ export class Queues {
     realms.complete((log, entries) => this.of(log).delivery.complete(entries))
     realms.listen((log, entries) => this.deliver(log, entries))
     realms.onReload((log) => this.of(log).reload())
+    realms.onDeletion((log) => this.of(log).close())
     this.sweeper = repeatEvery(sweepSeconds, () => this.sweep())
   }
 
   of(log: RealmLog): RealmQueues {
-    let queues = this.ofRealm.get(log.state.id)
+    let queues = this.ofLog.get(log)
     if (!queues) {
       queues = new RealmQueues(log, this.store, this.types, this.site)
-      this.ofRealm.set(log.state.id, queues)
+      this.ofLog.set(log, queues)
     }
     return queues
   }
 
   /** The queues that this node knows, and the connections that wait for events of them. */
   get open(): OpenQueues {
-    const all = [...this.ofRealm.values()].map((queues) => queues.open)
+    const all = this.all.map((queues) => queues.open)
     const sum = (of: keyof OpenQueues) => all.reduce((total, one) => total + one[of], 0)
     return { queues: sum('queues'), polls: sum('polls'), eventStreams: sum('eventStreams') }
   }
 
   /** Ends all waiting polls with an answer. */
   async endPolls() {
-    for (const queues of this.ofRealm.values()) queues.close()
+    for (const queues of this.all) queues.close()
     await this.sweeper.close()
   }
 
@@ -75,11 +80,11 @@ export class Queues {
 
   /** Saves the positions of the queues. */
   async save() {
-    const taken = [...this.ofRealm.values()].map((queues) => ({ queues, polled: queues.takePolled() }))
+    const taken = this.all.map((queues) => ({ queues, polled: queues.takePolled() }))
     try {
       const gone = await this.store.save(taken.flatMap(({ polled }) => polled))
       // Another node has deleted them.
-      for (const { realmId, id } of gone) this.ofRealm.get(realmId)?.forget(id)
+      for (const { realmId, id } of gone) this.known(realmId)?.forget(id)
     } catch (error) {
       // Otherwise a queue could count as idle only because the database was unavailable.
       for (const { queues, polled } of taken) queues.putBack(polled)
@@ -87,13 +92,32 @@ export class Queues {
     }
   }
 
-  /** Saves, and ends the queues that are no longer polled. */
+  /** Saves, releases organizations that nobody uses, and ends the queues that are no longer polled. */
   async sweep() {
+    // Before the positions are saved: then it is known which queues were polled since the last time.
+    this.releaseIdle()
     await this.save()
     // After a start, clients get the whole idle time to return: the downtime does not count.
     const now = this.site.clock()
     if (now - this.startedAt < this.idleSeconds) return
     const gone = await this.store.deleteIdle(now - this.idleSeconds)
-    for (const { realm_id, id } of gone) this.ofRealm.get(realm_id)?.forget(id)
+    for (const { realm_id, id } of gone) this.known(realm_id)?.forget(id)
+    // Also those that another node has deleted. One that is polled there is read again when its client returns.
+    for (const queues of this.all) queues.forgetIdle(now - this.idleSeconds)
+  }
+
+  /** A client that comes back finds its queue in the database, and its events in the log. */
+  private releaseIdle() {
+    const before = this.site.clock() - queueLimits.idleOrganizationSeconds
+    this.realms.releaseIdle(before, (log) => this.ofLog.get(log)?.isIdle === false)
+  }
+
+  private get all(): RealmQueues[] {
+    return this.realms.allInMemory.flatMap((log) => this.ofLog.get(log) ?? [])
+  }
+
+  private known(realmId: number): RealmQueues | undefined {
+    const log = this.realms.inMemory(realmId)
+    return log && this.ofLog.get(log)
   }
 }

@@ -144,6 +144,14 @@ export class RealmQueues {
     this.known.delete(id)
   }
 
+  /** Forgets the queues that this node was not asked for since `before`. */
+  forgetIdle(before: number) {
+    for (const queue of [...this.known.values()]) {
+      const isUsed = this.polling.has(queue.id) || this.polled.has(queue)
+      if (!isUsed && queue.lastPolledAt < before) this.forget(queue.id)
+    }
+  }
+
   /** Makes waiting polls collect their events again, after the state has been reloaded. */
   reload() {
     this.delivery.clear()
@@ -154,6 +162,11 @@ export class RealmQueues {
     let eventStreams = 0
     for (const { isStream } of this.polling.values()) if (isStream) eventStreams++
     return { queues: this.known.size, polls: this.polling.size - eventStreams, eventStreams }
+  }
+
+  /** Whether no client waits, and all positions are saved. */
+  get isIdle() {
+    return this.polling.size === 0 && this.polled.size === 0
   }
 
   get isClosing() {
@@ -173,6 +186,14 @@ export class RealmQueues {
 
   /** Considers only queues that this node knows: the others end by themselves, as they are not polled. */
   private async makeRoom(userId: number) {
+    if (this.knownOfUser(userId).size < queueLimits.queuesPerUser) return
+    // Another node may have deleted some, or serve them.
+    const stored = await this.store.lastPolls(this.log.state.id, userId)
+    for (const queue of [...this.knownOfUser(userId)]) {
+      const lastPolledAt = stored.get(queue.id)
+      if (lastPolledAt === undefined) this.forget(queue.id)
+      else queue.lastPolledAt = Math.max(queue.lastPolledAt, lastPolledAt)
+    }
     const own = this.knownOfUser(userId)
     if (own.size < queueLimits.queuesPerUser) return
     const age = (queue: Queue) => (this.polling.has(queue.id) ? this.clock() : queue.lastPolledAt)

@@ -70,6 +70,17 @@ export class QueueStore {
     )
   }
 
+  /** Returns when each queue of a user was last polled, at any node. */
+  async lastPolls(realmId: number, userId: number): Promise<Map<string, number>> {
+    const rows = await this.connections.read
+      .selectFrom('event_queue')
+      .where('realm_id', '=', realmId)
+      .where('user_id', '=', userId)
+      .select(['id', 'last_polled_at'])
+      .execute()
+    return new Map(rows.map(({ id, last_polled_at }) => [id, last_polled_at]))
+  }
+
   async delete(realmId: number, id: string) {
     await this.connections.db
       .deleteFrom('event_queue')

@@ -11,7 +11,7 @@ import { noteMissed } from '../kernel/missed-messages/note-missed.ts'
 export function watchMissed(realms: Realms, site: Site, report: (error: unknown) => void): Repeated {
   const { read } = realms.connections
   const step = (log: RealmLog) => noteMissed(log, read, site)
-  return watch(realms, { seconds: missedLimits.missedPollSeconds, behind, step }, report)
+  return watch(realms, { seconds: missedLimits.missedPollSeconds, behind, step }, site.clock, report)
 }
 
 const behind = sql<{ realm_id: number }>`

@@ -17,7 +17,7 @@ export function watchPushes(
 ): Repeated {
   const { read } = realms.connections
   const step = (log: RealmLog) => notePushes({ log, read, site, outside })
-  return watch(realms, { seconds: pushLimits.pushPollSeconds, behind, step }, report)
+  return watch(realms, { seconds: pushLimits.pushPollSeconds, behind, step }, site.clock, report)
 }
 
 const behind = sql<{ realm_id: number }>`
