@@ -80,12 +80,13 @@ async function byIds(context: Context, narrowed: Narrowed, ids: number[]) {
 }
 
 async function around(context: Context, narrowed: Narrowed) {
-  const { condition, amongUnread, search } = narrowed
+  const { condition, amongUnread, search, isOneConversation } = narrowed
   const { realm, me, params } = context
   checkMessageCount(params.num_before + params.num_after)
   const asked = params.use_first_unread_anchor ? { ...params, anchor: 'first_unread' } : params
-  // The best query plan depends on how rare the words are.
-  const read = search === undefined ? context.read : planEach(context.read)
+  // How rare the words are, or how much of all messages the reader receives, determines the best query plan. One that was
+  // made for any values reads all messages of the reader to find the newest.
+  const read = search === undefined && isOneConversation ? context.read : planEach(context.read)
   const content = contentOf(context, narrowed)
   const { messages, ...found } = await pageAround(context, amongUnread, asked, (page) =>
     pageOfMessages(read, realm, me, content, condition, page),

@@ -27,6 +27,8 @@ export type Narrowed = {
   amongUnread: AmongUnread
   /** The search terms, if any. Responses highlight their matches. */
   search: string | undefined
+  /** Whether it names exactly one conversation: then the same query plan is good for all values. */
+  isOneConversation: boolean
 }
 
 /**
@@ -43,10 +45,12 @@ export async function resolveReadableNarrow(
   const lookup = narrowLookup(realm, site, me)
   const condition = resolveNarrow(terms, lookup)
   const searches = terms.filter((term) => term.operator === 'search').map((term) => term.operand)
+  const limit = await limitOf(reading, terms, condition, history)
   return {
-    condition: sql`${conditionToSql(condition)} AND ${await limitOf(reading, terms, condition, history)}`,
+    condition: sql`${conditionToSql(condition)} AND ${limit}`,
     amongUnread: amongUnread(terms, lookup),
     search: searches.length === 0 ? undefined : searches.join(' '),
+    isOneConversation: recipientsOf(condition)?.length === 1,
   }
 }
 

@@ -1,0 +1,58 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import type { Organization } from '../../../../test/organization.ts'
+import { testServer } from '../../../../test/test-server.ts'
+
+const server = testServer()
+
+/** Enough that PostgreSQL would replace the plan of a prepared statement by one for any values. */
+const requests = 20
+const page = 50
+const messages = 15_000
+const conversations = 1_000
+
+test('reads the messages that it passes, rather than all that a user receives, to find the newest', async () => {
+  const org = await server.organization()
+  const reader = await org.person()
+  await org.channel({ subscribers: [reader] })
+  const { recipient_id } = await org.channel({ subscribers: [reader] })
+  await addMessages(org, recipient_id)
+  const before = await messagesRead()
+  for (let i = 0; i < requests; i++) {
+    const { body } = await reader.get('/messages', { anchor: 'newest', num_before: page, num_after: 0 })
+    expect(body.messages).toHaveLength(page)
+  }
+  const readEach = ((await messagesRead()) - before) / requests
+  expect(readEach).toBeGreaterThanOrEqual(page)
+  expect(readEach).toBeLessThan(page * 15)
+})
+
+/** Adds messages without events: every tenth to this conversation, and the others to many. */
+async function addMessages(org: Organization, busy: number) {
+  const { db } = server.node.app.realms.connections
+  await sql`
+    INSERT INTO recipient (realm_id, id, user_ids)
+    SELECT ${org.id}, 1000000 + n, ARRAY[${org.owner.id}::integer, 1000000 + n]
+    FROM generate_series(1, ${conversations}::integer) AS n`.execute(db)
+  await sql`
+    INSERT INTO message (realm_id, id, recipient_id, sender_id, topic, content, rendered_content, rendered_version,
+      client, sent_at)
+    SELECT ${org.id}, 1000000 + n,
+      CASE WHEN n % 10 = 0 THEN ${busy}::integer ELSE 1000001 + n * 31 % ${conversations}::integer END,
+      ${org.owner.id}, 'x', 'said', '<p>said</p>', 1, 'test', 1
+    FROM generate_series(1, ${messages}::integer) AS n`.execute(db)
+  await sql`ANALYZE message`.execute(db)
+}
+
+/** Returns how many rows of messages all connections that read have read so far. */
+async function messagesRead(): Promise<number> {
+  const { read, use } = server.node.app.realms.connections
+  const { used, idle } = use().read
+  // While each sleeps, the next one takes another connection.
+  const flush = () => read.rows(sql`SELECT pg_stat_force_next_flush(), pg_sleep(0.1)`)
+  await Promise.all(Array.from({ length: used + idle }, flush))
+  const [counted] = await read.rows<{ count: number }>(sql`
+    SELECT coalesce(idx_tup_fetch, 0) + coalesce(seq_tup_read, 0) AS count
+    FROM pg_stat_user_tables WHERE relname = 'message'`)
+  return counted!.count
+}
