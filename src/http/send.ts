@@ -1,6 +1,6 @@
 import type { OutgoingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { bytesOf, type Chunk, gzipPieces, sizeOfPieces } from '../lib/gzip-parts.ts'
+import { bytesOf, type Chunk, gzipPieces, isOwn, sizeOfPieces } from '../lib/gzip-parts.ts'
 import { memoizePer } from '../lib/memoize-per.ts'
 import { httpLimits } from './limits.ts'
 import { largeFrom, UnreadAnswers } from './unread-answers.ts'
@@ -44,7 +44,7 @@ function sendBuffers(reply: FastifyReply, buffers: Buffer[], own: number): Fasti
 
 /** Returns roughly how many bytes belong to this response alone, and not to shared chunks. */
 function ownBytes(pieces: Chunk[]) {
-  return sizeOfPieces(pieces.filter((piece) => typeof piece === 'string'))
+  return sizeOfPieces(pieces.filter(isOwn))
 }
 
 /** Whether an Accept-Encoding header accepts a content coding. */

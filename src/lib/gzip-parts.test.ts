@@ -3,15 +3,18 @@ import { crc32, gunzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { combineCrc32, crc32Shift } from './crc32.ts'
-import { bytesOf, type Chunk, gzipPieces, joinedPart, partOf, sizeOfPieces } from './gzip-parts.ts'
+import { bytesOf, type Chunk, gzipPieces, isOwn, joinedPart, partOf, sizeOfPieces } from './gzip-parts.ts'
 
 const big = partOf(
   JSON.stringify(Array.from({ length: 5000 }, (_, i) => ({ id: i, name: `person ${i} – ü😀` }))),
 )
 const small = partOf('"small"')
-const pieces: Chunk[] = ['{"a":', big, ',"b":', small, ',"c":"é"', ',"d":', big, '}']
+const pieces: Chunk[] = [
+  ...['{"a":', big, ',"b":', small, ',"c":"é"', ',"d":', big],
+  ...[Buffer.from(',"e":"ü"'), ',"f":"ä"', Buffer.from(',"g":"ö"}')],
+]
 const whole = Buffer.concat(
-  pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece.bytes)),
+  pieces.map((piece) => (isOwn(piece) ? Buffer.from(piece as string) : piece.bytes)),
 )
 
 test('the pieces become one text', () => {

@@ -10,8 +10,8 @@ const partFrom = 16_384
 /** Up to this size, in bytes, compressing takes longer than it saves. */
 const storedUpTo = 1_024
 
-/** A text in chunks. A string belongs to one response, a SharedChunk to many. */
-export type Chunk = string | SharedChunk
+/** A text in chunks. A string or buffer belongs to one response, a SharedChunk to many. */
+export type Chunk = string | Buffer | SharedChunk
 
 /** A text that many responses share: its bytes, and their deflated form after its first use. */
 export type SharedChunk = {
@@ -65,7 +65,12 @@ export async function gzipPieces(pieces: Chunk[]): Promise<Buffer[]> {
 
 /** At least how long the pieces are together, in bytes. */
 export function sizeOfPieces(pieces: Chunk[]): number {
-  return pieces.reduce((sum, piece) => sum + (typeof piece === 'string' ? piece.length : piece.size), 0)
+  return pieces.reduce((sum, piece) => sum + (isOwn(piece) ? piece.length : piece.size), 0)
+}
+
+/** Whether a chunk belongs to one response. */
+export function isOwn(piece: Chunk): piece is string | Buffer {
+  return typeof piece === 'string' || Buffer.isBuffer(piece)
 }
 
 class TextPart implements SharedChunk {
@@ -130,8 +135,9 @@ class JoinedPart implements SharedChunk {
 class InlineChunk implements SharedChunk {
   readonly bytes: Buffer
 
-  constructor(texts: string[]) {
-    this.bytes = Buffer.from(texts.join(''))
+  constructor(pieces: (string | Buffer)[]) {
+    const isText = pieces.every((piece) => typeof piece === 'string')
+    this.bytes = isText ? Buffer.from(pieces.join('')) : Buffer.concat(pieces.map(toBytes))
   }
 
   get size() {
@@ -147,17 +153,21 @@ class InlineChunk implements SharedChunk {
   }
 }
 
+function toBytes(piece: string | Buffer) {
+  return typeof piece === 'string' ? Buffer.from(piece) : piece
+}
+
 /** Keeps shared chunks as they are, and joins what stands between them. */
 function runsOf(pieces: Chunk[]): SharedChunk[] {
   const runs: SharedChunk[] = []
-  let texts: string[] = []
+  let texts: (string | Buffer)[] = []
   const close = () => {
     const between = new InlineChunk(texts)
     texts = []
     if (between.size > 0) runs.push(between)
   }
   for (const piece of pieces) {
-    if (typeof piece === 'string') {
+    if (isOwn(piece)) {
       texts.push(piece)
     } else if (piece.size > 0) {
       close()

@@ -16,4 +16,12 @@ export const logLimits = {
   failuresOfRequests: 20,
   /** Failures that are told apart for this. */
   failuresKnown: 200,
+  /** Messages at the end of a conversation, or of one of its topics, that a node holds in memory. */
+  newestOfConversation: 1_000,
+  /** Bytes of such messages of one conversation, or of one of its topics. */
+  newestBytesOfConversation: 4 * 1024 * 1024,
+  /** Bytes of such messages of one organization. */
+  newestBytesOfOrganization: 16 * 1024 * 1024,
+  /** Bytes of such messages of all organizations. */
+  newestBytes: 64 * 1024 * 1024,
 } as const

@@ -240,7 +240,9 @@ export class RealmLog {
   }
 
   private async reload() {
+    const replaced = this.state
     this.state = await loadRealm(this.connections.read, this.state.id, this.options.clock)
+    replaced.newest.close()
     this.othersAt = this.state.position
     for (const listener of this.reloadListeners) listener()
   }

@@ -1,6 +1,7 @@
 import type { ChannelRow, RealmRow, Rows } from '../db/schema.ts'
 import { IndexedTable } from '../lib/indexed-table.ts'
 import type { Bounds, Entry, RowImage } from './entry.ts'
+import { NewestMessages } from './newest-messages.ts'
 import { PresenceBook, seenIn } from './presence.ts'
 import { rowKeyIn, type StateTable } from './state-tables.ts'
 
@@ -60,6 +61,9 @@ export class RealmState extends Layer {
 
   /** When users were last present. Not among the rows, since it changes all the time. */
   readonly presence: PresenceBook = this.beneath?.presence ?? new PresenceBook()
+
+  /** Messages of busy conversations, for those who read them. A draft has none. */
+  readonly newest = new NewestMessages()
 
   readonly realms = this.table('realm')
   readonly users = this.table('account')
@@ -173,6 +177,7 @@ export class RealmState extends Layer {
     if (entry.audience?.message) this.noteMessage(entry.audience.message)
     const seen = seenIn(entry.event)
     if (seen) this.presence.take(entry.id, seen)
+    this.newest.fold(entry)
   }
 
   private noteMessage({ id, recipient }: { id: number; recipient: number }) {

@@ -106,6 +106,7 @@ export class Realms {
     let opening = this.loaded.get(realmId)
     if (!opening) {
       const live = this.inMemory(realmId)
+      live?.state.newest.reopen()
       opening = live ? Promise.resolve(live) : this.open(realmId)
       this.loaded.set(realmId, opening)
       opening.catch(() => this.loaded.delete(realmId))
@@ -138,6 +139,7 @@ export class Realms {
   }
 
   private release(realmId: number) {
+    this.inMemory(realmId)?.state.newest.close()
     this.loaded.delete(realmId)
     this.usedAt.delete(realmId)
   }

@@ -1,3 +1,4 @@
+import { lower } from '../lib/lower.ts'
 import { type Condition, type MessageFacts, resolvedMark } from './condition.ts'
 
 /**
@@ -58,14 +59,3 @@ function lowerTopic({ topic }: MessageFacts): string {
 }
 
 let lastTopic = { topic: '', lowered: '' }
-
-/**
- * As PostgreSQL's lower() where the database has UTF-8 letters (C.UTF-8, not C): every character becomes a single one
- * for itself. JavaScript alone would look at the neighbours (Σ at the end of a word) and make two of İ.
- */
-function lower(text: string): string {
-  if (/^[\u0000-\u007f]*$/.test(text)) return text.toLowerCase()
-  return Array.from(text, (character) =>
-    String.fromCodePoint(character.toLowerCase().codePointAt(0) ?? 0),
-  ).join('')
-}

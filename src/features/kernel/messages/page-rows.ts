@@ -6,6 +6,7 @@ import type { RealmState } from '../../../log/realm-state.ts'
 import { isInIntervals } from '../../../queues/audience.ts'
 import { type Reaction, reactionPairs } from '../reactions/reactions.ts'
 import { type Submessage, submessagePairs } from '../widgets/submessages.ts'
+import type { MessageSegments } from './message-segments.ts'
 
 // A page of messages comes from the database as one row of a few long texts, not as a hundred rows of twenty fields:
 // parsing those was half of the work of GET /messages. Fields that every message has come as numbers. Fields that few
@@ -29,6 +30,8 @@ export type PageMessage = Pick<
   submessages: Submessage[] | null
   /** Its content as JSON. */
   contentJson: string
+  /** If it is in memory: the JSON of what readers of a kind see alike. */
+  segments?: MessageSegments | undefined
 }
 
 /** The form of the content of a page's messages. */
@@ -157,7 +160,8 @@ function messagesOf(page: Page): PageMessage[] {
   return messages.sort((a, b) => a.id - b.id)
 }
 
-function intervalsOf(ranges: string): Interval[] {
+/** Returns the ranges of a multirange as PostgreSQL writes it. */
+export function intervalsOf(ranges: string): Interval[] {
   return [...ranges.matchAll(/\[(\d+),(\d+)\)/g)].map(([, from, to]) => [Number(from), Number(to)])
 }
 

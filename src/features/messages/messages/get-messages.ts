@@ -16,7 +16,8 @@ import { pageAround } from '../kernel/messages/page.ts'
 import { type Narrowed, resolveReadableNarrow } from '../kernel/messages/readable-narrow.ts'
 import { matchesIn } from './matches.ts'
 import { messageSchema } from './message-schema.ts'
-import { messagesJson } from './page-json.ts'
+import { newestOf } from './newest-of.ts'
+import { messagesJson, pageJson } from './page-json.ts'
 import { checkSpectatorNarrow } from './spectator-narrow.ts'
 
 const params = {
@@ -88,9 +89,10 @@ async function around(context: Context, narrowed: Narrowed) {
   // made for any values reads all messages of the reader to find the newest.
   const read = search === undefined && isOneConversation ? context.read : planEach(context.read)
   const content = contentOf(context, narrowed)
-  const { messages, ...found } = await pageAround(context, amongUnread, asked, (page) =>
-    pageOfMessages(read, realm, me, content, condition, page),
-  )
+  const { messages, ...found } = await pageAround(context, amongUnread, asked, (page) => {
+    const fromDatabase = () => pageOfMessages(read, realm, me, content, condition, page)
+    return narrowed.place ? newestOf(context, narrowed.place, content, page, fromDatabase) : fromDatabase()
+  })
   return answerOf(context, narrowed, messages, { ...found, history_limited: false })
 }
 
@@ -110,8 +112,10 @@ async function answerOf(context: Context, { search }: Narrowed, found: PageMessa
   const ids = found.map((message) => message.id)
   const isShownAsFound = !matches || params.apply_markdown
   const messages = isShownAsFound ? found : await messagesById(read, realm, me, 'content', sql`true`, ids)
-  const objects = messagesJson(realm, site, me, format, messages, matches || undefined)
-  return new JsonAnswer(`"messages":[${objects}],${JSON.stringify(rest).slice(1, -1)}`)
+  const objects = matches
+    ? [messagesJson(realm, site, me, format, messages, matches)]
+    : pageJson(realm, site, me, format, messages)
+  return new JsonAnswer('"messages":[', ...objects, `],${JSON.stringify(rest).slice(1, -1)}`)
 }
 
 function formatOf(params: Context['params']): MessageFormat {

@@ -27,6 +27,26 @@ test('reads the messages that it passes, rather than all that a user receives, t
   expect(readEach).toBeLessThan(page * 15)
 })
 
+test('reads no message for a page that another reader had before', async () => {
+  const org = await server.organization()
+  const readers = [await org.person(), await org.person()]
+  const { id } = await org.channel({ subscribers: readers })
+  const pageFor = async (reader = readers[0]!) => {
+    const narrow = [{ operator: 'channel', operand: id }]
+    const { body } = await reader.get('/messages', { anchor: 'newest', num_before: 10, num_after: 0, narrow })
+    return body.messages.map((message: { content: string }) => message.content)
+  }
+  const send = (content: string) =>
+    org.owner.post('/messages', { type: 'channel', to: id, topic: 'x', content })
+  for (let i = 0; i < 12; i++) await send(`${i}`)
+  await pageFor()
+  await send('twelve')
+  const before = await messagesRead()
+  expect((await pageFor()).at(-1)).toBe('<p>twelve</p>')
+  expect(await pageFor(readers[1])).toHaveLength(10)
+  expect(await messagesRead()).toBe(before)
+})
+
 /** Adds messages without events: every tenth to this conversation, and the others to many. */
 async function addMessages(org: Organization, busy: number) {
   const { db } = server.node.app.realms.connections

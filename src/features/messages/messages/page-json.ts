@@ -1,12 +1,15 @@
 import type { AccountRow, RealmRow } from '../../../db/schema.ts'
+import type { Chunk } from '../../../lib/gzip-parts.ts'
 import { memoizePer } from '../../../lib/memoize-per.ts'
 import type { Site } from '../../../lib/site.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { isSpectator } from '../../kernel/channels/web-public.ts'
+import { lengthOf, type MessageSegments } from '../../kernel/messages/message-segments.ts'
 import {
   contentType,
   conversationView,
   detailsView,
+  isOneOnOne,
   type MessageFormat,
   senderView,
   topicFields,
@@ -14,6 +17,9 @@ import {
 import type { PageMessage } from '../../kernel/messages/page-rows.ts'
 import { flagsFor } from '../../kernel/messages/queries.ts'
 import { canSeeAllUsers, canSeeUser } from '../../kernel/users/user-visibility.ts'
+
+/** Characters of texts beside the content, such as the names of many participants. With more, no bytes are kept. */
+const longestTexts = 2_000
 
 /**
  * Returns the message objects of the wire, with the reader's flags, as the inside of a JSON array. `more`: further
@@ -28,26 +34,100 @@ export function messagesJson(
   messages: PageMessage[],
   more?: object[],
 ): string {
-  const details = once((message) => detailsView(realm, message, me, format))
-  const conversation = once((message) => conversationView(realm, site, message, me))
-  const topic = once((message) => topicFields(realm, message, format))
+  const textsOf = sharedTexts(realm, site, me, format)
   const flagsOf = flagsFor(realm, me)
   const flagList = once((flags: string[]) => flags)
-  const sender = senderFields(realm, site, me, format)
-  const type = fieldsOf({ content_type: contentType(format) })
   // Appending to one string is cheaper than joining many.
   let objects = ''
   for (const [i, message] of messages.entries()) {
-    const { id, sent_at, contentJson, recipient_id } = message
     const flags = flagsOf(message)
     if (i > 0) objects += ','
-    objects +=
-      `{"id":${id},"timestamp":${sent_at},"content":${contentJson},${type},${details(detailsKey(message), message)}` +
-      `,${sender(message)},${conversation(recipient_id, message)}` +
-      `,${topic(`${recipient_id} ${message.topic}`, message)},"flags":[${flagList(flags.join(), flags)}]` +
-      `${more ? `,${fieldsOf(more[i]!)}` : ''}}`
+    objects += `${headOf(message, textsOf(message))}${flagList(flags.join(), flags)}]${more ? `,${fieldsOf(more[i]!)}` : ''}}`
   }
   return objects
+}
+
+/**
+ * Returns the same, as bytes where messages are in memory: to write and to encode such a text again would be most of the
+ * work of an answer.
+ */
+export function pageJson(
+  realm: RealmState,
+  site: Site,
+  me: AccountRow,
+  format: MessageFormat,
+  messages: PageMessage[],
+): Chunk[] {
+  // What else the texts depend on are rows. Some readers see some messages as others do not.
+  const isUsual = !isSpectator(me) && canSeeAllUsers(realm, me)
+  if (!isUsual || !messages.some(({ segments }) => segments)) {
+    return [messagesJson(realm, site, me, format, messages)]
+  }
+  const kind = `${me.role} ${format.clientGravatar} ${format.emptyTopicName}`
+  const textsOf = sharedTexts(realm, site, me, format)
+  const flagsOf = flagsFor(realm, me)
+  const tails = new Map<string, Buffer>()
+  const parts: Chunk[] = []
+  for (const [i, message] of messages.entries()) {
+    const isOwn = message.sender_id === me.id || isOneOnOne(realm, message)
+    const flags = flagsOf(message)
+    const key = flags.join()
+    const tail = tails.get(key) ?? Buffer.from(`${fieldsOf(flags)}]}`)
+    tails.set(key, tail)
+    if (i > 0) parts.push(comma)
+    if (isOwn || !message.segments) parts.push(headOf(message, textsOf(message)))
+    else parts.push(segmentFor(kind, realm, message, message.segments, textsOf))
+    parts.push(tail)
+  }
+  return parts
+}
+
+const comma = Buffer.from(',')
+
+/** Returns a message's head as bytes. If rows have changed since it was made, but no text of it, it is still right. */
+function segmentFor(
+  kind: string,
+  { changedAt, newest }: RealmState,
+  message: PageMessage,
+  segments: MessageSegments,
+  textsOf: (message: PageMessage) => string[],
+): Buffer {
+  const known = segments.get(kind)
+  if (known?.changedAt === changedAt) return known.bytes
+  const texts = textsOf(message)
+  if (known?.texts.every((text, i) => text === texts[i])) {
+    known.changedAt = changedAt
+    return known.bytes
+  }
+  const bytes = Buffer.from(headOf(message, texts))
+  if (lengthOf(texts) <= longestTexts) segments.put(newest, message.id, kind, { changedAt, texts, bytes })
+  return bytes
+}
+
+/** Returns an object of the wire, up to its flags. */
+function headOf({ id, sent_at, contentJson }: PageMessage, texts: string[]): string {
+  return `{"id":${id},"timestamp":${sent_at},"content":${contentJson},${texts.join()},"flags":[`
+}
+
+/** Returns the JSON of what messages share, as lists of fields. */
+function sharedTexts(
+  realm: RealmState,
+  site: Site,
+  me: AccountRow,
+  format: MessageFormat,
+): (message: PageMessage) => string[] {
+  const details = once((message) => detailsView(realm, message, me, format))
+  const conversation = once((message) => conversationView(realm, site, message, me))
+  const topic = once((message) => topicFields(realm, message, format))
+  const sender = senderFields(realm, site, me, format)
+  const type = fieldsOf({ content_type: contentType(format) })
+  return (message) => [
+    type,
+    details(detailsKey(message), message),
+    sender(message),
+    conversation(message.recipient_id, message),
+    topic(`${message.recipient_id} ${message.topic}`, message),
+  ]
 }
 
 /** Returns a key of a message's details. Messages without edits, reactions and the like have the same details. */

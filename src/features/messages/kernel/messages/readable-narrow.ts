@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { AccountRow, MessageRow } from '../../../../db/schema.ts'
 import type { CallerContext } from '../../../../http/endpoint.ts'
+import { type MessagePlace, topicKey } from '../../../../log/message-place.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
 import { allOf, type Condition, recipientsNamed } from '../../../../narrow/condition.ts'
 import { inMutedTopics, type NarrowLookup } from '../../../../narrow/operators.ts'
@@ -29,6 +30,8 @@ export type Narrowed = {
   search: string | undefined
   /** Whether it names exactly one conversation: then the same query plan is good for all values. */
   isOneConversation: boolean
+  /** The conversation or topic, if these are just all of its messages. */
+  place: MessagePlace | undefined
 }
 
 /**
@@ -51,7 +54,17 @@ export async function resolveReadableNarrow(
     amongUnread: amongUnread(terms, lookup),
     search: searches.length === 0 ? undefined : searches.join(' '),
     isOneConversation: recipientsOf(condition)?.length === 1,
+    place: limit === nothingMore ? placeOf(condition) : undefined,
   }
+}
+
+/** Returns the place whose messages are exactly those of the condition. */
+function placeOf(condition: Condition): MessagePlace | undefined {
+  const [place, topic, ...more] = condition.kind === 'all' ? condition.of : [condition]
+  const [recipient, ...others] = place?.kind === 'recipient' ? place.ids : []
+  if (recipient === undefined || others.length > 0 || more.length > 0) return undefined
+  if (topic === undefined) return { recipient, topic: undefined }
+  return topic.kind === 'topic' ? { recipient, topic: topicKey(topic.name) } : undefined
 }
 
 /**

@@ -1,0 +1,41 @@
+import type { NewestMessages, Run } from '../../../log/newest-messages.ts'
+
+/** For how many kinds of readers a message in memory keeps its JSON. */
+const kindsOfReaders = 3
+
+/** Part of a message as JSON: valid while no row has changed, or as long as it is made of the same texts. */
+export type MessageSegment = { changedAt: number; readonly texts: readonly string[]; readonly bytes: Buffer }
+
+/** The segments of a message in memory, by kind of reader. They count as part of the run that the message is in. */
+export class MessageSegments {
+  /** How many bytes they take. */
+  size = 0
+  private readonly run: Run
+  private readonly byKind = new Map<string, MessageSegment>()
+
+  constructor(run: Run) {
+    this.run = run
+  }
+
+  get(kind: string): MessageSegment | undefined {
+    return this.byKind.get(kind)
+  }
+
+  /** Keeps a segment of the message with this id. */
+  put(newest: NewestMessages, id: number, kind: string, segment: MessageSegment) {
+    if (!this.byKind.has(kind) && this.byKind.size >= kindsOfReaders) this.byKind.clear()
+    this.byKind.set(kind, segment)
+    const before = this.size
+    this.size = [...this.byKind.values()].reduce((sum, each) => sum + sizeOf(each), 0)
+    newest.charge(this.run, id, this.size - before)
+  }
+}
+
+/** Texts have up to two bytes a character. */
+function sizeOf({ texts, bytes }: MessageSegment): number {
+  return 500 + bytes.length + 2 * lengthOf(texts)
+}
+
+export function lengthOf(texts: readonly string[]): number {
+  return texts.reduce((sum, text) => sum + text.length, 0)
+}

@@ -1,0 +1,274 @@
+import { expect, test } from 'vitest'
+import type { Wire } from '../../../../test/client.ts'
+import { tries } from '../../../../test/effort.ts'
+import type { Organization } from '../../../../test/organization.ts'
+import { Person } from '../../../../test/person.ts'
+import { pickFrom, randomFrom, seedOfRun } from '../../../../test/random.ts'
+import { testServer } from '../../../../test/test-server.ts'
+
+const { organization, anotherNode } = testServer()
+
+const topics = ['lunch', 'Lunch', 'İstanbul', 'tea']
+const texts = ['hello', '**tea**?', '@**all** up', 'who has milk', '/me waves', '/poll Tea?\nyes']
+const changes = tries(400)
+
+type Term = { operator: string; operand: unknown; negated?: true }
+
+/** All messages but one that does not exist. */
+const anyMessage: Term = { operator: 'id', operand: 999_999_999, negated: true }
+
+/**
+ * The same narrow twice: the newest messages of a place may come from memory. With a term that excludes nothing, they
+ * come from the database.
+ */
+async function expectSamePage(reader: Person, place: Term[], more: object) {
+  const page = (narrow: Term[]) =>
+    reader.get('/messages', { anchor: 'newest', num_after: 0, ...more, narrow })
+  const [memory, database] = [await page(place), await page([...place, anyMessage])]
+  expect(memory.body).toMatchObject({ result: 'success' })
+  expect(memory.body).toEqual(database.body)
+}
+
+test('pages from memory are those of the database, whatever happens on two nodes', async () => {
+  const random = randomFrom(seedOfRun('pages from memory'))
+  const pick = <T>(items: readonly T[]) => pickFrom(random, items)
+  const scene = await sceneOnTwoNodes()
+  const own: number[] = []
+  for (let i = 0; i < changes; i++) {
+    await anything(scene, own, random)
+    const place = pick(scene.places)
+    const more = {
+      num_before: pick([3, 10, 100]),
+      apply_markdown: pick([true, true, false]),
+      client_gravatar: pick([true, false]),
+      allow_empty_topic_name: pick([true, false]),
+      ...pick([
+        {},
+        {},
+        { anchor: pick(own), num_after: pick([2, 50]) },
+        { anchor: 'first_unread', num_after: 20 },
+      ]),
+    }
+    const reader = pick(scene.people)
+    // The first reading, perhaps of a node that has not heard of everything yet, may keep what the later ones find.
+    const { apply_markdown } = more
+    const first = { anchor: 'newest', num_before: 100, num_after: 0, apply_markdown }
+    await reader.get('/messages', { ...first, narrow: place })
+    await scene.nodesAgree()
+    for (const _ of [1, 2]) await expectSamePage(reader, place, more)
+  }
+  expect(scene.pagesFromMemory()).toBeGreaterThan(changes / 20)
+})
+
+/** `people`: each of them on the one node, then on the other. */
+type Scene = {
+  org: Organization
+  people: Person[]
+  channels: number[]
+  places: Term[][]
+  /** Waits until both nodes have read everything. */
+  nodesAgree(): Promise<void>
+  pagesFromMemory(): number
+}
+
+async function sceneOnTwoNodes(): Promise<Scene> {
+  const org = await organization()
+  const other = await anotherNode()
+  const people: Person[] = []
+  for (let i = 0; i < 4; i++) people.push(await org.person({ name: `Person ${i}` }))
+  await people[0]!.post('/users/me/alert_words', { alert_words: ['milk'] })
+  const subscribers = people.slice(0, 3)
+  const channels = [
+    (await org.channel({ subscribers })).id,
+    (await org.channel({ subscribers: people, isPrivate: true, hasOpenHistory: false })).id,
+  ]
+  const channelTerms = channels.map((operand): Term => ({ operator: 'channel', operand }))
+  const direct = { operator: 'dm', operand: people.slice(0, 2).map(({ id }) => id) as unknown }
+  const places = [...channelTerms.map((term) => [term]), [direct]]
+  for (const term of channelTerms) {
+    for (const topic of ['LUNCH', 'tea', 'i̇stanbul'])
+      places.push([term, { operator: 'topic', operand: topic }])
+  }
+  const there = await other.app.realms.byId(org.id)
+  const elsewhere = people.map((person) => new Person({ ...person.place, port: other.port }, person))
+  return {
+    org,
+    people: [...people, ...elsewhere],
+    channels,
+    places,
+    async nodesAgree() {
+      await Promise.all([org.log.catchUp(), there.catchUp()])
+    },
+    pagesFromMemory: () => org.state.newest.use.pages + there.state.newest.use.pages,
+  }
+}
+
+async function anything(scene: Scene, own: number[], random: () => number): Promise<void> {
+  const pick = <T>(items: readonly T[]) => pickFrom(random, items)
+  const { org } = scene
+  const me = pick(scene.people)
+  const message = pick(own) ?? 0
+  const channel = pick(scene.channels)
+  const kind = random()
+  if (own.length < 5 || kind < 0.35) {
+    const to =
+      random() < 0.2
+        ? { type: 'direct', to: scene.people.slice(0, 2).map(({ id }) => id) }
+        : { type: 'channel', to: channel }
+    const { body } = await me.post('/messages', { ...to, topic: pick(topics), content: pick(texts) })
+    if (body.id && own.push(body.id) > 30) own.shift()
+    return
+  }
+  const changesOf: (() => Promise<unknown>)[] = [
+    () => org.owner.patch(`/messages/${message}`, { content: pick(texts) }),
+    () =>
+      org.owner.patch(`/messages/${message}`, {
+        topic: pick(topics),
+        propagate_mode: pick(['change_one', 'change_later', 'change_all']),
+      }),
+    () =>
+      org.owner.patch(`/messages/${message}`, {
+        stream_id: channel,
+        propagate_mode: pick(['change_one', 'change_all']),
+      }),
+    () => org.owner.delete(`/messages/${message}`),
+    () => me.post(`/messages/${message}/reactions`, { emoji_name: pick(['tada', 'heart']) }),
+    () => me.delete(`/messages/${message}/reactions`, { emoji_name: pick(['tada', 'heart']) }),
+    () =>
+      me.post('/submessage', {
+        message_id: message,
+        msg_type: 'widget',
+        content: '{"type":"vote","key":"canned,0","vote":1}',
+      }),
+    () =>
+      me.post('/messages/flags', {
+        messages: [message],
+        op: pick(['add', 'remove']),
+        flag: pick(['read', 'starred']),
+      }),
+    () => me.post('/mark_all_as_read', {}),
+    () => me.patch('/settings', { full_name: `Named ${Math.floor(random() * 1000)}` }),
+    () => me.post(`/users/me/muted_users/${pick(scene.people).id}`),
+    () =>
+      org.owner.patch(`/streams/${channel}`, {
+        new_name: `channel ${channel} ${Math.floor(random() * 1000)}`,
+      }),
+    () =>
+      org.owner.patch(`/streams/${channel}`, {
+        is_private: pick([true, false]),
+        history_public_to_subscribers: pick([true, false]),
+      }),
+    () =>
+      org.owner.post('/users/me/subscriptions', {
+        subscriptions: [{ name: org.state.channels.require(channel).name }],
+        principals: [me.id],
+      }),
+    () =>
+      org.owner.delete('/users/me/subscriptions', {
+        subscriptions: [org.state.channels.require(channel).name],
+        principals: [me.id],
+      }),
+    () =>
+      org.owner.post('/realm/filters', {
+        pattern: `l(?P<x>un${Math.floor(random() * 100)}*ch)`,
+        url_template: 'https://x.example/{x}',
+      }),
+    () =>
+      org.owner.patch('/realm', { message_edit_history_visibility_policy: pick(['all', 'moves', 'none']) }),
+  ]
+  // Some of these are refused, such as a second reaction.
+  await pick(changesOf)()
+}
+
+test('a page from memory has what others have just written on another node', async () => {
+  const org = await organization()
+  const [anna, ben] = [await org.person(), await org.person()]
+  const channel = await org.channel({ subscribers: [anna, ben] })
+  const there = new Person({ ...ben.place, port: (await anotherNode()).port }, ben)
+  const narrow = [{ operator: 'channel', operand: channel.id }]
+  for (let i = 0; i < 20; i++) {
+    const { body } = await anna.post('/messages', {
+      type: 'channel',
+      to: channel.id,
+      topic: 'x',
+      content: `${i}`,
+    })
+    const page = await there.get('/messages', { anchor: 'newest', num_before: 5, num_after: 0, narrow })
+    expect(page.body.messages.at(-1).id).toBe(body.id)
+    await anna.patch(`/messages/${body.id}`, { content: `${i} again` })
+    const again = await there.get('/messages', { anchor: 'newest', num_before: 5, num_after: 0, narrow })
+    expect(again.body.messages.map(({ content }: Wire) => content).at(-1)).toBe(`<p>${i} again</p>`)
+  }
+})
+
+async function oneChannel() {
+  const org = await organization()
+  const anna = await org.person()
+  const channel = await org.channel({ subscribers: [anna] })
+  const term: Term = { operator: 'channel', operand: channel.id }
+  const send = (topic: string, content = 'hello') =>
+    anna.post('/messages', { type: 'channel', to: channel.id, topic, content })
+  const read = (reader: Person, narrow: Term[] = [term], more = {}) =>
+    reader.get('/messages', { anchor: 'newest', num_before: 100, num_after: 0, narrow, ...more })
+  return { org, anna, term, send, read }
+}
+
+test('topics without messages take no memory', async () => {
+  const { org, anna, term, send, read } = await oneChannel()
+  await send('tea')
+  for (const topic of ['coffee', 'milk', 'tea'])
+    await read(anna, [term, { operator: 'topic', operand: topic }])
+  expect(org.state.newest.use.runs).toBe(1)
+})
+
+test('bytes of pages are counted when they are made, as long as they are', async () => {
+  const { org, anna, send, read } = await oneChannel()
+  const ben = await org.person()
+  await send('tea', '茶'.repeat(5000))
+  await read(anna)
+  const { bytes } = org.state.newest.use
+  // Ben is another kind of reader than the sender.
+  for (const client_gravatar of [true, false]) await read(ben, undefined, { client_gravatar })
+  expect(org.state.newest.use.pages).toBe(2)
+  expect(org.state.newest.use.bytes - bytes).toBeGreaterThan(2 * 3 * 5000)
+  const again = org.state.newest.use.bytes
+  await read(ben)
+  expect(org.state.newest.use.bytes).toBe(again)
+})
+
+test('no bytes are kept of a conversation of many people', async () => {
+  const org = await organization()
+  const people: Person[] = []
+  for (let i = 0; i < 30; i++) people.push(await org.person({ name: `Person ${i}`.repeat(8) }))
+  const to = people.map(({ id }) => id)
+  await people[0]!.post('/messages', { type: 'direct', to, content: 'hello' })
+  const narrow = [{ operator: 'dm', operand: to }]
+  const page = { anchor: 'newest', num_before: 10, num_after: 0, narrow }
+  await people[1]!.get('/messages', page)
+  const { bytes } = org.state.newest.use
+  const { body } = await people[1]!.get('/messages', page)
+  expect(body.messages).toHaveLength(1)
+  expect(org.state.newest.use).toEqual({ runs: 1, bytes, pages: 1 })
+})
+
+test('messages leave memory with the state of their organization', async () => {
+  const { org, anna, send, read } = await oneChannel()
+  await send('tea')
+  const { port, app } = await anotherNode()
+  const there = new Person({ ...anna.place, port }, anna)
+  const log = await app.realms.byId(org.id)
+  const leave = [
+    () => log.startOver(),
+    async () => app.realms.releaseIdle(Number.POSITIVE_INFINITY, ({ state }) => state.id !== org.id),
+  ]
+  for (const action of leave) {
+    await read(there)
+    const { newest } = log.state
+    expect(newest.use.runs).toBe(1)
+    await action()
+    expect(newest.use).toMatchObject({ runs: 0, bytes: 0 })
+  }
+  // The test has used the log meanwhile, so that it is the same.
+  await read(there)
+  expect(log.state.newest.use.runs).toBe(1)
+})
