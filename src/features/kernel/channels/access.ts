@@ -48,6 +48,7 @@ export const grantingPermissions = [
 
 /** Returns whether a user may see a channel: its name, settings and subscribers. */
 export function hasMetadataAccess(realm: RealmState, me: AccountRow, channel: ChannelRow): boolean {
+  if (isOpenTo(me, channel)) return true
   return activeSubscription(realm, me.id, channel.id) !== undefined || keepsMetadataAccess(realm, me, channel)
 }
 
@@ -62,12 +63,19 @@ export function keepsMetadataAccess(realm: RealmState, me: AccountRow, channel: 
  * by role alone; users who may subscribe themselves or others do.
  */
 export function hasContentAccess(realm: RealmState, me: AccountRow, channel: ChannelRow): boolean {
+  if (isOpenTo(me, channel)) return true
   return activeSubscription(realm, me.id, channel.id) !== undefined || keepsContentAccess(realm, me, channel)
+}
+
+/** Returns whether a channel is open to a user for what it is. To look at that first saves most look-ups of subscriptions. */
+function isOpenTo(me: AccountRow, channel: ChannelRow): boolean {
+  if (isSpectator(me)) return false
+  return channel.is_web_public || (!channel.is_private && me.role !== roles.guest)
 }
 
 function keepsContentAccess(realm: RealmState, me: AccountRow, channel: ChannelRow): boolean {
   if (isSpectator(me)) return isOpenToSpectators(realm, channel)
-  if (channel.is_web_public || (!channel.is_private && me.role !== roles.guest)) return true
+  if (isOpenTo(me, channel)) return true
   return (
     hasChannelPermission(realm, me, channel, 'can_add_subscribers_group') ||
     hasChannelPermission(realm, me, channel, 'can_subscribe_group')

@@ -26,8 +26,9 @@ export const getUsers = query('GET /users', {
     } = params
     if (!user_ids && !isSpectator(me) && canSeeAllUsers(realm, me)) {
       const listing = { realm, site, me, clientGravatar, includeProfile, tellsActive: true }
-      await prepareUserPages(listing, 'all', chosen(realm, undefined))
-      return new JsonAnswer('"members":[', ...userPages(listing, 'all', chosen(realm, undefined)), ']')
+      const everyone = () => chosen(realm, undefined)
+      await prepareUserPages(listing, 'all', everyone)
+      return new JsonAnswer('"members":[', ...userPages(listing, 'all', everyone), ']')
     }
     const isKnown = visibleUsersFilter(realm, me)
     // If users are requested by id, those whom the caller may not see are left out (level 384).

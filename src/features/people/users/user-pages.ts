@@ -1,9 +1,11 @@
 import type { AccountRow } from '../../../db/schema.ts'
 import { roles } from '../../../http/access.ts'
 import { fragmentsOf } from '../../../http/fragment-cache.ts'
+import { groupBy } from '../../../lib/group-by.ts'
 import type { Chunk } from '../../../lib/gzip-parts.ts'
 import type { Site } from '../../../lib/site.ts'
 import { mapInSlices } from '../../../lib/time-slice.ts'
+import { derived } from '../../../log/derived.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { userView } from '../../kernel/users/user-view.ts'
 
@@ -28,46 +30,90 @@ const idsPerPage = 256
  * Returns user objects as JSON, separated by commas. They are built and compressed in pages, which viewers with the
  * same role share. `list` names which of the organization's users these are.
  */
-export function userPages(listing: UserListing, list: string, users: Iterable<AccountRow>): Chunk[] {
-  const pieces: Chunk[] = []
-  for (const [page, rows] of pagesOf(users)) {
-    pieces.push(pieces.length === 0 ? '' : ',', userPage(listing, `${list} ${page}`, rows))
-  }
-  return pieces
+export function userPages(listing: UserListing, list: string, users: () => Iterable<AccountRow>): Chunk[] {
+  const { realm, me } = listing
+  const lists = wholeLists(realm)
+  const key = keyOf(listing, list)
+  const pages = lists.get(key) ?? pagesOf(listing, list, users())
+  lists.set(key, pages)
+  const own = pages.get(pageOf(me))
+  const isShy = own?.rows.includes(me) && isSeenOtherwise(listing)
+  return [...pages.values()].flatMap((page, i) => [
+    i === 0 ? '' : ',',
+    isShy && page === own ? textOf(listing, page.rows, me) : page.piece,
+  ])
 }
+
+/** Whole lists, by kind: valid until a row changes that they are made of. To compare each row takes longer than to send them. */
+const wholeLists = derived(
+  ({ realms, users, profiles, profileFields }) =>
+    [realms, users, profiles, profileFields].map((table) => table.version).join(),
+  () => new Map<string, Pages>(),
+)
 
 /**
  * Builds those of the same pages that are not cached, in short slices of the event loop's time. A list that is built
  * immediately afterwards finds them ready.
  */
-export async function prepareUserPages(listing: UserListing, list: string, users: Iterable<AccountRow>) {
-  await mapInSlices(pagesOf(users), ([page, rows]) => void userPage(listing, `${list} ${page}`, rows))
+export async function prepareUserPages(
+  listing: UserListing,
+  list: string,
+  users: () => Iterable<AccountRow>,
+) {
+  if (wholeLists(listing.realm).has(keyOf(listing, list))) return
+  await mapInSlices(byPage(users()), ([page, rows]) => void userPage(listing, list, page, rows))
 }
 
-function pagesOf(rows: Iterable<AccountRow>) {
-  const pages = new Map<number, AccountRow[]>()
-  for (const row of rows) {
-    const page = Math.floor(row.id / idsPerPage)
-    const others = pages.get(page)
-    if (others) others.push(row)
-    else pages.set(page, [row])
+type Page = { rows: AccountRow[]; piece: Chunk }
+type Pages = Map<number, Page>
+
+function pagesOf(listing: UserListing, list: string, users: Iterable<AccountRow>): Pages {
+  const pages: Pages = new Map()
+  for (const [page, rows] of byPage(users)) {
+    pages.set(page, { rows, piece: userPage(listing, list, page, rows) })
   }
   return pages
 }
 
-function userPage(listing: UserListing, name: string, rows: AccountRow[]): Chunk {
-  const { realm, me, clientGravatar, includeProfile, tellsActive } = listing
-  // From administrator upwards, roles see the same fields of other users. No user has this id, so the view is that of
-  // another user.
-  const stranger = { ...me, id: -1, role: Math.max(me.role, roles.administrator) }
-  const text = (viewer: AccountRow) => rows.map((row) => userJson(listing, row, viewer)).join()
-  // Users always see their own address, even if no other user does.
-  const isShy = () => userJson(listing, me, me) !== userJson(listing, me, stranger)
-  if (rows.includes(me) && isShy()) return text(me)
+function byPage(rows: Iterable<AccountRow>) {
+  return groupBy(rows, pageOf)
+}
+
+function pageOf({ id }: AccountRow) {
+  return Math.floor(id / idsPerPage)
+}
+
+/** Returns a page as other users see it. */
+function userPage(listing: UserListing, list: string, page: number, rows: AccountRow[]): Chunk {
+  const { realm, includeProfile } = listing
   const told = includeProfile ? rows.map((row) => realm.profiles.get(row.id)) : []
   const madeFrom = [realm.realm, realm.profileFields.version, ...rows, ...told]
-  const key = `users ${name} ${stranger.role} ${clientGravatar} ${includeProfile} ${tellsActive}`
-  return fragmentsOf(realm).get(key, madeFrom, () => text(stranger))
+  const text = () => textOf(listing, rows, strangerTo(listing))
+  return fragmentsOf(realm).get(`users ${page} ${keyOf(listing, list)}`, madeFrom, text)
+}
+
+/** Everything that a list depends on besides rows. */
+function keyOf(listing: UserListing, list: string) {
+  const { clientGravatar, includeProfile, tellsActive } = listing
+  return `${list} ${strangerTo(listing).role} ${clientGravatar} ${includeProfile} ${tellsActive}`
+}
+
+/**
+ * From administrator upwards, roles see the same fields of other users. No user has this id, so the view is that of
+ * another user.
+ */
+function strangerTo({ me }: UserListing): AccountRow {
+  return { ...me, id: -1, role: Math.max(me.role, roles.administrator) }
+}
+
+/** Whether the viewer's own object differs for others: users always see their own address, even if no other user does. */
+function isSeenOtherwise(listing: UserListing) {
+  const { me } = listing
+  return userJson(listing, me, me) !== userJson(listing, me, strangerTo(listing))
+}
+
+function textOf(listing: UserListing, rows: AccountRow[], viewer: AccountRow) {
+  return rows.map((row) => userJson(listing, row, viewer)).join()
 }
 
 function userJson(

@@ -21,6 +21,12 @@ import { JsonPieces, type Registration, type Section } from '../section.ts'
 /** The number of consecutive ids that share a fragment. */
 const idsPerPage = 128
 
+/**
+ * The same for channels to which a user was never subscribed. A subscription keeps a user from sharing the fragment, so
+ * there are fewer in one; but its text must be long enough to be kept compressed.
+ */
+const idsPerUnsubscribedPage = 32
+
 export const channelSections: Section[] = [
   { asked: ['subscription'], prepare: prepareChannels, fields: subscriptions },
   { asked: ['stream'], fields: (registration) => ({ streams: streams(registration) }) },
@@ -42,7 +48,7 @@ export const channelSections: Section[] = [
 async function prepareChannels(registration: Registration) {
   const { realm, includeSubscribers } = registration
   await mapInSlices(visibleChannels(registration), (channel) => {
-    channelText(realm, channel)
+    channelTextsOf(realm)(channel)
     if (includeSubscribers) subscribers(realm, channel.id)
   })
 }
@@ -50,15 +56,44 @@ async function prepareChannels(registration: Registration) {
 /** Returns the channels to which the user is subscribed, was subscribed, and has never been subscribed. */
 function subscriptions(registration: Registration) {
   const { realm, me } = registration
-  const lists = { subscriptions: new List(), unsubscribed: new List(), never_subscribed: new List() }
+  const lists = { subscriptions: new List(), unsubscribed: new List() }
+  const others: ChannelRow[] = []
+  const own = new Map([...realm.subscriptionsOfUser(me.id)].map((row) => [row.channel_id, row]))
   for (const channel of visibleChannels(registration)) {
-    const subscription = realm.subscription(me.id, channel.id)
-    const pieces = subscriptionPieces(registration, channel, subscription)
-    if (!subscription) lists.never_subscribed.add(pieces)
-    else if (isActive(subscription)) lists.subscriptions.add(pieces)
-    else lists.unsubscribed.add(pieces)
+    const subscription = own.get(channel.id)
+    if (!subscription) others.push(channel)
+    else
+      lists[isActive(subscription) ? 'subscriptions' : 'unsubscribed'].add(
+        subscriptionPieces(registration, channel, subscription),
+      )
   }
-  return Object.fromEntries(Object.entries(lists).map(([name, list]) => [name, list.json()]))
+  return {
+    subscriptions: lists.subscriptions.json(),
+    unsubscribed: lists.unsubscribed.json(),
+    never_subscribed: neverSubscribed(registration, others, new Set(own.keys())),
+  }
+}
+
+/** Returns the other channels. Where no channel of a page is private or has to do with the user, all have the same page. */
+function neverSubscribed(registration: Registration, channels: ChannelRow[], own: Set<number>) {
+  const { realm, me, includeSubscribers, capabilities } = registration
+  const list = new List()
+  const pageOf = (id: number) => Math.floor(id / idsPerUnsubscribedPage)
+  const ownPages = new Set([...own].map(pageOf))
+  const pages = new Map<number, string[]>()
+  const textOf = channelTextsOf(realm)
+  for (const channel of channels) {
+    const page = pageOf(channel.id)
+    const isUsual = !channel.is_private && me.role !== roles.guest && !includeSubscribers
+    if (!isUsual || ownPages.has(page)) list.add(subscriptionPieces(registration, channel, undefined))
+    else if (pages.has(page)) pages.get(page)?.push(textOf(channel))
+    else pages.set(page, [textOf(channel)])
+  }
+  for (const [page, texts] of pages) {
+    const key = `never subscribed ${page} ${capabilities.archived_channels}`
+    list.add([fragmentsOf(realm).get(key, texts, () => texts.join())])
+  }
+  return list.json()
 }
 
 function subscriptionPieces(
@@ -70,7 +105,7 @@ function subscriptionPieces(
     ...personalView(subscription),
     ...(!capabilities.notification_settings_null && legacyNotifications(me, subscription)),
   }
-  const shared = channelText(realm, channel).slice(0, -1)
+  const shared = channelTextsOf(realm)(channel).slice(0, -1)
   const open = own ? `${shared},${JSON.stringify(own).slice(1, -1)}` : shared
   return includeSubscribers ? [`${open},"subscribers":`, subscribers(realm, channel.id), '}'] : [`${open}}`]
 }
@@ -83,8 +118,9 @@ function streams(registration: Registration) {
   const { realm, me, capabilities } = registration
   const list = new List()
   const pages = new Map<number, string[]>()
+  const textOf = channelTextsOf(realm)
   for (const channel of visibleChannels(registration)) {
-    const text = channelText(realm, channel)
+    const text = textOf(channel)
     const page = Math.floor(channel.id / idsPerPage)
     if (channel.is_private || me.role === roles.guest) list.add([text])
     else if (pages.has(page)) pages.get(page)?.push(text)
@@ -117,15 +153,20 @@ const channelTexts = derived(
   () => new Map<number, ChannelText>(),
 )
 
-/** Returns the JSON of a channel as all users see it, cached until something changes that may affect it. */
-function channelText(realm: RealmState, channel: ChannelRow): string {
+/**
+ * Returns the JSON of channels as all users see them, cached until something changes that may affect them. The function
+ * is valid as long as the caller does not wait.
+ */
+function channelTextsOf(realm: RealmState): (channel: ChannelRow) => string {
   const texts = channelTexts(realm)
-  const subscribers = subscribersOf(realm, channel.id)
-  const known = texts.get(channel.id)
-  if (known?.subscribers === subscribers) return known.text
-  const text = JSON.stringify(channelView(realm, channel))
-  texts.set(channel.id, { subscribers, text })
-  return text
+  return (channel) => {
+    const subscribers = subscribersOf(realm, channel.id)
+    const known = texts.get(channel.id)
+    if (known?.subscribers === subscribers) return known.text
+    const text = JSON.stringify(channelView(realm, channel))
+    texts.set(channel.id, { subscribers, text })
+    return text
+  }
 }
 
 /** A JSON list that is built up item by item. */

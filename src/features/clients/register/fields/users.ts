@@ -81,7 +81,8 @@ async function prepareUsers(registration: Registration) {
 }
 
 function listingOf({ realm, site, me, clientGravatar }: Registration, active: boolean) {
-  const listed = [...realm.users.values()].filter((row) => !row.is_system_bot && row.is_active === active)
+  const listed = () =>
+    [...realm.users.values()].filter((row) => !row.is_system_bot && row.is_active === active)
   const listing = { realm, site, me, clientGravatar, includeProfile: true, tellsActive: false }
   return { listing, list: active ? 'active' : 'gone', listed }
 }
