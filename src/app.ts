@@ -31,6 +31,7 @@ import { Jobs } from './jobs/jobs.ts'
 import { unavailable } from './lib/component.ts'
 import { repeatEvery } from './lib/repeat-every.ts'
 import type { Site } from './lib/site.ts'
+import { makeBuckets } from './lib/token-bucket.ts'
 import type { Tracer } from './lib/tracer.ts'
 import { createNodeNotifier } from './log/create-node-notifier.ts'
 import { Failures } from './log/failures.ts'
@@ -160,7 +161,8 @@ export function buildApp(given: AppOptions, http = buildHttp(given)): App {
   })
   const realms = new Realms(connections, wake, { clock: site.clock, consequences: allConsequences(site) })
   const queues = new Queues(realms, allEventTypes(), options.queueIdleSeconds, site, observer)
-  const rateLimits = new RateLimits(options.rateLimits)
+  const rateLimits = new RateLimits(options.rateLimits, site.siblings)
+  makeBuckets(site)
   const bodyRoom = new RequestBodyBudget()
   const services = {
     realms,

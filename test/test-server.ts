@@ -8,6 +8,7 @@ import { localFiles } from '../src/adapters/files/local.ts'
 import { safeFetch } from '../src/adapters/safe-fetch.ts'
 import { type App, buildApp, type Monitoring } from '../src/app.ts'
 import { Secrets } from '../src/lib/sealed.ts'
+import type { Siblings } from '../src/lib/siblings.ts'
 import type { Site } from '../src/lib/site.ts'
 import type { Tracer } from '../src/lib/tracer.ts'
 import { newDatabase } from './database.ts'
@@ -42,6 +43,8 @@ type TestServerOptions = {
   tracer?: Tracer
   /** The public host name. */
   host?: string
+  /** The other workers, for one of several. */
+  siblings?: Siblings
 }
 
 /** One node: an app that listens. */
@@ -134,6 +137,7 @@ export async function startNode(
     embeddedBots: options.embeddedBots ?? true,
     uploadQuotaMib: options.uploadQuotaMib,
     secrets: new Secrets(options.secret ?? 'the secret of all nodes of a test'),
+    siblings: options.siblings,
     clock,
   }
   const app = buildApp({

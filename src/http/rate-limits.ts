@@ -2,20 +2,26 @@ import type { FastifyReply } from 'fastify'
 import { ApiError } from '../lib/api-error.ts'
 import { systemMilliseconds } from '../lib/clock.ts'
 import { networkOf } from '../lib/network-of.ts'
+import type { Siblings } from '../lib/siblings.ts'
 import { type Allowance, TokenBuckets } from '../lib/token-bucket.ts'
 import type { Caller } from './authenticate.ts'
 import { httpLimits } from './limits.ts'
 
-/** Limits how often callers may send requests to this node: per account, or per address without a login. */
+/** Limits how often callers may send requests to this server: per account, or per address without a login. */
 export class RateLimits {
   private readonly enabled: boolean
   private readonly byUser: TokenBuckets
   private readonly byAddress: TokenBuckets
 
-  constructor(enabled: boolean, now: () => number = () => performance.now()) {
+  /** `siblings`: the workers that count together. */
+  constructor(enabled: boolean, siblings?: Siblings, now: () => number = () => performance.now()) {
+    const { requestsPerMinute, anonymousRequestsPerMinute } = httpLimits
     this.enabled = enabled
-    this.byUser = new TokenBuckets(httpLimits.requestsPerMinute, 60, now)
-    this.byAddress = new TokenBuckets(httpLimits.anonymousRequestsPerMinute, 60, now)
+    this.byUser = new TokenBuckets(requestsPerMinute, 60, now).shareWith(siblings, 'requests of users')
+    this.byAddress = new TokenBuckets(anonymousRequestsPerMinute, 60, now).shareWith(
+      siblings,
+      'requests of addresses',
+    )
   }
 
   /** Counts a request and reports the allowance in headers; throws 429 when the caller has none left. */

@@ -1,4 +1,5 @@
 import type { Secrets } from './sealed.ts'
+import type { Siblings } from './siblings.ts'
 
 /** This server's address, as clients see it, and its name. */
 export type Site = {
@@ -14,6 +15,8 @@ export type Site = {
   uploadQuotaMib?: number | undefined
   /** Encrypts what the database stores and must not reveal. */
   secrets: Secrets
+  /** The other workers of this server, if it has several. */
+  siblings?: Siblings | undefined
   /** Seconds since 1970. */
   clock(): number
 }

@@ -1,4 +1,6 @@
+import { guard, ignore } from './guard.ts'
 import { memoizePer } from './memoize-per.ts'
+import type { Siblings } from './siblings.ts'
 import type { Site } from './site.ts'
 
 /** A caller's allowance after a request: allowed or not, and the numbers for the response headers. */
@@ -17,7 +19,10 @@ export class TokenBuckets {
   private readonly limit: number
   private readonly perSecond: number
   private readonly now: () => number
-  private readonly buckets = new Map<string | number, { tokens: number; at: number }>()
+  private readonly buckets = new Map<Caller, { tokens: number; at: number }>()
+  /** What callers have taken here since the other workers were last told. */
+  private readonly taken = new Map<Caller, number>()
+  private tellSoon: (() => void) | undefined
 
   /** `now` returns milliseconds that never go back. */
   constructor(limit: number, seconds: number, now: () => number) {
@@ -26,26 +31,48 @@ export class TokenBuckets {
     this.now = now
   }
 
-  take(caller: string | number): Allowance {
+  /** Counts what callers take in all workers of a server. They tell each other a moment later. */
+  shareWith(siblings: Siblings | undefined, name: string): this {
+    if (!siblings) return this
+    const topic = `taken: ${name}`
+    siblings.hear<[Caller, number][]>(topic, (taken) => {
+      for (const [caller, tokens] of taken) this.refilled(caller).tokens -= tokens
+    })
+    const tell = guard(ignore, () => {
+      siblings.tell(topic, [...this.taken])
+      this.taken.clear()
+    })
+    this.tellSoon = () => setTimeout(tell, tellMs).unref()
+    return this
+  }
+
+  take(caller: Caller): Allowance {
     const bucket = this.refilled(caller)
     const allowed = bucket.tokens >= 1
-    if (allowed) bucket.tokens -= 1
+    if (allowed) this.spend(caller, bucket)
     return {
       allowed,
       limit: this.limit,
-      remaining: Math.floor(bucket.tokens),
+      remaining: Math.max(0, Math.floor(bucket.tokens)),
       wait: bucket.tokens >= 1 ? 0 : (1 - bucket.tokens) / this.perSecond,
       reset: (this.limit - bucket.tokens) / this.perSecond,
     }
   }
 
   /** Undoes a `take` whose request did not take place. */
-  giveBack(caller: string | number) {
+  giveBack(caller: Caller) {
     const bucket = this.refilled(caller)
     bucket.tokens = Math.min(this.limit, bucket.tokens + 1)
   }
 
-  private refilled(caller: string | number) {
+  private spend(caller: Caller, bucket: { tokens: number }) {
+    bucket.tokens -= 1
+    if (!this.tellSoon) return
+    if (this.taken.size === 0) this.tellSoon()
+    this.taken.set(caller, (this.taken.get(caller) ?? 0) + 1)
+  }
+
+  private refilled(caller: Caller) {
     const now = this.now()
     let bucket = this.buckets.get(caller)
     if (!bucket) {
@@ -67,9 +94,25 @@ export class TokenBuckets {
   }
 }
 
-/** Returns separate buckets for each node: a node has one Site. */
-export function bucketsPerNode(limit: number, seconds: number): (site: Site) => TokenBuckets {
-  return memoizePer(() => new TokenBuckets(limit, seconds, () => performance.now()))
+/** Returns separate buckets for each node: a node has one Site. The workers of a server share them, under the name. */
+export function bucketsPerNode(name: string, limit: number, seconds: number): (site: Site) => TokenBuckets {
+  const ofSite = memoizePer((site: Site) =>
+    new TokenBuckets(limit, seconds, () => performance.now()).shareWith(site.siblings, name),
+  )
+  allPerNode.push(ofSite)
+  return ofSite
 }
+
+const allPerNode: ((site: Site) => TokenBuckets)[] = []
+
+/** Makes all of a node's buckets, so that it hears from the first on what other workers count. */
+export function makeBuckets(site: Site) {
+  for (const ofSite of allPerNode) ofSite(site)
+}
+
+type Caller = string | number
+
+/** Milliseconds in which several requests of a caller are told together. */
+const tellMs = 100
 
 const maxCallers = 100_000

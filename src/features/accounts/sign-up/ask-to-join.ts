@@ -93,7 +93,7 @@ function alreadyMail(realm: RealmState, site: Site, to: string): Mail {
   }
 }
 
-const places = bucketsPerNode(signUpLimits.signUpMailsPerHourAndPlace, 3_600)
+const places = bucketsPerNode('sign-up mails', signUpLimits.signUpMailsPerHourAndPlace, 3_600)
 
 /** Limits the mails per network, so that a server cannot be used for mass mail. */
 function countPlace(site: Site, ip: string) {

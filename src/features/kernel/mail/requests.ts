@@ -10,4 +10,4 @@ export function countMailRequest({ site, request }: Pick<CommandContext, 'site' 
   if (!allowed) throw tooManyRequests(wait)
 }
 
-const buckets = bucketsPerNode(mailLimits.mailRequestsPerDay, 86_400)
+const buckets = bucketsPerNode('mail requests', mailLimits.mailRequestsPerDay, 86_400)

@@ -52,7 +52,7 @@ export const getExternalContent = query('GET /external_content/{digest}/{address
 })
 
 /** The number of requests per minute from one network, which may be a whole office. */
-const requests = bucketsPerNode(600, 60)
+const requests = bucketsPerNode('external content', 600, 60)
 
 /** Limits concurrent transfers on a node and per caller, because a single browser starts many. */
 const turns = memoizePer<Site, FairSemaphore>(() => new FairSemaphore(uploadLimits.externalContentAtOnce, 6))
