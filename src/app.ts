@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Adapters } from './adapters/adapters.ts'
-import { connect } from './db/database.ts'
+import { type Connections, connect } from './db/database.ts'
 import { errorPage } from './features/accounts/kernel/pages/layout.ts'
 import { reactivateChannels } from './features/channels/channel-activity/reactivate.ts'
 import {
@@ -35,6 +35,9 @@ import { makeBuckets } from './lib/token-bucket.ts'
 import type { Tracer } from './lib/tracer.ts'
 import { createNodeNotifier } from './log/create-node-notifier.ts'
 import { Failures } from './log/failures.ts'
+import { handOverTo, writeHanded } from './log/handed-writes.ts'
+import type { NodeNotifier, OnLost } from './log/node-notifier.ts'
+import { wakeWorkers } from './log/notify-workers.ts'
 import { pruneRegularly } from './log/prune.ts'
 import { Realms } from './log/realms.ts'
 import type { Metrics } from './monitoring/metrics.ts'
@@ -154,12 +157,15 @@ export function buildApp(given: AppOptions, http = buildHttp(given)): App {
   const reached = tracer ? tracedAdapters(given.outside, tracer) : given.outside
   const outside = { ...reached, files: holdRemovals(reached.files, connections.read) }
   const options = { ...given, outside }
-  const wake = createNodeNotifier({ ...options, secrets: site.secrets }, connections, (error) => {
+  const wake = notifierOf(options, connections, (error) => {
     const component = options.natsUrl ? 'NATS' : 'database'
     observer?.failed(component)
     logger.warn({ component, err: error }, 'nodes cannot wake each other, and hear of changes late')
   })
-  const realms = new Realms(connections, wake, { clock: site.clock, consequences: allConsequences(site) })
+  const { clock, siblings } = site
+  const handOver = siblings && handOverTo(siblings)
+  const realms = new Realms(connections, wake, { clock, consequences: allConsequences(site), handOver })
+  const endHanded = siblings && writeHanded(siblings, realms)
   const queues = new Queues(realms, allEventTypes(), options.queueIdleSeconds, site, observer)
   const rateLimits = new RateLimits(options.rateLimits, site.siblings)
   makeBuckets(site)
@@ -185,13 +191,19 @@ export function buildApp(given: AppOptions, http = buildHttp(given)): App {
     queues,
     workOff: background.workOff,
     async close() {
-      await Promise.all([background.pruning.close(), http.server.close()])
+      await Promise.all([endHanded?.(), background.pruning.close(), http.server.close()])
       await background.close()
       await queues.save().catch(() => {})
       await realms.close()
       await connections.close()
     },
   }
+}
+
+/** The workers of a server reach each other directly, and other nodes through their primary. */
+function notifierOf(options: AppOptions, connections: Connections, onLost: OnLost): NodeNotifier {
+  const { siblings, secrets } = options.site
+  return siblings ? wakeWorkers(siblings) : createNodeNotifier({ ...options, secrets }, connections, onLost)
 }
 
 /** Starts a node's background work. */

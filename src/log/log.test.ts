@@ -7,7 +7,7 @@ import { IndexedTable } from '../lib/indexed-table.ts'
 import { batchedWrite } from './batched-write.ts'
 import type { Entry } from './entry.ts'
 import { loadRealm, readHead } from './load.ts'
-import type { RealmLog } from './realm-log.ts'
+import { RealmLog } from './realm-log.ts'
 import type { RealmState } from './realm-state.ts'
 import { Realms } from './realms.ts'
 
@@ -160,6 +160,17 @@ test('a node that no call reaches finds the news by itself', async () => {
   expect(other.state.userByEmail('ann@example.com')).toBeDefined()
   await realms.close()
   await connections.close()
+})
+
+test('a write that another worker has made succeeds, even if it cannot be followed', async () => {
+  const { id } = await organization()
+  const connections = connect(server.databaseUrl, 2)
+  const handOver = async () => {
+    await connections.close()
+    return { messageId: 7, position: 99 }
+  }
+  const log = await RealmLog.open(connections, id, { clock: () => 0, consequences: [], handOver })
+  expect(await log.commitInGroup(sendMessageWrite, message(id))).toBe(7)
 })
 
 test('the connections for reading refuse to write', async () => {

@@ -2,6 +2,7 @@ import type { Connections } from '../db/database.ts'
 import { beginEpoch } from '../db/epoch.ts'
 import { databaseLimits } from '../db/limits.ts'
 import { notReady } from '../lib/api-error.ts'
+import { messageOf } from '../lib/errors.ts'
 import type { Json } from '../lib/json.ts'
 import { Mutex } from '../lib/mutex.ts'
 import { Shared } from '../lib/shared.ts'
@@ -13,6 +14,7 @@ import { Change } from './change.ts'
 import type { Consequence } from './consequences.ts'
 import type { Entry } from './entry.ts'
 import { GroupWriter } from './group-writer.ts'
+import type { HandOver } from './handed-writes.ts'
 import { logLimits } from './limits.ts'
 import { loadRealm, readEntries, readHead } from './load.ts'
 import type { LogNews } from './news.ts'
@@ -22,11 +24,15 @@ import { hasGoneBack, WentBack } from './went-back.ts'
 /** Runs `work` in one transaction under the organization's lock; its changes and events are durable afterwards. */
 export type Commit = <T>(work: (change: Change) => Promise<T>) => Promise<T>
 
-/** Seconds since 1970, the consequences of row changes, and who acts if a commit names nobody: by default the server. */
+/**
+ * Seconds since 1970, the consequences of row changes, and who acts if a commit names nobody: by default the server.
+ * `handOver`: what writes batches in another worker.
+ */
 export type LogOptions = {
   clock: () => number
   consequences: readonly Consequence[]
   actor?: Actor
+  handOver?: HandOver | undefined
   /** Called after each commit of this node. */
   onCommit?: ((isEmpty: boolean) => void) | undefined
 }
@@ -111,13 +117,24 @@ export class RealmLog {
    * Commits an item together with other waiting items; returns the message id that it was given (the next one, if its
    * kind takes none). An error concerns this item alone. `epoch`: as in commitIn.
    */
-  commitInGroup<Item extends Json>(
+  async commitInGroup<Item extends Json>(
     kind: BatchedWrite<Item>,
     item: Item,
     epoch = this.state.epoch,
   ): Promise<number> {
+    const handed = this.options.handOver?.(this.state.id, kind, item, epoch)
+    if (!handed) return this.groups.add(kind, item, epoch)
+    const done = await handed
+    if (!done) return this.groups.add(kind, item, epoch)
+    await this.follow(done.position)
+    return done.messageId
+  }
+
+  /** Does the same here, whichever worker writes for the organization. */
+  commitInOwnGroup(kind: BatchedWrite<Json>, item: Json, epoch: string): Promise<number> {
     return this.groups.add(kind, item, epoch)
   }
+
   /** Reads what other nodes have written. */
   catchUp(): Promise<void> {
     return this.inTurn(() => this.orStartOver(() => this.catchUpFromLog()))
@@ -130,6 +147,13 @@ export class RealmLog {
         if (this.state.position < lastEventId) await this.catchUpFromLog()
       }),
     )
+  }
+
+  /** Does the same, but never fails: the handed write is durable, and a caller that gets an error repeats it. */
+  private follow(lastEventId: number): Promise<void> {
+    return this.reach(lastEventId).catch((error) => {
+      process.emitWarning(`A worker does not follow organization ${this.state.id} yet: ${messageOf(error)}`)
+    })
   }
 
   /**

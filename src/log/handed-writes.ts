@@ -1,0 +1,63 @@
+import { databaseLimits } from '../db/limits.ts'
+import { notReady } from '../lib/api-error.ts'
+import type { Json } from '../lib/json.ts'
+import { must } from '../lib/must.ts'
+import { SiblingGone, type Siblings } from '../lib/siblings.ts'
+import { type BatchedWrite, batchedWriteNamed } from './batched-write.ts'
+import type { Realms } from './realms.ts'
+
+const topic = 'write'
+
+/** Seconds after which a write has failed in any worker that works: its turn, and a statement tried twice. */
+const patienceSeconds = databaseLimits.turnSeconds + 2 * databaseLimits.statementSeconds
+
+type Handed = { realmId: number; kind: string; item: Json; epoch: string }
+
+/** The message id that an item was given, and how far the log has come with it. */
+export type Written = { messageId: number; position: number }
+
+/** Writes an item elsewhere, if it is not for this node to write; undefined: it was not written. */
+export type HandOver = <Item extends Json>(
+  realmId: number,
+  kind: BatchedWrite<Item>,
+  item: Item,
+  epoch: string,
+) => Promise<Written | undefined> | undefined
+
+/**
+ * Has one worker write the batches of an organization: two that write at the same time would hold each other up. While
+ * that worker is away, each writes itself, which the lock of the log allows at any time.
+ */
+export function handOverTo(siblings: Siblings): HandOver {
+  return (realmId, { name: kind }, item, epoch) => {
+    const writer = 1 + (realmId % siblings.count)
+    if (writer === siblings.own) return undefined
+    const handed: Handed = { realmId, kind, item, epoch }
+    return siblings.ask<Written>(writer, topic, handed, patienceSeconds).catch((error) => {
+      if (!(error instanceof SiblingGone)) throw error
+      if (error.isDelivered) throw notReady('The server was interrupted. Try again in a moment.')
+      return undefined
+    })
+  }
+}
+
+/** Writes what other workers hand over; returns the function that ends this. */
+export function writeHanded(siblings: Siblings, realms: Realms): () => Promise<void> {
+  const underWay = new Set<Promise<Written>>()
+  const write = async ({ realmId, kind, item, epoch }: Handed): Promise<Written> => {
+    const log = await realms.byId(realmId)
+    const named = must(batchedWriteNamed(kind), `kind of write ${kind}`)
+    const messageId = await log.commitInOwnGroup(named, item, epoch)
+    return { messageId, position: log.state.position }
+  }
+  siblings.hear<Handed>(topic, (handed) => {
+    const writing: Promise<Written> = write(handed).finally(() => underWay.delete(writing))
+    underWay.add(writing)
+    return writing
+  })
+  return async () => {
+    // Others write themselves from now on.
+    siblings.ignore(topic)
+    await Promise.allSettled(underWay)
+  }
+}

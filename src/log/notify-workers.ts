@@ -1,0 +1,47 @@
+import type { Siblings } from '../lib/siblings.ts'
+import { callsOf, type LogNews, partsOf } from './news.ts'
+import type { NodeNotifier } from './node-notifier.ts'
+
+const topic = 'log'
+
+/** The most that is told about a run of entries at a time. */
+const callBytes = 1024 * 1024
+
+/** Notifies the other workers of this server directly. The primary passes it on to other servers, and back. */
+export function wakeWorkers(siblings: Siblings): NodeNotifier {
+  return {
+    announce(realmId, lastEventId, news) {
+      const announcement = { lastEventId, news: news ? [news()] : [] }
+      siblings.tell(topic, callsOf(realmId, announcement, callBytes))
+    },
+    listen(listener) {
+      siblings.hear<string[]>(topic, (calls) => {
+        for (const call of calls) {
+          const parts = partsOf(call)
+          if (parts) listener(parts.realmId, parts.lastEventId, parts.news)
+        }
+      })
+    },
+    async close() {},
+  }
+}
+
+/** For the primary: connects its workers with the nodes that `outside` reaches. */
+export function connectWorkers(siblings: Siblings, outside: NodeNotifier) {
+  siblings.hear<string[]>(topic, (calls) => {
+    for (const call of calls) {
+      const parts = partsOf(call)
+      if (!parts) continue
+      const { realmId, lastEventId, news } = parts
+      outside.announce(
+        realmId,
+        lastEventId,
+        news === undefined ? undefined : () => JSON.parse(news) as LogNews,
+      )
+    }
+  })
+  outside.listen((realmId, lastEventId, news) => {
+    const end = `${realmId}:${lastEventId}`
+    siblings.tell(topic, news === undefined ? [end] : [`${end}:${news}`])
+  })
+}
