@@ -61,7 +61,13 @@ type AppOptions = {
 }
 
 /** What counts and measures for monitors; `token`: for those that read it at the server's own address. */
-export type Monitoring = { metrics: Metrics; token?: string | undefined; dataDirectory?: string | undefined }
+export type Monitoring = {
+  metrics: Metrics
+  token?: string | undefined
+  dataDirectory?: string | undefined
+  /** Returns the page of all workers, if there are several. */
+  text?: (() => Promise<string>) | undefined
+}
 
 export type App = {
   http: FastifyInstance
@@ -109,9 +115,9 @@ export function buildHttp({
   return http
 }
 
-function metricsPage({ metrics, token }: Monitoring): MetricsPage | undefined {
+function metricsPage({ metrics, token, text }: Monitoring): MetricsPage | undefined {
   if (token === undefined) return undefined
-  return { token, contentType: metrics.contentType, text: () => metrics.text() }
+  return { token, contentType: metrics.contentType, text: text ?? (() => metrics.text()) }
 }
 
 /** Tells the metrics where a node's numbers come from. */
@@ -191,7 +197,7 @@ export function buildApp(given: AppOptions, http = buildHttp(given)): App {
     queues,
     workOff: background.workOff,
     async close() {
-      await Promise.all([endHanded?.(), background.pruning.close(), http.server.close()])
+      await Promise.all([endHanded?.(), background.pruning?.close(), http.server.close()])
       await background.close()
       await queues.save().catch(() => {})
       await realms.close()
@@ -209,7 +215,11 @@ function notifierOf(options: AppOptions, connections: Connections, onLost: OnLos
 /** Starts a node's background work. */
 function inBackground({ site, outside, logDays, tracer }: AppOptions, realms: Realms, failures: Failures) {
   const { db } = realms.connections
-  const pruning = pruneRegularly(db, logDays, site.clock, failures.of('pruning the log failed'))
+  // One worker of a server is enough for this.
+  const tidies = (site.siblings?.own ?? 1) === 1
+  const pruning = tidies
+    ? pruneRegularly(db, logDays, site.clock, failures.of('pruning the log failed'))
+    : undefined
   const jobs = new Jobs(realms, site, outside, allJobHandlers, failures.of('a job failed'), { tracer })
   const missed = outside.mail && watchMissed(realms, site, failures.of('looking for missed messages failed'))
   const pushes = watchPushes(
@@ -220,7 +230,7 @@ function inBackground({ site, outside, logDays, tracer }: AppOptions, realms: Re
   )
   forgetEmptiedTopics(realms)
   const reactivation = reactivateChannels(realms, failures.of('noting that a channel is active again failed'))
-  const tidy = () => outside.files.tidy()
+  const tidy = async () => tidies && outside.files.tidy()
   const tidying = repeatEvery(
     storedFileLimits.tidyFilesSeconds,
     tidy,

@@ -153,7 +153,7 @@ describe('beside a running server', () => {
 })
 
 test.each([
-  [2, 'serve --port 80', 'There is no option --port for rookery serve; it has none.'],
+  [2, 'serve --port 80', 'There is no option --port for rookery serve; it has --workers.'],
   [2, '--port 80', 'There is no option --port; rookery help lists the commands.'],
   [2, 'start', 'There is no command start; rookery help lists those that there are.'],
   [2, 'relam list', 'There is no command relam; did you mean realm?'],

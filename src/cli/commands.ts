@@ -18,13 +18,22 @@ import { fileCommands } from './stored-files.ts'
 import { userCommands } from './user.ts'
 import { importPeople } from './user-import.ts'
 import { userStateCommands } from './user-state.ts'
+import { numberOfWorker } from './workers/assignment.ts'
 
 const serve = cliCommand('serve', {
   summary: 'run the server',
   details: settingsHelp,
   isServer: true,
+  options: {
+    workers: { value: 'N', help: 'in place of ROOKERY_WORKERS: how many processes serve, or auto' },
+  },
   // Of all commands, only this one needs the whole server.
-  run: async (config, _args, _options, sources) => (await import('./serve.ts')).serve(config, sources),
+  async run(config, _args, _options, sources) {
+    const worker = numberOfWorker()
+    if (worker !== undefined) return (await import('./workers/worker.ts')).serveAsWorker(config, worker)
+    if (config.workers > 1) return (await import('./workers/primary.ts')).serveByWorkers(config, sources)
+    return (await import('./serve.ts')).serve(config, sources)
+  },
 })
 
 /** The commands of `rookery`. */

@@ -124,8 +124,9 @@ export async function withClient<T>(url: string, work: (client: pg.Client) => Pr
 const fewestConnections = 60
 
 async function startOwn(config: Config, log: Log): Promise<OpenDatabase> {
-  const { dataDirectory: dataDir, databaseConnections } = config
-  const settings = { max_connections: String(Math.max(fewestConnections, databaseConnections + 20)) }
+  const { dataDirectory: dataDir, databaseConnections, workers } = config
+  const needed = databaseConnections * workers + 20
+  const settings = { max_connections: String(Math.max(fewestConnections, needed)) }
   const postgres = await startEmbeddedPostgres({ dataDir, log, settings })
   return { url: postgres.url, close: () => postgres.stop() }
 }

@@ -92,9 +92,10 @@ function checkWrites({ is_read_only }: Facts): Finding[] {
 /** The connections of the server's notifier and of a command beside it. */
 const otherConnections = 7
 
-function checkConnections({ connections }: Facts, { databaseConnections }: Config): Finding {
-  const what = `up to ${databaseConnections} connections for the server, of ${connections} that the database takes`
-  if (databaseConnections + otherConnections <= connections) return { level: 'ok', what }
+function checkConnections({ connections }: Facts, { databaseConnections, workers }: Config): Finding {
+  const needed = databaseConnections * workers
+  const what = `up to ${needed} connections for the server, of ${connections} that the database takes`
+  if (needed + otherConnections <= connections) return { level: 'ok', what }
   return { level: 'warn', what, advice: 'Lower ROOKERY_DATABASE_CONNECTIONS, or raise max_connections.' }
 }
 

@@ -5,13 +5,18 @@ import { guard, ignore } from '../lib/guard.ts'
 /** How long a stop may take in all: the last answers, mails under way, our own PostgreSQL. */
 const stopSeconds = 45
 
+/** `end` does what the first signal does; `forget` undoes all of it. */
+type Life = { end(status: number): void; forget(): void }
+
 /**
  * Ends the process in order: on the first signal, or after an uncaught error, since its state is then unknown. A second
- * signal ends it immediately, as does a stop that takes too long. Returns the function that undoes all this.
+ * signal ends it immediately, as does a stop that takes too long. A worker leaves signals to its primary, as a terminal
+ * sends them to both.
  */
-export function endInOrder(logger: Logger, stop: () => Promise<void>): () => void {
+export function endInOrder(logger: Logger, stop: () => Promise<void>, isWorker = false): Life {
   let isStopping = false
   const end = (status: number) => {
+    if (isStopping) return
     isStopping = true
     const late = guard(ignore, () => {
       logger.fatal('the server did not stop in time, and is ended')
@@ -27,6 +32,7 @@ export function endInOrder(logger: Logger, stop: () => Promise<void>): () => voi
     )
   }
   const onSignal = guard(ignore, (signal: NodeJS.Signals) => {
+    if (isWorker) return
     if (isStopping) process.exit(1)
     logger.info(`stopping on ${signal}`)
     end(0)
@@ -37,7 +43,7 @@ export function endInOrder(logger: Logger, stop: () => Promise<void>): () => voi
       return
     }
     logger.fatal({ err: error }, 'nobody caught an error: the server stops, to be started again')
-    if (!isStopping) end(1)
+    end(1)
   })
   // A rejected promise without a handler has no caller that waits for it, so the rest of the server can continue.
   const onRejection = guard(ignore, (error: unknown) => {
@@ -45,10 +51,11 @@ export function endInOrder(logger: Logger, stop: () => Promise<void>): () => voi
   })
   process.on('SIGTERM', onSignal).on('SIGINT', onSignal)
   process.on('uncaughtException', onException).on('unhandledRejection', onRejection)
-  return () => {
+  const forget = () => {
     process.off('SIGTERM', onSignal).off('SIGINT', onSignal)
     process.off('uncaughtException', onException).off('unhandledRejection', onRejection)
   }
+  return { end, forget }
 }
 
 const ofConnections =

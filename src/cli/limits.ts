@@ -22,4 +22,12 @@ export const cliLimits = {
   auditShownMost: 10_000,
   /** Characters of a change in such a list. */
   auditChangeLength: 200,
+  /** Seconds that workers have to stop in order. */
+  workerStopSeconds: 40,
+  /** Seconds after which a worker that ends is replaced immediately. */
+  workerLifeSeconds: 10,
+  /** Seconds of the longest pause before a worker is replaced. */
+  workerPauseSeconds: 30,
+  /** Bytes that wait to be sent to a worker. */
+  workerUnsentBytes: 64 * 1024 * 1024,
 } as const

@@ -1,4 +1,5 @@
-import type { AddressInfo } from 'node:net'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import type { Http } from '../app.ts'
 import { type Config, defaultPublicUrl } from '../config/config.ts'
 import { codeOf } from '../lib/errors.ts'
@@ -29,4 +30,14 @@ export async function listenOn({ server }: Http, { host, port }: Config): Promis
     throw listenFault(error, { host, port, settings: { host: 'HOST', port: 'PORT' } })
   })
   return (server.server.address() as AddressInfo).port
+}
+
+/** Returns a port of this host that no process listens on. */
+export async function freePort(host: string): Promise<number> {
+  const server = createServer().listen({ host, port: 0 })
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
 }

@@ -10,7 +10,8 @@ const token = 'token-of-the-monitor'
 
 async function listen(environment: Record<string, string>) {
   const config = readConfig(environment)
-  return { close: await listenForMonitors(config, await configuredMonitoring(config)) }
+  const monitoring = await configuredMonitoring(config)
+  return { close: await listenForMonitors(config, async () => monitoring?.metrics.text() ?? '') }
 }
 
 test('nothing is counted for a server without a monitor', async () => {

@@ -3,17 +3,30 @@ import type { Monitoring } from '../app.ts'
 import type { Config } from '../config/config.ts'
 import { serveMetricsAlone } from '../http/metrics-server.ts'
 import { ComponentError } from '../lib/component.ts'
+import type { Siblings } from '../lib/siblings.ts'
 import { Failures } from '../log/failures.ts'
-import { createMetrics } from '../monitoring/metrics.ts'
+import { metricsOfAll, tellMetrics } from '../monitoring/all-workers.ts'
+import { createMetrics, metricsType } from '../monitoring/metrics.ts'
 import type { Tracing } from '../monitoring/tracing.ts'
 import { listenFault } from './listen.ts'
 
 /** Returns what counts for monitors; undefined if the settings name none, as counting has a cost. */
-export async function configuredMonitoring(config: Config): Promise<Monitoring | undefined> {
+export async function configuredMonitoring(
+  config: Config,
+  siblings?: Siblings,
+): Promise<Monitoring | undefined> {
   const { metricsToken, metricsPort, dataDirectory } = config
-  if (metricsToken === undefined && metricsPort === undefined) return undefined
+  if (!hasMonitor(config)) return undefined
   const token = metricsPort === undefined ? metricsToken : undefined
-  return { metrics: await createMetrics(), token, dataDirectory }
+  const metrics = await createMetrics(siblings?.own)
+  if (!siblings) return { metrics, token, dataDirectory }
+  tellMetrics(siblings, metrics)
+  return { metrics, token, dataDirectory, text: () => metricsOfAll(siblings, metrics) }
+}
+
+/** Whether the settings name a monitor. */
+function hasMonitor({ metricsToken, metricsPort }: Config): boolean {
+  return metricsToken !== undefined || metricsPort !== undefined
 }
 
 /** Returns what traces the work of a server, if the settings name a collector. */
@@ -30,11 +43,10 @@ export async function configuredTracing(config: Config, logger: Logger): Promise
 /** Serves the metrics on the port of their own, if the settings name one. Returns the function that ends it. */
 export async function listenForMonitors(
   { metricsHost: host, metricsPort: port, metricsToken: token }: Config,
-  monitoring: Monitoring | undefined,
+  text: () => Promise<string>,
 ): Promise<() => Promise<void>> {
-  if (!monitoring || port === undefined) return async () => {}
-  const { metrics } = monitoring
-  const page = { contentType: metrics.contentType, text: () => metrics.text() }
+  if (port === undefined) return async () => {}
+  const page = { contentType: metricsType, text }
   const settings = { host: 'ROOKERY_METRICS_HOST', port: 'ROOKERY_METRICS_PORT' }
   const { close } = await serveMetricsAlone({ ...page, host, port, token }).catch((error) => {
     throw listenFault(error, { host, port, settings })

@@ -22,7 +22,7 @@ export async function serve(config: Config, sources: SettingSources) {
   const logger = pino({ level: config.logLevel })
   logInsteadOfPrinting(logger)
   const starting = start(config, sources, logger)
-  const forget = endInOrder(logger, async () => {
+  const { forget } = endInOrder(logger, async () => {
     const stop = await starting.catch(() => undefined)
     await stop?.()
   })
@@ -56,7 +56,7 @@ async function start(config: Config, sources: SettingSources, logger: Logger): P
     await tracer?.close()
   }
   try {
-    endMonitors = await listenForMonitors(config, monitoring)
+    if (monitoring) endMonitors = await listenForMonitors(config, () => monitoring.metrics.text())
     database = await openDatabase(config, (line) => logger.info(line))
     await leaveSettings(config.dataDirectory, { ...sources.unread, PORT: String(port) })
     const site = siteOf({ ...config, publicUrl }, await secretsOf(config))

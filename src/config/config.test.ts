@@ -102,6 +102,7 @@ describe('invalid settings are refused, in one sentence with the variable, the v
     ['ROOKERY_ORGANIZATION', '   ', 'a text of 1 to 40 characters'],
     ['ROOKERY_ORGANIZATION', 'x'.repeat(41), 'a text of 1 to 40 characters'],
     ['ROOKERY_DATABASE_CONNECTIONS', '1', 'a whole number from 2 to 100'],
+    ['ROOKERY_WORKERS', '0', '`auto` or a whole number from 1 to 64'],
     ['ROOKERY_TRUST_PROXY', 'constructor', '`on` or `off`'],
     ['ROOKERY_QUEUE_IDLE_SECONDS', '59', 'a whole number from 60 to 604800'],
     ['ROOKERY_LOG_DAYS', '91', 'a whole number from 1 to 90'],

@@ -19,6 +19,7 @@ import {
   required,
   smtpUrl,
   words,
+  workerCount,
 } from './setting-kinds.ts'
 import { faultTogether } from './settings-together.ts'
 import { signOnSettings } from './sign-on-settings.ts'
@@ -78,7 +79,13 @@ export const settings = {
     'ROOKERY_DATABASE_CONNECTIONS',
     integerSetting(2, 100),
     '10',
-    'How many connections to the database are opened at most.',
+    'How many connections to the database each worker opens at most.',
+  ),
+  workers: required(
+    'ROOKERY_WORKERS',
+    workerCount(),
+    '1',
+    'How many processes serve requests; `auto`: one for each core.',
   ),
   trustProxy: required(
     'ROOKERY_TRUST_PROXY',

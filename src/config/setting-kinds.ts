@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { isEmail } from '../lib/email.ts'
 
@@ -27,6 +28,15 @@ export function integerSetting(min: number, max: number): Kind<number> {
       const number = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
       return number >= min && number <= max ? number : undefined
     },
+  }
+}
+
+/** A number of processes. */
+export function workerCount(): Kind<number> {
+  const number = integerSetting(1, 64)
+  return {
+    type: `\`auto\` or ${number.type}`,
+    parse: (text) => (text === 'auto' ? Math.min(availableParallelism(), 64) : number.parse(text)),
   }
 }
 

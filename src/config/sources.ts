@@ -32,7 +32,11 @@ export type SettingSources = {
 }
 
 /** What a command line says about the settings. */
-export type SettingPlaces = { config?: string | undefined; data?: string | undefined }
+export type SettingPlaces = {
+  config?: string | undefined
+  data?: string | undefined
+  workers?: string | undefined
+}
 
 /** The file of settings in a data directory. */
 export function settingsFile(dataDirectory: string): string {
@@ -53,12 +57,18 @@ export async function serverSources(
 }
 
 /** The environment's layers, the weakest first. */
-export async function ownLayers(environment: NodeJS.ProcessEnv, { data }: SettingPlaces): Promise<Layer[]> {
+export async function ownLayers(
+  environment: NodeJS.ProcessEnv,
+  { data, workers }: SettingPlaces,
+): Promise<Layer[]> {
   const base = process.cwd()
   const given = { origin: 'environment', variables: environment, base }
   const layers: Layer[] = [await credentials(environment), given].filter((layer) => layer !== undefined)
   if (data !== undefined) {
     layers.push({ origin: '--data', variables: { [settings.dataDirectory.name]: data }, base })
+  }
+  if (workers !== undefined) {
+    layers.push({ origin: '--workers', variables: { [settings.workers.name]: workers }, base })
   }
   return layers
 }

@@ -34,14 +34,28 @@ const patienceSeconds = 6
 /** The operation whose time is the latency of sends. */
 const sending = 'POST /messages'
 
-/** Loads the library, which takes a while: only servers with a monitor do that. */
-export async function createMetrics(): Promise<Metrics> {
-  return new Metrics(await import('prom-client'))
+/** The metrics as text: of this node, and what the database says, if it says anything. */
+export type MetricsParts = { node: string; database: string }
+
+/** The content type of their format. */
+export const metricsType = 'text/plain; version=0.0.4; charset=utf-8'
+
+/** The metric of how many workers answer. A server of one process is its only worker. */
+export function answeringWorkers(count: number): string {
+  return `# HELP rookery_workers Workers that answer.\n# TYPE rookery_workers gauge\nrookery_workers ${count}\n`
+}
+
+/**
+ * Loads the library, which takes a while: only servers with a monitor do that. `worker`: its number, if the server has
+ * several.
+ */
+export async function createMetrics(worker?: number): Promise<Metrics> {
+  return new Metrics(await import('prom-client'), worker)
 }
 
 /** The metrics of one node, in the format of Prometheus. */
 export class Metrics implements Observer {
-  readonly contentType: string
+  readonly contentType = metricsType
   private readonly ofNode: Prometheus.Registry
   /** What the database says, which is not told while it says nothing: old numbers would look like new ones. */
   private readonly ofDatabase: Prometheus.Registry
@@ -50,10 +64,10 @@ export class Metrics implements Observer {
   private sources: Sources | undefined
   private reading: Promise<void> | undefined
 
-  constructor(prometheus: typeof Prometheus) {
+  constructor(prometheus: typeof Prometheus, worker?: number) {
     this.ofNode = new prometheus.Registry()
+    if (worker !== undefined) this.ofNode.setDefaultLabels({ worker: String(worker) })
     this.ofDatabase = new prometheus.Registry()
-    this.contentType = this.ofNode.contentType
     prometheus.collectDefaultMetrics({ register: this.ofNode })
     this.instruments = createInstruments(prometheus, this.ofNode, this.ofDatabase)
     this.instruments.node.build.set({ version: productVersion }, 1)
@@ -86,12 +100,18 @@ export class Metrics implements Observer {
 
   /** Reads everything, for all monitors that ask meanwhile, and returns the page for them. */
   async text(): Promise<string> {
+    const { node, database } = await this.parts()
+    return node + database + answeringWorkers(1)
+  }
+
+  /** Does the same, for a page that has the metrics of other workers as well. */
+  async parts(): Promise<MetricsParts> {
     this.reading ??= this.read().finally(() => {
       this.reading = undefined
     })
     await withTimeout(patienceSeconds, this.reading)
-    const parts = this.isDatabaseRead ? [this.ofNode, this.ofDatabase] : [this.ofNode]
-    return (await Promise.all(parts.map((registry) => registry.metrics()))).join('')
+    const database = this.isDatabaseRead ? await this.ofDatabase.metrics() : ''
+    return { node: await this.ofNode.metrics(), database }
   }
 
   private async read() {

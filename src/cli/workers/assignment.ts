@@ -1,0 +1,25 @@
+import type { FirstOrganization } from '../first-start.ts'
+
+/** What the primary asks of its workers, by topic. */
+export const tasks = {
+  /** What a worker tells first: it hears its primary now. */
+  begun: 'begun',
+  /** To listen; the answer is the port. */
+  listen: 'listen',
+  /** To serve on a database that is ready. */
+  serve: 'serve',
+  /** To end in order. */
+  stop: 'stop',
+} as const
+
+/** What a worker needs to know to serve. */
+export type Assignment = { databaseUrl: string; publicUrl: string; first: FirstOrganization }
+
+/** The variable that tells a process which worker it is. Being no setting, it is in no list of them. */
+export const workerVariable = 'WORKER_OF_ROOKERY'
+
+/** Returns which worker this process is; undefined if it is none. */
+export function numberOfWorker(): number | undefined {
+  const number = process.env[workerVariable]
+  return number === undefined ? undefined : Number(number)
+}

@@ -1,0 +1,92 @@
+import { type Logger, pino } from 'pino'
+import { checkSignOn } from '../../adapters/sign-on/configured-sign-on.ts'
+import type { Config } from '../../config/config.ts'
+import type { SettingSources } from '../../config/sources.ts'
+import { connect } from '../../db/database.ts'
+import type { Siblings } from '../../lib/siblings.ts'
+import type { Site } from '../../lib/site.ts'
+import { createNodeNotifier } from '../../log/create-node-notifier.ts'
+import { connectWorkers } from '../../log/notify-workers.ts'
+import { metricsOfAll } from '../../monitoring/all-workers.ts'
+import { siteOf } from '../context.ts'
+import { openDatabase } from '../database.ts'
+import { missingGroups } from '../doctor-sign-on.ts'
+import { firstOrganization } from '../first-start.ts'
+import { greet } from '../greet.ts'
+import { endInOrder } from '../life.ts'
+import { publicUrlOn } from '../listen.ts'
+import { listenForMonitors } from '../monitoring.ts'
+import { logInsteadOfPrinting } from '../printing.ts'
+import { secretsOf } from '../secret.ts'
+import { checkDatabaseIsNamed, leaveSettings } from '../server-settings.ts'
+import { WorkerProcesses } from './worker-processes.ts'
+
+/**
+ * Starts a server of several processes: workers, which serve, and this one, their primary. It owns what there is once:
+ * the data directory, our own PostgreSQL, the port, the signals, the connection to other servers.
+ */
+export async function serveByWorkers(config: Config, sources: SettingSources) {
+  const logger = pino({ level: config.logLevel })
+  logInsteadOfPrinting(logger)
+  const starting = start(config, sources, logger)
+  const { forget } = endInOrder(logger, async () => {
+    const stop = await starting.catch(() => undefined)
+    await stop?.()
+  })
+  await starting.catch((error) => {
+    forget()
+    throw error
+  })
+}
+
+/** Starts the server; returns the function that stops it. */
+async function start(config: Config, sources: SettingSources, logger: Logger): Promise<() => Promise<void>> {
+  await checkDatabaseIsNamed(config)
+  await checkSignOn(config)
+  const workers = new WorkerProcesses(config.workers, logger)
+  // In the order of opening; closing goes backwards.
+  const closing: (() => Promise<unknown>)[] = []
+  const stop = async () => {
+    await workers.stop()
+    for (const close of closing.reverse()) await close()
+  }
+  try {
+    const port = await workers.listen(config)
+    const publicUrl = publicUrlOn(port, config)
+    closing.push(await listenForMonitors(config, () => metricsOfAll(workers.siblings)))
+    const database = await openDatabase(config, (line) => logger.info(line))
+    closing.push(() => database.close())
+    await leaveSettings(config.dataDirectory, { ...sources.unread, PORT: String(port) })
+    const site = siteOf({ ...config, publicUrl }, await secretsOf(config))
+    const first = await firstOrganization(database.url, config, site)
+    closing.push(joinOtherServers(config, database.url, site, workers.siblings, logger))
+    await workers.serve({ databaseUrl: database.url, publicUrl, first })
+    for (const { what, advice } of await missingGroups(database.url, config))
+      logger.warn(`${what}. ${advice}`)
+    await greet(config, site.publicUrl.origin, first)
+    return stop
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+/** Connects the workers with the other servers on the database, if any; returns the function that ends that. */
+function joinOtherServers(
+  { natsUrl }: Config,
+  databaseUrl: string,
+  { secrets }: Site,
+  siblings: Siblings,
+  logger: Logger,
+): () => Promise<void> {
+  const connections = connect(databaseUrl, 2)
+  const notifier = createNodeNotifier({ databaseUrl, natsUrl, secrets }, connections, (error) => {
+    const component = natsUrl ? 'NATS' : 'database'
+    logger.warn({ component, err: error }, 'servers cannot wake each other, and hear of changes late')
+  })
+  connectWorkers(siblings, notifier)
+  return async () => {
+    await notifier.close()
+    await connections.close()
+  }
+}
