@@ -8,7 +8,7 @@ import { EventStream } from './event-stream.ts'
 import type { Person } from './person.ts'
 import { sendFiles } from './pictures.ts'
 import { freePort } from './server-process.ts'
-import { publicHost, testServer } from './test-server.ts'
+import { type Node, publicHost, testServer } from './test-server.ts'
 
 // The examples below deploy/, in front of a server: uploads, long polls and event streams go through them. They run where the
 // programs are: TEST_NGINX=/path/to/nginx, TEST_CADDY=/path/to/caddy, or on the path. TLS is left out.
@@ -40,6 +40,7 @@ function nginxFile(path: string, port: number): string {
     .replace(/listen 443 ssl http2;/, `listen 127.0.0.1:${port};`)
     .replaceAll('chat.example.org', publicHost)
     .replace('127.0.0.1:9990', `127.0.0.1:${server.node.port}`)
+    .replace('127.0.0.1:9991', `127.0.0.1:${second.port}`)
   const place = `client_body_temp_path ${directory}/body; proxy_temp_path ${directory}/proxy; access_log off;
     fastcgi_temp_path ${directory}/f; uwsgi_temp_path ${directory}/u; scgi_temp_path ${directory}/s;`
   return `daemon off; pid ${directory}/nginx.pid; error_log ${directory}/nginx.log;
@@ -52,7 +53,15 @@ function caddyFile(path: string, port: number): string {
   return `{\n\tadmin off\n\tauto_https off\n}\n${example(path)}`
     .replace(/^chat\.example\.org.*\{$/m, `http://${publicHost}:${port}, http://*.${publicHost}:${port} {`)
     .replace('127.0.0.1:9990', `127.0.0.1:${server.node.port}`)
+    .replace('127.0.0.1:9991', `127.0.0.1:${second.port}`)
 }
+
+/** The other server of the examples that have two. */
+let second: Node
+
+beforeAll(async () => {
+  second = await server.anotherNode()
+})
 
 const proxies = [
   {
@@ -77,6 +86,18 @@ const proxies = [
     name: 'caddy',
     program: programOf('caddy', 'TEST_CADDY'),
     path: 'caddy/several-organizations.Caddyfile',
+    write: caddyFile,
+  },
+  {
+    name: 'nginx',
+    program: programOf('nginx', 'TEST_NGINX'),
+    path: 'nginx/several-servers.conf',
+    write: nginxFile,
+  },
+  {
+    name: 'caddy',
+    program: programOf('caddy', 'TEST_CADDY'),
+    path: 'caddy/several-servers.Caddyfile',
     write: caddyFile,
   },
 ]
@@ -139,5 +160,13 @@ describe.each(proxies)('$path', ({ name, program, path, write }) => {
   test.skipIf(!program)('keeps health checks and metrics to itself', async () => {
     const statusOf = async (at: string) => (await owner.raw({ method: 'GET', path: at })).status
     expect(await Promise.all(['/health/ready', '/metrics', '/login'].map(statusOf))).toEqual([403, 403, 200])
+  })
+
+  test.skipIf(!program)('has the clients of an organization at one server', async () => {
+    const queues = () => [server.node, second].map(({ app }) => app.queues.open.queues)
+    const before = queues()
+    for (let i = 0; i < 4; i++) await owner.register({ event_types: ['message'] })
+    const more = queues().map((count, i) => count - before[i]!)
+    expect(more.toSorted()).toEqual([0, 4])
   })
 })
