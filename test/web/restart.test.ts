@@ -4,6 +4,7 @@ import { type Site, webBrowser, webUser } from '../chromium.ts'
 import { sender } from '../messages.ts'
 import { Caller } from '../person.ts'
 import { ServerProcess } from '../server-process.ts'
+import { firstInView, movedSince, type Seen } from './scroller.ts'
 
 const browser = webBrowser()
 
@@ -44,43 +45,16 @@ async function scene() {
     const row = page.locator('article', { hasText: `Message ${n}` })
     await row.evaluate((element) => element.scrollIntoView({ block: 'start' }))
   }
-  // The rows above come a few in each frame, up to the first message of the topic.
-  await page.locator('.feed-begin').waitFor()
-  const seen = await settledPlace(page)
+  const seen = await firstInView(page)
   const [queue, queueId] = [() => queues.length, () => queues.at(-1)]
   return { ...opened, server, ana, say, seen, queue, queueId }
 }
 
-/** The first row that begins in the view, and its place in it. */
-function firstInView(page: Page) {
-  return page.evaluate<{ id: string; top: number }>(`(() => {
-    const top = document.querySelector('.message-scroller').getBoundingClientRect().top
-    const row = [...document.querySelectorAll('.row')].find((one) => one.getBoundingClientRect().top >= top)
-    return { id: row.dataset.id, top: row.getBoundingClientRect().top - top }
-  })()`)
-}
-
-/** The same, once rows that have come into view have their heights. */
-async function settledPlace(page: Page) {
-  let before = await firstInView(page)
-  await expect
-    .poll(async () => {
-      const now = await firstInView(page)
-      const isSame = now.id === before.id && now.top === before.top
-      before = now
-      return isSame
-    })
-    .toBe(true)
-  return before
-}
-
 /** Fails unless the page is the same, its text is kept, and its rows have not moved. */
-async function expectNothingLost({ page, seen }: { page: Page; seen: { id: string; top: number } }) {
+async function expectNothingLost({ page, seen }: { page: Page; seen: Seen }) {
   expect(await page.evaluate('window.isTheSamePage')).toBe(true)
   expect(await page.locator('.composer textarea').inputValue()).toBe('not sent yet')
-  const now = await firstInView(page)
-  expect(now.id).toBe(seen.id)
-  expect(Math.abs(now.top - seen.top)).toBeLessThanOrEqual(1)
+  expect(await movedSince(page, seen)).toBeLessThanOrEqual(1)
 }
 
 test('a page goes on without being loaded anew when the server was killed, also if its queue has gone', {

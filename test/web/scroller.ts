@@ -6,14 +6,34 @@ export const belowView = (page: Page) =>
     `(({ scrollHeight, scrollTop, clientHeight }) => scrollHeight - scrollTop - clientHeight)(document.querySelector('.message-scroller'))`,
   )
 
-/** The first row that begins in the view, and its place. */
+/**
+ * The tops of elements in the next frame that is painted, in pixels from the top of the window. Between two frames, a row
+ * that has come near the view may have its height already, while the list moves the rows back only when it is painted.
+ */
+const painted = `((elements) => new Promise((done) => {
+  const observer = new IntersectionObserver((entries) => {
+    observer.disconnect()
+    done(entries.map(({ target, boundingClientRect }) => ({ id: target.dataset.id, top: boundingClientRect.top })))
+  })
+  for (const element of elements) observer.observe(element)
+}))`
+
+/** A row, by the id of its message, and its distance from the top of the view in pixels, as it is painted. */
+export type Seen = { id: string; top: number }
+
+/** The first row that begins in the view. */
 export const firstInView = (page: Page) =>
-  page.evaluate<{ id: string; top: number }>(`(() => {
-    const top = document.querySelector('.message-scroller').getBoundingClientRect().top
-    const row = [...document.querySelectorAll('.row')].find((one) => one.getBoundingClientRect().top >= top)
-    return { id: row.dataset.id, top: row.getBoundingClientRect().top }
+  page.evaluate<Seen>(`(async () => {
+    const { top } = document.querySelector('.message-scroller').getBoundingClientRect()
+    const rows = await ${painted}(document.querySelectorAll('.row'))
+    const first = rows.find((row) => row.top >= top)
+    return { id: first.id, top: first.top - top }
   })()`)
 
-/** How far the row of a message is from the top of the window, in pixels. */
-export const placeOf = (page: Page, id: string) =>
-  page.evaluate<number>(`document.querySelector('[data-id="${id}"]').getBoundingClientRect().top`)
+/** How far a row has moved since it was seen, in pixels. */
+export const movedSince = (page: Page, { id, top }: Seen) =>
+  page.evaluate<number>(`(async () => {
+    const view = document.querySelector('.message-scroller').getBoundingClientRect()
+    const [row] = await ${painted}(document.querySelectorAll('.row[data-id="${id}"]'))
+    return Math.abs(row.top - view.top - ${top})
+  })()`)

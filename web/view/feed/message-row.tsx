@@ -1,4 +1,4 @@
-import { createMemo, Show } from 'solid-js'
+import { createMemo, onCleanup, Show } from 'solid-js'
 import { t } from '../../lib/i18n.ts'
 import { plainText } from '../../lib/plain-text.ts'
 import { type Conversation, conversationKey, termsOf } from '../../lib/route.ts'
@@ -16,6 +16,7 @@ import { ConversationBar } from './conversation-bar.tsx'
 import { marked } from './marking.ts'
 import { MessageActions } from './message-actions.tsx'
 import { Reactions } from './reactions.tsx'
+import { skipWhenFar } from './row-heights.ts'
 
 /** Messages of one author are grouped while they follow each other within this time, in seconds. */
 export const groupedWithin = 5 * 60
@@ -42,6 +43,7 @@ function Row(props: Props & { message: Message }) {
   return (
     <article
       class="row"
+      ref={(row) => onCleanup(skipWhenFar(row))}
       data-id={props.id}
       tabindex={props.isSelected ? 0 : -1}
       aria-label={labelOf(props.message)}
