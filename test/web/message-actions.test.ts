@@ -84,6 +84,11 @@ test('reactions are chosen by name and by key, and stars are kept', async () => 
   const thumb = page.locator('.reaction', { hasText: '👍' })
   await thumb.waitFor()
   await page.keyboard.press(':')
+  // All of them are there, in groups, and the one that the arrows have reached is named.
+  await page.getByText('Smileys and feelings').waitFor()
+  expect(await page.getByRole('option', { name: 'flag japan' }).count()).toBe(1)
+  await page.keyboard.press('ArrowRight')
+  await page.getByText(':tada:').waitFor()
   await page.getByRole('combobox', { name: 'Find an emoji' }).fill('octopus')
   await page.getByRole('option', { name: 'octopus' }).waitFor()
   await page.keyboard.press('Enter')

@@ -1,5 +1,6 @@
 import './picker.css'
 import { createMemo, createResource, createSignal, For, onCleanup, onMount, Show } from 'solid-js'
+import { emojiGroups, indexBeside, placeOfEmoji } from '../../lib/emoji-groups.ts'
 import { t } from '../../lib/i18n.ts'
 import { allEmoji, type EmojiEntry, findEmoji, frequentEmoji, noteUsed } from '../../store/emoji.ts'
 import { EmojiGlyph } from '../feed/reactions.tsx'
@@ -7,8 +8,9 @@ import { place } from '../parts/menu.tsx'
 
 /** How many emoji stand in a row; the keys that go up and down rely on it. */
 const columns = 8
-/** How many are shown; the others are found by their names. */
-const shownAtMost = 400
+
+/** Emoji under a title; none for those that were found. */
+type Group = { title?: string; emoji: EmojiEntry[] }
 
 /** Lets the user choose an emoji: by name, by keys, or with the pointer. */
 export function EmojiPicker(props: { anchor: Element; choose(emoji: EmojiEntry): void; close(): void }) {
@@ -53,7 +55,7 @@ export function EmojiPicker(props: { anchor: Element; choose(emoji: EmojiEntry):
       <Grid choices={choices} choose={choose} />
       <p class="emoji-name">
         <Show when={choices.shown()[choices.at()]} fallback={choices.state()}>
-          {(emoji) => `:${emoji().emoji_name}:`}
+          {(emoji) => <>:{emoji().emoji_name}:</>}
         </Show>
       </p>
     </div>
@@ -68,16 +70,35 @@ function createChoices() {
   const known = () => (all.error ? [] : (all() ?? []))
   const [words, setWords] = createSignal('')
   const [at, setAt] = createSignal(0)
-  const frequent = createMemo(() => (words().trim() ? [] : frequentEmoji(known())))
-  const found = createMemo(() => findEmoji(known(), words()).slice(0, shownAtMost))
-  const shown = createMemo(() => [...frequent(), ...found()])
+  const groups = createMemo((): Group[] =>
+    words().trim() ? [{ emoji: findEmoji(known(), words()) }] : inGroups(known()),
+  )
+  const shown = createMemo(() => groups().flatMap(({ emoji }) => emoji))
+  const sizes = createMemo(() => groups().map(({ emoji }) => emoji.length))
   const find = (text: string) => {
     setWords(text)
     setAt(0)
   }
   /** What there is to say when none is shown. */
   const state = () => t(all.error ? 'notice.unreachable' : all() ? 'emoji.none' : 'app.loading')
-  return { shown, frequent, at, setAt, find, state }
+  return { groups, shown, sizes, at, setAt, find, state }
+}
+
+/** The user's favourites first, then the organization's own emoji, then the others by what they show. */
+function inGroups(all: EmojiEntry[]): Group[] {
+  const placed = all.map((emoji) => ({
+    emoji,
+    ...(emoji.reaction_type === 'unicode_emoji'
+      ? placeOfEmoji(emoji.emoji_code)
+      : { group: 'own' as const, place: 0 }),
+  }))
+  placed.sort((a, b) => a.place - b.place)
+  const groups = emojiGroups.map((name) => ({
+    title: t(`emoji.group_${name}`),
+    emoji: placed.filter(({ group }) => group === name).map(({ emoji }) => emoji),
+  }))
+  const frequent = { title: t('emoji.group_frequent'), emoji: frequentEmoji(all) }
+  return [frequent, ...groups].filter(({ emoji }) => emoji.length > 0)
 }
 
 function keysOf(
@@ -86,18 +107,18 @@ function keysOf(
   choose: (emoji: EmojiEntry | undefined) => void,
   close: () => void,
 ) {
-  const steps: Record<string, number> = {
-    ArrowRight: 1,
-    ArrowLeft: -1,
-    ArrowDown: columns,
-    ArrowUp: -columns,
+  const steps: Record<string, (at: number) => number> = {
+    ArrowRight: (at) => at + 1,
+    ArrowLeft: (at) => at - 1,
+    ArrowDown: (at) => indexBeside(choices.sizes(), at, columns, 1),
+    ArrowUp: (at) => indexBeside(choices.sizes(), at, columns, -1),
   }
   return (event: KeyboardEvent) => {
     event.stopPropagation()
     const step = steps[event.key]
     if (step !== undefined) {
       event.preventDefault()
-      choices.setAt((now) => Math.max(0, Math.min(now + step, choices.shown().length - 1)))
+      choices.setAt((now) => Math.max(0, Math.min(step(now), choices.shown().length - 1)))
       element().querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' })
     } else if (event.key === 'Enter' && !event.isComposing) {
       event.preventDefault()
@@ -110,27 +131,57 @@ function keysOf(
 }
 
 function Grid(props: { choices: Choices; choose(emoji: EmojiEntry): void }) {
-  const { shown, frequent, at, setAt } = props.choices
+  const { groups, sizes } = props.choices
+  const startOf = (group: number) =>
+    sizes()
+      .slice(0, group)
+      .reduce((sum, size) => sum + size, 0)
   return (
     <div id="emoji-grid" class="emoji-grid" role="listbox" aria-label={t('emoji.title')}>
-      <For each={shown()}>
-        {(emoji, index) => (
-          <button
-            type="button"
-            id={`emoji-${index()}`}
-            role="option"
-            tabindex="-1"
-            aria-selected={index() === at()}
-            aria-label={emoji.emoji_name.replaceAll('_', ' ')}
-            title={`:${emoji.emoji_name}:`}
-            classList={{ first: index() === frequent().length && index() > 0 }}
-            onMouseEnter={() => setAt(index())}
-            onClick={() => props.choose(emoji)}
-          >
-            <EmojiGlyph emoji={emoji} />
-          </button>
+      <For each={groups()}>
+        {(group, at) => (
+          <div class="emoji-group" role="presentation">
+            <Show when={group.title}>
+              <span class="emoji-group-name" role="presentation">
+                {group.title}
+              </span>
+            </Show>
+            <For each={group.emoji}>
+              {(emoji, index) => (
+                <Choice
+                  emoji={emoji}
+                  index={startOf(at()) + index()}
+                  choices={props.choices}
+                  choose={props.choose}
+                />
+              )}
+            </For>
+          </div>
         )}
       </For>
     </div>
+  )
+}
+
+function Choice(props: {
+  emoji: EmojiEntry
+  index: number
+  choices: Choices
+  choose(emoji: EmojiEntry): void
+}) {
+  return (
+    <button
+      type="button"
+      id={`emoji-${props.index}`}
+      role="option"
+      tabindex="-1"
+      aria-selected={props.index === props.choices.at()}
+      aria-label={props.emoji.emoji_name.replaceAll('_', ' ')}
+      title={`:${props.emoji.emoji_name}:`}
+      onMouseEnter={() => props.choices.setAt(props.index)}
+      onClick={() => props.choose(props.emoji)}
+    >
+      <EmojiGlyph emoji={props.emoji} />
+    </button>
   )
 }

@@ -1,5 +1,6 @@
 import { lazy, Show } from 'solid-js'
 import { Portal } from 'solid-js/web'
+import { loadWithTexts } from '../../lib/with-texts.ts'
 import { asked, setAsked } from '../emoji/open-picker.ts'
 import { Dialogs } from '../parts/dialog.tsx'
 import { Menus } from '../parts/menu.tsx'
@@ -7,7 +8,7 @@ import { Notices } from '../parts/notices.tsx'
 import { card, setCard } from '../people/open-card.ts'
 
 const EmojiPicker = lazy(() =>
-  import('../emoji/picker.tsx').then((module) => ({ default: module.EmojiPicker })),
+  loadWithTexts(() => import('../emoji/picker.tsx')).then((module) => ({ default: module.EmojiPicker })),
 )
 
 const UserCard = lazy(() =>
