@@ -64,6 +64,22 @@ test('formats come by keys and buttons, and the browser undoes them', async () =
   expect(await box.inputValue()).toBe('a *word*')
 })
 
+test('the preview of a poll and of tasks shows what will be sent', async () => {
+  const { org, ana, topic } = await scene()
+  const { page, box } = await opened(org, ana, topic)
+  await box.fill('/poll What shall we eat?\n* Ramen\n- Pizza')
+  await page.keyboard.press('Alt+p')
+  const preview = page.locator('.compose-preview')
+  await preview.getByRole('heading', { name: 'What shall we eat?' }).waitFor()
+  expect(await preview.locator('.vote-text').allInnerTexts()).toEqual(['Ramen', 'Pizza'])
+  expect(await preview.locator('button:enabled, input:enabled').count()).toBe(0)
+  await page.keyboard.press('Alt+p')
+  await box.fill('/todo For the trip\nTickets: two')
+  await page.keyboard.press('Alt+p')
+  await preview.getByRole('heading', { name: 'For the trip' }).waitFor()
+  await preview.getByText('Tickets two').waitFor()
+})
+
 test('rich text is pasted as Markdown', async () => {
   const { org, ana, topic } = await scene()
   const { page, box } = await opened(org, ana, topic)

@@ -1,12 +1,18 @@
-import { createResource, onMount, Show } from 'solid-js'
+import { createResource, lazy, onMount, Show, Suspense } from 'solid-js'
 import { post } from '../../api/client.ts'
 import { t } from '../../lib/i18n.ts'
 import { Content } from '../parts/content.tsx'
 
+const WidgetPreview = lazy(() =>
+  import('../widgets/widget.tsx').then(({ WidgetPreview }) => ({ default: WidgetPreview })),
+)
+
 /** The text as the server will show it. */
 export function Preview(props: { text: string }) {
+  /** A poll or a list of tasks, which the server keeps as it is written. */
+  const isWidget = () => /^\/(poll|todo)(\s|$)/.test(props.text.trim())
   const [html] = createResource(
-    () => props.text.trim(),
+    () => !isWidget() && props.text.trim(),
     async (content) => {
       if (!content) return ''
       const { rendered } = await post<{ rendered: string }>('/messages/render', { content })
@@ -23,7 +29,16 @@ export function Preview(props: { text: string }) {
     <section ref={section} tabindex="-1" class="compose-preview" aria-label={t('compose.preview')}>
       <Show when={!html.error} fallback={<p class="error-text">{t('compose.preview_failed')}</p>}>
         <Show when={props.text.trim()} fallback={<p class="compose-hint">{t('compose.preview_empty')}</p>}>
-          <Show when={html.latest}>{(shown) => <Content html={shown()} />}</Show>
+          <Show
+            when={!isWidget()}
+            fallback={
+              <Suspense>
+                <WidgetPreview text={props.text} />
+              </Suspense>
+            }
+          >
+            <Show when={html.latest}>{(shown) => <Content html={shown()} />}</Show>
+          </Show>
         </Show>
       </Show>
     </section>

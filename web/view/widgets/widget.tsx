@@ -1,5 +1,6 @@
 import './widget.css'
 import { createMemo, createSignal, For, Match, Show, Switch } from 'solid-js'
+import { writtenWidget } from '../../../src/features/messages/kernel/widgets/written-widget.ts'
 import { post } from '../../api/client.ts'
 import { t } from '../../lib/i18n.ts'
 import { nextIndex, type Poll, type TaskList, widgetOf } from '../../lib/widget.ts'
@@ -36,10 +37,25 @@ export function Widget(props: { message: Message }) {
   )
 }
 
+/** What a text that is not sent yet will be. Nobody can vote in it. */
+export function WidgetPreview(props: { text: string }) {
+  const widget = createMemo(() => {
+    const content = JSON.stringify(writtenWidget(props.text.trim()) ?? {})
+    return widgetOf([{ sender_id: 0, content }], 0)
+  })
+  const poll = () => widget()?.kind === 'poll' && (widget() as Poll)
+  const tasks = () => widget()?.kind === 'todo' && (widget() as TaskList)
+  return (
+    <Switch>
+      <Match when={poll()}>{(one) => <PollView poll={one()} next={0} />}</Match>
+      <Match when={tasks()}>{(one) => <TasksView list={one()} next={0} />}</Match>
+    </Switch>
+  )
+}
+
 type Submit = (content: object) => Promise<unknown>
 
-function PollView(props: { poll: Poll; next: number; submit: Submit }) {
-  const own = currentState().user_id
+function PollView(props: { poll: Poll; next: number; submit?: Submit }) {
   const total = () => new Set(props.poll.options.flatMap(({ voters }) => voters)).size
   // By key, so that a vote does not take the focus from the button that was pressed.
   const keys = createMemo(() => props.poll.options.map(({ key }) => key), undefined, { equals: isSameList })
@@ -48,46 +64,63 @@ function PollView(props: { poll: Poll; next: number; submit: Submit }) {
       <h3 dir="auto">{props.poll.question || t('poll.label')}</h3>
       <ul>
         <For each={keys()}>
-          {(key) => {
-            const option = () => props.poll.options.find((one) => one.key === key)
-            const isChosen = () => option()?.voters.includes(own) ?? false
-            const voters = () => option()?.voters ?? []
-            return (
-              <li>
-                <button
-                  type="button"
-                  class="vote"
-                  aria-pressed={isChosen()}
-                  title={voters().map(nameOf).join(', ')}
-                  onClick={() => void props.submit({ type: 'vote', key, vote: isChosen() ? -1 : 1 })}
-                >
-                  <span
-                    class="vote-bar"
-                    style={{ 'inline-size': `${(voters().length / Math.max(1, total())) * 100}%` }}
-                  />
-                  <span class="vote-count">{voters().length}</span>
-                  <span class="vote-text" dir="auto">
-                    {option()?.text}
-                  </span>
-                  <Show when={isChosen()}>
-                    <Icon name="check" />
-                  </Show>
-                  <span class="vote-people">{voters().slice(0, 3).map(nameOf).join(', ')}</span>
-                </button>
-              </li>
-            )
-          }}
+          {(key) => (
+            <OptionLine
+              option={props.poll.options.find((one) => one.key === key)}
+              total={total()}
+              vote={props.submit && ((vote) => void props.submit?.({ type: 'vote', key, vote }))}
+            />
+          )}
         </For>
       </ul>
-      <AddLine
-        label={t('poll.add')}
-        add={(option) => props.submit({ type: 'new_option', idx: props.next, option })}
-      />
+      <Show when={props.submit}>
+        {(submit) => (
+          <AddLine
+            label={t('poll.add')}
+            add={(option) => submit()({ type: 'new_option', idx: props.next, option })}
+          />
+        )}
+      </Show>
     </section>
   )
 }
 
-function TasksView(props: { list: TaskList; next: number; submit: Submit }) {
+/** One answer of a poll with its votes. `vote` sends one for it (1), or takes it back (-1). */
+function OptionLine(props: {
+  option: Poll['options'][number] | undefined
+  total: number
+  vote: ((vote: 1 | -1) => void) | undefined
+}) {
+  const voters = () => props.option?.voters ?? []
+  const isChosen = () => voters().includes(currentState().user_id)
+  return (
+    <li>
+      <button
+        type="button"
+        class="vote"
+        disabled={!props.vote}
+        aria-pressed={isChosen()}
+        title={voters().map(nameOf).join(', ')}
+        onClick={() => props.vote?.(isChosen() ? -1 : 1)}
+      >
+        <span
+          class="vote-bar"
+          style={{ 'inline-size': `${(voters().length / Math.max(1, props.total)) * 100}%` }}
+        />
+        <span class="vote-count">{voters().length}</span>
+        <span class="vote-text" dir="auto">
+          {props.option?.text}
+        </span>
+        <Show when={isChosen()}>
+          <Icon name="check" />
+        </Show>
+        <span class="vote-people">{voters().slice(0, 3).map(nameOf).join(', ')}</span>
+      </button>
+    </li>
+  )
+}
+
+function TasksView(props: { list: TaskList; next: number; submit?: Submit }) {
   const keys = createMemo(() => props.list.tasks.map(({ key }) => key), undefined, { equals: isSameList })
   return (
     <section class="widget" aria-label={t('todo.label')}>
@@ -102,7 +135,8 @@ function TasksView(props: { list: TaskList; next: number; submit: Submit }) {
                   <input
                     type="checkbox"
                     checked={task()?.isDone ?? false}
-                    onChange={() => void props.submit({ type: 'strike', key })}
+                    disabled={!props.submit}
+                    onChange={() => void props.submit?.({ type: 'strike', key })}
                   />
                   <span dir="auto">
                     <strong>{task()?.text}</strong>
@@ -116,10 +150,14 @@ function TasksView(props: { list: TaskList; next: number; submit: Submit }) {
           }}
         </For>
       </ul>
-      <AddLine
-        label={t('todo.add')}
-        add={(task) => props.submit({ type: 'new_task', key: props.next, task, desc: '', completed: false })}
-      />
+      <Show when={props.submit}>
+        {(submit) => (
+          <AddLine
+            label={t('todo.add')}
+            add={(task) => submit()({ type: 'new_task', key: props.next, task, desc: '', completed: false })}
+          />
+        )}
+      </Show>
     </section>
   )
 }

@@ -1,6 +1,7 @@
 import { badRequest } from '../../../../lib/api-error.ts'
 import { isObject } from '../../../../lib/is-object.ts'
 import { widgetLimits } from './limits.ts'
+import { writtenWidget } from './written-widget.ts'
 
 const text = { type: 'string' }
 const choice = {
@@ -31,31 +32,8 @@ export const widgetForm = {
 /** Returns the content of the submessage that makes a message a widget, if its content or its sender defines one. */
 export function widgetOf(content: string, sent: string | undefined): string | null {
   if (sent !== undefined && sent !== 'null') return spaced(checkedWidget(sent))
-  const [, type, rest = ''] = /^\/(poll|todo)(?=\s|$)([\s\S]*)$/.exec(content) ?? []
-  if (type === undefined) return null
-  return spaced({ widget_type: type, extra_data: type === 'poll' ? poll(rest) : todo(rest) })
-}
-
-function poll(text: string) {
-  const { title, items } = titleAndItems(text)
-  return { question: title, options: items }
-}
-
-/** Splits a task: the text before the first colon is its name, the rest is its description. */
-function todo(text: string) {
-  const { title, items } = titleAndItems(text)
-  const tasks = items.map((item) => {
-    const [, task = '', desc = ''] = /^([^:]*):?([\s\S]*)$/.exec(item) ?? []
-    return { task: task.trim(), desc: desc.trim() }
-  })
-  return { task_list_title: title, tasks }
-}
-
-/** Parses a title on the first line, and one item on each other line, with or without list markers. */
-function titleAndItems(text: string) {
-  const [first = '', ...lines] = text.split(/\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]/)
-  const items = lines.map((line) => line.trim().replace(/^[-*]?\s*/, '')).filter(Boolean)
-  return { title: first.trim(), items }
+  const written = writtenWidget(content)
+  return written ? spaced(written) : null
 }
 
 /** Returns a widget that a bot sends: buttons for replies. Throws if it is invalid. */
