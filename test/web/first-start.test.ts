@@ -53,6 +53,8 @@ test('the owner of a new organization is led through its first steps, by keyboar
   await tabTo(page, 'Create a link')
   await page.keyboard.press('Enter')
   await expect.poll(() => page.locator('.set-secret').textContent()).toContain('/join/')
+  // This server sends no mails, and so says that they wait.
+  expect(await page.getByText('no mail server yet').count()).toBe(2)
   await tabTo(page, 'Done')
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { level: 1, name: 'Inbox' }).waitFor()

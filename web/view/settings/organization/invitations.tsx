@@ -8,6 +8,7 @@ import { confirm, openDialog } from '../../parts/dialog.tsx'
 import { notice, noticeFailure } from '../../parts/notices.tsx'
 import { useFetched } from '../parts/fetched.ts'
 import { List, ListButton, ListText } from '../parts/list.tsx'
+import { InvitationMailNote } from '../parts/mail-note.tsx'
 import { Section } from '../parts/section.tsx'
 import { InviteDialog } from './invite-dialog.tsx'
 import { unlessPermitted } from './refusals.ts'
@@ -37,6 +38,7 @@ export function Invitations() {
         <NewButton isLink={false} />
         <NewButton isLink />
       </p>
+      <InvitationMailNote />
       <Show when={invitations.error()}>{(error) => <p class="error-text">{error()}</p>}</Show>
       <Show when={invitations.value()}>
         <Section title={t('invitations.by_mail')}>

@@ -6,6 +6,7 @@ import { me } from '../../../store/people.ts'
 import { currentState, field } from '../../../store/server-state.ts'
 import { AddForm } from '../parts/add-form.tsx'
 import { askFirst } from '../parts/confirm.tsx'
+import { MailNote } from '../parts/mail-note.tsx'
 import { Section } from '../parts/section.tsx'
 
 /** Address and password, and leaving the organization. */
@@ -49,6 +50,7 @@ export function Address() {
             />
           </label>
         </AddForm>
+        <MailNote />
         <p role="status">
           <Show when={sentTo()}>{(address) => t('account.email_sent', { email: address() })}</Show>
         </p>

@@ -9,6 +9,7 @@ import { field } from '../../../store/server-state.ts'
 import { noticeFailure } from '../../parts/notices.tsx'
 import { AddForm } from '../parts/add-form.tsx'
 import { TextControl } from '../parts/controls.tsx'
+import { InvitationMailNote } from '../parts/mail-note.tsx'
 import { Section } from '../parts/section.tsx'
 import { useSetting } from '../parts/setting.tsx'
 import { Address } from './account.tsx'
@@ -120,6 +121,7 @@ function Inviting() {
   const [link, setLink] = createSignal<string>()
   return (
     <Section title={t('welcome.invite')} note={t('welcome.invite_note')}>
+      <InvitationMailNote />
       <AddForm
         submit={t('welcome.send')}
         isLine

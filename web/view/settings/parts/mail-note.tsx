@@ -1,0 +1,29 @@
+import { type JSX, Show } from 'solid-js'
+import { get } from '../../../api/client.ts'
+import { t } from '../../../lib/i18n.ts'
+import { Icon } from '../../parts/icon.tsx'
+import { useFetched } from './fetched.ts'
+
+/** Says that the mails of this screen will wait, where the server has no mail server yet. `children`: what else one can do. */
+export function MailNote(props: { children?: JSX.Element }) {
+  const mail = useFetched(() => get<{ is_sent: boolean }>('/rookery/mail'))
+  return (
+    <Show when={mail.value()?.is_sent === false}>
+      <p class="set-warning">
+        <Icon name="warning" />
+        <span>
+          {t('mail.not_sent')} {props.children}
+        </span>
+      </p>
+    </Show>
+  )
+}
+
+/** The same where people are invited, with the way that needs no mail. */
+export function InvitationMailNote() {
+  return (
+    <MailNote>
+      <a href="#organization/users">{t('mail.create_users')}</a>
+    </MailNote>
+  )
+}
