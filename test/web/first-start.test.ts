@@ -52,7 +52,7 @@ test('the owner of a new organization is led through its first steps, by keyboar
   await expect.poll(() => again.page.getByLabel('Name', { exact: true }).inputValue()).toBe('Ada Lovelace')
   await tabTo(page, 'Create a link')
   await page.keyboard.press('Enter')
-  await expect.poll(() => page.locator('.set-secret').textContent()).toContain('/join/')
+  await expect.poll(() => page.getByLabel('Link', { exact: true }).inputValue()).toContain('/join/')
   // This server sends no mails, and so says that they wait.
   expect(await page.getByText('no mail server yet').count()).toBe(2)
   await tabTo(page, 'Done')

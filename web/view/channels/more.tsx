@@ -42,7 +42,7 @@ export function MailAddress(props: { channelId: number }) {
           {(shown) => (
             <p>
               {shown()}{' '}
-              <button type="button" class="button" onClick={() => copy(shown(), t('code.copied'))}>
+              <button type="button" class="button" onClick={() => void copy(shown(), t('code.copied'))}>
                 {t('code.copy')}
               </button>
             </p>

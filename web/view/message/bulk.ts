@@ -25,7 +25,7 @@ export function copyAll(messages: Message[]) {
   const texts = messages.map(
     (one) => `${nameOf(one.sender_id)}, ${dateAndTime(one.timestamp, hour12())}\n${plainText(one.content)}`,
   )
-  copy(texts.join('\n\n'), t('bulk.copied', { count: messages.length }))
+  void copy(texts.join('\n\n'), t('bulk.copied', { count: messages.length }))
 }
 
 /** Told how many messages are done. */

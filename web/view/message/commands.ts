@@ -63,8 +63,16 @@ export function messageLink(message: Message) {
   return `${currentState().realm_url}/${linkTo({ view: 'narrow', terms, near: message.id })}`
 }
 
-export function copy(text: string, done = t('menu.link_copied')) {
-  navigator.clipboard.writeText(text).then(() => notice(done), noticeFailure)
+/** Copies a text, and says so. Returns whether it succeeded. */
+export async function copy(text: string, done = t('menu.link_copied')): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text)
+    notice(done)
+    return true
+  } catch (error) {
+    noticeFailure(error)
+    return false
+  }
 }
 
 export async function sourceOf(message: Message): Promise<string> {

@@ -77,7 +77,7 @@ export function messageMenu(message: Message): Offered[] {
       keys: hintOf('collapse'),
       run: () => toggleFlag(message, 'collapsed'),
     },
-    { label: t('message.copy_link'), icon: 'link', run: () => copy(messageLink(message)) },
+    { label: t('message.copy_link'), icon: 'link', run: () => void copy(messageLink(message)) },
     { label: t('message.remind'), icon: 'bell', run: () => remind(message) },
     'line',
     ...insights(message),

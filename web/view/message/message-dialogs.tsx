@@ -26,7 +26,7 @@ export function Source(props: Props) {
               {text}
             </pre>
             <div class="panel-actions">
-              <button type="button" class="button" onClick={() => copy(text, t('code.copied'))}>
+              <button type="button" class="button" onClick={() => void copy(text, t('code.copied'))}>
                 {t('code.copy')}
               </button>
             </div>

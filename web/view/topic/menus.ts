@@ -58,7 +58,7 @@ function topicMenu(topic: TopicRef): Offered[] {
         ),
     },
     dateEntry(termsOf(topic, 0)),
-    { label: t('message.copy_link'), icon: 'link', run: () => copy(topicLink(topic)) },
+    { label: t('message.copy_link'), icon: 'link', run: () => void copy(topicLink(topic)) },
     'line',
     mayDeleteTopic(channelId) && {
       label: t('topic.delete'),
@@ -154,7 +154,7 @@ function channelMenu(channelId: number): Offered[] {
             }),
         ),
     },
-    { label: t('message.copy_link'), icon: 'link', run: () => copy(channelLink(channelId)) },
+    { label: t('message.copy_link'), icon: 'link', run: () => void copy(channelLink(channelId)) },
     { label: t('channel.settings'), icon: 'settings', run: () => openChannelSettings(channelId) },
     'line',
     mine

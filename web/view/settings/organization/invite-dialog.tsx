@@ -7,7 +7,8 @@ import { channels } from '../../../store/channels.ts'
 import { mayAddMembers } from '../../../store/group-rights.ts'
 import { field } from '../../../store/server-state.ts'
 import { Dialog, openDialog } from '../../parts/dialog.tsx'
-import { notice, noticeFailure } from '../../parts/notices.tsx'
+import { notice } from '../../parts/notices.tsx'
+import { CopiedLink } from '../parts/copied-link.tsx'
 import { FormDialog } from '../parts/form-dialog.tsx'
 import { roleName, roles, rolesToGive } from './roles.ts'
 
@@ -176,24 +177,7 @@ function NewLink(props: { url: string; close(): void }) {
   return (
     <Dialog title={t('invitations.link_made')} close={props.close}>
       <p class="set-note">{t('invitations.links_note')}</p>
-      <p>
-        <input class="field set-copy" readonly aria-label={t('invitations.link')} value={props.url} />
-      </p>
-      <div class="panel-actions">
-        <button
-          type="button"
-          class="button primary"
-          autofocus
-          onClick={() =>
-            void navigator.clipboard.writeText(props.url).then(() => {
-              notice(t('invitations.copied'))
-              props.close()
-            }, noticeFailure)
-          }
-        >
-          {t('invitations.copy')}
-        </button>
-      </div>
+      <CopiedLink url={props.url} copied={props.close} />
     </Dialog>
   )
 }

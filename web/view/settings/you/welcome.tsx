@@ -9,6 +9,7 @@ import { field } from '../../../store/server-state.ts'
 import { noticeFailure } from '../../parts/notices.tsx'
 import { AddForm } from '../parts/add-form.tsx'
 import { TextControl } from '../parts/controls.tsx'
+import { CopiedLink } from '../parts/copied-link.tsx'
 import { InvitationMailNote } from '../parts/mail-note.tsx'
 import { Section } from '../parts/section.tsx'
 import { useSetting } from '../parts/setting.tsx'
@@ -153,8 +154,8 @@ function Inviting() {
       </AddForm>
       <p role="status">
         <Show when={sent()}>{t('welcome.sent')}</Show>
-        <Show when={link()}>{(made) => <span class="set-secret">{made()}</span>}</Show>
       </p>
+      <Show when={link()}>{(made) => <CopiedLink url={made()} />}</Show>
     </Section>
   )
 }

@@ -1,0 +1,17 @@
+import { t } from '../../../lib/i18n.ts'
+import { copy } from '../../message/commands.ts'
+
+/** A link that the user passes on, and a button that copies it. */
+export function CopiedLink(props: { url: string; copied?(): void }) {
+  const copyIt = async () => {
+    if (await copy(props.url, t('invitations.copied'))) props.copied?.()
+  }
+  return (
+    <div class="copied-link">
+      <input class="field set-copy" readonly aria-label={t('invitations.link')} value={props.url} />
+      <button type="button" class="button primary" autofocus onClick={() => void copyIt()}>
+        {t('invitations.copy')}
+      </button>
+    </div>
+  )
+}
