@@ -1,9 +1,10 @@
 import './search.css'
-import { createMemo, createSignal, For, Show } from 'solid-js'
+import { createMemo, createResource, createSignal, For, Show } from 'solid-js'
 import { t } from '../../lib/i18n.ts'
 import type { Conversation } from '../../lib/route.ts'
 import { route } from '../../lib/router.ts'
 import { readDay } from '../../lib/search.ts'
+import { loadWithTexts } from '../../lib/with-texts.ts'
 import { channelName, channelOf } from '../../store/channels.ts'
 import type { Message } from '../../store/messages.ts'
 import { availabilityOf, avatarOf } from '../../store/people.ts'
@@ -18,7 +19,7 @@ import { openAtDate } from './go-to-date.tsx'
 import { conversationOf, findPlaces, knownTopics, openPlace, type SearchPlace } from './places.ts'
 import { dayLabel } from './suggestions.ts'
 
-/** Goes to a channel, topic or person by a part of the name. `first`: `#` or `@` to look for one kind alone. */
+/** Goes to a channel, topic, person, view or setting by a part of the name. `first`: `#` or `@` to look for one kind alone. */
 export function Jump(props: { first?: string; close(): void }) {
   return (
     <Chooser
@@ -29,6 +30,7 @@ export function Jump(props: { first?: string; close(): void }) {
         place.kind === 'day' ? openAtDate(place.terms, place.day).catch(noticeFailure) : openPlace(place)
       }
       takes={() => true}
+      hasScreens
     />
   )
 }
@@ -51,36 +53,18 @@ export function Forward(props: { messages: Message[]; close(): void }) {
   )
 }
 
-function Chooser(props: {
+type ChooserProps = {
   title: string
   first: string
   close(): void
   choose(place: SearchPlace): void
   takes(place: SearchPlace): boolean
-}) {
-  const [typed, setTyped] = createSignal(props.first)
-  const [at, setAt] = createSignal(0)
-  const topics = knownTopics()
-  const found = createMemo(() => {
-    const day = dayPlace(typed())
-    return (day ? [day] : findPlaces(typed(), topics)).filter((place) => props.takes(place))
-  })
+  /** Whether views and settings are found, too. */
+  hasScreens?: boolean
+}
 
-  function choose(place: SearchPlace | undefined) {
-    if (!place) return
-    props.close()
-    props.choose(place)
-  }
-
-  function onKeyDown(event: KeyboardEvent) {
-    if (event.isComposing) return
-    if (event.key === 'ArrowDown') setAt((index) => Math.min(index + 1, found().length - 1))
-    else if (event.key === 'ArrowUp') setAt((index) => Math.max(0, index - 1))
-    else if (event.key === 'Enter') choose(found()[at()])
-    else return
-    event.preventDefault()
-  }
-
+function Chooser(props: ChooserProps) {
+  const { typed, type, found, at, setAt, choose, onKeyDown } = createChoice(props)
   return (
     <Dialog title={props.title} close={props.close} class="jump">
       <input
@@ -93,10 +77,7 @@ function Chooser(props: {
         aria-label={props.title}
         placeholder={t('jump.placeholder')}
         value={typed()}
-        onInput={(event) => {
-          setTyped(event.currentTarget.value)
-          setAt(0)
-        }}
+        onInput={(event) => type(event.currentTarget.value)}
         onKeyDown={onKeyDown}
       />
       <div id="jump-places" class="jump-places" role="listbox" aria-label={props.title} tabindex="-1">
@@ -123,6 +104,51 @@ function Chooser(props: {
   )
 }
 
+/** What is typed, the places that fit, and which of them is chosen by the keys. */
+function createChoice(props: ChooserProps) {
+  const [typed, setTyped] = createSignal(props.first)
+  const [at, setAt] = createSignal(0)
+  const topics = knownTopics()
+  const findScreens = createScreenFinder(() => props.hasScreens === true && /^[^#@]/.test(typed()))
+  const found = createMemo(() => {
+    const day = dayPlace(typed())
+    const places = day ? [day] : [...findPlaces(typed(), topics), ...findScreens(typed())]
+    return places.filter((place) => props.takes(place))
+  })
+
+  function type(text: string) {
+    setTyped(text)
+    setAt(0)
+  }
+
+  function choose(place: SearchPlace | undefined) {
+    if (!place) return
+    props.close()
+    props.choose(place)
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.isComposing) return
+    if (event.key === 'ArrowDown') setAt((index) => Math.min(index + 1, found().length - 1))
+    else if (event.key === 'ArrowUp') setAt((index) => Math.max(0, index - 1))
+    else if (event.key === 'Enter') choose(found()[at()])
+    else return
+    event.preventDefault()
+  }
+
+  return { typed, type, found, at, setAt, choose, onKeyDown }
+}
+
+/** Finds views and settings, whose names are loaded when they are wanted first. */
+function createScreenFinder(isWanted: () => boolean) {
+  const [find] = createResource(isWanted, async () => {
+    const { loadScreens } = await loadWithTexts(() => import('./screens.ts'))
+    return loadScreens()
+  })
+  // Without them, the rest is found as well.
+  return (typed: string): SearchPlace[] => (isWanted() && find.state === 'ready' ? find()(typed) : [])
+}
+
 /** A day of the view that is open, or else of the combined feed. */
 function dayPlace(typed: string): SearchPlace | undefined {
   const day = readDay(typed)
@@ -139,6 +165,14 @@ function PlaceLine(props: { place: SearchPlace }) {
         <Icon name="clock" />
         <span class="place-name">{place.name}</span>
         <span class="inbox-note">{narrowName(place.terms)}</span>
+      </>
+    )
+  if (place.kind === 'screen')
+    return (
+      <>
+        <Icon name={/^(settings|organization|groups)/.test(place.address) ? 'settings' : 'right'} />
+        <span class="place-name">{place.name}</span>
+        <span class="inbox-note">{place.section}</span>
       </>
     )
   if (place.kind === 'person')

@@ -1,6 +1,6 @@
 import { bestMatches, plain } from '../../lib/fuzzy.ts'
 import { type Conversation, conversationKey, type Term, termsOf } from '../../lib/route.ts'
-import { goTo } from '../../lib/router.ts'
+import { goTo, goToHash } from '../../lib/router.ts'
 import { channels, isMutedTopic, shownTopic, subscribed } from '../../store/channels.ts'
 import { knownMessageIds, message } from '../../store/messages.ts'
 import { activeUsers } from '../../store/people.ts'
@@ -14,6 +14,8 @@ export type SearchPlace =
   | { kind: 'person'; userId: number; name: string; email: string }
   /** A day of the view that is open. */
   | { kind: 'day'; day: string; terms: Term[]; name: string }
+  /** A view or a setting; `section`: the settings that it belongs to. */
+  | { kind: 'screen'; address: string; name: string; section?: string }
 
 type Named<T> = T & { plain: string }
 
@@ -86,6 +88,7 @@ export function openPlace(place: SearchPlace) {
   if (conversation) goTo({ view: 'narrow', terms: termsOf(conversation, currentState().user_id) })
   else if (place.kind === 'channel')
     goTo({ view: 'narrow', terms: [{ operator: 'channel', operand: place.channelId }] })
+  else if (place.kind === 'screen') goToHash(`#${place.address}`)
 }
 
 function named<T extends { name: string }>(one: T): Named<T> {

@@ -12,11 +12,21 @@ const most = 12
 
 /** Finds sections and settings by their names. The tables are loaded with the first letter that is typed. */
 export function useFinder(words: () => string): () => Found[] {
-  const [all] = createResource(() => words().trim() !== '', loadAll)
-  return createMemo(() => (words().trim() ? bestCandidates(all() ?? [], words(), most) : []))
+  const [all] = createResource(() => words().trim() !== '', allSettings)
+  return createMemo(() => (words().trim() ? bestSettings(all() ?? [], words(), most) : []))
 }
 
-async function loadAll(): Promise<Candidate<Found>[]> {
+/** Of those that fit equally well, sections come before single settings. */
+export function bestSettings<T extends { section?: string }>(
+  all: Candidate<T>[],
+  words: string,
+  count: number,
+): T[] {
+  return bestCandidates(all, words, count, ({ section }) => (section === undefined ? 1 : 0))
+}
+
+/** Returns all sections and settings that are offered to the user. */
+export async function allSettings(): Promise<Candidate<Found>[]> {
   const each = await Promise.all(sectionsOffered().map(foundIn))
   return each.flat()
 }

@@ -1,4 +1,4 @@
-import { createSignal, createUniqueId, For, Show } from 'solid-js'
+import { createEffect, createSignal, createUniqueId, For, on, Show } from 'solid-js'
 import { t } from '../../lib/i18n.ts'
 import { FilterField } from '../parts/filter-field.tsx'
 import { Icon } from '../parts/icon.tsx'
@@ -10,6 +10,13 @@ export function SectionList(props: { open: Section | undefined }) {
   let list!: HTMLElement
   const [words, setWords] = createSignal('')
   const found = useFinder(words)
+  // After the list has marked it. It may have been opened by an address.
+  createEffect(
+    on(
+      () => props.open,
+      () => queueMicrotask(() => list.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' })),
+    ),
+  )
   const onKeyDown = (event: KeyboardEvent) => {
     const links = [...list.querySelectorAll<HTMLAnchorElement>('a')]
     const at = links.indexOf(document.activeElement as HTMLAnchorElement)
@@ -20,7 +27,11 @@ export function SectionList(props: { open: Section | undefined }) {
       event.stopPropagation()
       return setWords('')
     }
-    if (event.key === 'Enter' && isTyping) return links[0]?.click()
+    if (event.key === 'Enter' && isTyping) {
+      // The section that opens takes the focus from its link, and not from a field in which the user types.
+      links[0]?.focus()
+      return links[0]?.click()
+    }
     if (next === undefined) return
     event.preventDefault()
     event.stopPropagation()

@@ -118,7 +118,7 @@ function Content(props: { section: Section; rest: string[] }) {
       if (!shown) return
       const named = content.querySelector<HTMLElement>(`[data-key="${CSS.escape(props.rest[0] ?? '')}"]`)
       if (named) showSetting(named)
-      else if (document.activeElement === document.body) heading()?.focus({ preventScroll: true })
+      else if (isFree(document.activeElement)) heading()?.focus({ preventScroll: true })
     }),
   )
   return (
@@ -142,6 +142,16 @@ function Content(props: { section: Section; rest: string[] }) {
         </Suspense>
       </ErrorBoundary>
     </div>
+  )
+}
+
+/**
+ * Whether a section that opens may take the focus: it is nowhere, or on what led to the section, such as its link in the
+ * list. Otherwise, the user would have to go past all the other links first.
+ */
+function isFree(focused: Element | null) {
+  return (
+    !focused?.matches('input, select, textarea') && !focused?.closest('.settings-content, dialog, [popover]')
   )
 }
 
