@@ -6,6 +6,7 @@ import { optionData, optionsIn } from '../../web/lib/profile-fields.ts'
 import { hashOf, parseHash } from '../../web/lib/route.ts'
 import { windowOf } from '../../web/lib/row-window.ts'
 import { otherAddresses, ourAddress } from '../../web/view/settings/other-addresses.ts'
+import { repository } from '../source.ts'
 
 test('a new option of a profile field does not take the value of one that is removed', () => {
   const data = { 0: { text: 'Vim', order: '1' }, 1: { text: 'Emacs', order: '2' } }
@@ -66,4 +67,14 @@ test('the addresses of settings in other clients lead to our sections', () => {
   expect(hashOf(parseHash('#streams/5/design/general'))).toBe('#channels/5/design/general')
   expect(parseHash('#scheduled')).toEqual({ view: 'drafts' })
   expect(parseHash('#reminders')).toEqual({ view: 'drafts' })
+})
+
+test('what depends on roles and permissions follows them', () => {
+  const unwatched =
+    /currentState\(\)\.(is_(owner|admin|moderator|guest)|realm_can_\w+)|\bis_(owner|admin|moderator|guest)\b.*\} = currentState\(\)/
+  // Asked once, when the page begins.
+  const others = repository().filter(
+    ({ path }) => /^web\/.*\.tsx?$/.test(path) && path !== 'web/store/home.ts',
+  )
+  expect(others.filter(({ text }) => unwatched.test(text)).map(({ path }) => path)).toEqual([])
 })

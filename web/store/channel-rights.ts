@@ -1,6 +1,6 @@
 import { subscribed } from './channels.ts'
 import { isPermitted } from './groups.ts'
-import { currentState, field } from './server-state.ts'
+import { field } from './server-state.ts'
 import type { Channel, GroupSetting } from './server-state-types.ts'
 
 // What this user may do with channels, by the settings of the organization and the channel. The server decides; this only
@@ -50,13 +50,13 @@ export function hasWebPublic(): boolean {
 }
 
 export function administers(channel: Channel): boolean {
-  return currentState().is_admin || isAmongMembers(channel.can_administer_channel_group)
+  return field('is_admin') || isAmongMembers(channel.can_administer_channel_group)
 }
 
 /** Whether the user may read a channel; administrators cannot by their role alone. */
 export function canRead(channel: Channel): boolean {
   if (subscribed().has(channel.stream_id) || channel.is_web_public) return true
-  if (!channel.invite_only && !currentState().is_guest) return true
+  if (!channel.invite_only && !field('is_guest')) return true
   return isAmongMembers(channel.can_add_subscribers_group) || isAmongMembers(channel.can_subscribe_group)
 }
 
@@ -74,14 +74,14 @@ export function mayRemoveSubscribers(channel: Channel): boolean {
 }
 
 export function mayChooseTopicsPolicy(): boolean {
-  return currentState().is_admin || isPermitted(field('realm_can_set_topics_policy_group'))
+  return field('is_admin') || isPermitted(field('realm_can_set_topics_policy_group'))
 }
 
 export function mayChooseDeletePolicy(): boolean {
-  return currentState().is_admin || isAmongMembers(field('realm_can_set_delete_message_policy_group'))
+  return field('is_admin') || isAmongMembers(field('realm_can_set_delete_message_policy_group'))
 }
 
 /** Guests never hold these permissions, not even as members of a group that does. */
 function isAmongMembers(setting: GroupSetting | undefined): boolean {
-  return !currentState().is_guest && isPermitted(setting)
+  return !field('is_guest') && isPermitted(setting)
 }

@@ -1,5 +1,5 @@
 import { isPermitted } from './groups.ts'
-import { currentState, field } from './server-state.ts'
+import { field } from './server-state.ts'
 import type { GroupSetting, UserGroup } from './server-state-types.ts'
 
 // What this user may do with groups. The server decides; this only explains beforehand what it would refuse.
@@ -31,5 +31,5 @@ export function mayLeave(group: UserGroup): boolean {
 
 /** Guests never hold these permissions, not even as members of a group that does. */
 function isAmongMembers(setting: GroupSetting | undefined): boolean {
-  return !currentState().is_guest && isPermitted(setting)
+  return !field('is_guest') && isPermitted(setting)
 }

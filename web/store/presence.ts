@@ -1,5 +1,5 @@
 import { post } from '../api/client.ts'
-import { currentState, learnPresences } from './server-state.ts'
+import { currentState, field, learnPresences } from './server-state.ts'
 import type { ServerState } from './server-state-types.ts'
 
 /** A user who has done nothing for so long has left the screen, in milliseconds. */
@@ -50,7 +50,7 @@ function reportRegularly() {
 }
 
 async function report() {
-  if (currentState().realm_presence_disabled) return
+  if (field('realm_presence_disabled')) return
   isReportedActive = isActive()
   const told = { status: isReportedActive ? 'active' : 'idle', new_user_input: isInputNew }
   isInputNew = false

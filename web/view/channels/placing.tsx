@@ -1,7 +1,7 @@
 import { createSignal, createUniqueId, Show } from 'solid-js'
 import { post } from '../../api/client.ts'
 import { t } from '../../lib/i18n.ts'
-import { currentState, field } from '../../store/server-state.ts'
+import { field } from '../../store/server-state.ts'
 import { Form } from '../message/message-dialogs.tsx'
 import { Dialog, openDialog } from '../parts/dialog.tsx'
 import { SettingNote, useSetting } from '../settings/parts/setting.tsx'
@@ -32,7 +32,7 @@ export function FolderSetting(props: SettingProps) {
           ]}
         />
       </Show>
-      <Show when={currentState().is_admin && props.reason === undefined}>
+      <Show when={field('is_admin') && props.reason === undefined}>
         <button
           type="button"
           class="button setting-more"
@@ -103,7 +103,7 @@ export function DefaultSetting(props: Omit<SettingProps, 'reason'>) {
     (value) => props.send({ is_default_stream: value }),
   )
   const reason = () => {
-    if (!currentState().is_admin) return t('channel.only_organization_administrators')
+    if (!field('is_admin')) return t('channel.only_organization_administrators')
     return props.channel.invite_only ? t('channel.private_not_default') : undefined
   }
   return (

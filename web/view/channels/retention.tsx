@@ -1,6 +1,6 @@
 import { createSignal, createUniqueId, Show } from 'solid-js'
 import { t } from '../../lib/i18n.ts'
-import { currentState, field } from '../../store/server-state.ts'
+import { field } from '../../store/server-state.ts'
 import { SettingFrame, useSetting } from '../settings/parts/setting.tsx'
 import type { SettingProps } from './general.tsx'
 
@@ -18,7 +18,7 @@ export function RetentionSetting(props: Omit<SettingProps, 'reason'>) {
       }),
   )
   const [days, setDays] = createSignal(30)
-  const reason = () => (currentState().is_admin ? undefined : t('channel.only_organization_administrators'))
+  const reason = () => (field('is_admin') ? undefined : t('channel.only_organization_administrators'))
   const kind = () => {
     const value = setting.value()
     return value === null ? 'default' : value < 0 ? 'forever' : 'days'

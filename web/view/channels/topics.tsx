@@ -7,7 +7,7 @@ import { shortAge } from '../../lib/time.ts'
 import { loadWithTexts } from '../../lib/with-texts.ts'
 import { createChannelTopics, type Topic } from '../../store/channel-topics.ts'
 import { channelOf, isFollowed, isMutedTopic, shownTopic } from '../../store/channels.ts'
-import { currentState } from '../../store/server-state.ts'
+import { field } from '../../store/server-state.ts'
 import { isSpectator } from '../../store/spectator.ts'
 import { unreadInTopic } from '../../store/unread.ts'
 import { mayMoveChannel, mayResolve } from '../message/permissions.ts'
@@ -30,7 +30,7 @@ function toggled(all: ReadonlySet<string>, name: string) {
 /** Whether the user may do anything with several topics. */
 function mayChoose(channelId: number) {
   if (isSpectator()) return false
-  return currentState().is_admin || mayMoveChannel(channelId) || mayResolve(channelId)
+  return field('is_admin') || mayMoveChannel(channelId) || mayResolve(channelId)
 }
 
 /** The topics of a channel, the newest first. */

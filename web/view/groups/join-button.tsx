@@ -18,7 +18,7 @@ export function JoinButton(props: { group: UserGroup }) {
       [isIn() ? 'delete' : 'add']: [currentState().user_id],
     }).catch(noticeFailure)
   return (
-    <Show when={!currentState().is_guest || isIn()}>
+    <Show when={!field('is_guest') || isIn()}>
       <button
         type="button"
         class="button row-button"

@@ -3,7 +3,7 @@ import { createResource, createSignal, For, type Resource, Show } from 'solid-js
 import { get, post } from '../../api/client.ts'
 import { t } from '../../lib/i18n.ts'
 import { isResolved, shownTopic, withResolvedToggled } from '../../store/channels.ts'
-import { currentState } from '../../store/server-state.ts'
+import { field } from '../../store/server-state.ts'
 import { Dialog, openDialog } from '../parts/dialog.tsx'
 import { Icon, type IconName } from '../parts/icon.tsx'
 import { notice, noticeFailure } from '../parts/notices.tsx'
@@ -45,7 +45,7 @@ export function BulkTopics(props: Props & { end(): void }) {
       name: t('message.delete'),
       icon: 'trash',
       isDangerous: true,
-      refusal: currentState().is_admin ? undefined : t('channel.only_organization_administrators'),
+      refusal: field('is_admin') ? undefined : t('channel.only_organization_administrators'),
       run: () => openDialog((close) => <DeleteTopics {...props} close={close} />),
     },
   ]

@@ -1,7 +1,7 @@
 import { channelOf } from '../../store/channels.ts'
 import { isPermitted } from '../../store/groups.ts'
 import type { Message } from '../../store/messages.ts'
-import { currentState } from '../../store/server-state.ts'
+import { currentState, field } from '../../store/server-state.ts'
 import type { Channel, GroupSetting } from '../../store/server-state-types.ts'
 
 // What this user may do, by the settings of the organization and the channel. The server decides; this only hides what it
@@ -27,51 +27,47 @@ export function isOwn(message: Message) {
 }
 
 export function editDeadline(message: Message): Deadline {
-  const state = currentState()
-  if (!isOwn(message) || !state.realm_allow_message_editing) return undefined
-  return within(message, state.realm_message_content_edit_limit_seconds)
+  if (!isOwn(message) || !field('realm_allow_message_editing')) return undefined
+  return within(message, field('realm_message_content_edit_limit_seconds'))
 }
 
 export function deleteDeadline(message: Message): Deadline {
-  const state = currentState()
   const { stream_id } = message
-  if (may(state.realm_can_delete_any_message_group, stream_id, 'can_delete_any_message_group'))
+  if (may(field('realm_can_delete_any_message_group'), stream_id, 'can_delete_any_message_group'))
     return Infinity
-  const own = may(state.realm_can_delete_own_message_group, stream_id, 'can_delete_own_message_group')
+  const own = may(field('realm_can_delete_own_message_group'), stream_id, 'can_delete_own_message_group')
   if (!isOwn(message) || !own) return undefined
-  return within(message, state.realm_message_content_delete_limit_seconds)
+  return within(message, field('realm_message_content_delete_limit_seconds'))
 }
 
 /** Whether the topic of messages may change. `message`: whose age counts, none for whole topics. */
 export function mayMoveTopic(channelId: number, message?: Message): boolean {
-  const state = currentState()
-  const setting = state.realm_can_move_messages_between_topics_group
+  const setting = field('realm_can_move_messages_between_topics_group')
   if (channelOf(channelId)?.topics_policy === 'empty_topic_only') return false
   if (!may(setting, channelId, 'can_move_messages_within_channel_group')) return false
   return (
     isModerator() ||
     !message ||
-    isOpen(within(message, state.realm_move_messages_within_stream_limit_seconds))
+    isOpen(within(message, field('realm_move_messages_within_stream_limit_seconds')))
   )
 }
 
 export function mayMoveChannel(channelId: number, message?: Message): boolean {
-  const state = currentState()
-  const setting = state.realm_can_move_messages_between_channels_group
+  const setting = field('realm_can_move_messages_between_channels_group')
   if (!may(setting, channelId, 'can_move_messages_out_of_channel_group')) return false
   return (
     isModerator() ||
     !message ||
-    isOpen(within(message, state.realm_move_messages_between_streams_limit_seconds))
+    isOpen(within(message, field('realm_move_messages_between_streams_limit_seconds')))
   )
 }
 
 export function mayResolve(channelId: number): boolean {
-  return may(currentState().realm_can_resolve_topics_group, channelId, 'can_resolve_topics_group')
+  return may(field('realm_can_resolve_topics_group'), channelId, 'can_resolve_topics_group')
 }
 
 export function mayDeleteTopic(channelId: number): boolean {
-  return may(currentState().realm_can_delete_any_message_group, channelId, 'can_delete_any_message_group')
+  return may(field('realm_can_delete_any_message_group'), channelId, 'can_delete_any_message_group')
 }
 
 export function isOpen(deadline: Deadline): boolean {
@@ -79,7 +75,7 @@ export function isOpen(deadline: Deadline): boolean {
 }
 
 function isModerator() {
-  return currentState().is_admin || currentState().is_moderator
+  return field('is_admin') || field('is_moderator')
 }
 
 function within({ timestamp }: Message, seconds: number | null): Deadline {

@@ -3,7 +3,7 @@ import { For, Show } from 'solid-js'
 import { patch, post, remove } from '../../../api/client.ts'
 import { t } from '../../../lib/i18n.ts'
 import { nameOf, users } from '../../../store/people.ts'
-import { currentState } from '../../../store/server-state.ts'
+import { currentState, field } from '../../../store/server-state.ts'
 import type { User } from '../../../store/server-state-types.ts'
 import { confirm, Dialog, openDialog } from '../../parts/dialog.tsx'
 import { notice, noticeFailure } from '../../parts/notices.tsx'
@@ -32,8 +32,8 @@ const ownerOf = ({ user }: UserRow) =>
 
 /** Administrators keep all bots, others their own. */
 function reasonFor(bot: User) {
-  const { is_admin: isAdministrator, user_id: own } = currentState()
-  return isAdministrator || bot.bot_owner_id === own ? undefined : t('org_bots.only_owner')
+  const isOwn = bot.bot_owner_id === currentState().user_id
+  return field('is_admin') || isOwn ? undefined : t('org_bots.only_owner')
 }
 
 function botColumns(): Column<UserRow>[] {
@@ -122,7 +122,7 @@ function BotDialog(props: { botId: number; close(): void }) {
       <div class="settings set-form">
         <Name botId={props.botId} />
         <Owner botId={props.botId} />
-        <Show when={currentState().is_admin}>
+        <Show when={field('is_admin')}>
           <Role botId={props.botId} />
         </Show>
         <div class="panel-actions">

@@ -74,7 +74,7 @@ function Picture(props: { emoji: CustomEmoji }) {
 function Row(props: { emoji: CustomEmoji }) {
   const author = () => props.emoji.author_id
   const refusal = () =>
-    currentState().is_admin || author() === currentState().user_id ? undefined : t('custom_emoji.only_author')
+    field('is_admin') || author() === currentState().user_id ? undefined : t('custom_emoji.only_author')
   const askToDeactivate = () =>
     confirm(
       {

@@ -1,5 +1,5 @@
 import { type TextKey, t } from '../../../lib/i18n.ts'
-import { currentState } from '../../../store/server-state.ts'
+import { field } from '../../../store/server-state.ts'
 
 /** The roles of users, by their numbers in the API. */
 export const roles = { owner: 100, administrator: 200, moderator: 300, member: 400, guest: 600 } as const
@@ -18,7 +18,7 @@ export function roleName(role: number): string {
 
 /** The roles that this user may give: only owners make owners, and only administrators those who rule. */
 export function rolesToGive(): number[] {
-  const { is_owner: isOwner, is_admin: isAdministrator } = currentState()
+  const [isOwner, isAdministrator] = [field('is_owner'), field('is_admin')]
   return Object.values(roles).filter(
     (role) => isOwner || (isAdministrator ? role > roles.owner : role > roles.moderator),
   )

@@ -79,7 +79,7 @@ function Role(props: { user: User }) {
               <option
                 value={role}
                 selected={setting.value() === role}
-                disabled={role === roles.owner && !currentState().is_owner}
+                disabled={role === roles.owner && !field('is_owner')}
               >
                 {roleName(role)}
               </option>

@@ -3,7 +3,7 @@ import { patch, remove } from '../../../api/client.ts'
 import { t } from '../../../lib/i18n.ts'
 import { endKeeping } from '../../../store/kept-state.ts'
 import { me } from '../../../store/people.ts'
-import { currentState, field } from '../../../store/server-state.ts'
+import { field } from '../../../store/server-state.ts'
 import { AddForm } from '../parts/add-form.tsx'
 import { askFirst } from '../parts/confirm.tsx'
 import { MailNote } from '../parts/mail-note.tsx'
@@ -24,7 +24,7 @@ export function Account() {
 export function Address() {
   const [email, setEmail] = createSignal('')
   const [sentTo, setSentTo] = createSignal<string>()
-  const isRefused = () => field('realm_email_changes_disabled') && !currentState().is_admin
+  const isRefused = () => field('realm_email_changes_disabled') && !field('is_admin')
   return (
     <Section title={t('account.email')}>
       <p class="set-note">{t('account.email_now', { email: me()?.delivery_email ?? '' })}</p>

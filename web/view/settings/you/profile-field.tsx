@@ -3,7 +3,7 @@ import { patch } from '../../../api/client.ts'
 import { t } from '../../../lib/i18n.ts'
 import type { ProfileField } from '../../../store/organization-state-types.ts'
 import { me } from '../../../store/people.ts'
-import { currentState, field } from '../../../store/server-state.ts'
+import { field } from '../../../store/server-state.ts'
 import { TextControl } from '../parts/controls.tsx'
 import { Principals } from '../parts/principals.tsx'
 import { Row, SaveButtons } from '../parts/row.tsx'
@@ -33,7 +33,7 @@ function Control(props: Props) {
     key: `field-${props.field.id}`,
     label: props.field.required ? t('profile.required', { name: props.field.name }) : props.field.name,
     note: props.field.hint || undefined,
-    reason: props.field.editable_by_user || currentState().is_admin ? undefined : t('profile.not_editable'),
+    reason: props.field.editable_by_user || field('is_admin') ? undefined : t('profile.not_editable'),
     setting: props.setting,
   })
   const max = () =>

@@ -14,7 +14,7 @@ import { ProfileFieldRow } from './profile-field.tsx'
 /** Who the user is: name, picture, status, and the fields of the organization. */
 export function Profile() {
   const mayChange = (setting: 'realm_name_changes_disabled' | 'realm_avatar_changes_disabled') =>
-    field(setting) && !currentState().is_admin ? t('profile.disabled') : undefined
+    field(setting) && !field('is_admin') ? t('profile.disabled') : undefined
   const name = useSetting(
     () => me()?.full_name ?? '',
     (value) => patch('/settings', { full_name: value }),
