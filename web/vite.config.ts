@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import MessageFormat from '@messageformat/core'
 import compileModule from '@messageformat/core/compile-module.js'
@@ -9,6 +9,15 @@ const home = fileURLToPath(new URL('.', import.meta.url))
 const server = process.env.ROOKERY_URL ?? 'http://localhost:9990'
 
 const firstLoad = modulesOfFirstLoad()
+
+/** What dialogs and settings share, in two files: many small ones are many requests, and the first load has all their names. */
+const laterFiles = [
+  { name: 'parts', test: /\/web\/view\/parts\// },
+  {
+    name: 'settings-parts',
+    test: /\/web\/view\/settings\/parts\/(?!principals|group-control|settings-table|local|data-table)/,
+  },
+]
 
 // The API and the pages without scripts come from a running server.
 const fromServer =
@@ -33,18 +42,17 @@ export default defineConfig({
     reportCompressedSize: false,
     rolldownOptions: {
       output: {
-        codeSplitting: { groups: [{ name: 'start', test: (id) => firstLoad.has(id) }] },
-        chunkFileNames: ({ facadeModuleId }) => `assets/${folderOfTexts(facadeModuleId)}[name]-[hash].js`,
+        codeSplitting: { groups: [{ name: 'start', test: (id) => firstLoad.has(id) }, ...laterFiles] },
+        chunkFileNames: ({ facadeModuleId }) => `assets/${laterMark(facadeModuleId)}[name]-[hash].js`,
       },
     },
   },
   server: { port: 5173, proxy: { [fromServer]: { target: server, changeOrigin: false } } },
 })
 
-/** Texts that are loaded later have the name of their folder: en-….js is in the first load, settings-en-….js is not. */
-function folderOfTexts(id: string | null) {
-  const folder = /\/lang\/(\w+)\/[\w-]+\.json$/.exec(id ?? '')?.[1]
-  return folder ? `${folder}-` : ''
+/** Of the files with texts, en-….js is in the first load, more-en-….js is not. */
+function laterMark(id: string | null) {
+  return /\/lang\/\w+\/[\w-]+\.json\?all$/.test(id ?? '') ? 'more-' : ''
 }
 
 /** Finds what the page loads first, which goes into one file: it compresses better than many, and is one request. */
@@ -77,16 +85,23 @@ function layerOrder(): Plugin {
   }
 }
 
-/** Compiles a message file (xx.json in lang and its folders, ICU messages by key) to a function per message. */
+/**
+ * Compiles a message file (xx.json in lang and its folders, ICU messages by key) to a function per message. With `?all`, the
+ * files of all folders are one.
+ */
 function messageFiles(): Plugin {
+  const folders = readdirSync(`${home}lang`, { withFileTypes: true }).filter((entry) => entry.isDirectory())
+  const pathsOf = (language: string) => folders.map(({ name }) => `${home}lang/${name}/${language}.json`)
   return {
     name: 'message-files',
     enforce: 'pre',
     load(id) {
-      const [path = ''] = id.split('?')
+      const [path = '', query] = id.split('?')
       const language = /\/lang\/(?:\w+\/)?([\w-]+)\.json$/.exec(path)?.[1]
       if (!language) return undefined
-      const messages = JSON.parse(readFileSync(path, 'utf8'))
+      const paths = query === 'all' ? pathsOf(language) : [path]
+      for (const one of paths) this.addWatchFile(one)
+      const messages = Object.assign({}, ...paths.map((one) => JSON.parse(readFileSync(one, 'utf8'))))
       return { code: compileModule(new MessageFormat(language), messages), moduleType: 'js' }
     },
   }

@@ -1,20 +1,22 @@
 import { addTexts, type Texts, textsIn } from './i18n.ts'
 
-const loaders = import.meta.glob<{ default: Partial<Texts> }>('../lang/*/*.json')
+/** For each language one file with the texts of all folders; that of this folder stands for them. */
+const loaders = import.meta.glob<{ default: Partial<Texts> }>('../lang/settings/*.json', { query: '?all' })
 
 let loading: Promise<unknown> | undefined
 
 /** Loads the texts of the folders of lang, which the first load leaves out. To be awaited before the first of them. */
 export function loadMoreTexts() {
-  loading ??= Promise.all(
-    Object.entries(loaders)
-      .filter(([path]) => path.endsWith(`/${textsIn}.json`))
-      .map(async ([, load]) => addTexts((await load()).default)),
-  ).catch((error) => {
+  loading ??= load().catch((error) => {
     loading = undefined
     throw error
   })
   return loading
+}
+
+async function load() {
+  const texts = await loaders[`../lang/settings/${textsIn}.json`]?.()
+  if (texts) addTexts(texts.default)
 }
 
 /** Loads a part of the client together with those texts. */

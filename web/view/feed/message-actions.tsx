@@ -4,46 +4,28 @@ import { hasFlag, type Message } from '../../store/messages.ts'
 import { openEmojiPicker } from '../emoji/open-picker.ts'
 import { toggleFlag, toggleReaction } from '../message/commands.ts'
 import { setEditing } from '../message/editing.ts'
-import { messageMenu, reply } from '../message/menu.ts'
+import { reply } from '../message/message-acts.ts'
 import { editDeadline, isOpen } from '../message/permissions.ts'
 import { Icon, type IconName } from '../parts/icon.tsx'
 import { openMenu } from '../parts/menu.tsx'
+import { noticeFailure } from '../parts/notices.tsx'
 
 type Tool = { name: string; icon: IconName; isOn?: boolean; hasPopup?: boolean; run(button: Element): void }
 
+const loadMenu = () => import('../message/menu.ts')
+
+async function openMessageMenu(button: Element, message: Message) {
+  const { messageMenu } = await loadMenu()
+  openMenu(button, t('message.more'), messageMenu(message))
+}
+
 /** What can be done with a message, beside it while the pointer or the selection is there. */
 export function MessageActions(props: { message: Message }) {
-  const tools = (): Tool[] => {
-    const one = props.message
-    const isStarred = hasFlag(one, 'starred')
-    return [
-      {
-        name: t('message.react'),
-        icon: 'smile',
-        hasPopup: true,
-        run: (button) => openEmojiPicker(button, (emoji) => toggleReaction(one, emoji)),
-      },
-      { name: t('message.reply'), icon: 'reply', run: () => reply(one) },
-      ...(isOpen(editDeadline(one))
-        ? [{ name: t('message.edit'), icon: 'edit' as const, run: () => setEditing(one.id) }]
-        : []),
-      {
-        name: t(isStarred ? 'message.unstar' : 'message.star'),
-        icon: 'star',
-        isOn: isStarred,
-        run: () => toggleFlag(one, 'starred'),
-      },
-      {
-        name: t('message.more'),
-        icon: 'more',
-        hasPopup: true,
-        run: (button) => openMenu(button, t('message.more'), messageMenu(one)),
-      },
-    ]
-  }
+  // So that the menu is here when its button is pressed.
+  loadMenu().catch(() => {})
   return (
     <div class="row-actions" role="toolbar" aria-label={t('message.more')}>
-      <For each={tools()}>
+      <For each={toolsOf(props.message)}>
         {(tool) => (
           <button
             type="button"
@@ -60,4 +42,32 @@ export function MessageActions(props: { message: Message }) {
       </For>
     </div>
   )
+}
+
+function toolsOf(one: Message): Tool[] {
+  const isStarred = hasFlag(one, 'starred')
+  return [
+    {
+      name: t('message.react'),
+      icon: 'smile',
+      hasPopup: true,
+      run: (button) => openEmojiPicker(button, (emoji) => toggleReaction(one, emoji)),
+    },
+    { name: t('message.reply'), icon: 'reply', run: () => reply(one) },
+    ...(isOpen(editDeadline(one))
+      ? [{ name: t('message.edit'), icon: 'edit' as const, run: () => setEditing(one.id) }]
+      : []),
+    {
+      name: t(isStarred ? 'message.unstar' : 'message.star'),
+      icon: 'star',
+      isOn: isStarred,
+      run: () => toggleFlag(one, 'starred'),
+    },
+    {
+      name: t('message.more'),
+      icon: 'more',
+      hasPopup: true,
+      run: (button) => void openMessageMenu(button, one).catch(noticeFailure),
+    },
+  ]
 }

@@ -9,7 +9,7 @@ import { later, openDialog } from '../parts/dialog.tsx'
 import { Icon, type IconName } from '../parts/icon.tsx'
 import { copyAll, starAll } from './bulk.ts'
 import { BulkDelete, BulkMove } from './bulk-dialogs.tsx'
-import { mayMove } from './menu.ts'
+import { mayMove } from './message-acts.ts'
 import { deleteDeadline, isOpen } from './permissions.ts'
 
 type Act = { name: string; icon: IconName; isDangerous?: boolean; refusal?: string | undefined; run(): void }

@@ -21,7 +21,7 @@ import {
   toggleReaction,
 } from './commands.ts'
 import { setEditing } from './editing.ts'
-import { editOrView, forward, history, mayMove, mention, move, receipts, reply } from './menu.ts'
+import { editOrView, forward, history, mayMove, mention, move, receipts, reply } from './message-acts.ts'
 import { editDeadline, isOpen, isOwn } from './permissions.ts'
 
 /** The keys that act on the selected message, while a list of messages is shown. */

@@ -1,7 +1,6 @@
 import './share.css'
 import { For, Show } from 'solid-js'
 import { t } from '../../lib/i18n.ts'
-import { loadMoreTexts } from '../../lib/more-texts.ts'
 import { replaceRoute } from '../../lib/router.ts'
 import { readShared, type Shared } from '../../lib/shared.ts'
 import { type NewConversation, nowhere, setBeginning } from '../../store/composing.ts'
@@ -13,7 +12,7 @@ import { noticeFailure } from '../parts/notices.tsx'
 /** Asks where to go with what another application shares. Nothing leaves the browser before the user has chosen. */
 export async function share() {
   try {
-    await loadMoreTexts()
+    await (await import('../../lib/more-texts.ts')).loadMoreTexts()
     const { forget, ...shared } = await readShared()
     replaceRoute({ view: 'inbox' })
     if (!shared.text && shared.files.length === 0) return

@@ -1,6 +1,5 @@
 import { runAction } from '../../lib/actions.ts'
 import { t } from '../../lib/i18n.ts'
-import { loadMoreTexts } from '../../lib/more-texts.ts'
 import { goToHash } from '../../lib/router.ts'
 import { endKeeping } from '../../store/kept-state.ts'
 import { later } from '../parts/dialog.tsx'
@@ -12,7 +11,7 @@ const signOutPatience = 3000
 
 /** What concerns the user's account. */
 export async function accountEntries(): Promise<(MenuEntry | false)[]> {
-  await loadMoreTexts()
+  await (await import('../../lib/more-texts.ts')).loadMoreTexts()
   return [
     {
       label: t('status.title'),

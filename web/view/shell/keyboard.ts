@@ -13,7 +13,7 @@ import { isReady } from '../../store/session.ts'
 import { isSpectator } from '../../store/spectator.ts'
 import { unreadDirects, unreadTopics } from '../../store/unread.ts'
 import { selectedMessage } from '../feed/selection.ts'
-import { later } from '../parts/dialog.tsx'
+import { later, laterWithTexts } from '../parts/dialog.tsx'
 import { notice } from '../parts/notices.tsx'
 import { openCardOf, openGroupOf } from '../people/open-card.ts'
 import { openMenuOf } from '../topic/open-menu.ts'
@@ -62,8 +62,8 @@ export function useKeyboard() {
       find_channel: () => jump('#'),
       find_person: () => jump('@'),
       help: () =>
-        later(
-          async () => (await import('../../lib/more-texts.ts')).withTexts(() => import('./shortcuts.tsx')),
+        laterWithTexts(
+          () => import('./shortcuts.tsx'),
           ({ Shortcuts }, close) => Shortcuts({ close }),
         ),
     }),
