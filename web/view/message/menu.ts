@@ -55,8 +55,18 @@ function answers(message: Message): Offered[] {
     { label: t('message.reply'), icon: 'reply', keys: hintOf('reply'), run: () => reply(message) },
     { label: t('message.quote'), icon: 'quote', keys: hintOf('quote'), run: () => quote(message) },
     { label: t('message.forward'), icon: 'send', keys: hintOf('forward'), run: () => forward(message) },
-    { label: t('message.reply_direct'), keys: hintOf('reply_direct'), run: () => replyDirect(message) },
-    { label: t('message.mention'), icon: 'mention', keys: hintOf('mention'), run: () => mention(message) },
+    !isOwn(message) && {
+      label: t('message.reply_direct'),
+      icon: 'lock',
+      keys: hintOf('reply_direct'),
+      run: () => replyDirect(message),
+    },
+    !isOwn(message) && {
+      label: t('message.mention'),
+      icon: 'mention',
+      keys: hintOf('mention'),
+      run: () => mention(message),
+    },
   ]
 }
 

@@ -50,13 +50,16 @@ const paths = {
     'M12 15a3 3 0 1 0 0-6 3 3 0 0 0 0 6zM12 3v3M12 18v3M3 12h3M18 12h3M5.6 5.6l2.1 2.1M16.3 16.3l2.1 2.1M5.6 18.4l2.1-2.1M16.3 7.7l2.1-2.1',
   clock: 'M12 7v5h4M21 12a9 9 0 1 1-18 0 9 9 0 0 1 18 0',
   warning: 'M12 4l9 16H3zM12 10v4M12 17h.01',
+  keyboard: 'M3 7h18v10H3zM7 10h.01M11 10h.01M15 10h.01M8 14h8',
+  help: 'M21 12a9 9 0 1 1-18 0 9 9 0 0 1 18 0M9.5 9.5a2.5 2.5 0 1 1 3.5 2.3c-.7 .3-1 .8-1 1.7M12 17h.01',
+  leave: 'M14 4h5v16h-5M10 8l-4 4 4 4M6 12h9',
   copy: 'M9 9h11v11H9zM5 15H4V4h11v1',
 } as const
 
 export type IconName = keyof typeof paths
 
 /** Those that point along the lines of a text, and the other way where texts run from right to left. */
-const directed = new Set<IconName>(['right', 'back', 'send', 'reply', 'move', 'list', 'feed'])
+const directed = new Set<IconName>(['right', 'back', 'send', 'reply', 'move', 'list', 'feed', 'leave'])
 
 /** An icon beside a text, or within a control that has a label of its own. */
 export function Icon(props: { name: IconName }) {

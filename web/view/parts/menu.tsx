@@ -146,7 +146,7 @@ export function place(overlay: HTMLElement, anchor: Element, edge: 'start' | 'en
   const wanted = isRightToLeft === (edge === 'end') ? at.left : at.right - width
   const below = at.bottom + 4
   const fits = below + height <= innerHeight - 8
-  const top = fits ? below : Math.max(8, Math.min(at.top - height - 4, innerHeight - height - 8))
+  const top = Math.max(8, fits ? below : Math.min(at.top - height - 4, innerHeight - height - 8))
   // Positions on the screen are those of the pointer, so these two are not logical properties.
   overlay.style.top = `${top}px`
   overlay.style.left = `${Math.max(8, Math.min(wanted, innerWidth - width - 8))}px`

@@ -1,7 +1,9 @@
 import { runAction } from '../../lib/actions.ts'
 import { t } from '../../lib/i18n.ts'
 import { goToHash } from '../../lib/router.ts'
+import { isPermitted } from '../../store/groups.ts'
 import { endKeeping } from '../../store/kept-state.ts'
+import { field } from '../../store/server-state.ts'
 import { later } from '../parts/dialog.tsx'
 import type { MenuEntry } from '../parts/menu.tsx'
 import { askForNotifications, permission } from './notifications.ts'
@@ -29,9 +31,16 @@ export async function accountEntries(): Promise<(MenuEntry | false)[]> {
     },
     'line',
     { label: t('view.settings'), icon: 'settings', run: () => goToHash('#settings') },
-    { label: t('keys.help'), keys: '?', run: () => void runAction('help') },
+    mayInvite() && {
+      label: t('rail.invite'),
+      icon: 'people',
+      run: () => goToHash('#organization/invitations'),
+    },
+    'line',
+    { label: t('keys.help'), icon: 'keyboard', keys: '?', run: () => void runAction('help') },
     {
       label: t('help.title'),
+      icon: 'help',
       run: () =>
         later(
           () => import('./help.tsx'),
@@ -39,8 +48,16 @@ export async function accountEntries(): Promise<(MenuEntry | false)[]> {
         ),
     },
     'line',
-    { label: t('rail.sign_out'), run: signOut },
+    { label: t('rail.sign_out'), icon: 'leave', run: signOut },
   ]
+}
+
+function mayInvite() {
+  return (
+    !field('is_guest') &&
+    (isPermitted(field('realm_can_invite_users_group')) ||
+      isPermitted(field('realm_create_multiuse_invite_group')))
+  )
 }
 
 /** Pushes to this browser end first. What the server does not answer soon must not keep the user signed in. */
