@@ -108,12 +108,17 @@ test('an export is started, downloaded and deleted', async () => {
 })
 
 test('the audit log shows what has changed, by kind and person, and for how long it is kept', async () => {
-  const { ana, olga, page } = await scene('users')
+  const { org, ana, olga, page } = await scene('users')
+  const gone = await org.person({ name: 'Gus Former' })
+  await org.owner.delete(`/users/${gone.id}`)
   await olga.patch(`/users/${ana.id}`, { full_name: 'Ana Arp' })
   await page.evaluate("location.hash = '#organization/audit-log'")
   await page.getByLabel('About').selectOption({ label: 'User' })
   await page.getByRole('combobox', { name: 'Add to: By' }).fill('olga')
   await page.getByRole('option', { name: /Olga Owner/ }).click()
+  await page.getByRole('combobox', { name: 'Add to: By' }).fill('gus')
+  await page.getByRole('option', { name: /Gus Former/ }).waitFor()
+  await page.getByRole('combobox', { name: 'Add to: By' }).fill('')
   const entry = page.getByRole('listitem').filter({ hasText: 'User · changed' }).first()
   await entry.getByText('1 value changed').click()
   await entry.getByRole('row', { name: 'full_name Ana Ruiz Ana Arp' }).waitFor()

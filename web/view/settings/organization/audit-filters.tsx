@@ -45,6 +45,7 @@ export function AuditFilters(props: { filter: Filter; set(filter: Filter): void 
             change({ actor_id: ids.find((id) => id !== props.filter.actor_id) })
           }
           takes={(option) => !('group' in option)}
+          hasFormer
         />
       </div>
       <label>

@@ -16,9 +16,13 @@ const rows = 8
 
 type Option = { user: User } | { group: UserGroup } | { channel: Channel }
 
-const people = derived((): Candidate<Option>[] =>
-  activeUsers().map((user) => ({ value: { user }, texts: [plain(user.full_name), plain(user.email)] })),
-)
+const candidateOf = (user: User): Candidate<Option> => ({
+  value: { user },
+  texts: [plain(user.full_name), plain(user.email)],
+})
+
+const people = derived(() => activeUsers().map(candidateOf))
+const formerPeople = derived(() => (field('realm_non_active_users') ?? []).map(candidateOf))
 
 /** Groups that can be chosen: named ones, and those of roles. */
 const groups = derived((): Candidate<Option>[] =>
@@ -44,6 +48,8 @@ type Props = {
   /** The channels that are chosen, where channels can be. */
   channels?: { chosen: number[]; change(ids: number[]): void }
   takes?(option: { userId: number } | { group: UserGroup }): boolean
+  /** Whether deactivated users can be chosen as well. */
+  hasFormer?: boolean
   isDisabled?: boolean
   describedBy?: string
 }
@@ -129,7 +135,7 @@ function createPrincipals(props: Props) {
     setInput(made: HTMLInputElement) {
       input = made
     },
-    options: () => optionsFor(typed(), (option) => isOffered(option, props)),
+    options: () => optionsFor(typed(), (option) => isOffered(option, props), props.hasFormer ?? false),
     removeChannel,
     add(option: Option) {
       const { direct_members, direct_subgroups } = props.chosen
@@ -165,7 +171,7 @@ function isOffered(option: Option, { chosen, channels, takes }: Props): boolean 
 }
 
 /** Groups are few, so they come first; people when something is typed. */
-function optionsFor(typed: string, isOffered: (option: Option) => boolean): Option[] {
+function optionsFor(typed: string, isOffered: (option: Option) => boolean, hasFormer: boolean): Option[] {
   const matching = (candidates: Candidate<Option>[]) =>
     bestCandidates(
       candidates.filter(({ value }) => isOffered(value)),
@@ -174,7 +180,8 @@ function optionsFor(typed: string, isOffered: (option: Option) => boolean): Opti
     )
   const found = matching(groups())
   if (!typed.trim()) return found
-  const offered = [...found.slice(0, rows / 2), ...matching(people()), ...matching(allChannels())]
+  const former = hasFormer ? matching(formerPeople()) : []
+  const offered = [...found.slice(0, rows / 2), ...matching(people()), ...former, ...matching(allChannels())]
   return offered.slice(0, rows)
 }
 
