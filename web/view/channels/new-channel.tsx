@@ -1,6 +1,7 @@
 import './settings.css'
-import { createSignal, createUniqueId, For, type JSX, Show } from 'solid-js'
+import { createSignal, createUniqueId, type JSX, Show } from 'solid-js'
 import { get, post } from '../../api/client.ts'
+import { errorMessage } from '../../lib/error-message.ts'
 import { t } from '../../lib/i18n.ts'
 import { goTo } from '../../lib/router.ts'
 import {
@@ -12,8 +13,9 @@ import {
 } from '../../store/channel-rights.ts'
 import { channelName, channels } from '../../store/channels.ts'
 import { currentState, field } from '../../store/server-state.ts'
-import { Form } from '../message/message-dialogs.tsx'
 import { Dialog } from '../parts/dialog.tsx'
+import { CheckBox, SelectField, TextInput } from '../parts/fields.tsx'
+import { Form } from '../parts/form.tsx'
 import { noticeFailure } from '../parts/notices.tsx'
 import { usersIn } from '../people/add-people.tsx'
 import type { Chosen } from '../settings/parts/group-names.ts'
@@ -46,18 +48,15 @@ export function NewChannel(props: { close(): void }) {
           error={draft.errorAt('description')}
         />
         <PrivacyField value={draft.privacy()} change={draft.setPrivacy} refusal={privacyRefusal} />
-        <Folders choose={draft.setFolder} />
-        <TopicsPolicy choose={draft.setTopics} />
+        <Folders value={draft.folder()} choose={draft.setFolder} />
+        <TopicsPolicy value={draft.topics()} choose={draft.setTopics} />
         <FirstSubscribers draft={draft} />
         <Show when={draft.canAnnounce()}>
-          <label class="choice">
-            <input
-              type="checkbox"
-              checked={draft.isAnnounced()}
-              onChange={(event) => draft.setAnnounced(event.currentTarget.checked)}
-            />
-            {t('channel.announce', { name: announcements() ?? '' })}
-          </label>
+          <CheckBox
+            label={t('channel.announce', { name: announcements() ?? '' })}
+            isOn={draft.isAnnounced()}
+            set={draft.setAnnounced}
+          />
         </Show>
         <SettingNote id="new-channel-error" error={draft.errorAt('all') ?? draft.errorAt('privacy')} />
       </Form>
@@ -72,7 +71,7 @@ function createDraft(close: () => void) {
   const [name, setName] = createSignal('')
   const [description, setDescription] = createSignal('')
   const [privacy, setPrivacy] = createSignal<Privacy>(privacies.find(mayCreate) ?? 'public')
-  const [folder, setFolder] = createSignal<number>()
+  const [folder, setFolder] = createSignal<number | null>(null)
   const [topics, setTopics] = createSignal('inherit')
   const [chosen, setChosen] = createSignal<Chosen>({
     direct_members: [currentState().user_id],
@@ -90,7 +89,7 @@ function createDraft(close: () => void) {
       principals: usersIn(chosen()),
       invite_only,
       ...rest,
-      folder_id: folder(),
+      folder_id: folder() ?? undefined,
       topics_policy: topics(),
       announce: canAnnounce() && isAnnounced(),
     })
@@ -105,30 +104,25 @@ function createDraft(close: () => void) {
       close()
       await open(wanted).catch(noticeFailure)
     } catch (failure) {
-      const text = failure instanceof Error ? failure.message : String(failure)
+      const text = errorMessage(failure)
       setError({ field: fieldOf(text), text })
     }
   }
 
-  const values = { name, description, privacy, chosen, isAnnounced }
+  const values = { name, description, privacy, folder, topics, chosen, isAnnounced }
   const setters = { setName, setDescription, setPrivacy, setFolder, setTopics, setChosen, setAnnounced }
   return { ...values, ...setters, errorAt, canAnnounce, create }
 }
 
-function TopicsPolicy(props: { choose(policy: string): void }) {
+function TopicsPolicy(props: { value: string; choose(policy: string): void }) {
   return (
-    <label>
-      {t('channel.topics')}
-      <select
-        class="field"
-        disabled={!mayChooseTopicsPolicy()}
-        onChange={(event) => props.choose(event.currentTarget.value)}
-      >
-        <For each={Object.entries(topicsPolicies)}>
-          {([value, key]) => <option value={value}>{t(key)}</option>}
-        </For>
-      </select>
-    </label>
+    <SelectField
+      label={t('channel.topics')}
+      value={props.value}
+      options={Object.entries(topicsPolicies).map(([policy, key]) => [policy, t(key)])}
+      choose={props.choose}
+      isDisabled={!mayChooseTopicsPolicy()}
+    />
   )
 }
 
@@ -165,21 +159,16 @@ function TextField(props: {
   return (
     <WithNote error={props.error}>
       {(id) => (
-        <label>
-          {props.label}
-          <input
-            class="field"
-            dir="auto"
-            autofocus={props.isRequired ?? false}
-            required={props.isRequired ?? false}
-            pattern={props.isRequired ? '.*\\S.*' : undefined}
-            maxlength={props.max}
-            aria-describedby={id}
-            aria-invalid={props.error !== undefined}
-            value={props.value}
-            onInput={(event) => props.input(event.currentTarget.value)}
-          />
-        </label>
+        <TextInput
+          label={props.label}
+          value={props.value}
+          set={props.input}
+          max={props.max}
+          isFirst={props.isRequired}
+          isRequired={props.isRequired}
+          isInvalid={props.error !== undefined}
+          describedBy={id}
+        />
       )}
     </WithNote>
   )
@@ -199,20 +188,19 @@ function WithNote(props: {
   )
 }
 
-function Folders(props: { choose(id: number | undefined): void }) {
+function Folders(props: { value: number | null; choose(id: number | null): void }) {
   const folders = () => (field('channel_folders') ?? []).filter(({ is_archived }) => !is_archived)
   return (
     <Show when={folders().length > 0}>
-      <label>
-        {t('channel.folder')}
-        <select
-          class="field"
-          onChange={(event) => props.choose(Number(event.currentTarget.value) || undefined)}
-        >
-          <option value="">{t('channel.no_folder')}</option>
-          <For each={folders()}>{({ id, name }) => <option value={id}>{name}</option>}</For>
-        </select>
-      </label>
+      <SelectField
+        label={t('channel.folder')}
+        value={props.value}
+        options={[
+          [null, t('channel.no_folder')],
+          ...folders().map(({ id, name }): [number, string] => [id, name]),
+        ]}
+        choose={props.choose}
+      />
     </Show>
   )
 }

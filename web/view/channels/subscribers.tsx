@@ -6,6 +6,7 @@ import { nameOf, users } from '../../store/people.ts'
 import { currentState } from '../../store/server-state.ts'
 import type { Channel } from '../../store/server-state-types.ts'
 import { useSubscribers } from '../../store/subscribers.ts'
+import { ErrorText } from '../parts/error-text.tsx'
 import { notice, noticeFailure } from '../parts/notices.tsx'
 import { AddPeople } from '../people/add-people.tsx'
 import { PeopleTable } from '../people/people-table.tsx'
@@ -26,13 +27,7 @@ export function Subscribers(props: { channel: Channel }) {
         done={(count) => t('subscribers.added', { count })}
         add={add}
       />
-      <Show when={failure()}>
-        {(error) => (
-          <p class="error-text" role="alert">
-            {error().message}
-          </p>
-        )}
-      </Show>
+      <ErrorText error={failure()} />
       <Show when={ids()} fallback={<Show when={!failure()}>{t('app.loading')}</Show>}>
         {(all) => <List channel={props.channel} ids={all()} add={add} />}
       </Show>

@@ -5,7 +5,7 @@ import { t } from '../../lib/i18n.ts'
 import { activeUsers, avatarOf, nameOf } from '../../store/people.ts'
 import { currentState, derived, field } from '../../store/server-state.ts'
 import type { User } from '../../store/server-state-types.ts'
-import { Icon } from '../parts/icon.tsx'
+import { Pill, SuggestionLine } from './pill.tsx'
 import { SuggestField } from './suggest-field.tsx'
 
 const rows = 8
@@ -30,33 +30,31 @@ export function Recipients(props: Props) {
   const [typed, setTyped] = createSignal('')
   let input: HTMLInputElement | undefined
   onMount(() => props.focus && input?.focus())
-  const options = () => {
-    const chosen = new Set([...props.userIds, currentState().user_id])
-    const weight = ({ user_id, is_bot }: User) => (recent().get(user_id) ?? 0) - (is_bot ? 1 : 0)
-    return bestCandidates(people(), typed(), rows + chosen.size, weight)
-      .filter(({ user_id }) => !chosen.has(user_id))
-      .slice(0, rows)
-  }
-  const remove = (id: number) => {
-    props.change(props.userIds.filter((other) => other !== id))
+  const change = (userIds: number[]) => {
+    props.change(userIds)
     input?.focus()
+  }
+  const remove = (id: number) => change(props.userIds.filter((other) => other !== id))
+  const add = ({ user_id }: User) => {
+    setTyped('')
+    change([...props.userIds, user_id])
+  }
+  const leave = () => {
+    const isHere = document.activeElement === input
+    if (isHere && typed().trim() === '' && props.userIds.length > 0) props.done()
+  }
+  const removeLast = () => {
+    const last = props.userIds.at(-1)
+    if (last !== undefined) remove(last)
   }
   return (
     <div class="recipients">
       <span class="recipients-to">{t('begin.to')}</span>
       <For each={props.userIds}>
         {(id) => (
-          <span class="pill">
+          <Pill name={nameOf(id)} remove={() => remove(id)}>
             <img src={avatarOf(id)} alt="" />
-            <span dir="auto">{nameOf(id)}</span>
-            <button
-              type="button"
-              aria-label={t('begin.remove', { name: nameOf(id) })}
-              onClick={() => remove(id)}
-            >
-              <Icon name="close" />
-            </button>
-          </span>
+          </Pill>
         )}
       </For>
       <SuggestField
@@ -64,38 +62,33 @@ export function Recipients(props: Props) {
         placeholder={props.userIds.length === 0 ? t('begin.people') : ''}
         value={typed()}
         input={setTyped}
-        options={options()}
+        options={optionsFor(typed(), props.userIds)}
         takesFirst={typed().trim() !== ''}
-        show={(user) => (
-          <>
-            <span class="suggestion-sign">
-              <img src={avatarOf(user.user_id)} alt="" />
-            </span>
-            <span class="suggestion-label" dir="auto">
-              {user.full_name}
-            </span>
-            <span class="suggestion-note" dir="auto">
-              {user.delivery_email ?? ''}
-            </span>
-          </>
-        )}
-        choose={(user) => {
-          setTyped('')
-          props.change([...props.userIds, user.user_id])
-          input?.focus()
-        }}
-        done={() => {
-          if (document.activeElement === input && typed().trim() === '' && props.userIds.length > 0)
-            props.done()
-        }}
-        erase={() => {
-          const last = props.userIds.at(-1)
-          if (last !== undefined) remove(last)
-        }}
+        show={(user) => <PersonLine user={user} />}
+        choose={add}
+        done={leave}
+        erase={removeLast}
         ref={(made) => {
           input = made
         }}
       />
     </div>
+  )
+}
+
+/** The people whose names fit and who are not chosen yet: bots after others with whom the user has not talked. */
+function optionsFor(typed: string, userIds: number[]): User[] {
+  const chosen = new Set([...userIds, currentState().user_id])
+  const weight = ({ user_id, is_bot }: User) => (recent().get(user_id) ?? 0) - (is_bot ? 1 : 0)
+  return bestCandidates(people(), typed, rows + chosen.size, weight)
+    .filter(({ user_id }) => !chosen.has(user_id))
+    .slice(0, rows)
+}
+
+function PersonLine(props: { user: User }) {
+  return (
+    <SuggestionLine name={props.user.full_name} note={props.user.delivery_email ?? ''}>
+      <img src={avatarOf(props.user.user_id)} alt="" />
+    </SuggestionLine>
   )
 }

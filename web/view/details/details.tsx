@@ -12,6 +12,7 @@ import { EmojiGlyph } from '../feed/reactions.tsx'
 import { ChannelIcon } from '../parts/channel-icon.tsx'
 import { now } from '../parts/clock.ts'
 import { Content } from '../parts/content.tsx'
+import { ErrorText } from '../parts/error-text.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { byName, namedLike, PeopleFilter, shownAtMost } from '../people/find-people.tsx'
 import { PersonButton } from '../people/person-button.tsx'
@@ -83,13 +84,7 @@ function ChannelDetails(props: { channelId: number }) {
           </section>
         )}
       </Show>
-      <Show when={failure()}>
-        {(error) => (
-          <p class="error-text" role="alert">
-            {error().message}
-          </p>
-        )}
-      </Show>
+      <ErrorText error={failure()} />
       <Show when={ids()} fallback={<Show when={!failure()}>{t('app.loading')}</Show>}>
         {(all) => <Members ids={[...all()]} />}
       </Show>

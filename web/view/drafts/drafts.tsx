@@ -1,5 +1,5 @@
 import './drafts.css'
-import { For, Show } from 'solid-js'
+import { For, type JSX, Show } from 'solid-js'
 import { t } from '../../lib/i18n.ts'
 import { conversationKey, termsOf } from '../../lib/route.ts'
 import { goTo } from '../../lib/router.ts'
@@ -10,11 +10,13 @@ import { sendMessage } from '../../store/outbox.ts'
 import { currentState, field } from '../../store/server-state.ts'
 import { topicRule } from '../../store/topic-rule.ts'
 import { mayNotSend } from '../compose/permission.ts'
+import { ActionButton } from '../parts/action-button.tsx'
 import { now } from '../parts/clock.ts'
 import { conversationName } from '../parts/conversation-name.ts'
 import { Icon } from '../parts/icon.tsx'
 import { notice } from '../parts/notices.tsx'
 import { ViewHead } from '../shell/view-head.tsx'
+import { ListedRow } from './listed-row.tsx'
 import { ReminderRow } from './reminder-row.tsx'
 import { ScheduledRow } from './scheduled-row.tsx'
 
@@ -26,30 +28,15 @@ export function Drafts(props: { openRail(): void }) {
     <>
       <ViewHead openRail={props.openRail} title={t('view.drafts')} />
       <div class="view-body drafts">
-        <Show when={scheduled().length > 0}>
-          <section>
-            <h2>{t('drafts.scheduled')}</h2>
-            <ul>
-              <For each={scheduled()}>{(one) => <ScheduledRow scheduled={one} />}</For>
-            </ul>
-          </section>
-        </Show>
-        <Show when={reminders().length > 0}>
-          <section>
-            <h2>{t('drafts.reminders')}</h2>
-            <ul>
-              <For each={reminders()}>{(one) => <ReminderRow reminder={one} />}</For>
-            </ul>
-          </section>
-        </Show>
-        <Show when={allDrafts().length > 0}>
-          <section>
-            <h2>{t('drafts.title')}</h2>
-            <ul>
-              <For each={allDrafts()}>{(draft) => <DraftRow draft={draft} />}</For>
-            </ul>
-          </section>
-        </Show>
+        <Part title={t('drafts.scheduled')} items={scheduled()}>
+          {(one) => <ScheduledRow scheduled={one} />}
+        </Part>
+        <Part title={t('drafts.reminders')} items={reminders()}>
+          {(one) => <ReminderRow reminder={one} />}
+        </Part>
+        <Part title={t('drafts.title')} items={allDrafts()}>
+          {(one) => <DraftRow draft={one} />}
+        </Part>
         <Show when={allDrafts().length + scheduled().length + reminders().length === 0}>
           <div class="empty">
             <Icon name="drafts" />
@@ -59,6 +46,19 @@ export function Drafts(props: { openRail(): void }) {
         </Show>
       </div>
     </>
+  )
+}
+
+function Part<T>(props: { title: string; items: readonly T[]; children(item: T): JSX.Element }) {
+  return (
+    <Show when={props.items.length > 0}>
+      <section>
+        <h2>{props.title}</h2>
+        <ul>
+          <For each={props.items}>{(item) => props.children(item)}</For>
+        </ul>
+      </section>
+    </Show>
   )
 }
 
@@ -78,44 +78,30 @@ function DraftRow(props: { draft: ListedDraft }) {
     else if (!('userIds' in to) && to.isUntitled) beginTopic(to.channelId)
     else goTo({ view: 'narrow', terms: termsOf(to, currentState().user_id) })
   }
+  const send = () => {
+    const [to, shown, content] = [conversation(), name(), props.draft.content.trim()]
+    deleteDraft(props.draft)
+    sendMessage(to, content)
+    notice(t('drafts.sent', { name: shown }))
+  }
+  const discard = () => {
+    const undo = deleteDraft(props.draft)
+    notice(t('draft.discarded'), { offer: { label: t('notice.undo'), run: undo } })
+  }
   return (
-    <li class="draft-row">
-      <button type="button" class="draft-open" onClick={edit} aria-label={t('drafts.edit', { name: name() })}>
-        <span class="draft-head">
-          <strong dir="auto">{name()}</strong>
-          <span class="draft-time">{shortAge(props.draft.at, now())}</span>
-        </span>
-        <span class="draft-text" dir="auto">
-          {props.draft.content.slice(0, 300)}
-        </span>
-      </button>
-      <span class="draft-actions">
-        <button
-          type="button"
-          class="button"
-          disabled={!maySend()}
-          onClick={() => {
-            const [to, shown, content] = [conversation(), name(), props.draft.content.trim()]
-            deleteDraft(props.draft)
-            sendMessage(to, content)
-            notice(t('drafts.sent', { name: shown }))
-          }}
-        >
+    <ListedRow
+      name={name()}
+      time={shortAge(props.draft.at, now())}
+      text={props.draft.content.slice(0, 300)}
+      openLabel={t('drafts.edit', { name: name() })}
+      open={edit}
+      actions={
+        <ActionButton isDisabled={!maySend()} run={send}>
           {t('drafts.send')}
-        </button>
-        <button
-          type="button"
-          class="icon-button"
-          title={t('message.delete')}
-          aria-label={t('drafts.delete', { name: name() })}
-          onClick={() => {
-            const undo = deleteDraft(props.draft)
-            notice(t('draft.discarded'), { offer: { label: t('notice.undo'), run: undo } })
-          }}
-        >
-          <Icon name="trash" />
-        </button>
-      </span>
-    </li>
+        </ActionButton>
+      }
+      deleteLabel={t('drafts.delete', { name: name() })}
+      delete={discard}
+    />
   )
 }

@@ -1,4 +1,3 @@
-import { Show } from 'solid-js'
 import { get, post, remove } from '../../api/client.ts'
 import { t } from '../../lib/i18n.ts'
 import { plainText } from '../../lib/plain-text.ts'
@@ -8,8 +7,8 @@ import { conversationOfMessage, type Message } from '../../store/messages.ts'
 import { currentState } from '../../store/server-state.ts'
 import type { Reminder } from '../../store/server-state-types.ts'
 import { shownTime } from '../compose/schedule.tsx'
-import { Icon } from '../parts/icon.tsx'
 import { notice, noticeFailure } from '../parts/notices.tsx'
+import { DueTime, ListedRow } from './listed-row.tsx'
 
 /** A reminder that is set: it leads to its message, and can be deleted. */
 export function ReminderRow(props: { reminder: Reminder }) {
@@ -28,37 +27,15 @@ export function ReminderRow(props: { reminder: Reminder }) {
       .catch(noticeFailure)
   }
   return (
-    <li class="draft-row">
-      <button
-        type="button"
-        class="draft-open"
-        aria-label={t('drafts.reminder_open', { text: name() })}
-        onClick={() => void openMessage(props.reminder.reminder_target_message_id).catch(noticeFailure)}
-      >
-        <span class="draft-head">
-          <span class="draft-time">
-            <Icon name="clock" /> {shownTime(new Date(props.reminder.scheduled_delivery_timestamp * 1000))}
-          </span>
-        </span>
-        <Show when={props.reminder.failed}>
-          <span class="error-text">{t('drafts.reminder_failed')}</span>
-        </Show>
-        <span class="draft-text" dir="auto">
-          {text()}
-        </span>
-      </button>
-      <span class="draft-actions">
-        <button
-          type="button"
-          class="icon-button"
-          title={t('message.delete')}
-          aria-label={t('drafts.reminder_delete', { text: name() })}
-          onClick={discard}
-        >
-          <Icon name="trash" />
-        </button>
-      </span>
-    </li>
+    <ListedRow
+      time={<DueTime text={shownTime(new Date(props.reminder.scheduled_delivery_timestamp * 1000))} />}
+      text={text()}
+      error={props.reminder.failed ? t('drafts.reminder_failed') : undefined}
+      openLabel={t('drafts.reminder_open', { text: name() })}
+      open={() => void openMessage(props.reminder.reminder_target_message_id).catch(noticeFailure)}
+      deleteLabel={t('drafts.reminder_delete', { text: name() })}
+      delete={discard}
+    />
   )
 }
 

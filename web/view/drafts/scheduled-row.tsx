@@ -1,4 +1,3 @@
-import { Show } from 'solid-js'
 import { patch, remove } from '../../api/client.ts'
 import { t } from '../../lib/i18n.ts'
 import { plainText } from '../../lib/plain-text.ts'
@@ -9,10 +8,12 @@ import { sendMessage } from '../../store/outbox.ts'
 import { currentState } from '../../store/server-state.ts'
 import type { ScheduledMessage } from '../../store/server-state-types.ts'
 import { ChooseTime, shownTime } from '../compose/schedule.tsx'
+import { ActionButton } from '../parts/action-button.tsx'
 import { conversationName } from '../parts/conversation-name.ts'
 import { openDialog } from '../parts/dialog.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { notice, noticeFailure } from '../parts/notices.tsx'
+import { DueTime, ListedRow } from './listed-row.tsx'
 
 /** A message that goes out later: it can be written on, sent now, moved to another time, or deleted. */
 export function ScheduledRow(props: { scheduled: ScheduledMessage }) {
@@ -29,10 +30,10 @@ export function ScheduledRow(props: { scheduled: ScheduledMessage }) {
       goTo({ view: 'narrow', terms: termsOf(to, currentState().user_id) })
     })
   }
-  const changeTime = (at: Date) =>
-    void patch(`/scheduled_messages/${id()}`, {
-      scheduled_delivery_timestamp: Math.floor(at.getTime() / 1000),
-    }).catch(noticeFailure)
+  const send = () => {
+    const [to, { content }] = [conversation(), props.scheduled]
+    takeBack(() => sendMessage(to, content))
+  }
   const discard = () => {
     const [to, { content }] = [conversation(), props.scheduled]
     takeBack(() =>
@@ -40,52 +41,40 @@ export function ScheduledRow(props: { scheduled: ScheduledMessage }) {
     )
   }
   return (
-    <li class="draft-row">
-      <button type="button" class="draft-open" onClick={edit} aria-label={t('drafts.edit', { name: name() })}>
-        <span class="draft-head">
-          <strong dir="auto">{name()}</strong>
-          <span class="draft-time">
-            <Icon name="clock" /> {shownTime(new Date(props.scheduled.scheduled_delivery_timestamp * 1000))}
-          </span>
-        </span>
-        <Show when={props.scheduled.failed}>
-          <span class="error-text">{t('drafts.failed')}</span>
-        </Show>
-        <span class="draft-text" dir="auto">
-          {plainText(props.scheduled.rendered_content).slice(0, 300)}
-        </span>
-      </button>
-      <span class="draft-actions">
-        <button
-          type="button"
-          class="icon-button"
-          title={t('drafts.change_time')}
-          aria-label={t('drafts.change_time')}
-          onClick={() => openDialog((close) => <ChooseTime close={close} chosen={changeTime} />)}
-        >
-          <Icon name="clock" />
-        </button>
-        <button
-          type="button"
-          class="button"
-          onClick={() => {
-            const [to, { content }] = [conversation(), props.scheduled]
-            takeBack(() => sendMessage(to, content))
-          }}
-        >
-          {t('drafts.send')}
-        </button>
-        <button
-          type="button"
-          class="icon-button"
-          title={t('message.delete')}
-          aria-label={t('drafts.delete', { name: name() })}
-          onClick={discard}
-        >
-          <Icon name="trash" />
-        </button>
-      </span>
-    </li>
+    <ListedRow
+      name={name()}
+      time={<DueTime text={shownTime(new Date(props.scheduled.scheduled_delivery_timestamp * 1000))} />}
+      text={plainText(props.scheduled.rendered_content).slice(0, 300)}
+      error={props.scheduled.failed ? t('drafts.failed') : undefined}
+      openLabel={t('drafts.edit', { name: name() })}
+      open={edit}
+      actions={
+        <>
+          <ChangeTime id={id()} />
+          <ActionButton run={send}>{t('drafts.send')}</ActionButton>
+        </>
+      }
+      deleteLabel={t('drafts.delete', { name: name() })}
+      delete={discard}
+    />
+  )
+}
+
+function ChangeTime(props: { id: number }) {
+  const change = (at: Date) => {
+    const params = { scheduled_delivery_timestamp: Math.floor(at.getTime() / 1000) }
+    void patch(`/scheduled_messages/${props.id}`, params).catch(noticeFailure)
+  }
+  return (
+    <button
+      type="button"
+      class="icon-button"
+      title={t('drafts.change_time')}
+      aria-label={t('drafts.change_time')}
+      onClick={() => openDialog((close) => <ChooseTime close={close} chosen={change} />)}
+    >
+      <Icon name="clock" />
+    </button>
   )
 }
 

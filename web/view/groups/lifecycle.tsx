@@ -3,6 +3,7 @@ import { ApiFailure, patch, post } from '../../api/client.ts'
 import { t } from '../../lib/i18n.ts'
 import { channelName } from '../../store/channels.ts'
 import type { UserGroup } from '../../store/server-state-types.ts'
+import { ActionButton } from '../parts/action-button.tsx'
 import { confirm } from '../parts/dialog.tsx'
 import { notice, noticeFailure } from '../parts/notices.tsx'
 import { groupName } from '../settings/parts/group-names.ts'
@@ -17,48 +18,22 @@ type Use =
 
 /** Deactivates a group after a question, or takes it back. */
 export function Lifecycle(props: { group: UserGroup; reason: string | undefined }) {
-  const [uses, setUses] = createSignal<Use[]>([])
-  const deactivate = () =>
-    post(`/user_groups/${props.group.id}/deactivate`).then(
-      () => {
-        setUses([])
-        notice(t('groups.deactivated', { name: props.group.name }))
-      },
-      (failure) => {
-        const objections = failure instanceof ApiFailure && failure.body.objections
-        if (Array.isArray(objections)) setUses(objections)
-        else noticeFailure(failure)
-      },
-    )
-  const ask = () =>
-    confirm(
-      {
-        title: t('groups.deactivate'),
-        text: t('groups.deactivate_question', { name: props.group.name }),
-        action: t('groups.deactivate'),
-      },
-      () => void deactivate(),
-    )
+  const { uses, ask } = useDeactivation(() => props.group)
+  const reactivate = () =>
+    void patch(`/user_groups/${props.group.id}`, { deactivated: false }).catch(noticeFailure)
   return (
     <Section title={t('groups.lifecycle')} note={t('groups.lifecycle_note')}>
       <Show
         when={props.group.deactivated}
         fallback={
-          <button type="button" class="button danger" disabled={props.reason !== undefined} onClick={ask}>
+          <ActionButton isDangerous isDisabled={props.reason !== undefined} run={ask}>
             {t('groups.deactivate')}
-          </button>
+          </ActionButton>
         }
       >
-        <button
-          type="button"
-          class="button"
-          disabled={props.reason !== undefined}
-          onClick={() =>
-            void patch(`/user_groups/${props.group.id}`, { deactivated: false }).catch(noticeFailure)
-          }
-        >
+        <ActionButton isDisabled={props.reason !== undefined} run={reactivate}>
           {t('groups.reactivate')}
-        </button>
+        </ActionButton>
       </Show>
       <Show when={props.reason}>{(reason) => <p class="set-note">{reason()}</p>}</Show>
       <Show when={uses().length > 0}>
@@ -71,6 +46,33 @@ export function Lifecycle(props: { group: UserGroup; reason: string | undefined 
       </Show>
     </Section>
   )
+}
+
+/** `uses`: where the group is in use, if the server has refused to deactivate it for that. */
+function useDeactivation(group: () => UserGroup) {
+  const [uses, setUses] = createSignal<Use[]>([])
+  const deactivate = async () => {
+    const { id, name } = group()
+    try {
+      await post(`/user_groups/${id}/deactivate`)
+      setUses([])
+      notice(t('groups.deactivated', { name }))
+    } catch (failure) {
+      const objections = failure instanceof ApiFailure && failure.body.objections
+      if (Array.isArray(objections)) setUses(objections)
+      else noticeFailure(failure)
+    }
+  }
+  const ask = () =>
+    confirm(
+      {
+        title: t('groups.deactivate'),
+        text: t('groups.deactivate_question', { name: group().name }),
+        action: t('groups.deactivate'),
+      },
+      () => void deactivate(),
+    )
+  return { uses, ask }
 }
 
 function placeOf(use: Use): string {

@@ -7,6 +7,7 @@ import { groupOf, groups, membersOf } from '../../store/groups.ts'
 import type { UserGroup } from '../../store/server-state-types.ts'
 import { Icon } from '../parts/icon.tsx'
 import { noticeFailure } from '../parts/notices.tsx'
+import { useSubmission } from '../parts/submission.ts'
 import { groupName } from '../settings/parts/group-names.ts'
 import { Principals } from '../settings/parts/principals.tsx'
 import { Section } from '../settings/parts/section.tsx'
@@ -81,33 +82,20 @@ function RemoveSubgroup(props: { group: UserGroup; id: number }) {
 function AddSubgroups(props: { group: UserGroup }) {
   const noteId = createUniqueId()
   const [chosen, setChosen] = createSignal<number[]>([])
-  const [error, setError] = createSignal<string>()
-  const [isBusy, setBusy] = createSignal(false)
+  const { isBusy, error, run } = useSubmission()
   useUnsaved(() => chosen().length > 0)
-  /** A group that has this one within it would make a circle. */
-  const circle = () => chosen().find((id) => isWithin(groups(), props.group.id, id))
+  const circle = () => circleOf(props.group, chosen())
   const reason = () => (mayAddMembers(props.group) ? undefined : t('groups.may_not_add'))
-  async function add() {
-    setBusy(true)
-    setError(undefined)
-    try {
-      await post(`/user_groups/${props.group.id}/subgroups`, { add: chosen() })
-      setChosen([])
-    } catch (failure) {
-      setError(failure instanceof Error ? failure.message : String(failure))
-    }
-    setBusy(false)
-  }
-  const refusal = () => {
-    const id = circle()
-    return id === undefined ? undefined : t('groups.circle', { name: groupName(id), own: props.group.name })
+  const add = async () => {
+    await post(`/user_groups/${props.group.id}/subgroups`, { add: chosen() })
+    setChosen([])
   }
   return (
     <form
       class="setting"
       onSubmit={(event) => {
         event.preventDefault()
-        if (circle() === undefined) void add()
+        if (circle() === undefined) void run(add)
       }}
     >
       <Principals
@@ -115,15 +103,11 @@ function AddSubgroups(props: { group: UserGroup }) {
         placeholder={t('groups.add_subgroups')}
         chosen={{ direct_members: [], direct_subgroups: chosen() }}
         change={({ direct_subgroups }) => setChosen(direct_subgroups)}
-        takes={(option) =>
-          'group' in option &&
-          option.group.id !== props.group.id &&
-          !props.group.direct_subgroup_ids.includes(option.group.id)
-        }
+        takes={(option) => 'group' in option && mayContain(props.group, option.group.id)}
         isDisabled={reason() !== undefined}
         describedBy={noteId}
       />
-      <SettingNote id={noteId} text={reason()} error={error() ?? refusal()} />
+      <SettingNote id={noteId} text={reason()} error={error() ?? circle()} />
       <Show when={chosen().length > 0}>
         <div class="setting-buttons">
           <button type="submit" class="button primary" disabled={isBusy() || circle() !== undefined}>
@@ -136,4 +120,14 @@ function AddSubgroups(props: { group: UserGroup }) {
       </Show>
     </form>
   )
+}
+
+function mayContain(group: UserGroup, id: number) {
+  return id !== group.id && !group.direct_subgroup_ids.includes(id)
+}
+
+/** Says which of the chosen groups would make a circle: one that has this group within it. */
+function circleOf({ id: ownId, name: own }: UserGroup, chosen: number[]): string | undefined {
+  const around = chosen.find((id) => isWithin(groups(), ownId, id))
+  return around === undefined ? undefined : t('groups.circle', { name: groupName(around), own })
 }

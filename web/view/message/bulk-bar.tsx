@@ -1,18 +1,16 @@
-import './bulk.css'
-import { createEffect, createMemo, For, onCleanup } from 'solid-js'
+import { createEffect, createMemo, onCleanup } from 'solid-js'
 import { onActions } from '../../lib/actions.ts'
 import { t } from '../../lib/i18n.ts'
 import type { MessageWindow } from '../../store/message-window.ts'
 import { hasFlag, type Message, message } from '../../store/messages.ts'
 import { clearMarks, marked } from '../feed/marking.ts'
 import { later, openDialog } from '../parts/dialog.tsx'
-import { Icon, type IconName } from '../parts/icon.tsx'
+import type { IconName } from '../parts/icon.tsx'
 import { copyAll, starAll } from './bulk.ts'
 import { BulkDelete, BulkMove } from './bulk-dialogs.tsx'
+import { type BulkAct, BulkToolbar } from './bulk-toolbar.tsx'
 import { mayMove } from './message-acts.ts'
 import { deleteDeadline, isOpen } from './permissions.ts'
-
-type Act = { name: string; icon: IconName; isDangerous?: boolean; refusal?: string | undefined; run(): void }
 
 /** What can be done with the messages that are selected. Keys for one message then act on all of them. */
 export function BulkBar(props: { messages: MessageWindow }) {
@@ -28,32 +26,10 @@ export function BulkBar(props: { messages: MessageWindow }) {
     if (act && act.refusal === undefined) act.run()
   }
   onCleanup(onActions({ move: run('move'), forward: run('send'), star: run('star'), escape: clearMarks }))
-  return (
-    <div class="bulk-bar" role="toolbar" aria-label={t('bulk.label')}>
-      <strong role="status">{t('bulk.count', { count: chosen().length })}</strong>
-      <For each={acts()}>
-        {(act) => (
-          <button
-            type="button"
-            class="button"
-            classList={{ danger: act.isDangerous ?? false }}
-            disabled={act.refusal !== undefined}
-            title={act.refusal}
-            onClick={() => act.run()}
-          >
-            <Icon name={act.icon} />
-            <span>{act.name}</span>
-          </button>
-        )}
-      </For>
-      <button type="button" class="icon-button bulk-end" aria-label={t('bulk.end')} onClick={clearMarks}>
-        <Icon name="close" />
-      </button>
-    </div>
-  )
+  return <BulkToolbar label={t('bulk.label')} count={chosen().length} acts={acts()} end={clearMarks} />
 }
 
-function actsFor(chosen: Message[]): Act[] {
+function actsFor(chosen: Message[]): BulkAct[] {
   const movable = chosen.filter(mayMove).length
   const deletable = chosen.filter((one) => isOpen(deleteDeadline(one))).length
   const refusal = (count: number) =>

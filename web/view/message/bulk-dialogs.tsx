@@ -4,10 +4,11 @@ import { shownTopic } from '../../store/channels.ts'
 import type { Message } from '../../store/messages.ts'
 import { clearMarks } from '../feed/marking.ts'
 import { Dialog } from '../parts/dialog.tsx'
+import { ErrorText } from '../parts/error-text.tsx'
+import { Form } from '../parts/form.tsx'
 import { deleteAll, moveAll } from './bulk.ts'
-import { nameOfChannel } from './commands.ts'
-import { ExtentLine, extentOf, FailureLine, SightLine } from './extent.tsx'
-import { Form } from './message-dialogs.tsx'
+import { nameOfChannel, type TopicRef } from './commands.ts'
+import { ExtentLine, extentOf, SightLine } from './extent.tsx'
 import { ChannelChoice, channelsFor, TopicName, useTopicNames } from './move.tsx'
 import { mayMoveChannel, mayMoveTopic } from './permissions.ts'
 
@@ -47,47 +48,48 @@ export function BulkMove(props: Props) {
   const [channelId, setChannelId] = createSignal(first?.stream_id ?? 0)
   const [topic, setTopic] = createSignal(first?.subject ?? '')
   const names = useTopicNames(channelId)
-  const mayChoose = (may: typeof mayMoveTopic) => props.messages.every((one) => may(one.stream_id ?? 0, one))
+  const may = (mayMove: typeof mayMoveTopic) =>
+    props.messages.every((one) => mayMove(one.stream_id ?? 0, one))
+  const to = () => ({ channelId: channelId(), topic: topic().trim() })
   const isSame = createMemo(() =>
-    props.messages.every((one) => one.stream_id === channelId() && one.subject === topic().trim()),
+    props.messages.every((one) => one.stream_id === to().channelId && one.subject === to().topic),
   )
-  /** Why not all of them can go there: then none goes. */
-  const refusal = () => {
-    const may = (one: Message, mayMove: typeof mayMoveTopic) => mayMove(one.stream_id ?? 0, one)
-    const to = topic().trim()
-    if (!props.messages.every((one) => one.stream_id === channelId() || may(one, mayMoveChannel)))
-      return t('bulk.may_not_channel')
-    if (!props.messages.every((one) => one.subject === to || may(one, mayMoveTopic)))
-      return t('bulk.may_not_topic')
-  }
   const run = async () => {
     if (isSame()) return props.close()
-    const to = { channelId: channelId(), topic: topic().trim() }
-    if (await moveAll(props.messages, to, setDone)) clearMarks()
+    if (await moveAll(props.messages, to(), setDone)) clearMarks()
     props.close()
   }
   return (
     <Dialog title={t('bulk.move')} close={props.close}>
-      <Form submit={t('move.submit')} refusal={refusal()} close={props.close} run={run}>
-        <Show when={mayChoose(mayMoveChannel)}>
+      <Form submit={t('move.submit')} refusal={refusalOf(props.messages, to())} close={props.close} run={run}>
+        <Show when={may(mayMoveChannel)}>
           <ChannelChoice value={channelId()} channels={channelsFor(from)} choose={setChannelId} />
         </Show>
-        <Show when={mayChoose(mayMoveTopic)}>
+        <Show when={may(mayMoveTopic)}>
           <TopicName value={topic()} names={names.all()} input={setTopic} />
         </Show>
         <ExtentLine extent={extentOf(props.messages)} />
         <Show when={!isSame()}>
           <p class="extent">
-            {t(names.has(topic().trim()) ? 'extent.into_existing' : 'extent.into_new', {
+            {t(names.has(to().topic) ? 'extent.into_existing' : 'extent.into_new', {
               channel: nameOfChannel(channelId()),
-              topic: shownTopic(topic().trim()),
+              topic: shownTopic(to().topic),
             })}
           </p>
         </Show>
-        <FailureLine error={names.failure()} />
+        <ErrorText error={names.failure()} />
         <For each={from}>{(id) => <SightLine from={id} to={channelId()} />}</For>
         <ProgressLine done={done()} all={props.messages.length} />
       </Form>
     </Dialog>
   )
+}
+
+/** Why not all messages can go there: then none goes. */
+function refusalOf(messages: Message[], to: TopicRef): string | undefined {
+  const mayAll = (isThere: (one: Message) => boolean, mayMove: typeof mayMoveTopic) =>
+    messages.every((one) => isThere(one) || mayMove(one.stream_id ?? 0, one))
+  if (!mayAll((one) => one.stream_id === to.channelId, mayMoveChannel)) return t('bulk.may_not_channel')
+  if (!mayAll((one) => one.subject === to.topic, mayMoveTopic)) return t('bulk.may_not_topic')
+  return undefined
 }

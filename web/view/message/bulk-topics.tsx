@@ -1,21 +1,21 @@
-import './bulk.css'
 import { createResource, createSignal, For, type Resource, Show } from 'solid-js'
 import { get, post } from '../../api/client.ts'
 import { t } from '../../lib/i18n.ts'
 import { isResolved, shownTopic, withResolvedToggled } from '../../store/channels.ts'
 import { field } from '../../store/server-state.ts'
 import { Dialog, openDialog } from '../parts/dialog.tsx'
-import { Icon, type IconName } from '../parts/icon.tsx'
+import { ErrorText } from '../parts/error-text.tsx'
+import { Form } from '../parts/form.tsx'
 import { notice, noticeFailure } from '../parts/notices.tsx'
 import { whenAllowed } from './bulk.ts'
+import { type BulkAct, BulkToolbar } from './bulk-toolbar.tsx'
 import { changeTopic, nameOfChannel, newestIn } from './commands.ts'
-import { type Extent, ExtentLine, FailureLine, joined, SightLine } from './extent.tsx'
-import { Form } from './message-dialogs.tsx'
+import { type Extent, ExtentLine, joined, SightLine } from './extent.tsx'
 import { ChannelChoice, channelsFor, useTopicNames } from './move.tsx'
 import { mayMoveChannel, mayResolve } from './permissions.ts'
 
 /** A topic, by its name alone: its messages may be elsewhere by the time that something is done with it. */
-export type ChosenTopic = { name: string }
+type ChosenTopic = { name: string }
 
 type Props = {
   channelId: number
@@ -24,11 +24,9 @@ type Props = {
   done(): void
 }
 
-type Act = { name: string; icon: IconName; refusal: string | undefined; isDangerous?: boolean; run(): void }
-
 /** What can be done with several topics of a channel. */
 export function BulkTopics(props: Props & { end(): void }) {
-  const acts = (): Act[] => [
+  const acts = (): BulkAct[] => [
     {
       name: t('topic.resolve'),
       icon: 'check',
@@ -50,32 +48,7 @@ export function BulkTopics(props: Props & { end(): void }) {
     },
   ]
   return (
-    <div class="bulk-bar" role="toolbar" aria-label={t('bulk.topics')}>
-      <strong role="status">{t('bulk.count', { count: props.topics.length })}</strong>
-      <For each={acts()}>
-        {(act) => (
-          <button
-            type="button"
-            class="button"
-            classList={{ danger: act.isDangerous ?? false }}
-            disabled={act.refusal !== undefined}
-            title={act.refusal}
-            onClick={() => act.run()}
-          >
-            <Icon name={act.icon} />
-            <span>{act.name}</span>
-          </button>
-        )}
-      </For>
-      <button
-        type="button"
-        class="icon-button bulk-end"
-        aria-label={t('bulk.end')}
-        onClick={() => props.end()}
-      >
-        <Icon name="close" />
-      </button>
-    </div>
+    <BulkToolbar label={t('bulk.topics')} count={props.topics.length} acts={acts()} end={() => props.end()} />
   )
 }
 
@@ -138,7 +111,7 @@ function useExtents({ channelId, topics }: Props) {
 /** What will be done with how many messages, or why that is not known. */
 function Extents(props: { extent: Resource<Extent> }) {
   return (
-    <Show when={!props.extent.error} fallback={<FailureLine error={props.extent.error} />}>
+    <Show when={!props.extent.error} fallback={<ErrorText error={props.extent.error} />}>
       <Show when={props.extent()}>{(shown) => <ExtentLine extent={shown()} />}</Show>
     </Show>
   )
@@ -192,7 +165,7 @@ function MoveTopics(props: Props & { close(): void }) {
         <Names topics={props.topics} />
         <ChannelChoice value={to()} channels={channelsFor([props.channelId])} choose={setTo} />
         <Extents extent={extent} />
-        <FailureLine error={names.failure()} />
+        <ErrorText error={names.failure()} />
         <Show when={to() !== props.channelId}>
           <SightLine from={props.channelId} to={to()} />
           <For each={merging()}>

@@ -64,17 +64,6 @@ export function ExtentLine(props: { extent: Extent }) {
   )
 }
 
-/** Why something that the user should know could not be read. */
-export function FailureLine(props: { error: unknown }) {
-  return (
-    <Show when={props.error}>
-      <p class="error-text" role="alert">
-        {props.error instanceof Error ? props.error.message : String(props.error)}
-      </p>
-    </Show>
-  )
-}
-
 function namesWith(names: string[], count: number): string {
   const others = count - names.length
   return others > 0 ? t('extent.and_others', { names: names.join(', '), count: others }) : names.join(', ')

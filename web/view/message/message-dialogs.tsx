@@ -1,4 +1,4 @@
-import { createResource, createSignal, For, type JSX, Show } from 'solid-js'
+import { createResource, createSignal, For, Show } from 'solid-js'
 import { get, post } from '../../api/client.ts'
 import { t } from '../../lib/i18n.ts'
 import { dateAndTime, weekdayAndTime } from '../../lib/time.ts'
@@ -9,6 +9,9 @@ import { hour12 } from '../../store/time-format.ts'
 import { sensibleTimes } from '../compose/times.ts'
 import { Content } from '../parts/content.tsx'
 import { Dialog } from '../parts/dialog.tsx'
+import { SelectField, TextInput } from '../parts/fields.tsx'
+import { Form } from '../parts/form.tsx'
+import { Loaded } from '../parts/loaded.tsx'
 import { notice, noticeFailure } from '../parts/notices.tsx'
 import { copy, sourceOf } from './commands.ts'
 
@@ -108,22 +111,19 @@ export function Report(props: Props) {
     <Dialog title={t('message.report')} close={props.close}>
       <Form submit={t('report.submit')} close={props.close} run={report}>
         <p>{t('report.note')}</p>
-        <label>
-          {t('report.reason')}
-          <select class="field" value={reason()} onChange={(event) => setReason(event.currentTarget.value)}>
-            <For each={reasons}>{(one) => <option value={one}>{t(`report.${one}`)}</option>}</For>
-          </select>
-        </label>
-        <label>
-          {t('report.text')}
-          <textarea
-            class="field"
-            dir="auto"
-            required={reason() === 'other'}
-            value={text()}
-            onInput={(event) => setText(event.currentTarget.value)}
-          />
-        </label>
+        <SelectField
+          label={t('report.reason')}
+          value={reason()}
+          options={reasons.map((one) => [one, t(`report.${one}`)])}
+          choose={setReason}
+        />
+        <TextInput
+          label={t('report.text')}
+          value={text()}
+          set={setText}
+          isRequired={reason() === 'other'}
+          lines={3}
+        />
       </Form>
     </Dialog>
   )
@@ -174,68 +174,4 @@ export function Reminder(props: Props) {
 /** A time in the form that inputs of dates take. */
 function localTime(date: Date) {
   return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
-}
-
-/** A form of a dialog with its buttons. */
-export function Form(props: {
-  submit: string
-  isDangerous?: boolean
-  /** Why it cannot be done. */
-  refusal?: string | undefined
-  close(): void
-  run(): Promise<unknown>
-  children: JSX.Element
-}) {
-  const [isBusy, setBusy] = createSignal(false)
-  return (
-    <form
-      class="panel-form"
-      onSubmit={(event) => {
-        event.preventDefault()
-        setBusy(true)
-        void props.run().finally(() => setBusy(false))
-      }}
-    >
-      {props.children}
-      <Show when={props.refusal}>
-        <p class="error-text" role="alert">
-          {props.refusal}
-        </p>
-      </Show>
-      <div class="panel-actions">
-        <button type="button" class="button" onClick={() => props.close()}>
-          {t('message.cancel')}
-        </button>
-        <button
-          type="submit"
-          class="button primary"
-          classList={{ danger: props.isDangerous ?? false }}
-          disabled={isBusy() || props.refusal !== undefined}
-        >
-          {props.submit}
-        </button>
-      </div>
-    </form>
-  )
-}
-
-/** Shows what was asked for, or why it did not come. */
-export function Loaded<T>(props: {
-  resource: { (): T | undefined; error?: Error }
-  children(value: T): JSX.Element
-}) {
-  return (
-    <Show
-      when={!props.resource.error}
-      fallback={
-        <p class="error-text" role="alert">
-          {props.resource.error?.message}
-        </p>
-      }
-    >
-      <Show when={props.resource()} keyed fallback={<p aria-busy="true">{t('app.loading')}</p>}>
-        {(value) => props.children(value as T)}
-      </Show>
-    </Show>
-  )
 }

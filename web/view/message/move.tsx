@@ -6,10 +6,12 @@ import type { Message } from '../../store/messages.ts'
 import { field } from '../../store/server-state.ts'
 import type { Channel } from '../../store/server-state-types.ts'
 import { Dialog } from '../parts/dialog.tsx'
+import { ErrorText } from '../parts/error-text.tsx'
+import { CheckBox, SelectField } from '../parts/fields.tsx'
+import { Form } from '../parts/form.tsx'
 import { notice, noticeFailure } from '../parts/notices.tsx'
 import { changeTopic, newestIn, type TopicRef } from './commands.ts'
-import { type Extent, ExtentLine, FailureLine, SightLine } from './extent.tsx'
-import { Form } from './message-dialogs.tsx'
+import { type Extent, ExtentLine, SightLine } from './extent.tsx'
 import { mayMoveChannel, mayMoveTopic } from './permissions.ts'
 
 const modes = ['change_one', 'change_later', 'change_all'] as const
@@ -34,24 +36,24 @@ export function Move(props: Props) {
         <Show when={mayMoveTopic(from.channelId, message)}>
           <TopicName value={target.topic()} names={target.names.all()} input={target.setTopic} />
         </Show>
-        <FailureLine error={target.names.failure()} />
+        <ErrorText error={target.names.failure()} />
         <Show when={target.merges()}>
           <p class="error-text" role="status">
             {t('move.merges')}
           </p>
         </Show>
         <Show when={message}>
-          <Choice
+          <SelectField
             label={t('move.which')}
             value={target.mode()}
             options={modes.map((mode) => [mode, t(`move.${mode}`)])}
-            choose={(mode) => target.setMode(mode as Mode)}
+            choose={target.setMode}
           />
         </Show>
         <Show when={target.extent()}>{(extent) => <ExtentLine extent={extent()} />}</Show>
         <SightLine from={from.channelId} to={target.channelId()} />
-        <Check label={t('move.tell_new')} isOn={target.tellNew()} set={target.setTellNew} />
-        <Check label={t('move.tell_old')} isOn={target.tellOld()} set={target.setTellOld} />
+        <CheckBox label={t('move.tell_new')} isOn={target.tellNew()} set={target.setTellNew} />
+        <CheckBox label={t('move.tell_old')} isOn={target.tellOld()} set={target.setTellOld} />
       </Form>
     </Dialog>
   )
@@ -121,11 +123,11 @@ export function useTopicNames(channelId: () => number) {
 
 export function ChannelChoice(props: { value: number; channels: Channel[]; choose(id: number): void }) {
   return (
-    <Choice
+    <SelectField
       label={t('move.channel')}
-      value={String(props.value)}
-      options={props.channels.map(({ stream_id, name }) => [String(stream_id), name])}
-      choose={(id) => props.choose(Number(id))}
+      value={props.value}
+      options={props.channels.map(({ stream_id, name }) => [stream_id, name])}
+      choose={props.choose}
     />
   )
 }
@@ -150,42 +152,6 @@ export function TopicName(props: { value: string; names: string[]; input(topic: 
         <For each={props.names}>{(name) => <option value={name} />}</For>
       </datalist>
     </>
-  )
-}
-
-function Choice(props: {
-  label: string
-  value: string
-  /** Values with their names. */
-  options: [string, string][]
-  choose(value: string): void
-}) {
-  return (
-    <label>
-      {props.label}
-      <select class="field" value={props.value} onChange={(event) => props.choose(event.currentTarget.value)}>
-        <For each={props.options}>
-          {([value, name]) => (
-            <option value={value} selected={value === props.value}>
-              {name}
-            </option>
-          )}
-        </For>
-      </select>
-    </label>
-  )
-}
-
-function Check(props: { label: string; isOn: boolean; set(isOn: boolean): void }) {
-  return (
-    <label class="choice">
-      <input
-        type="checkbox"
-        checked={props.isOn}
-        onChange={(event) => props.set(event.currentTarget.checked)}
-      />
-      {props.label}
-    </label>
   )
 }
 

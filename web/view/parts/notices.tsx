@@ -1,6 +1,7 @@
 import './notices.css'
 import { createRoot, createSignal, For, Show } from 'solid-js'
 import { ApiFailure } from '../../api/client.ts'
+import { errorMessage } from '../../lib/error-message.ts'
 import { t } from '../../lib/i18n.ts'
 import { Icon } from './icon.tsx'
 
@@ -25,8 +26,8 @@ export function notice(text: string, options: { offer?: Offer; isFailure?: boole
 /** Tells the user that a request did not succeed. To be used as `.catch(noticeFailure)`. */
 export function noticeFailure(error: unknown) {
   const isUnreachable = error instanceof ApiFailure && error.status === 0
-  const reason = error instanceof Error ? error.message : String(error)
-  notice(isUnreachable ? t('notice.unreachable') : t('notice.failed', { reason }), { isFailure: true })
+  const text = isUnreachable ? t('notice.unreachable') : t('notice.failed', { reason: errorMessage(error) })
+  notice(text, { isFailure: true })
 }
 
 function close(id: number) {

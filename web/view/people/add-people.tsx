@@ -4,6 +4,7 @@ import { t } from '../../lib/i18n.ts'
 import { membersOf } from '../../store/groups.ts'
 import { isDeactivated } from '../../store/people.ts'
 import { notice } from '../parts/notices.tsx'
+import { useSubmission } from '../parts/submission.ts'
 import type { Chosen } from '../settings/parts/group-names.ts'
 import { Principals } from '../settings/parts/principals.tsx'
 import { SettingNote, useUnsaved } from '../settings/parts/setting.tsx'
@@ -26,12 +27,57 @@ const nothing: Chosen = { direct_members: [], direct_subgroups: [] }
 /** Adds people: those chosen, the members of chosen groups, and the subscribers of chosen channels. */
 export function AddPeople(props: Props) {
   const noteId = createUniqueId()
+  const choice = createChoice(props)
+  const { isBusy, error, run } = useSubmission()
+  const add = async () => {
+    const ids = choice.userIds()
+    if (ids.length > 0) await props.add(ids)
+    choice.reset()
+    notice(props.done(ids.length))
+  }
+  const note = () => (choice.isEmpty() ? undefined : props.willAdd(choice.userIds().length))
+  return (
+    <form
+      class="setting add-people"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void run(add)
+      }}
+    >
+      <span class="setting-name" aria-hidden="true">
+        {props.label}
+      </span>
+      <Principals
+        label={props.label}
+        placeholder={t('people.add_placeholder')}
+        chosen={choice.chosen()}
+        change={choice.setChosen}
+        channels={{ chosen: choice.channels(), change: choice.setChannels }}
+        takes={(option) => !('userId' in option) || !props.isIn(option.userId)}
+        isDisabled={props.reason !== undefined}
+        describedBy={noteId}
+      />
+      <SettingNote id={noteId} error={error() ?? choice.failure()} text={props.reason ?? note()} />
+      <Show when={!choice.isEmpty()}>
+        <div class="setting-buttons">
+          <button type="submit" class="button primary" disabled={isBusy() || !choice.isKnown()}>
+            {props.submit ?? t('widget.add')}
+          </button>
+          <button type="button" class="button" onClick={choice.reset}>
+            {t('message.cancel')}
+          </button>
+        </div>
+      </Show>
+    </form>
+  )
+}
+
+/** What is chosen, and the users who are meant by it and not in yet. */
+function createChoice(props: Props) {
   const [chosen, setChosen] = createSignal(nothing)
   const [channels, setChannels] = createSignal<number[]>([])
   const subscribers = useSubscribersOf(channels)
-  const [error, setError] = createSignal<string>()
-  const [isBusy, setBusy] = createSignal(false)
-  const wanted = createMemo(() => {
+  const userIds = createMemo(() => {
     const all = new Set([...usersIn(chosen()), ...(subscribers.all() ?? [])])
     return [...all].filter((id) => !isDeactivated(id) && !props.isIn(id))
   })
@@ -42,57 +88,18 @@ export function AddPeople(props: Props) {
     setChosen(nothing)
     setChannels([])
   }
-  async function add() {
-    setBusy(true)
-    setError(undefined)
-    try {
-      const ids = wanted()
-      if (ids.length > 0) await props.add(ids)
-      reset()
-      notice(props.done(ids.length))
-    } catch (failure) {
-      setError(failure instanceof Error ? failure.message : String(failure))
-    }
-    setBusy(false)
+  return {
+    chosen,
+    setChosen,
+    channels,
+    setChannels,
+    userIds,
+    isEmpty,
+    reset,
+    /** Whether the subscribers of the chosen channels have been read. */
+    isKnown: () => subscribers.all() !== undefined,
+    failure: subscribers.failure,
   }
-  return (
-    <form
-      class="setting add-people"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void add()
-      }}
-    >
-      <span class="setting-name" aria-hidden="true">
-        {props.label}
-      </span>
-      <Principals
-        label={props.label}
-        placeholder={t('people.add_placeholder')}
-        chosen={chosen()}
-        change={setChosen}
-        channels={{ chosen: channels(), change: setChannels }}
-        takes={(option) => !('userId' in option) || !props.isIn(option.userId)}
-        isDisabled={props.reason !== undefined}
-        describedBy={noteId}
-      />
-      <SettingNote
-        id={noteId}
-        error={error() ?? subscribers.failure()}
-        text={props.reason ?? (isEmpty() ? undefined : props.willAdd(wanted().length))}
-      />
-      <Show when={!isEmpty()}>
-        <div class="setting-buttons">
-          <button type="submit" class="button primary" disabled={isBusy() || subscribers.all() === undefined}>
-            {props.submit ?? t('widget.add')}
-          </button>
-          <button type="button" class="button" onClick={reset}>
-            {t('message.cancel')}
-          </button>
-        </div>
-      </Show>
-    </form>
-  )
 }
 
 /** The users who are meant, each once: those chosen, and the members of chosen groups. */

@@ -4,8 +4,9 @@ import { remove } from '../../api/client.ts'
 import { t } from '../../lib/i18n.ts'
 import { isDeactivated, users } from '../../store/people.ts'
 import type { User } from '../../store/server-state-types.ts'
-import { Form } from '../message/message-dialogs.tsx'
 import { Dialog } from '../parts/dialog.tsx'
+import { CheckBox, TextInput } from '../parts/fields.tsx'
+import { Form } from '../parts/form.tsx'
 import { notice, noticeFailure } from '../parts/notices.tsx'
 
 /** Deactivates a person or a bot, and says beforehand what happens with what they have. */
@@ -14,7 +15,9 @@ export function Deactivate(props: { user: User; close(): void }) {
   const [isTold, setTold] = createSignal(false)
   const [comment, setComment] = createSignal('')
   const bots = () =>
-    [...users().values()].filter((one) => one.bot_owner_id === user_id && !isDeactivated(one.user_id))
+    [...users().values()]
+      .filter((one) => one.bot_owner_id === user_id && !isDeactivated(one.user_id))
+      .map((bot) => bot.full_name)
   const run = () =>
     (is_bot
       ? remove(`/bots/${user_id}`)
@@ -29,37 +32,20 @@ export function Deactivate(props: { user: User; close(): void }) {
         <ul class="consequences">
           <For each={consequences(is_bot)}>{(text) => <li>{text}</li>}</For>
           <Show when={bots().length > 0}>
-            <li dir="auto">
-              {t('deactivate.bots', {
-                count: bots().length,
-                names: bots()
-                  .map((bot) => bot.full_name)
-                  .join(', '),
-              })}
-            </li>
+            <li dir="auto">{t('deactivate.bots', { count: bots().length, names: bots().join(', ') })}</li>
           </Show>
           <li>{t('deactivate.reversible')}</li>
         </ul>
         <Show when={!is_bot}>
-          <label class="choice">
-            <input
-              type="checkbox"
-              checked={isTold()}
-              onChange={(event) => setTold(event.currentTarget.checked)}
-            />
-            {t('deactivate.tell')}
-          </label>
+          <CheckBox label={t('deactivate.tell')} isOn={isTold()} set={setTold} />
           <Show when={isTold()}>
-            <label>
-              {t('deactivate.comment')}
-              <textarea
-                class="field"
-                dir="auto"
-                maxlength="2000"
-                value={comment()}
-                onInput={(event) => setComment(event.currentTarget.value)}
-              />
-            </label>
+            <TextInput
+              label={t('deactivate.comment')}
+              value={comment()}
+              set={setComment}
+              max={2000}
+              lines={3}
+            />
           </Show>
         </Show>
       </Form>

@@ -1,7 +1,7 @@
 import { createMemo, createResource, createSignal, For, Show } from 'solid-js'
 import { t } from '../../lib/i18n.ts'
-import { Loaded } from '../message/message-dialogs.tsx'
 import { Dialog } from '../parts/dialog.tsx'
+import { Loaded } from '../parts/loaded.tsx'
 import { byName, namedLike, PeopleFilter, shownAtMost } from './find-people.tsx'
 import { PersonButton } from './person-button.tsx'
 

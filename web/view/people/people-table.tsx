@@ -2,6 +2,8 @@ import './people-table.css'
 import { createEffect, createMemo, createSignal, For, Show } from 'solid-js'
 import { t } from '../../lib/i18n.ts'
 import { nameOf } from '../../store/people.ts'
+import { ActionButton } from '../parts/action-button.tsx'
+import { CheckBox } from '../parts/fields.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { byName, namedLike, PeopleFilter, shownAtMost } from './find-people.tsx'
 import { PersonButton } from './person-button.tsx'
@@ -27,32 +29,12 @@ const peopleCount = (count: number) => t('people.count', { count })
 /** People by name, to find, and to remove one by one or several together. */
 export function PeopleTable(props: Props) {
   const [words, setWords] = createSignal('')
-  const [marked, setMarked] = createSignal<ReadonlySet<number>>(new Set())
   const sorted = createMemo(() => byName(props.ids))
   const found = createMemo(() => namedLike(sorted(), words()))
   const removable = createMemo(() =>
     props.isReadOnly ? [] : found().filter((id) => props.refusal(id) === undefined),
   )
-  /** Those who have gone in the meantime do not count. */
-  const chosen = createMemo(() => removable().filter((id) => marked().has(id)))
-  // A mark does not outlive its row, even if the user comes back.
-  createEffect(() => {
-    const here = props.ids
-    setMarked((all) =>
-      [...all].every((id) => here.has(id)) ? all : new Set([...all].filter((id) => here.has(id))),
-    )
-  })
-  const [isBusy, setBusy] = createSignal(false)
-  const removeChosen = () => {
-    setBusy(true)
-    void props.remove(chosen()).finally(() => setBusy(false))
-  }
-  const mark = (ids: number[], isOn: boolean) =>
-    setMarked((all) => {
-      const next = new Set(all)
-      for (const id of ids) isOn ? next.add(id) : next.delete(id)
-      return next
-    })
+  const { marked, mark } = createMarks(() => props.ids)
   return (
     <>
       <div class="people-tools">
@@ -61,23 +43,7 @@ export function PeopleTable(props: Props) {
         </p>
         <PeopleFilter set={setWords} />
       </div>
-      <div class="people-tools choosing">
-        <Show when={removable().length > 1}>
-          <label class="choice">
-            <input
-              type="checkbox"
-              checked={chosen().length === removable().length}
-              onChange={(event) => mark(removable(), event.currentTarget.checked)}
-            />
-            {t('people.choose_all', { count: removable().length })}
-          </label>
-        </Show>
-        <Show when={chosen().length > 0}>
-          <button type="button" class="button danger" disabled={isBusy()} onClick={removeChosen}>
-            {props.removeMany(chosen().length)}
-          </button>
-        </Show>
-      </div>
+      <RemovingTools {...props} removable={removable()} marked={marked()} mark={mark} />
       <ul class="people-list people-table">
         <For each={found().slice(0, shownAtMost)}>
           {(id) => (
@@ -95,6 +61,58 @@ export function PeopleTable(props: Props) {
         <p class="inbox-note">{t('subscribers.more', { count: found().length - shownAtMost })}</p>
       </Show>
     </>
+  )
+}
+
+/** The people who are selected. */
+function createMarks(ids: () => ReadonlySet<number>) {
+  const [marked, setMarked] = createSignal<ReadonlySet<number>>(new Set())
+  // A mark does not outlive its row, even if the user comes back.
+  createEffect(() => {
+    const here = ids()
+    setMarked((all) =>
+      [...all].every((id) => here.has(id)) ? all : new Set([...all].filter((id) => here.has(id))),
+    )
+  })
+  const mark = (these: number[], isOn: boolean) =>
+    setMarked((all) => {
+      const next = new Set(all)
+      for (const id of these) isOn ? next.add(id) : next.delete(id)
+      return next
+    })
+  return { marked, mark }
+}
+
+/** Selects all that are found, and removes those who are selected. */
+function RemovingTools(
+  props: Props & {
+    removable: number[]
+    marked: ReadonlySet<number>
+    mark(ids: number[], isOn: boolean): void
+  },
+) {
+  const [isBusy, setBusy] = createSignal(false)
+  /** Those who have gone in the meantime do not count. */
+  const chosen = createMemo(() => props.removable.filter((id) => props.marked.has(id)))
+  const removeChosen = () => {
+    setBusy(true)
+    void props.remove(chosen()).finally(() => setBusy(false))
+  }
+  return (
+    <div class="people-tools choosing">
+      <Show when={props.removable.length > 1}>
+        <CheckBox
+          label={t('people.choose_all', { count: props.removable.length })}
+          isOn={chosen().length === props.removable.length}
+          set={(isOn) => props.mark(props.removable, isOn)}
+        />
+      </Show>
+      <Show when={chosen().length > 0}>
+        <ActionButton isDangerous isDisabled={isBusy()} run={removeChosen}>
+          {props.removeMany(chosen().length)}
+        </ActionButton>
+      </Show>
+    </div>
   )
 }
 

@@ -5,10 +5,10 @@ import { currentState, field } from '../../store/server-state.ts'
 import { openEmojiPicker } from '../emoji/open-picker.ts'
 import { EmojiGlyph } from '../feed/reactions.tsx'
 import type { Emoji } from '../message/commands.ts'
-import { Form } from '../message/message-dialogs.tsx'
 import { Dialog } from '../parts/dialog.tsx'
+import { CheckBox } from '../parts/fields.tsx'
+import { Form } from '../parts/form.tsx'
 import { Icon } from '../parts/icon.tsx'
-import { noticeFailure } from '../parts/notices.tsx'
 
 /** What the user lets others know: a status, and whether they see that the user is there. */
 export function StatusDialog(props: { close(): void }) {
@@ -27,63 +27,64 @@ export function StatusDialog(props: { close(): void }) {
 
   async function save() {
     const { emoji_name = '', emoji_code = '', reaction_type = '' } = emoji() ?? {}
-    try {
-      await post('/users/me/status', { status_text: text().trim(), emoji_name, emoji_code, reaction_type })
-      if (isInvisible() === currentState().user_settings.presence_enabled)
-        await patch('/settings', { presence_enabled: !isInvisible() })
-      props.close()
-    } catch (error) {
-      noticeFailure(error)
-    }
+    await post('/users/me/status', { status_text: text().trim(), emoji_name, emoji_code, reaction_type })
+    if (isInvisible() === currentState().user_settings.presence_enabled)
+      await patch('/settings', { presence_enabled: !isInvisible() })
+    props.close()
   }
 
   return (
     <Dialog title={t('status.title')} close={props.close}>
       <Form submit={t('message.save')} close={props.close} run={save}>
-        <div class="status-line">
-          <button
-            type="button"
-            class="button"
-            aria-label={t('status.emoji')}
-            title={t('status.emoji')}
-            onClick={(event) => openEmojiPicker(event.currentTarget, setEmoji)}
-          >
-            <Show when={emoji()} fallback={<Icon name="smile" />}>
-              {(one) => <EmojiGlyph emoji={one()} />}
-            </Show>
-          </button>
-          <input
-            class="field"
-            dir="auto"
-            autofocus
-            maxlength="60"
-            aria-label={t('status.text')}
-            placeholder={t('status.text')}
-            value={text()}
-            onInput={(event) => setText(event.currentTarget.value)}
-          />
-          <button
-            type="button"
-            class="icon-button"
-            aria-label={t('status.clear')}
-            title={t('status.clear')}
-            onClick={() => {
-              setText('')
-              setEmoji(undefined)
-            }}
-          >
-            <Icon name="close" />
-          </button>
-        </div>
-        <label class="choice">
-          <input
-            type="checkbox"
-            checked={isInvisible()}
-            onChange={(event) => setInvisible(event.currentTarget.checked)}
-          />
-          {t('status.invisible')}
-        </label>
+        <StatusLine text={text()} setText={setText} emoji={emoji()} setEmoji={setEmoji} />
+        <CheckBox label={t('status.invisible')} isOn={isInvisible()} set={setInvisible} />
       </Form>
     </Dialog>
+  )
+}
+
+/** The emoji and the text of a status, with a button that takes both away. */
+function StatusLine(props: {
+  text: string
+  setText(text: string): void
+  emoji: Emoji | undefined
+  setEmoji(emoji: Emoji | undefined): void
+}) {
+  return (
+    <div class="status-line">
+      <button
+        type="button"
+        class="button"
+        aria-label={t('status.emoji')}
+        title={t('status.emoji')}
+        onClick={(event) => openEmojiPicker(event.currentTarget, props.setEmoji)}
+      >
+        <Show when={props.emoji} fallback={<Icon name="smile" />}>
+          {(one) => <EmojiGlyph emoji={one()} />}
+        </Show>
+      </button>
+      <input
+        class="field"
+        dir="auto"
+        autofocus
+        maxlength="60"
+        aria-label={t('status.text')}
+        placeholder={t('status.text')}
+        value={props.text}
+        onInput={(event) => props.setText(event.currentTarget.value)}
+      />
+      <button
+        type="button"
+        class="icon-button"
+        aria-label={t('status.clear')}
+        title={t('status.clear')}
+        onClick={() => {
+          props.setText('')
+          props.setEmoji(undefined)
+        }}
+      >
+        <Icon name="close" />
+      </button>
+    </div>
   )
 }

@@ -3,8 +3,8 @@ import { t } from '../../lib/i18n.ts'
 import type { Term } from '../../lib/route.ts'
 import { goTo } from '../../lib/router.ts'
 import { firstSince } from '../../store/date-anchor.ts'
-import { Form } from '../message/message-dialogs.tsx'
 import { Dialog } from '../parts/dialog.tsx'
+import { Form } from '../parts/form.tsx'
 import { notice, noticeFailure } from '../parts/notices.tsx'
 
 /** How long a search goes on unmentioned, in milliseconds. */

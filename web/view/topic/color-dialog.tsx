@@ -1,7 +1,7 @@
 import { createSignal } from 'solid-js'
 import { t } from '../../lib/i18n.ts'
-import { Form } from '../message/message-dialogs.tsx'
 import { Dialog } from '../parts/dialog.tsx'
+import { Form } from '../parts/form.tsx'
 
 /** Chooses the colour of a channel. */
 export function ColorDialog(props: { color: string; choose(color: string): void; close(): void }) {

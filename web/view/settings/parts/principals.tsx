@@ -1,5 +1,5 @@
 import './principals.css'
-import { createSignal, For, type JSX, Show } from 'solid-js'
+import { createSignal, For, Show } from 'solid-js'
 import { bestCandidates, type Candidate } from '../../../lib/candidates.ts'
 import { plain } from '../../../lib/fuzzy.ts'
 import { t } from '../../../lib/i18n.ts'
@@ -7,6 +7,7 @@ import { channelName, channelOf, channels } from '../../../store/channels.ts'
 import { activeUsers, avatarOf, nameOf } from '../../../store/people.ts'
 import { derived, field } from '../../../store/server-state.ts'
 import type { Channel, User, UserGroup } from '../../../store/server-state-types.ts'
+import { Pill, SuggestionLine } from '../../compose/pill.tsx'
 import { SuggestField } from '../../compose/suggest-field.tsx'
 import { ChannelIcon } from '../../parts/channel-icon.tsx'
 import { Icon } from '../../parts/icon.tsx'
@@ -57,9 +58,10 @@ type Props = {
 /** People and groups as pills, behind which more can be typed. */
 export function Principals(props: Props) {
   const list = createPrincipals(props)
-  const channels = () => props.channels?.chosen ?? []
   const isEmpty = () =>
-    props.chosen.direct_members.length + props.chosen.direct_subgroups.length + channels().length === 0
+    props.chosen.direct_members.length === 0 &&
+    props.chosen.direct_subgroups.length === 0 &&
+    !props.channels?.chosen.length
   return (
     <fieldset
       class="principals"
@@ -68,35 +70,7 @@ export function Principals(props: Props) {
       aria-describedby={props.describedBy}
     >
       <Show when={isEmpty() && props.empty}>{(text) => <span class="inbox-note">{text()}</span>}</Show>
-      <For each={channels()}>
-        {(id) => (
-          <Pill
-            name={channelName(id) ?? '?'}
-            isFixed={props.isDisabled}
-            remove={() => list.removeChannel(id)}
-          >
-            <ChannelIcon channel={channelOf(id)} />
-          </Pill>
-        )}
-      </For>
-      <For each={props.chosen.direct_subgroups}>
-        {(id) => (
-          <Pill
-            name={groupName(id)}
-            isFixed={props.isDisabled}
-            remove={() => list.remove('direct_subgroups', id)}
-          >
-            <Icon name="people" />
-          </Pill>
-        )}
-      </For>
-      <For each={props.chosen.direct_members}>
-        {(id) => (
-          <Pill name={nameOf(id)} isFixed={props.isDisabled} remove={() => list.remove('direct_members', id)}>
-            <img src={avatarOf(id)} alt="" />
-          </Pill>
-        )}
-      </For>
+      <Pills {...props} list={list} />
       <Show when={!props.isDisabled}>
         <SuggestField
           label={t('principals.add', { name: props.label })}
@@ -112,6 +86,46 @@ export function Principals(props: Props) {
         />
       </Show>
     </fieldset>
+  )
+}
+
+function Pills(props: Props & { list: ReturnType<typeof createPrincipals> }) {
+  return (
+    <>
+      <For each={props.channels?.chosen ?? []}>
+        {(id) => (
+          <Pill
+            name={channelName(id) ?? '?'}
+            isFixed={props.isDisabled}
+            remove={() => props.list.removeChannel(id)}
+          >
+            <ChannelIcon channel={channelOf(id)} />
+          </Pill>
+        )}
+      </For>
+      <For each={props.chosen.direct_subgroups}>
+        {(id) => (
+          <Pill
+            name={groupName(id)}
+            isFixed={props.isDisabled}
+            remove={() => props.list.remove('direct_subgroups', id)}
+          >
+            <Icon name="people" />
+          </Pill>
+        )}
+      </For>
+      <For each={props.chosen.direct_members}>
+        {(id) => (
+          <Pill
+            name={nameOf(id)}
+            isFixed={props.isDisabled}
+            remove={() => props.list.remove('direct_members', id)}
+          >
+            <img src={avatarOf(id)} alt="" />
+          </Pill>
+        )}
+      </For>
+    </>
   )
 }
 
@@ -185,65 +199,28 @@ function optionsFor(typed: string, isOffered: (option: Option) => boolean, hasFo
   return offered.slice(0, rows)
 }
 
-function Pill(props: { name: string; isFixed: boolean | undefined; remove(): void; children: JSX.Element }) {
-  return (
-    <span class="pill">
-      {props.children}
-      <span dir="auto">{props.name}</span>
-      <Show when={!props.isFixed}>
-        <button
-          type="button"
-          aria-label={t('begin.remove', { name: props.name })}
-          onClick={() => props.remove()}
-        >
-          <Icon name="close" />
-        </button>
-      </Show>
-    </span>
-  )
-}
-
 function OptionLine(props: { option: Option }) {
   const option = props.option
   if ('user' in option)
     return (
-      <>
-        <span class="suggestion-sign">
-          <img src={avatarOf(option.user.user_id)} alt="" />
-        </span>
-        <span class="suggestion-label" dir="auto">
-          {option.user.full_name}
-        </span>
-        <span class="suggestion-note" dir="auto">
-          {option.user.delivery_email ?? ''}
-        </span>
-      </>
+      <SuggestionLine name={option.user.full_name} note={option.user.delivery_email ?? ''}>
+        <img src={avatarOf(option.user.user_id)} alt="" />
+      </SuggestionLine>
     )
-  if ('channel' in option)
+  if ('channel' in option) {
+    const count = option.channel.subscriber_count ?? 0
     return (
-      <>
-        <span class="suggestion-sign">
-          <ChannelIcon channel={option.channel} />
-        </span>
-        <span class="suggestion-label" dir="auto">
-          {option.channel.name}
-        </span>
-        <span class="suggestion-note">
-          {t('channels.subscribers', { count: option.channel.subscriber_count ?? 0 })}
-        </span>
-      </>
+      <SuggestionLine name={option.channel.name} note={t('channels.subscribers', { count })}>
+        <ChannelIcon channel={option.channel} />
+      </SuggestionLine>
     )
+  }
   return (
-    <>
-      <span class="suggestion-sign">
-        <Icon name="people" />
-      </span>
-      <span class="suggestion-label" dir="auto">
-        {groupName(option.group.id)}
-      </span>
-      <span class="suggestion-note" dir="auto">
-        {option.group.is_system_group ? '' : option.group.description}
-      </span>
-    </>
+    <SuggestionLine
+      name={groupName(option.group.id)}
+      note={option.group.is_system_group ? '' : option.group.description}
+    >
+      <Icon name="people" />
+    </SuggestionLine>
   )
 }

@@ -1,0 +1,55 @@
+import { type JSX, Show } from 'solid-js'
+import { t } from '../../lib/i18n.ts'
+import { Icon } from '../parts/icon.tsx'
+
+/** A row of something that is not sent yet: it opens with a click, and has buttons at its end. */
+export function ListedRow(props: {
+  /** The conversation that it is for, if it has one. */
+  name?: string
+  time: JSX.Element
+  text: string
+  /** Why it was not sent, if that was tried. */
+  error?: string | undefined
+  openLabel: string
+  open(): void
+  /** Buttons before the one that deletes it. */
+  actions?: JSX.Element
+  deleteLabel: string
+  delete(): void
+}) {
+  return (
+    <li class="draft-row">
+      <button type="button" class="draft-open" aria-label={props.openLabel} onClick={() => props.open()}>
+        <span class="draft-head">
+          <Show when={props.name}>{(name) => <strong dir="auto">{name()}</strong>}</Show>
+          <span class="draft-time">{props.time}</span>
+        </span>
+        <Show when={props.error}>{(error) => <span class="error-text">{error()}</span>}</Show>
+        <span class="draft-text" dir="auto">
+          {props.text}
+        </span>
+      </button>
+      <span class="draft-actions">
+        {props.actions}
+        <button
+          type="button"
+          class="icon-button"
+          title={t('message.delete')}
+          aria-label={props.deleteLabel}
+          onClick={() => props.delete()}
+        >
+          <Icon name="trash" />
+        </button>
+      </span>
+    </li>
+  )
+}
+
+/** The time at which something goes out. */
+export function DueTime(props: { text: string }) {
+  return (
+    <>
+      <Icon name="clock" /> {props.text}
+    </>
+  )
+}

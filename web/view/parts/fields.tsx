@@ -1,0 +1,122 @@
+import { For, Show } from 'solid-js'
+
+// The fields of forms, each with its label.
+
+type TextProps = {
+  label: string
+  value: string
+  set(value: string): void
+  type?: 'text' | 'email' | 'password' | 'url' | undefined
+  max?: number | undefined
+  placeholder?: string
+  autocomplete?: 'email' | 'current-password' | 'new-password'
+  /** Addresses and patterns are written from left to right in any language. */
+  isCode?: boolean | undefined
+  /** Whether it has the focus when the form opens. */
+  isFirst?: boolean | undefined
+  isRequired?: boolean | undefined
+  isDisabled?: boolean
+  isInvalid?: boolean
+  describedBy?: string
+  /** How many lines it shows; a text of one line if this is left out. */
+  lines?: number | undefined
+}
+
+export function TextInput(props: TextProps) {
+  const shared = () => ({
+    class: 'field',
+    dir: props.isCode ? ('ltr' as const) : ('auto' as const),
+    spellcheck: props.isCode ? false : undefined,
+    autofocus: props.isFirst ?? false,
+    required: props.isRequired ?? false,
+    disabled: props.isDisabled ?? false,
+    maxlength: props.max,
+    placeholder: props.placeholder,
+    'aria-invalid': props.isInvalid,
+    'aria-describedby': props.describedBy,
+    value: props.value,
+    onInput: (event: { currentTarget: { value: string } }) => props.set(event.currentTarget.value),
+  })
+  const autocomplete = () => props.autocomplete ?? (props.type === 'password' ? 'new-password' : 'off')
+  return (
+    <label>
+      {props.label}
+      <Show
+        when={props.lines}
+        fallback={
+          <input
+            {...shared()}
+            type={props.type ?? 'text'}
+            autocomplete={autocomplete()}
+            // Spaces alone are no name.
+            pattern={props.isRequired ? '.*\\S.*' : undefined}
+          />
+        }
+      >
+        <textarea {...shared()} rows={props.lines} />
+      </Show>
+    </label>
+  )
+}
+
+export function CheckBox(props: {
+  label: string
+  isOn: boolean
+  set(isOn: boolean): void
+  /** Why it cannot be changed. */
+  reason?: string | undefined
+  describedBy?: string
+}) {
+  return (
+    <label class="choice">
+      <input
+        type="checkbox"
+        checked={props.isOn}
+        disabled={props.reason !== undefined}
+        title={props.reason}
+        aria-describedby={props.describedBy}
+        onChange={(event) => props.set(event.currentTarget.checked)}
+      />
+      <span dir="auto">{props.label}</span>
+    </label>
+  )
+}
+
+export function SelectField<T extends string | number | null>(props: {
+  label: string
+  value: T
+  /** Values with their names. */
+  options: readonly (readonly [T, string])[]
+  choose(value: T): void
+  /** Whether a value is shown and cannot be chosen. */
+  isRefused?: ((value: T) => boolean) | undefined
+  isDisabled?: boolean
+  describedBy?: string
+}) {
+  return (
+    <label>
+      {props.label}
+      <select
+        class="field"
+        disabled={props.isDisabled ?? false}
+        aria-describedby={props.describedBy}
+        onChange={({ currentTarget }) => {
+          const option = props.options[currentTarget.selectedIndex]
+          if (option) props.choose(option[0])
+        }}
+      >
+        <For each={props.options}>
+          {([value, name]) => (
+            <option
+              value={value ?? ''}
+              selected={value === props.value}
+              disabled={props.isRefused?.(value) ?? false}
+            >
+              {name}
+            </option>
+          )}
+        </For>
+      </select>
+    </label>
+  )
+}
