@@ -1,4 +1,4 @@
-import { createUniqueId, Show } from 'solid-js'
+import { createUniqueId } from 'solid-js'
 import { patch } from '../../api/client.ts'
 import { type TextKey, t } from '../../lib/i18n.ts'
 import {
@@ -12,13 +12,13 @@ import {
 } from '../../store/channel-rights.ts'
 import { field } from '../../store/server-state.ts'
 import type { Channel } from '../../store/server-state-types.ts'
-import { type Setting, SettingFrame, useSetting } from '../settings/parts/setting.tsx'
+import { SelectSetting, TextSetting } from '../settings/parts/field-settings.tsx'
+import { SettingFrame, useSetting } from '../settings/parts/setting.tsx'
 import { Archive } from './archive.tsx'
 import { DescriptionPreview, MailAddress } from './more.tsx'
 import { DefaultSetting, FolderSetting } from './placing.tsx'
 import { PrivacyField, privacyRefusal } from './privacy-field.tsx'
 import { RetentionSetting } from './retention.tsx'
-import { SelectSetting } from './select-setting.tsx'
 
 const trimmed = (text: string) => text.trim()
 
@@ -26,37 +26,9 @@ const trimmed = (text: string) => text.trim()
 export function General(props: { channel: Channel; close(): void }) {
   const reason = () => (administers(props.channel) ? undefined : t('channel.only_administrators'))
   const send = (params: Record<string, unknown>) => patch(`/streams/${props.channel.stream_id}`, params)
-  const name = useSetting(
-    () => props.channel.name,
-    (value) => send({ new_name: value }),
-    trimmed,
-  )
-  const description = useSetting(
-    () => props.channel.description,
-    (value) => send({ description: value }),
-    trimmed,
-  )
   return (
     <div class="settings">
-      <div data-params="new_name">
-        <TextSetting
-          setting={name}
-          label={t('channel.name')}
-          max={field('max_stream_name_length')}
-          reason={reason()}
-          isRequired
-        />
-      </div>
-      <div data-params="description">
-        <TextSetting
-          setting={description}
-          label={t('channel.description')}
-          max={field('max_stream_description_length')}
-          reason={reason()}
-          isLong
-        />
-        <DescriptionPreview text={description.value()} />
-      </div>
+      <Names channel={props.channel} send={send} reason={reason()} />
       <div data-params="is_private is_web_public history_public_to_subscribers">
         <PrivacySetting channel={props.channel} send={send} reason={reason()} />
       </div>
@@ -86,39 +58,40 @@ export type SettingProps = {
   reason: string | undefined
 }
 
-function TextSetting(props: {
-  setting: Setting<string>
-  label: string
-  max: number
-  reason: string | undefined
-  isLong?: boolean
-  isRequired?: boolean
-}) {
-  const id = createUniqueId()
-  const shared = () => ({
-    class: 'field',
-    dir: 'auto' as const,
-    maxlength: props.max,
-    value: props.setting.value(),
-    disabled: props.reason !== undefined,
-    'aria-describedby': id,
-    'aria-invalid': props.setting.error() !== undefined,
-    onInput: (event: { currentTarget: { value: string } }) => props.setting.set(event.currentTarget.value),
-  })
+/** What a channel is called, and what it is for. */
+function Names(props: SettingProps) {
+  const name = useSetting(
+    () => props.channel.name,
+    (value) => props.send({ new_name: value }),
+    trimmed,
+  )
+  const description = useSetting(
+    () => props.channel.description,
+    (value) => props.send({ description: value }),
+    trimmed,
+  )
   return (
-    <SettingFrame
-      setting={props.setting}
-      reason={props.reason}
-      id={id}
-      isIncomplete={(props.isRequired ?? false) && !props.setting.value().trim()}
-    >
-      <label>
-        {props.label}
-        <Show when={props.isLong} fallback={<input {...shared()} />}>
-          <textarea rows="2" {...shared()} />
-        </Show>
-      </label>
-    </SettingFrame>
+    <>
+      <div data-params="new_name">
+        <TextSetting
+          setting={name}
+          label={t('channel.name')}
+          max={field('max_stream_name_length')}
+          reason={props.reason}
+          isRequired
+        />
+      </div>
+      <div data-params="description">
+        <TextSetting
+          setting={description}
+          label={t('channel.description')}
+          max={field('max_stream_description_length')}
+          reason={props.reason}
+          lines={2}
+        />
+        <DescriptionPreview text={description.value()} />
+      </div>
+    </>
   )
 }
 
@@ -159,7 +132,7 @@ function TopicsSetting(props: SettingProps) {
       setting={setting}
       label={t('channel.topics')}
       reason={reason()}
-      options={Object.entries(topicsPolicies).map(([value, key]) => ({ value, name: t(key) }))}
+      options={Object.entries(topicsPolicies).map(([policy, key]) => [policy, t(key)])}
     />
   )
 }

@@ -1,10 +1,14 @@
-import { createSignal, createUniqueId, For, Show } from 'solid-js'
+import { createUniqueId, For, Show } from 'solid-js'
 import { post } from '../../api/client.ts'
 import { type TextKey, t } from '../../lib/i18n.ts'
 import { subscribed } from '../../store/channels.ts'
 import { field } from '../../store/server-state.ts'
 import type { Channel } from '../../store/server-state-types.ts'
-import { SettingFrame, SettingNote, useSetting } from '../settings/parts/setting.tsx'
+import { ActionButton } from '../parts/action-button.tsx'
+import { ErrorText } from '../parts/error-text.tsx'
+import { useSubmission } from '../parts/submission.ts'
+import { CheckSetting } from '../settings/parts/field-settings.tsx'
+import { SettingFrame, useSetting } from '../settings/parts/setting.tsx'
 
 type Switch = {
   property: keyof Channel & string
@@ -64,7 +68,6 @@ function change(channel: Channel, property: string, value: unknown) {
 
 /** A switch that is saved as it is turned. */
 function SwitchLine(props: { channel: Channel; one: Switch }) {
-  const id = createUniqueId()
   const { property, text, general } = props.one
   const own = () => props.channel[property] as boolean | null | undefined
   const setting = useSetting(
@@ -72,25 +75,11 @@ function SwitchLine(props: { channel: Channel; one: Switch }) {
     (value) => change(props.channel, property, value),
   )
   return (
-    <div>
-      <label class="choice">
-        <input
-          type="checkbox"
-          checked={setting.value()}
-          aria-describedby={id}
-          onChange={(event) => {
-            setting.set(event.currentTarget.checked)
-            void setting.save({ orRevert: true })
-          }}
-        />
-        {t(text)}
-      </label>
-      <SettingNote
-        id={id}
-        error={setting.error()}
-        text={general && own() === null ? t('personal.as_general') : undefined}
-      />
-    </div>
+    <CheckSetting
+      setting={setting}
+      label={t(text)}
+      note={general && own() === null ? t('personal.as_general') : undefined}
+    />
   )
 }
 
@@ -116,19 +105,15 @@ function Color(props: { channel: Channel }) {
 }
 
 function NotSubscribed(props: { channel: Channel }) {
-  const id = createUniqueId()
-  const [error, setError] = createSignal<string>()
-  const subscribe = () =>
-    void post('/users/me/subscriptions', { subscriptions: [{ name: props.channel.name }] }).catch(
-      (failure: Error) => setError(failure.message),
-    )
+  const { isBusy, error, run } = useSubmission()
+  const subscribe = () => post('/users/me/subscriptions', { subscriptions: [{ name: props.channel.name }] })
   return (
     <div class="setting">
       <p>{t('channel.preview')}</p>
-      <button type="button" class="button" aria-describedby={id} onClick={subscribe}>
+      <ActionButton isDisabled={isBusy()} run={() => void run(subscribe)}>
         {t('channel.subscribe')}
-      </button>
-      <SettingNote id={id} error={error()} />
+      </ActionButton>
+      <ErrorText error={error()} />
     </div>
   )
 }

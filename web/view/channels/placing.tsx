@@ -1,12 +1,11 @@
-import { createSignal, createUniqueId, Show } from 'solid-js'
-import { post } from '../../api/client.ts'
+import { Show } from 'solid-js'
 import { t } from '../../lib/i18n.ts'
 import { field } from '../../store/server-state.ts'
-import { Dialog, openDialog } from '../parts/dialog.tsx'
-import { Form } from '../parts/form.tsx'
-import { SettingNote, useSetting } from '../settings/parts/setting.tsx'
+import { openDialog } from '../parts/dialog.tsx'
+import { FolderDialog } from '../settings/organization/folder-dialog.tsx'
+import { CheckSetting, SelectSetting } from '../settings/parts/field-settings.tsx'
+import { useSetting } from '../settings/parts/setting.tsx'
 import type { SettingProps } from './general.tsx'
-import { SelectSetting } from './select-setting.tsx'
 
 /** In which folder a channel is. Administrators make folders here as well. */
 export function FolderSetting(props: SettingProps) {
@@ -27,8 +26,8 @@ export function FolderSetting(props: SettingProps) {
           label={t('channel.folder')}
           reason={props.reason}
           options={[
-            { value: null, name: t('channel.no_folder') },
-            ...folders().map(({ id, name }) => ({ value: id, name })),
+            [null, t('channel.no_folder')],
+            ...folders().map(({ id, name }): [number, string] => [id, name]),
           ]}
         />
       </Show>
@@ -36,68 +35,17 @@ export function FolderSetting(props: SettingProps) {
         <button
           type="button"
           class="button setting-more"
-          onClick={() => openDialog((close) => <NewFolder close={close} created={take} />)}
+          onClick={() => openDialog((close) => <FolderDialog close={close} created={take} />)}
         >
-          {t('channel.new_folder')}
+          {t('folders.new')}
         </button>
       </Show>
     </>
   )
 }
 
-function NewFolder(props: { close(): void; created(id: number): void }) {
-  const noteId = createUniqueId()
-  const [name, setName] = createSignal('')
-  const [description, setDescription] = createSignal('')
-  const [error, setError] = createSignal<string>()
-  async function create() {
-    setError(undefined)
-    try {
-      const params = { name: name().trim(), description: description().trim() }
-      const { channel_folder_id } = await post<{ channel_folder_id: number }>(
-        '/channel_folders/create',
-        params,
-      )
-      props.close()
-      props.created(channel_folder_id)
-    } catch (failure) {
-      setError(failure instanceof Error ? failure.message : String(failure))
-    }
-  }
-  return (
-    <Dialog title={t('channel.new_folder')} close={props.close}>
-      <Form submit={t('channel.create')} close={props.close} run={create}>
-        <label>
-          {t('channel.name')}
-          <input
-            class="field"
-            dir="auto"
-            autofocus
-            required
-            maxlength="60"
-            aria-describedby={noteId}
-            value={name()}
-            onInput={(event) => setName(event.currentTarget.value)}
-          />
-        </label>
-        <label>
-          {t('channel.description')}
-          <input
-            class="field"
-            dir="auto"
-            value={description()}
-            onInput={(event) => setDescription(event.currentTarget.value)}
-          />
-        </label>
-        <SettingNote id={noteId} error={error()} />
-      </Form>
-    </Dialog>
-  )
-}
-
 /** Whether new users are subscribed to a channel. */
 export function DefaultSetting(props: Omit<SettingProps, 'reason'>) {
-  const id = createUniqueId()
   const setting = useSetting(
     () => (field('realm_default_streams') ?? []).includes(props.channel.stream_id),
     (value) => props.send({ is_default_stream: value }),
@@ -106,22 +54,5 @@ export function DefaultSetting(props: Omit<SettingProps, 'reason'>) {
     if (!field('is_admin')) return t('channel.only_organization_administrators')
     return props.channel.invite_only ? t('channel.private_not_default') : undefined
   }
-  return (
-    <div class="setting">
-      <label class="choice">
-        <input
-          type="checkbox"
-          checked={setting.value()}
-          disabled={reason() !== undefined}
-          aria-describedby={id}
-          onChange={(event) => {
-            setting.set(event.currentTarget.checked)
-            void setting.save({ orRevert: true })
-          }}
-        />
-        {t('channel.default')}
-      </label>
-      <SettingNote id={id} error={setting.error()} text={reason()} />
-    </div>
-  )
+  return <CheckSetting setting={setting} label={t('channel.default')} reason={reason()} />
 }

@@ -1,10 +1,14 @@
 import { createSignal, createUniqueId, Show } from 'solid-js'
 import { t } from '../../lib/i18n.ts'
 import { field } from '../../store/server-state.ts'
+import { SelectField } from '../parts/fields.tsx'
 import { SettingFrame, useSetting } from '../settings/parts/setting.tsx'
 import type { SettingProps } from './general.tsx'
 
+/** In days. */
 const longestRetention = 10_000
+
+type Kind = 'default' | 'forever' | 'days'
 
 /** How long messages are kept: as in the organization, for ever, or for a number of days. */
 export function RetentionSetting(props: Omit<SettingProps, 'reason'>) {
@@ -19,59 +23,51 @@ export function RetentionSetting(props: Omit<SettingProps, 'reason'>) {
   )
   const [days, setDays] = createSignal(30)
   const reason = () => (field('is_admin') ? undefined : t('channel.only_organization_administrators'))
-  const kind = () => {
+  const kind = (): Kind => {
     const value = setting.value()
     return value === null ? 'default' : value < 0 ? 'forever' : 'days'
   }
-  const choose = (chosen: string) =>
+  const choose = (chosen: Kind) =>
     setting.set(chosen === 'default' ? null : chosen === 'forever' ? -1 : days())
+  const count = (wanted: number) => {
+    setDays(Math.max(1, wanted))
+    setting.set(wanted)
+  }
   return (
-    <SettingFrame
-      setting={setting}
-      reason={reason()}
-      id={id}
-      isIncomplete={!(Number(setting.value() ?? 1) !== 0)}
-    >
-      <label>
-        {t('channel.retention')}
-        <select
-          class="field"
-          disabled={reason() !== undefined}
-          aria-describedby={id}
-          onChange={(event) => choose(event.currentTarget.value)}
-        >
-          <option value="default" selected={kind() === 'default'}>
-            {t('retention.default', { count: Math.max(0, field('realm_message_retention_days')) })}
-          </option>
-          <option value="forever" selected={kind() === 'forever'}>
-            {t('retention.forever')}
-          </option>
-          <option value="days" selected={kind() === 'days'}>
-            {t('retention.limited')}
-          </option>
-        </select>
-      </label>
+    <SettingFrame setting={setting} reason={reason()} id={id} isIncomplete={setting.value() === 0}>
+      <SelectField
+        label={t('channel.retention')}
+        value={kind()}
+        options={[
+          ['default', t('retention.default', { count: Math.max(0, field('realm_message_retention_days')) })],
+          ['forever', t('retention.forever')],
+          ['days', t('retention.limited')],
+        ]}
+        choose={choose}
+        isDisabled={reason() !== undefined}
+        describedBy={id}
+      />
       <Show when={kind() === 'days'}>
-        <label>
-          {t('retention.days')}
-          <input
-            class="field"
-            type="number"
-            min="1"
-            max={longestRetention}
-            disabled={reason() !== undefined}
-            value={setting.value() ?? days()}
-            onInput={(event) => {
-              const count = Math.min(
-                longestRetention,
-                Math.max(0, Math.floor(event.currentTarget.valueAsNumber || 0)),
-              )
-              setDays(Math.max(1, count))
-              setting.set(count)
-            }}
-          />
-        </label>
+        <Days value={setting.value() ?? days()} set={count} isDisabled={reason() !== undefined} />
       </Show>
     </SettingFrame>
+  )
+}
+
+function Days(props: { value: number; set(days: number): void; isDisabled: boolean }) {
+  const type = (typed: number) => props.set(Math.min(longestRetention, Math.max(0, Math.floor(typed || 0))))
+  return (
+    <label>
+      {t('retention.days')}
+      <input
+        class="field"
+        type="number"
+        min="1"
+        max={longestRetention}
+        disabled={props.isDisabled}
+        value={props.value}
+        onInput={(event) => type(event.currentTarget.valueAsNumber)}
+      />
+    </label>
   )
 }

@@ -15,6 +15,7 @@ import { onAction } from '../../lib/actions.ts'
 import { t } from '../../lib/i18n.ts'
 import { beforeSettings, goToHash, guardRoute, route } from '../../lib/router.ts'
 import { confirm } from '../parts/dialog.tsx'
+import { ErrorText } from '../parts/error-text.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { ViewHead } from '../shell/view-head.tsx'
 import { Unsaved } from './parts/setting.tsx'
@@ -130,13 +131,7 @@ function Content(props: { section: Section; rest: string[] }) {
       <h2 tabindex="-1" ref={setHeading}>
         {t(props.section.text)}
       </h2>
-      <ErrorBoundary
-        fallback={(error) => (
-          <p class="error-text" role="alert">
-            {String(error)}
-          </p>
-        )}
-      >
+      <ErrorBoundary fallback={(error) => <ErrorText error={error} />}>
         <Suspense fallback={<p class="set-note">{t('app.loading')}</p>}>
           <Show when={view()}>{(shown) => <Dynamic component={shown()} rest={props.rest} />}</Show>
         </Suspense>

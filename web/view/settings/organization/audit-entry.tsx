@@ -32,7 +32,7 @@ export function Entry(props: { entry: AuditEntry }) {
       </div>
       <p class="set-note" dir="auto">
         {t('audit.done_by', { name: actorName(props.entry) })} · <code>{props.entry.operation}</code>
-        <Show when={props.entry.ip}>{(ip) => ` · ${ip()}`}</Show>
+        <Show when={props.entry.ip}>{(ip) => <> · {ip()}</>}</Show>
       </p>
       <Show when={changes().length > 0}>
         <details class="audit-changes">

@@ -1,6 +1,6 @@
-import { For } from 'solid-js'
 import { auditTopics } from '../../../lib/audit.ts'
 import { t } from '../../../lib/i18n.ts'
+import { SelectField } from '../../parts/fields.tsx'
 import { Principals } from '../parts/principals.tsx'
 
 /** The parameters of the list, as the API has them. */
@@ -21,19 +21,15 @@ export function AuditFilters(props: { filter: Filter; set(filter: Filter): void 
   const actors = () => (props.filter.actor_id === undefined ? [] : [props.filter.actor_id])
   return (
     <div class="audit-filters">
-      <label>
-        {t('audit.about')}
-        <select class="field" onChange={(event) => change({ kind: event.currentTarget.value || undefined })}>
-          <option value="">{t('audit.everything')}</option>
-          <For each={auditTopics}>
-            {(topic) => (
-              <option value={topic} selected={props.filter.kind === topic}>
-                {t(`audit_topic.${topic}`)}
-              </option>
-            )}
-          </For>
-        </select>
-      </label>
+      <SelectField
+        label={t('audit.about')}
+        value={props.filter.kind ?? ''}
+        options={[
+          ['', t('audit.everything')],
+          ...auditTopics.map((topic): [string, string] => [topic, t(`audit_topic.${topic}`)]),
+        ]}
+        choose={(kind) => change({ kind: kind || undefined })}
+      />
       <div class="audit-actor">
         {t('audit.by')}
         <Principals
@@ -48,26 +44,27 @@ export function AuditFilters(props: { filter: Filter; set(filter: Filter): void 
           hasFormer
         />
       </div>
-      <label>
-        {t('audit.since')}
-        <input
-          class="field"
-          type="date"
-          onChange={({ currentTarget: { value } }) =>
-            change({ since: value ? secondsAt(value, 0) : undefined })
-          }
-        />
-      </label>
-      <label>
-        {t('audit.until')}
-        <input
-          class="field"
-          type="date"
-          onChange={({ currentTarget: { value } }) =>
-            change({ until: value ? secondsAt(value, 1) : undefined })
-          }
-        />
-      </label>
+      <DayField
+        label={t('audit.since')}
+        change={(day) => change({ since: day === undefined ? undefined : secondsAt(day, 0) })}
+      />
+      <DayField
+        label={t('audit.until')}
+        change={(day) => change({ until: day === undefined ? undefined : secondsAt(day, 1) })}
+      />
     </div>
+  )
+}
+
+function DayField(props: { label: string; change(day: string | undefined): void }) {
+  return (
+    <label>
+      {props.label}
+      <input
+        class="field"
+        type="date"
+        onChange={(event) => props.change(event.currentTarget.value || undefined)}
+      />
+    </label>
   )
 }

@@ -2,8 +2,10 @@ import './audit-log.css'
 import { createEffect, createSignal, For, on, Show } from 'solid-js'
 import { get, untilDone } from '../../../api/client.ts'
 import type { AuditEntry, AuditPage } from '../../../lib/audit.ts'
+import { errorMessage } from '../../../lib/error-message.ts'
 import { t } from '../../../lib/i18n.ts'
 import { field } from '../../../store/server-state.ts'
+import { ErrorText } from '../../parts/error-text.tsx'
 import { Section } from '../parts/section.tsx'
 import { Entry } from './audit-entry.tsx'
 import { AuditExport } from './audit-export.tsx'
@@ -34,13 +36,7 @@ function Entries() {
   return (
     <>
       <AuditFilters filter={filter()} set={setFilter} />
-      <Show when={log.error()}>
-        {(error) => (
-          <p class="error-text" role="alert">
-            {error()}
-          </p>
-        )}
-      </Show>
+      <ErrorText error={log.error()} />
       <ol class="audit-entries" aria-label={t('org_section.audit_log')} aria-busy={log.isBusy()}>
         <For each={log.entries()}>{(entry) => <Entry entry={entry} />}</For>
       </ol>
@@ -82,7 +78,7 @@ function useLog(filter: () => Filter) {
       setDays(page.retention_days)
       setError(undefined)
     } catch (failure) {
-      if (own === last) setError(failure instanceof Error ? failure.message : String(failure))
+      if (own === last) setError(errorMessage(failure))
     } finally {
       if (own === last) setBusy(false)
     }

@@ -1,8 +1,8 @@
 import { Show } from 'solid-js'
 import { patch } from '../../../api/client.ts'
 import { t } from '../../../lib/i18n.ts'
-import { DurationControl } from '../parts/controls.tsx'
 import type { DurationSpec, Value } from '../parts/declare.ts'
+import { DurationControl } from '../parts/duration-control.tsx'
 import { useSetting } from '../parts/setting.tsx'
 
 const spec: DurationSpec = {

@@ -1,18 +1,15 @@
 import './organization.css'
-import { For, Show } from 'solid-js'
-import { patch, post, remove } from '../../../api/client.ts'
+import { type JSX, Show } from 'solid-js'
 import { t } from '../../../lib/i18n.ts'
-import { nameOf, users } from '../../../store/people.ts'
+import { nameOf } from '../../../store/people.ts'
 import { currentState, field } from '../../../store/server-state.ts'
 import type { User } from '../../../store/server-state-types.ts'
-import { confirm, Dialog, openDialog } from '../../parts/dialog.tsx'
-import { notice, noticeFailure } from '../../parts/notices.tsx'
+import { noticeFailure } from '../../parts/notices.tsx'
 import { type Column, DataTable } from '../parts/data-table.tsx'
-import { ListButton } from '../parts/list.tsx'
-import { Principals } from '../parts/principals.tsx'
+import { EditButton, ListButton } from '../parts/list.tsx'
 import { Section } from '../parts/section.tsx'
-import { SettingFrame, useSetting } from '../parts/setting.tsx'
-import { roleName, rolesToGive } from './roles.ts'
+import { BotDialog } from './bot-dialog.tsx'
+import { reactivate } from './deactivated.tsx'
 import { byName, type UserRow, useUserRows } from './user-list.ts'
 import { PersonCell } from './users.tsx'
 
@@ -49,8 +46,6 @@ function botColumns(): Column<UserRow>[] {
   ]
 }
 
-const textOf = ({ text }: UserRow) => text
-
 /** All bots of the organization. */
 export function Bots() {
   const bots = useUserRows('realm_users', true)
@@ -58,38 +53,29 @@ export function Bots() {
   return (
     <>
       <Section note={t('org_bots.note')}>
-        <DataTable
+        <BotTable
           label={t('org_section.bots')}
           rows={bots()}
-          columns={botColumns()}
-          textOf={textOf}
-          empty={t('org_bots.none')}
-          sortedBy={0}
-          actions={({ user }) => (
-            <ListButton
-              icon="edit"
-              label={t('org.edit', { name: user.full_name })}
+          action={({ user }) => (
+            <EditButton
+              name={user.full_name}
               reason={reasonFor(user)}
-              run={() => openDialog((close) => <BotDialog botId={user.user_id} close={close} />)}
+              dialog={(close) => <BotDialog botId={user.user_id} close={close} />}
             />
           )}
         />
       </Section>
       <Show when={goneBots().length > 0}>
         <Section title={t('org_bots.gone')}>
-          <DataTable
+          <BotTable
             label={t('org_bots.gone')}
             rows={goneBots()}
-            columns={botColumns()}
-            textOf={textOf}
-            empty={t('org_bots.none')}
-            sortedBy={0}
-            actions={({ user }) => (
+            action={({ user }) => (
               <ListButton
                 icon="history"
                 label={t('org_users.reactivate_this', { name: user.full_name })}
                 reason={reasonFor(user)}
-                run={() => reactivate(user)}
+                run={() => void reactivate(user).catch(noticeFailure)}
               />
             )}
           />
@@ -99,111 +85,16 @@ export function Bots() {
   )
 }
 
-function reactivate({ user_id: id, full_name: name }: User) {
-  void post(`/users/${id}/reactivate`).then(() => notice(t('org_users.reactivated', { name })), noticeFailure)
-}
-
-function BotDialog(props: { botId: number; close(): void }) {
-  const bot = () => users().get(props.botId)
-  const askToDeactivate = () => {
-    props.close()
-    const name = bot()?.full_name ?? ''
-    confirm(
-      {
-        title: t('org_bots.deactivate'),
-        text: t('org_bots.deactivate_question', { name }),
-        action: t('org_bots.deactivate'),
-      },
-      () => void remove(`/bots/${props.botId}`).catch(noticeFailure),
-    )
-  }
+function BotTable(props: { label: string; rows: UserRow[]; action(row: UserRow): JSX.Element }) {
   return (
-    <Dialog title={bot()?.full_name ?? ''} close={props.close}>
-      <div class="settings set-form">
-        <Name botId={props.botId} />
-        <Owner botId={props.botId} />
-        <Show when={field('is_admin')}>
-          <Role botId={props.botId} />
-        </Show>
-        <div class="panel-actions">
-          <button type="button" class="button danger" onClick={askToDeactivate}>
-            {t('org_bots.deactivate')}
-          </button>
-        </div>
-      </div>
-    </Dialog>
-  )
-}
-
-function Name(props: { botId: number }) {
-  const setting = useSetting(
-    () => users().get(props.botId)?.full_name ?? '',
-    (value) => patch(`/bots/${props.botId}`, { full_name: value }),
-    (value) => value.trim(),
-  )
-  return (
-    <SettingFrame setting={setting} id="bot-name" isIncomplete={setting.value().trim() === ''}>
-      <label>
-        {t('org_users.name')}
-        <input
-          class="field"
-          dir="auto"
-          maxlength="100"
-          aria-describedby="bot-name"
-          value={setting.value()}
-          onInput={(event) => setting.set(event.currentTarget.value)}
-        />
-      </label>
-    </SettingFrame>
-  )
-}
-
-/** The user who keeps the bot. The one who is chosen last takes the place of the one before. */
-function Owner(props: { botId: number }) {
-  const setting = useSetting<number | null>(
-    () => users().get(props.botId)?.bot_owner_id ?? null,
-    (value) => patch(`/bots/${props.botId}`, { bot_owner_id: value }),
-  )
-  const chosen = () => (setting.value() === null ? [] : [setting.value() as number])
-  return (
-    <SettingFrame setting={setting} id="bot-owner" isIncomplete={setting.value() === null}>
-      <span class="setting-name" aria-hidden="true">
-        {t('org_bots.owner')}
-      </span>
-      <Principals
-        label={t('org_bots.owner')}
-        chosen={{ direct_members: chosen(), direct_subgroups: [] }}
-        change={({ direct_members: ids }) => setting.set(ids.find((id) => id !== setting.value()) ?? null)}
-        takes={(option) => 'userId' in option && !users().get(option.userId)?.is_bot}
-        describedBy="bot-owner"
-      />
-    </SettingFrame>
-  )
-}
-
-function Role(props: { botId: number }) {
-  const setting = useSetting(
-    () => users().get(props.botId)?.role ?? 400,
-    (value) => patch(`/bots/${props.botId}`, { role: value }),
-  )
-  return (
-    <SettingFrame setting={setting} id="bot-role" note={t('org_bots.role_note')}>
-      <label>
-        {t('org_users.role')}
-        <select
-          class="field"
-          aria-describedby="bot-role"
-          onChange={(event) => setting.set(Number(event.currentTarget.value))}
-        >
-          <For each={rolesToGive()}>
-            {(role) => (
-              <option value={role} selected={setting.value() === role}>
-                {roleName(role)}
-              </option>
-            )}
-          </For>
-        </select>
-      </label>
-    </SettingFrame>
+    <DataTable
+      label={props.label}
+      rows={props.rows}
+      columns={botColumns()}
+      textOf={({ text }) => text}
+      empty={t('org_bots.none')}
+      sortedBy={0}
+      actions={(row) => props.action(row)}
+    />
   )
 }

@@ -1,25 +1,27 @@
 import { post } from '../../../api/client.ts'
 import { t } from '../../../lib/i18n.ts'
-import { confirm } from '../../parts/dialog.tsx'
-import { notice, noticeFailure } from '../../parts/notices.tsx'
+import { ActionButton } from '../../parts/action-button.tsx'
+import { notice } from '../../parts/notices.tsx'
+import { askFirst } from '../parts/confirm.tsx'
 import { DataTable } from '../parts/data-table.tsx'
 import { unlessAdministrator } from './refusals.ts'
 import { useUserRows } from './user-list.ts'
 import { personColumns } from './users.tsx'
 
-export function askToReactivate({ user_id: id, full_name: name }: { user_id: number; full_name: string }) {
-  confirm(
-    {
-      title: t('org_users.reactivate'),
-      text: t('org_users.reactivate_question', { name }),
-      action: t('org_users.reactivate'),
-    },
-    () =>
-      void post(`/users/${id}/reactivate`).then(
-        () => notice(t('org_users.reactivated', { name })),
-        noticeFailure,
-      ),
-  )
+type Gone = { user_id: number; full_name: string }
+
+export async function reactivate({ user_id: id, full_name: name }: Gone) {
+  await post(`/users/${id}/reactivate`)
+  notice(t('org_users.reactivated', { name }))
+}
+
+function askToReactivate(user: Gone) {
+  askFirst({
+    title: t('org_users.reactivate'),
+    text: t('org_users.reactivate_question', { name: user.full_name }),
+    action: t('org_users.reactivate'),
+    run: () => reactivate(user),
+  })
 }
 
 /** Users who can no longer sign in. */
@@ -38,16 +40,13 @@ export function Deactivated() {
         empty={t('org_users.all_active')}
         sortedBy={0}
         actions={({ user }) => (
-          <button
-            type="button"
-            class="button"
-            disabled={unlessAdministrator() !== undefined}
-            title={unlessAdministrator()}
-            aria-label={t('org_users.reactivate_this', { name: user.full_name })}
-            onClick={() => askToReactivate(user)}
+          <ActionButton
+            reason={unlessAdministrator()}
+            label={t('org_users.reactivate_this', { name: user.full_name })}
+            run={() => askToReactivate(user)}
           >
             {t('org_users.reactivate')}
-          </button>
+          </ActionButton>
         )}
       />
     </>

@@ -1,15 +1,17 @@
 import './organization.css'
-import { createSignal, For, Show } from 'solid-js'
+import { createSignal, For } from 'solid-js'
 import { patch, post, remove } from '../../../api/client.ts'
 import { t } from '../../../lib/i18n.ts'
 import { byId } from '../../../store/by-id.ts'
 import { channelOf, channels } from '../../../store/channels.ts'
 import type { DefaultChannelGroup } from '../../../store/organization-state-types.ts'
 import { field } from '../../../store/server-state.ts'
-import { confirm, openDialog } from '../../parts/dialog.tsx'
+import { ActionButton } from '../../parts/action-button.tsx'
+import { openDialog } from '../../parts/dialog.tsx'
+import { TextInput } from '../../parts/fields.tsx'
 import { noticeFailure } from '../../parts/notices.tsx'
 import { FormDialog } from '../parts/form-dialog.tsx'
-import { List, ListButton, ListText } from '../parts/list.tsx'
+import { EditButton, List, ListById, ListText, RemoveButton } from '../parts/list.tsx'
 import { Section } from '../parts/section.tsx'
 import { SettingsTable } from '../parts/settings-table.tsx'
 import { unlessAdministrator } from './refusals.ts'
@@ -39,20 +41,17 @@ export function DefaultChannels() {
         title={t('default_groups.title')}
         note={t('default_groups.note')}
         tools={
-          <button
-            type="button"
-            class="button"
-            disabled={unlessAdministrator() !== undefined}
-            title={unlessAdministrator()}
-            onClick={() => openDialog((close) => <GroupDialog close={close} />)}
+          <ActionButton
+            reason={unlessAdministrator()}
+            run={() => openDialog((close) => <GroupDialog close={close} />)}
           >
             {t('default_groups.new')}
-          </button>
+          </ActionButton>
         }
       >
-        <List label={t('default_groups.title')} items={[...groups().keys()]} empty={t('default_groups.none')}>
-          {(id) => <Show when={groups().get(id)}>{(group) => <Group group={group()} />}</Show>}
-        </List>
+        <ListById label={t('default_groups.title')} things={groups()} empty={t('default_groups.none')}>
+          {(group) => <Group group={group()} />}
+        </ListById>
       </Section>
       <SettingsTable screen={announcementsTable} />
     </>
@@ -65,11 +64,11 @@ function ChannelList(props: { label: string; ids: number[]; remove(id: number): 
       {(id) => (
         <>
           <ListText title={`#${channelOf(id)?.name ?? id}`}>{channelOf(id)?.description}</ListText>
-          <ListButton
+          <RemoveButton
+            name={`#${channelOf(id)?.name ?? id}`}
             icon="close"
-            label={t('org.remove', { name: `#${channelOf(id)?.name ?? id}` })}
             reason={unlessAdministrator()}
-            run={() => void props.remove(id).catch(noticeFailure)}
+            remove={() => props.remove(id)}
           />
         </>
       )}
@@ -112,26 +111,19 @@ function Group(props: { group: DefaultChannelGroup }) {
     <>
       <ListText title={<strong>{props.group.name}</strong>}>{props.group.description}</ListText>
       <div class="set-list-tools">
-        <ListButton
-          icon="edit"
-          label={t('org.edit', { name: props.group.name })}
+        <EditButton
+          name={props.group.name}
           reason={unlessAdministrator()}
-          run={() => openDialog((close) => <GroupDialog group={props.group} close={close} />)}
+          dialog={(close) => <GroupDialog group={props.group} close={close} />}
         />
-        <ListButton
-          icon="trash"
-          label={t('org.remove', { name: props.group.name })}
+        <RemoveButton
+          name={props.group.name}
           reason={unlessAdministrator()}
-          run={() =>
-            confirm(
-              {
-                title: t('default_groups.remove'),
-                text: t('default_groups.remove_question', { name: props.group.name }),
-                action: t('org.remove_it'),
-              },
-              () => void remove(path()).catch(noticeFailure),
-            )
-          }
+          question={{
+            title: t('default_groups.remove'),
+            text: t('default_groups.remove_question', { name: props.group.name }),
+          }}
+          remove={() => remove(path())}
         />
       </div>
       <div class="set-inside">
@@ -171,33 +163,19 @@ function GroupDialog(props: { group?: DefaultChannelGroup; close(): void }) {
   return (
     <FormDialog
       title={props.group ? t('org.edit', { name: props.group.name }) : t('default_groups.new')}
-      action={t(props.group ? 'message.save' : 'channel.create')}
+      submit={t(props.group ? 'message.save' : 'channel.create')}
       isIncomplete={name().trim() === ''}
       send={send}
       close={props.close}
     >
-      <label>
-        {t('channel.name')}
-        <input
-          class="field"
-          dir="auto"
-          autofocus
-          maxlength="60"
-          value={name()}
-          onInput={(event) => setName(event.currentTarget.value)}
-        />
-      </label>
-      <label>
-        {t('channel.description')}
-        <textarea
-          class="field"
-          dir="auto"
-          rows="2"
-          maxlength="1024"
-          value={description()}
-          onInput={(event) => setDescription(event.currentTarget.value)}
-        />
-      </label>
+      <TextInput label={t('channel.name')} value={name()} set={setName} max={60} isFirst />
+      <TextInput
+        label={t('channel.description')}
+        value={description()}
+        set={setDescription}
+        max={1024}
+        lines={2}
+      />
     </FormDialog>
   )
 }

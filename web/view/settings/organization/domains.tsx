@@ -2,10 +2,11 @@ import { createSignal } from 'solid-js'
 import { patch, post, remove } from '../../../api/client.ts'
 import { t } from '../../../lib/i18n.ts'
 import { field } from '../../../store/server-state.ts'
+import { ActionButton } from '../../parts/action-button.tsx'
 import { openDialog } from '../../parts/dialog.tsx'
-import { noticeFailure } from '../../parts/notices.tsx'
+import { CheckBox, TextInput } from '../../parts/fields.tsx'
 import { FormDialog } from '../parts/form-dialog.tsx'
-import { List, ListButton, ListText } from '../parts/list.tsx'
+import { List, ListCheck, ListText, RemoveButton } from '../parts/list.tsx'
 import { Section } from '../parts/section.tsx'
 import { unlessOwner } from './refusals.ts'
 
@@ -19,15 +20,9 @@ export function Domains() {
       title={t('domains.title')}
       note={t(field('realm_emails_restricted_to_domains') ? 'domains.in_force' : 'domains.not_in_force')}
       tools={
-        <button
-          type="button"
-          class="button"
-          disabled={unlessOwner() !== undefined}
-          title={unlessOwner()}
-          onClick={() => openDialog((close) => <NewDomain close={close} />)}
-        >
+        <ActionButton reason={unlessOwner()} run={() => openDialog((close) => <NewDomain close={close} />)}>
           {t('domains.add')}
-        </button>
+        </ActionButton>
       }
     >
       <List label={t('domains.title')} items={names()} empty={t('domains.none')}>
@@ -35,27 +30,13 @@ export function Domains() {
           <>
             <ListText title={name} />
             <div class="set-list-tools">
-              <label class="choice">
-                <input
-                  type="checkbox"
-                  checked={domain(name)?.allow_subdomains ?? false}
-                  disabled={unlessOwner() !== undefined}
-                  title={unlessOwner()}
-                  onChange={({ currentTarget }) =>
-                    patch(path(name), { allow_subdomains: currentTarget.checked }).catch((error) => {
-                      currentTarget.checked = !currentTarget.checked
-                      noticeFailure(error)
-                    })
-                  }
-                />{' '}
-                {t('domains.subdomains')}
-              </label>
-              <ListButton
-                icon="trash"
-                label={t('org.remove', { name })}
+              <ListCheck
+                label={t('domains.subdomains')}
+                isOn={domain(name)?.allow_subdomains ?? false}
                 reason={unlessOwner()}
-                run={() => void remove(path(name)).catch(noticeFailure)}
+                save={(isOn) => patch(path(name), { allow_subdomains: isOn })}
               />
+              <RemoveButton name={name} reason={unlessOwner()} remove={() => remove(path(name))} />
             </div>
           </>
         )}
@@ -70,30 +51,21 @@ function NewDomain(props: { close(): void }) {
   return (
     <FormDialog
       title={t('domains.add')}
-      action={t('org.add')}
+      submit={t('org.add')}
       isIncomplete={domain().trim() === ''}
       send={() => post('/realm/domains', { domain: domain().trim(), allow_subdomains: subdomains() })}
       close={props.close}
     >
-      <label>
-        {t('domains.domain')}
-        <input
-          class="field"
-          autofocus
-          placeholder="example.com"
-          maxlength="255"
-          value={domain()}
-          onInput={(event) => setDomain(event.currentTarget.value)}
-        />
-      </label>
-      <label class="choice">
-        <input
-          type="checkbox"
-          checked={subdomains()}
-          onChange={(event) => setSubdomains(event.currentTarget.checked)}
-        />
-        {t('domains.subdomains')}
-      </label>
+      <TextInput
+        label={t('domains.domain')}
+        value={domain()}
+        set={setDomain}
+        max={255}
+        placeholder="example.com"
+        isCode
+        isFirst
+      />
+      <CheckBox label={t('domains.subdomains')} isOn={subdomains()} set={setSubdomains} />
     </FormDialog>
   )
 }

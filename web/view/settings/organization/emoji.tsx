@@ -6,9 +6,11 @@ import { t } from '../../../lib/i18n.ts'
 import { nameOf } from '../../../store/people.ts'
 import { currentState, field } from '../../../store/server-state.ts'
 import type { CustomEmoji } from '../../../store/server-state-types.ts'
-import { confirm, openDialog } from '../../parts/dialog.tsx'
+import { ActionButton } from '../../parts/action-button.tsx'
+import { openDialog } from '../../parts/dialog.tsx'
+import { TextInput } from '../../parts/fields.tsx'
 import { FilterField } from '../../parts/filter-field.tsx'
-import { noticeFailure } from '../../parts/notices.tsx'
+import { askFirst } from '../parts/confirm.tsx'
 import { FormDialog } from '../parts/form-dialog.tsx'
 import { List, ListButton, ListText } from '../parts/list.tsx'
 import { Section } from '../parts/section.tsx'
@@ -31,15 +33,9 @@ export function Emoji() {
       <Section note={t('custom_emoji.note')}>
         <div class="set-bar">
           <FilterField label={t('custom_emoji.find')} value={words()} set={setWords} />
-          <button
-            type="button"
-            class="button"
-            disabled={reason() !== undefined}
-            title={reason()}
-            onClick={() => openDialog((close) => <EmojiDialog close={close} />)}
-          >
+          <ActionButton reason={reason()} run={() => openDialog((close) => <EmojiDialog close={close} />)}>
             {t('custom_emoji.new')}
-          </button>
+          </ActionButton>
         </div>
         <List label={t('org_section.emoji')} items={shown(false)} empty={t('custom_emoji.none')}>
           {(one) => <Row emoji={one} />}
@@ -76,19 +72,17 @@ function Row(props: { emoji: CustomEmoji }) {
   const refusal = () =>
     field('is_admin') || author() === currentState().user_id ? undefined : t('custom_emoji.only_author')
   const askToDeactivate = () =>
-    confirm(
-      {
-        title: t('custom_emoji.deactivate'),
-        text: t('custom_emoji.deactivate_question', { name: props.emoji.name }),
-        action: t('custom_emoji.deactivate'),
-      },
-      () => void remove(`/realm/emoji/${props.emoji.name}`).catch(noticeFailure),
-    )
+    askFirst({
+      title: t('custom_emoji.deactivate'),
+      text: t('custom_emoji.deactivate_question', { name: props.emoji.name }),
+      action: t('custom_emoji.deactivate'),
+      run: () => remove(`/realm/emoji/${props.emoji.name}`),
+    })
   return (
     <>
       <Picture emoji={props.emoji} />
       <ListText title={`:${props.emoji.name}:`}>
-        <Show when={author()}>{(id) => t('custom_emoji.by', { name: nameOf(id()) })}</Show>
+        <Show when={author()}>{(id) => <>{t('custom_emoji.by', { name: nameOf(id()) })}</>}</Show>
       </ListText>
       <div class="set-list-tools">
         <ListButton
@@ -112,58 +106,62 @@ function Row(props: { emoji: CustomEmoji }) {
 function EmojiDialog(props: { of?: CustomEmoji; close(): void }) {
   const [name, setName] = createSignal('')
   const [file, setFile] = createSignal<File>()
-  const preview = createMemo(() => {
-    const chosen = file()
-    const url = chosen && URL.createObjectURL(chosen)
-    if (url) onCleanup(() => URL.revokeObjectURL(url))
-    return url
-  })
   const picture = async () =>
     props.of ? (await fetch(pathOf(props.of.source_url))).blob() : (file() as File)
   const choose = (chosen: File | undefined) => {
     setFile(chosen)
-    if (chosen && !name())
-      setName(
-        chosen.name
-          .replace(/\.\w+$/, '')
-          .toLowerCase()
-          .replace(/[^0-9a-z_-]+/g, '_'),
-      )
+    if (chosen && !name()) setName(nameFor(chosen))
   }
   return (
     <FormDialog
       title={props.of ? t('custom_emoji.alias', { name: props.of.name }) : t('custom_emoji.new')}
-      action={t('org.add')}
+      submit={t('org.add')}
       isIncomplete={name().trim() === '' || (!props.of && !file())}
       send={async () => sendFile(`/realm/emoji/${encodeURIComponent(name().trim())}`, await picture())}
       close={props.close}
     >
       <Show when={!props.of}>
-        <label>
-          {t('custom_emoji.picture')}
-          <input
-            type="file"
-            accept="image/png,image/jpeg,image/gif,image/webp"
-            onChange={(event) => choose(event.currentTarget.files?.[0])}
-          />
-        </label>
-        <Show when={preview()}>
-          {(url) => <img class="emoji-sample" src={url()} alt={t('custom_emoji.preview')} />}
-        </Show>
+        <PictureField file={file()} choose={choose} />
       </Show>
-      <label>
-        {t('channel.name')}
-        <input
-          class="field"
-          dir="ltr"
-          autofocus={props.of !== undefined}
-          maxlength="50"
-          placeholder="party_parrot"
-          value={name()}
-          onInput={(event) => setName(event.currentTarget.value)}
-        />
-      </label>
+      <TextInput
+        label={t('channel.name')}
+        value={name()}
+        set={setName}
+        max={50}
+        placeholder="party_parrot"
+        isCode
+        isFirst={props.of !== undefined}
+      />
       <p class="set-note">{t('custom_emoji.name_note')}</p>
     </FormDialog>
+  )
+}
+
+/** A name that the server takes, made of that of a file. */
+function nameFor(file: File): string {
+  const name = file.name.replace(/\.\w+$/, '').toLowerCase()
+  return name.replace(/[^0-9a-z_-]+/g, '_')
+}
+
+function PictureField(props: { file: File | undefined; choose(file: File | undefined): void }) {
+  const preview = createMemo(() => {
+    const url = props.file && URL.createObjectURL(props.file)
+    if (url) onCleanup(() => URL.revokeObjectURL(url))
+    return url
+  })
+  return (
+    <>
+      <label>
+        {t('custom_emoji.picture')}
+        <input
+          type="file"
+          accept="image/png,image/jpeg,image/gif,image/webp"
+          onChange={(event) => props.choose(event.currentTarget.files?.[0])}
+        />
+      </label>
+      <Show when={preview()}>
+        {(url) => <img class="emoji-sample" src={url()} alt={t('custom_emoji.preview')} />}
+      </Show>
+    </>
   )
 }

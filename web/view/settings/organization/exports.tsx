@@ -1,12 +1,14 @@
-import { createSignal, Show } from 'solid-js'
+import { createSignal, For, Show } from 'solid-js'
 import { get, post, remove } from '../../../api/client.ts'
 import { t } from '../../../lib/i18n.ts'
 import { dateAndTime } from '../../../lib/time.ts'
 import { nameOf } from '../../../store/people.ts'
 import { field } from '../../../store/server-state.ts'
 import { hour12 } from '../../../store/time-format.ts'
-import { confirm, openDialog } from '../../parts/dialog.tsx'
-import { noticeFailure } from '../../parts/notices.tsx'
+import { ActionButton } from '../../parts/action-button.tsx'
+import { openDialog } from '../../parts/dialog.tsx'
+import { ErrorText } from '../../parts/error-text.tsx'
+import { askFirst } from '../parts/confirm.tsx'
 import { useFetched } from '../parts/fetched.ts'
 import { FormDialog } from '../parts/form-dialog.tsx'
 import { List, ListButton, ListText } from '../parts/list.tsx'
@@ -52,15 +54,11 @@ function ExportList() {
         {t('org_exports.consents', { count: count(), all: consents.value()?.length ?? 0 })}
       </p>
       <div class="set-bar">
-        <button
-          type="button"
-          class="button"
-          onClick={() => openDialog((close) => <StartExport consents={count()} close={close} />)}
-        >
+        <ActionButton run={() => openDialog((close) => <StartExport consents={count()} close={close} />)}>
           {t('org_exports.start')}
-        </button>
+        </ActionButton>
       </div>
-      <Show when={exports.error()}>{(error) => <p class="error-text">{error()}</p>}</Show>
+      <ErrorText error={exports.error()} />
       <Show when={exports.value()}>
         {(all) => (
           <List label={t('org_section.exports')} items={all()} empty={t('org_exports.none')}>
@@ -82,10 +80,12 @@ function Row(props: { export: Export }) {
     return t('org_exports.done')
   }
   const askToDelete = () =>
-    confirm(
-      { title: t('org_exports.delete'), text: t('org_exports.delete_question'), action: t('message.delete') },
-      () => void remove(`/export/realm/${props.export.id}`).catch(noticeFailure),
-    )
+    askFirst({
+      title: t('org_exports.delete'),
+      text: t('org_exports.delete_question'),
+      action: t('message.delete'),
+      run: () => remove(`/export/realm/${props.export.id}`),
+    })
   return (
     <>
       <ListText title={when(props.export.export_time)}>
@@ -108,33 +108,32 @@ function Row(props: { export: Export }) {
 
 function StartExport(props: { consents: number; close(): void }) {
   const [type, setType] = createSignal<number>(types.public)
+  const kinds = () => [
+    { kind: types.public, name: t('org_exports.public'), note: t('org_exports.public_note') },
+    {
+      kind: types.consent,
+      name: t('org_exports.with_consent'),
+      note: t('org_exports.consent_note', { count: props.consents }),
+    },
+  ]
   return (
     <FormDialog
       title={t('org_exports.start')}
-      action={t('org_exports.begin')}
+      submit={t('org_exports.begin')}
       send={() => post('/export/realm', { export_type: type() })}
       close={props.close}
     >
-      <label class="choice">
-        <input
-          type="radio"
-          name="export"
-          checked={type() === types.public}
-          onChange={() => setType(types.public)}
-        />
-        {t('org_exports.public')}
-      </label>
-      <p class="set-note">{t('org_exports.public_note')}</p>
-      <label class="choice">
-        <input
-          type="radio"
-          name="export"
-          checked={type() === types.consent}
-          onChange={() => setType(types.consent)}
-        />
-        {t('org_exports.with_consent')}
-      </label>
-      <p class="set-note">{t('org_exports.consent_note', { count: props.consents })}</p>
+      <For each={kinds()}>
+        {({ kind, name, note }) => (
+          <>
+            <label class="choice">
+              <input type="radio" name="export" checked={type() === kind} onChange={() => setType(kind)} />
+              {name}
+            </label>
+            <p class="set-note">{note}</p>
+          </>
+        )}
+      </For>
     </FormDialog>
   )
 }

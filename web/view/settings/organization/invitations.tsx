@@ -4,8 +4,12 @@ import { t } from '../../../lib/i18n.ts'
 import { dateAndTime } from '../../../lib/time.ts'
 import { nameOf } from '../../../store/people.ts'
 import { hour12 } from '../../../store/time-format.ts'
-import { confirm, openDialog } from '../../parts/dialog.tsx'
+import { copy } from '../../message/commands.ts'
+import { ActionButton } from '../../parts/action-button.tsx'
+import { openDialog } from '../../parts/dialog.tsx'
+import { ErrorText } from '../../parts/error-text.tsx'
 import { notice, noticeFailure } from '../../parts/notices.tsx'
+import { askFirst } from '../parts/confirm.tsx'
 import { useFetched } from '../parts/fetched.ts'
 import { List, ListButton, ListText } from '../parts/list.tsx'
 import { InvitationMailNote } from '../parts/mail-note.tsx'
@@ -39,7 +43,7 @@ export function Invitations() {
         <NewButton isLink />
       </p>
       <InvitationMailNote />
-      <Show when={invitations.error()}>{(error) => <p class="error-text">{error()}</p>}</Show>
+      <ErrorText error={invitations.error()} />
       <Show when={invitations.value()}>
         <Section title={t('invitations.by_mail')}>
           <List label={t('invitations.by_mail')} items={all(false)} empty={t('invitations.none')}>
@@ -60,15 +64,12 @@ function NewButton(props: { isLink: boolean }) {
   const reason = () =>
     unlessPermitted(props.isLink ? 'realm_create_multiuse_invite_group' : 'realm_can_invite_users_group')
   return (
-    <button
-      type="button"
-      class="button"
-      disabled={reason() !== undefined}
-      title={reason()}
-      onClick={() => openDialog((close) => <InviteDialog isLink={props.isLink} close={close} />)}
+    <ActionButton
+      reason={reason()}
+      run={() => openDialog((close) => <InviteDialog isLink={props.isLink} close={close} />)}
     >
       {t(props.isLink ? 'invitations.new_link' : 'invitations.new')}
-    </button>
+    </ActionButton>
   )
 }
 
@@ -84,14 +85,12 @@ function about(one: Invitation) {
 }
 
 function revoke(path: string, name: string) {
-  confirm(
-    {
-      title: t('invitations.revoke'),
-      text: t('invitations.revoke_question', { name }),
-      action: t('invitations.revoke'),
-    },
-    () => void remove(path).catch(noticeFailure),
-  )
+  askFirst({
+    title: t('invitations.revoke'),
+    text: t('invitations.revoke_question', { name }),
+    action: t('invitations.revoke'),
+    run: () => remove(path),
+  })
 }
 
 function Mailed(props: { invitation: Invitation }) {
@@ -132,11 +131,7 @@ function Link(props: { invitation: Invitation }) {
           <ListButton
             icon="copy"
             label={t('invitations.copy')}
-            run={() =>
-              void navigator.clipboard
-                .writeText(url())
-                .then(() => notice(t('invitations.copied')), noticeFailure)
-            }
+            run={() => void copy(url(), t('invitations.copied'))}
           />
         </Show>
         <ListButton

@@ -7,6 +7,7 @@ import { channels } from '../../../store/channels.ts'
 import { mayAddMembers } from '../../../store/group-rights.ts'
 import { field } from '../../../store/server-state.ts'
 import { Dialog, openDialog } from '../../parts/dialog.tsx'
+import { CheckBox, SelectField, TextInput } from '../../parts/fields.tsx'
 import { notice } from '../../parts/notices.tsx'
 import { CopiedLink } from '../parts/copied-link.tsx'
 import { FormDialog } from '../parts/form-dialog.tsx'
@@ -21,107 +22,114 @@ const validities = [
   [null, 'invitations.forever'],
 ] as const
 
+/** What the form holds: who is invited, for how long, and what those who come get. */
+type Terms = {
+  emails: string
+  minutes: number | null
+  role: number
+  takesDefaults: boolean
+  channelIds: number[]
+  groupIds: number[]
+  /** Whether the user is told when someone has joined. */
+  tells: boolean
+}
+
+const usualTerms: Terms = {
+  emails: '',
+  minutes: 10 * day,
+  role: roles.member,
+  takesDefaults: true,
+  channelIds: [],
+  groupIds: [],
+  tells: true,
+}
+
 /** Invites people by mail, or makes a link that anyone can use who has it. */
 export function InviteDialog(props: { isLink: boolean; close(): void }) {
-  const [emails, setEmails] = createSignal('')
-  const [minutes, setMinutes] = createSignal<number | null>(10 * day)
-  const [role, setRole] = createSignal<number>(roles.member)
-  const [takesDefaults, setTakesDefaults] = createSignal(true)
-  const [tells, setTells] = createSignal(true)
-  const [channelIds, setChannelIds] = createSignal<number[]>([])
-  const [groupIds, setGroupIds] = createSignal<number[]>([])
-  const send = async () => {
-    const terms = {
-      invite_expires_in_minutes: minutes(),
-      invite_as: role(),
-      stream_ids: channelIds(),
-      group_ids: groupIds(),
-      include_realm_default_subscriptions: takesDefaults(),
-    }
-    if (props.isLink) {
-      const { invite_link: url } = await post<{ invite_link: string }>('/invites/multiuse', terms)
-      openDialog((close) => <NewLink url={url} close={close} />)
-    } else {
-      await post('/invites', { invitee_emails: emails(), ...terms, notify_referrer_on_join: tells() })
-      notice(t('invitations.sent'))
-    }
-  }
+  const [terms, setTerms] = createSignal<Terms>(usualTerms)
+  const change = (changed: Partial<Terms>) => setTerms((all) => ({ ...all, ...changed }))
   return (
     <FormDialog
       title={t(props.isLink ? 'invitations.new_link' : 'invitations.new')}
-      action={t(props.isLink ? 'invitations.make_link' : 'invitations.send')}
-      isIncomplete={!props.isLink && emails().trim() === ''}
-      send={send}
+      submit={t(props.isLink ? 'invitations.make_link' : 'invitations.send')}
+      isIncomplete={!props.isLink && terms().emails.trim() === ''}
+      send={() => (props.isLink ? makeLink(terms()) : invite(terms()))}
       close={props.close}
     >
       <Show when={!props.isLink}>
-        <label>
-          {t('invitations.emails')}
-          <textarea
-            class="field"
-            dir="ltr"
-            rows="3"
-            autofocus
-            value={emails()}
-            onInput={(event) => setEmails(event.currentTarget.value)}
-          />
-        </label>
-      </Show>
-      <label>
-        {t('invitations.valid')}
-        <select
-          class="field"
-          onChange={({ currentTarget }) => setMinutes(validities[currentTarget.selectedIndex]?.[0] ?? null)}
-        >
-          <For each={validities}>
-            {([value, key]) => <option selected={value === minutes()}>{t(key)}</option>}
-          </For>
-        </select>
-      </label>
-      <label>
-        {t('invitations.role')}
-        <select class="field" onChange={(event) => setRole(Number(event.currentTarget.value))}>
-          <For each={rolesToGive()}>
-            {(one) => (
-              <option value={one} selected={one === role()}>
-                {roleName(one)}
-              </option>
-            )}
-          </For>
-        </select>
-      </label>
-      <label class="choice">
-        <input
-          type="checkbox"
-          checked={takesDefaults()}
-          onChange={(event) => setTakesDefaults(event.currentTarget.checked)}
+        <TextInput
+          label={t('invitations.emails')}
+          value={terms().emails}
+          set={(emails) => change({ emails })}
+          lines={3}
+          isCode
+          isFirst
         />
-        {t('invitations.defaults')}
-      </label>
+      </Show>
+      <SelectField
+        label={t('invitations.valid')}
+        value={terms().minutes}
+        options={validities.map(([minutes, key]) => [minutes, t(key)])}
+        choose={(minutes) => change({ minutes })}
+      />
+      <SelectField
+        label={t('invitations.role')}
+        value={terms().role}
+        options={rolesToGive().map((role) => [role, roleName(role)])}
+        choose={(role) => change({ role })}
+      />
+      <Places terms={terms()} change={change} />
+      <Show when={!props.isLink}>
+        <CheckBox label={t('invitations.tell_me')} isOn={terms().tells} set={(tells) => change({ tells })} />
+      </Show>
+    </FormDialog>
+  )
+}
+
+/** The channels and groups that those who are invited get. */
+function Places(props: { terms: Terms; change(changed: Partial<Terms>): void }) {
+  return (
+    <>
+      <CheckBox
+        label={t('invitations.defaults')}
+        isOn={props.terms.takesDefaults}
+        set={(takesDefaults) => props.change({ takesDefaults })}
+      />
       <Picks
         legend={t('invitations.channels')}
-        options={channelOptions(takesDefaults())}
-        chosen={channelIds()}
-        choose={setChannelIds}
+        options={channelOptions(props.terms.takesDefaults)}
+        chosen={props.terms.channelIds}
+        choose={(channelIds) => props.change({ channelIds })}
       />
       <Picks
         legend={t('invitations.groups')}
         options={groupOptions()}
-        chosen={groupIds()}
-        choose={setGroupIds}
+        chosen={props.terms.groupIds}
+        choose={(groupIds) => props.change({ groupIds })}
       />
-      <Show when={!props.isLink}>
-        <label class="choice">
-          <input
-            type="checkbox"
-            checked={tells()}
-            onChange={(event) => setTells(event.currentTarget.checked)}
-          />
-          {t('invitations.tell_me')}
-        </label>
-      </Show>
-    </FormDialog>
+    </>
   )
+}
+
+function paramsOf({ minutes, role, channelIds, groupIds, takesDefaults }: Terms) {
+  return {
+    invite_expires_in_minutes: minutes,
+    invite_as: role,
+    stream_ids: channelIds,
+    group_ids: groupIds,
+    include_realm_default_subscriptions: takesDefaults,
+  }
+}
+
+async function makeLink(terms: Terms) {
+  const { invite_link: url } = await post<{ invite_link: string }>('/invites/multiuse', paramsOf(terms))
+  openDialog((close) => <NewLink url={url} close={close} />)
+}
+
+async function invite(terms: Terms) {
+  const params = { invitee_emails: terms.emails, notify_referrer_on_join: terms.tells }
+  await post('/invites', { ...paramsOf(terms), ...params })
+  notice(t('invitations.sent'))
 }
 
 type Option = { id: number; name: string }
@@ -157,14 +165,11 @@ function Picks(props: { legend: string; options: Option[]; chosen: number[]; cho
         <fieldset aria-label={props.legend}>
           <For each={props.options}>
             {(one) => (
-              <label class="choice">
-                <input
-                  type="checkbox"
-                  checked={props.chosen.includes(one.id)}
-                  onChange={(event) => toggle(one.id, event.currentTarget.checked)}
-                />
-                <span dir="auto">{one.name}</span>
-              </label>
+              <CheckBox
+                label={one.name}
+                isOn={props.chosen.includes(one.id)}
+                set={(isOn) => toggle(one.id, isOn)}
+              />
             )}
           </For>
         </fieldset>

@@ -1,9 +1,9 @@
 import { createSignal } from 'solid-js'
 import { post } from '../../../api/client.ts'
 import { t } from '../../../lib/i18n.ts'
+import { TextInput } from '../../parts/fields.tsx'
 import { notice } from '../../parts/notices.tsx'
 import { FormDialog } from '../parts/form-dialog.tsx'
-import { TextInput } from '../parts/text-input.tsx'
 
 /** Makes an account. The server allows it to administrators to whom its operator has given this. */
 export function NewUserDialog(props: { close(): void }) {
@@ -13,7 +13,7 @@ export function NewUserDialog(props: { close(): void }) {
   return (
     <FormDialog
       title={t('org_users.new')}
-      action={t('channel.create')}
+      submit={t('channel.create')}
       isIncomplete={Object.values(values()).some((value) => value === '')}
       send={() =>
         post('/users', values()).then(() => notice(t('org_users.created', { name: values().full_name })))

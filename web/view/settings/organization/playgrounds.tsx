@@ -1,14 +1,11 @@
-import { createSignal, Show } from 'solid-js'
+import { createSignal } from 'solid-js'
 import { post, remove } from '../../../api/client.ts'
 import { t } from '../../../lib/i18n.ts'
 import { byId } from '../../../store/by-id.ts'
 import { field } from '../../../store/server-state.ts'
-import { openDialog } from '../../parts/dialog.tsx'
-import { noticeFailure } from '../../parts/notices.tsx'
+import { TextInput } from '../../parts/fields.tsx'
 import { FormDialog } from '../parts/form-dialog.tsx'
-import { List, ListButton, ListText } from '../parts/list.tsx'
-import { Section } from '../parts/section.tsx'
-import { TextInput } from '../parts/text-input.tsx'
+import { ListSection, ListText, RemoveButton } from '../parts/list.tsx'
 import { unlessAdministrator } from './refusals.ts'
 
 const playgrounds = byId(() => field('realm_playgrounds'))
@@ -16,48 +13,36 @@ const playgrounds = byId(() => field('realm_playgrounds'))
 /** Sites that run code: a block of their language has a button that opens it there. */
 export function Playgrounds() {
   return (
-    <Section note={t('playgrounds.note')}>
-      <div class="set-bar">
-        <button
-          type="button"
-          class="button"
-          disabled={unlessAdministrator() !== undefined}
-          title={unlessAdministrator()}
-          onClick={() => openDialog((close) => <NewPlayground close={close} />)}
-        >
-          {t('playgrounds.new')}
-        </button>
-      </div>
-      <List
-        label={t('org_section.playgrounds')}
-        items={[...playgrounds().keys()]}
-        empty={t('playgrounds.none')}
-      >
-        {(id) => (
-          <Show when={playgrounds().get(id)}>
-            {(one) => (
+    <ListSection
+      note={t('playgrounds.note')}
+      label={t('org_section.playgrounds')}
+      things={playgrounds()}
+      empty={t('playgrounds.none')}
+      add={{
+        text: t('playgrounds.new'),
+        reason: unlessAdministrator(),
+        dialog: (close) => <NewPlayground close={close} />,
+      }}
+    >
+      {(one) => (
+        <>
+          <ListText
+            title={
               <>
-                <ListText
-                  title={
-                    <>
-                      {one().name} <span class="badge">{one().pygments_language}</span>
-                    </>
-                  }
-                >
-                  <span dir="ltr">{one().url_template}</span>
-                </ListText>
-                <ListButton
-                  icon="trash"
-                  label={t('org.remove', { name: one().name })}
-                  reason={unlessAdministrator()}
-                  run={() => void remove(`/realm/playgrounds/${id}`).catch(noticeFailure)}
-                />
+                {one().name} <span class="badge">{one().pygments_language}</span>
               </>
-            )}
-          </Show>
-        )}
-      </List>
-    </Section>
+            }
+          >
+            <span dir="ltr">{one().url_template}</span>
+          </ListText>
+          <RemoveButton
+            name={one().name}
+            reason={unlessAdministrator()}
+            remove={() => remove(`/realm/playgrounds/${one().id}`)}
+          />
+        </>
+      )}
+    </ListSection>
   )
 }
 
@@ -68,7 +53,7 @@ function NewPlayground(props: { close(): void }) {
   return (
     <FormDialog
       title={t('playgrounds.new')}
-      action={t('org.add')}
+      submit={t('org.add')}
       isIncomplete={Object.values(values()).some((value) => value.trim() === '')}
       send={() => post('/realm/playgrounds', values())}
       close={props.close}

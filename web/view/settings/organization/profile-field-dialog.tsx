@@ -1,5 +1,5 @@
 import './organization.css'
-import { createSignal, For, Index, Show } from 'solid-js'
+import { createSignal, Index, Show } from 'solid-js'
 import { patch, post } from '../../../api/client.ts'
 import { t } from '../../../lib/i18n.ts'
 import {
@@ -13,6 +13,7 @@ import {
 } from '../../../lib/profile-fields.ts'
 import type { ProfileField } from '../../../store/organization-state-types.ts'
 import { field } from '../../../store/server-state.ts'
+import { CheckBox, SelectField, TextInput } from '../../parts/fields.tsx'
 import { FormDialog } from '../parts/form-dialog.tsx'
 import { ListButton } from '../parts/list.tsx'
 
@@ -53,73 +54,58 @@ export function FieldDialog(props: { field?: ProfileField; close(): void }) {
   return (
     <FormDialog
       title={props.field ? t('org.edit', { name: props.field.name }) : t('profile_fields.new')}
-      action={t(props.field ? 'message.save' : 'org.add')}
+      submit={t(props.field ? 'message.save' : 'org.add')}
       isIncomplete={!isKnown() && values().name.trim() === ''}
       send={() => send(values(), props.field, isKnown())}
       close={props.close}
     >
-      <label>
-        {t('profile_fields.type')}
-        <select
-          class="field"
-          disabled={props.field !== undefined}
-          onChange={(event) => change({ type: Number(event.currentTarget.value) })}
-        >
-          <For each={Object.entries(fieldTypes)}>
-            {([type, key]) => (
-              <option value={type} selected={Number(type) === values().type}>
-                {t(key)}
-              </option>
-            )}
-          </For>
-        </select>
-      </label>
+      <SelectField
+        label={t('profile_fields.type')}
+        value={values().type}
+        options={Object.entries(fieldTypes).map(([type, key]) => [Number(type), t(key)])}
+        choose={(type) => change({ type })}
+        isDisabled={props.field !== undefined}
+      />
       <Show when={isAccount()}>
         <Account values={values()} change={change} isFixed={props.field !== undefined && isKnown()} />
       </Show>
       <Show when={!isKnown()}>
-        <label>
-          {t('channel.name')}
-          <input
-            class="field"
-            dir="auto"
-            autofocus
-            maxlength="40"
-            value={values().name}
-            onInput={(event) => change({ name: event.currentTarget.value })}
-          />
-        </label>
-        <label>
-          {t('profile_fields.hint')}
-          <input
-            class="field"
-            dir="auto"
-            maxlength="80"
-            value={values().hint}
-            onInput={(event) => change({ hint: event.currentTarget.value })}
-          />
-        </label>
+        <Naming values={values()} change={change} />
       </Show>
       <Show when={values().type === selectType}>
         <Options options={values().options} change={(options) => change({ options })} />
       </Show>
-      <label class="choice">
-        <input
-          type="checkbox"
-          checked={values().required}
-          onChange={(event) => change({ required: event.currentTarget.checked })}
-        />
-        {t('profile_fields.required')}
-      </label>
-      <label class="choice">
-        <input
-          type="checkbox"
-          checked={values().editable}
-          onChange={(event) => change({ editable: event.currentTarget.checked })}
-        />
-        {t('profile_fields.editable')}
-      </label>
+      <CheckBox
+        label={t('profile_fields.required')}
+        isOn={values().required}
+        set={(required) => change({ required })}
+      />
+      <CheckBox
+        label={t('profile_fields.editable')}
+        isOn={values().editable}
+        set={(editable) => change({ editable })}
+      />
     </FormDialog>
+  )
+}
+
+function Naming(props: { values: Values; change(changed: Partial<Values>): void }) {
+  return (
+    <>
+      <TextInput
+        label={t('channel.name')}
+        value={props.values.name}
+        set={(name) => props.change({ name })}
+        max={40}
+        isFirst
+      />
+      <TextInput
+        label={t('profile_fields.hint')}
+        value={props.values.hint}
+        set={(hint) => props.change({ hint })}
+        max={80}
+      />
+    </>
   )
 }
 
@@ -140,38 +126,27 @@ function send(values: Values, given: ProfileField | undefined, isKnown: boolean)
 }
 
 function Account(props: { values: Values; change(changed: Partial<Values>): void; isFixed: boolean }) {
+  const kinds = () =>
+    Object.entries(field('realm_default_external_accounts') ?? {}).map(
+      ([name, { text }]) => [name, text] as const,
+    )
   return (
     <>
-      <label>
-        {t('profile_fields.account')}
-        <select
-          class="field"
-          disabled={props.isFixed}
-          onChange={(event) => props.change({ subtype: event.currentTarget.value })}
-        >
-          <For each={Object.entries(field('realm_default_external_accounts') ?? {})}>
-            {([name, { text }]) => (
-              <option value={name} selected={name === props.values.subtype}>
-                {text}
-              </option>
-            )}
-          </For>
-          <option value="custom" selected={props.values.subtype === 'custom'}>
-            {t('profile_fields.other_account')}
-          </option>
-        </select>
-      </label>
+      <SelectField
+        label={t('profile_fields.account')}
+        value={props.values.subtype}
+        options={[...kinds(), ['custom', t('profile_fields.other_account')]]}
+        choose={(subtype) => props.change({ subtype })}
+        isDisabled={props.isFixed}
+      />
       <Show when={props.values.subtype === 'custom'}>
-        <label>
-          {t('profile_fields.url_pattern')}
-          <input
-            class="field"
-            dir="ltr"
-            placeholder="https://example.com/%(username)s"
-            value={props.values.urlPattern}
-            onInput={(event) => props.change({ urlPattern: event.currentTarget.value })}
-          />
-        </label>
+        <TextInput
+          label={t('profile_fields.url_pattern')}
+          value={props.values.urlPattern}
+          set={(urlPattern) => props.change({ urlPattern })}
+          placeholder="https://example.com/%(username)s"
+          isCode
+        />
       </Show>
     </>
   )

@@ -5,10 +5,9 @@ import { fieldTypes, tooLongForCard } from '../../../lib/profile-fields.ts'
 import { byId } from '../../../store/by-id.ts'
 import type { ProfileField } from '../../../store/organization-state-types.ts'
 import { field } from '../../../store/server-state.ts'
-import { confirm, openDialog } from '../../parts/dialog.tsx'
 import { noticeFailure } from '../../parts/notices.tsx'
-import { List, ListButton, ListText, OrderButtons } from '../parts/list.tsx'
-import { Section } from '../parts/section.tsx'
+import { EditButton, ListCheck, ListSection, ListText, RemoveButton } from '../parts/list.tsx'
+import { OrderButtons } from '../parts/order-buttons.tsx'
 import { FieldDialog } from './profile-field-dialog.tsx'
 import { unlessAdministrator } from './refusals.ts'
 
@@ -18,22 +17,19 @@ const ids = () => [...fields().keys()]
 /** What users can say about themselves. */
 export function ProfileFields() {
   return (
-    <Section note={t('profile_fields.note')}>
-      <div class="set-bar">
-        <button
-          type="button"
-          class="button"
-          disabled={unlessAdministrator() !== undefined}
-          title={unlessAdministrator()}
-          onClick={() => openDialog((close) => <FieldDialog close={close} />)}
-        >
-          {t('profile_fields.new')}
-        </button>
-      </div>
-      <List label={t('org_section.profile_fields')} items={ids()} empty={t('profile_fields.none')}>
-        {(id) => <Show when={fields().get(id)}>{(one) => <Row field={one()} />}</Show>}
-      </List>
-    </Section>
+    <ListSection
+      note={t('profile_fields.note')}
+      label={t('org_section.profile_fields')}
+      things={fields()}
+      empty={t('profile_fields.none')}
+      add={{
+        text: t('profile_fields.new'),
+        reason: unlessAdministrator(),
+        dialog: (close) => <FieldDialog close={close} />,
+      }}
+    >
+      {(one) => <Row field={one()} />}
+    </ListSection>
   )
 }
 
@@ -45,35 +41,17 @@ function Row(props: { field: ProfileField }) {
     ...(props.field.editable_by_user ? [] : [t('profile_fields.not_by_user')]),
     ...(props.field.hint ? [props.field.hint] : []),
   ]
-  const askToRemove = () =>
-    confirm(
-      {
-        title: t('profile_fields.remove'),
-        text: t('profile_fields.remove_question', { name: props.field.name }),
-        action: t('org.remove_it'),
-      },
-      () => void remove(path()).catch(noticeFailure),
-    )
   return (
     <>
       <ListText title={props.field.name}>{about().join(' · ')}</ListText>
       <div class="set-list-tools">
         <Show when={!tooLongForCard.includes(props.field.type)}>
-          <label class="choice">
-            <input
-              type="checkbox"
-              checked={props.field.display_in_profile_summary ?? false}
-              disabled={unlessAdministrator() !== undefined}
-              title={unlessAdministrator()}
-              onChange={({ currentTarget }) =>
-                patch(path(), { display_in_profile_summary: currentTarget.checked }).catch((error) => {
-                  currentTarget.checked = !currentTarget.checked
-                  noticeFailure(error)
-                })
-              }
-            />{' '}
-            {t('profile_fields.in_card')}
-          </label>
+          <ListCheck
+            label={t('profile_fields.in_card')}
+            isOn={props.field.display_in_profile_summary ?? false}
+            reason={unlessAdministrator()}
+            save={(isOn) => patch(path(), { display_in_profile_summary: isOn })}
+          />
         </Show>
         <OrderButtons
           name={props.field.name}
@@ -82,17 +60,19 @@ function Row(props: { field: ProfileField }) {
           reason={unlessAdministrator()}
           move={(order) => void patch('/realm/profile_fields', { order }).catch(noticeFailure)}
         />
-        <ListButton
-          icon="edit"
-          label={t('org.edit', { name: props.field.name })}
+        <EditButton
+          name={props.field.name}
           reason={unlessAdministrator()}
-          run={() => openDialog((close) => <FieldDialog field={props.field} close={close} />)}
+          dialog={(close) => <FieldDialog field={props.field} close={close} />}
         />
-        <ListButton
-          icon="trash"
-          label={t('org.remove', { name: props.field.name })}
+        <RemoveButton
+          name={props.field.name}
           reason={unlessAdministrator()}
-          run={askToRemove}
+          question={{
+            title: t('profile_fields.remove'),
+            text: t('profile_fields.remove_question', { name: props.field.name }),
+          }}
+          remove={() => remove(path())}
         />
       </div>
     </>

@@ -3,7 +3,8 @@ import { remove } from '../../../api/client.ts'
 import { sendFile } from '../../../api/send-file.ts'
 import { t } from '../../../lib/i18n.ts'
 import { field } from '../../../store/server-state.ts'
-import { notice, noticeFailure } from '../../parts/notices.tsx'
+import { copy } from '../../message/commands.ts'
+import { ActionButton } from '../../parts/action-button.tsx'
 import { ImageField } from '../parts/image-field.tsx'
 import { Section } from '../parts/section.tsx'
 import { SettingsTable } from '../parts/settings-table.tsx'
@@ -69,8 +70,6 @@ function Logo(props: { night: boolean }) {
 }
 
 function Addresses() {
-  const copy = (url: string) =>
-    void navigator.clipboard.writeText(url).then(() => notice(t('invitations.copied')), noticeFailure)
   return (
     <Section title={t('org_address.title')} note={t('org_address.note')}>
       <div class="set-bar">
@@ -81,9 +80,9 @@ function Addresses() {
           aria-label={t('org_address.title')}
           value={field('realm_url')}
         />
-        <button type="button" class="button" onClick={() => copy(field('realm_url'))}>
+        <ActionButton run={() => void copy(field('realm_url'), t('invitations.copied'))}>
           {t('invitations.copy')}
-        </button>
+        </ActionButton>
       </div>
       <p class="set-note">
         {t(field('realm_enable_spectator_access') ? 'org_address.public' : 'org_address.closed')}

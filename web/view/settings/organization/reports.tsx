@@ -10,6 +10,7 @@ import { onEvents } from '../../../store/session.ts'
 import { unreadInTopic } from '../../../store/unread.ts'
 import { toggleResolved } from '../../message/commands.ts'
 import { mayResolve } from '../../message/permissions.ts'
+import { ErrorText } from '../../parts/error-text.tsx'
 import { Section } from '../parts/section.tsx'
 
 type Topic = { name: string; max_id: number }
@@ -45,13 +46,7 @@ export function Reports() {
         title={t('reports.open')}
         note={t('reports.note', { name: channelOf(channelId())?.name ?? '?' })}
       >
-        <Show when={topics.error}>
-          {(error) => (
-            <p class="error-text" role="alert">
-              {error().message}
-            </p>
-          )}
-        </Show>
+        <ErrorText error={topics.error} />
         <Show when={open().length > 0} fallback={<p class="set-note">{t('reports.none')}</p>}>
           <Rows topics={open()} channelId={channelId()} />
         </Show>

@@ -4,10 +4,11 @@ import { t } from '../../../lib/i18n.ts'
 import { shortAge } from '../../../lib/time.ts'
 import { avatarOf } from '../../../store/people.ts'
 import { currentState } from '../../../store/server-state.ts'
+import { ActionButton } from '../../parts/action-button.tsx'
 import { now } from '../../parts/clock.ts'
 import { openDialog } from '../../parts/dialog.tsx'
 import { type Column, DataTable } from '../parts/data-table.tsx'
-import { ListButton } from '../parts/list.tsx'
+import { EditButton } from '../parts/list.tsx'
 import { NewUserDialog } from './new-user-dialog.tsx'
 import { unlessAdministrator } from './refusals.ts'
 import { roleName, roles } from './roles.ts'
@@ -72,11 +73,10 @@ export function Users() {
         sortedBy={0}
         tools={<Tools setRole={setRole} />}
         actions={({ user }) => (
-          <ListButton
-            icon="edit"
-            label={t('org.edit', { name: user.full_name })}
+          <EditButton
+            name={user.full_name}
             reason={unlessAdministrator()}
-            run={() => openDialog((close) => <UserDialog userId={user.user_id} close={close} />)}
+            dialog={(close) => <UserDialog userId={user.user_id} close={close} />}
           />
         )}
       />
@@ -95,15 +95,12 @@ function Tools(props: { setRole(role: number | undefined): void }) {
         <option value="">{t('org_users.all_roles')}</option>
         <For each={Object.values(roles)}>{(one) => <option value={one}>{roleName(one)}</option>}</For>
       </select>
-      <button
-        type="button"
-        class="button"
-        disabled={unlessAdministrator() !== undefined}
-        title={unlessAdministrator()}
-        onClick={() => openDialog((close) => <NewUserDialog close={close} />)}
+      <ActionButton
+        reason={unlessAdministrator()}
+        run={() => openDialog((close) => <NewUserDialog close={close} />)}
       >
         {t('org_users.new')}
-      </button>
+      </ActionButton>
     </>
   )
 }

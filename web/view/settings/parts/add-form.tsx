@@ -1,4 +1,6 @@
-import { createSignal, type JSX, Show } from 'solid-js'
+import type { JSX } from 'solid-js'
+import { ErrorText } from '../../parts/error-text.tsx'
+import { useSubmission } from '../../parts/submission.ts'
 
 /** A form that creates something. If the server refuses, the fields keep their texts, and the reason stands below. */
 export function AddForm(props: {
@@ -7,35 +9,36 @@ export function AddForm(props: {
   isIncomplete?: boolean
   /** Fields and button in one line. */
   isLine?: boolean
-  children: JSX.Element
+  /** It stands beside another form that is more usual. */
+  isSecond?: boolean
+  children?: JSX.Element
 }) {
-  const [error, setError] = createSignal<string>()
-  const [isBusy, setBusy] = createSignal(false)
+  const { isBusy, error, run } = useSubmission()
+  async function submit(form: HTMLFormElement) {
+    await run(() => props.run())
+    // The button has lost the focus while it was disabled.
+    const field = form.querySelector<HTMLElement>('input, select, textarea') ?? form.querySelector('button')
+    if (document.activeElement === document.body) field?.focus()
+  }
   return (
     <form
       class="add-form"
       classList={{ line: props.isLine ?? false }}
       onSubmit={(event) => {
         event.preventDefault()
-        setBusy(true)
-        setError(undefined)
-        props
-          .run()
-          .catch((failure: Error) => setError(failure.message))
-          .finally(() => setBusy(false))
+        void submit(event.currentTarget)
       }}
     >
       {props.children}
-      <button type="submit" class="button primary" disabled={isBusy() || (props.isIncomplete ?? false)}>
+      <button
+        type="submit"
+        class="button"
+        classList={{ primary: !props.isSecond }}
+        disabled={isBusy() || (props.isIncomplete ?? false)}
+      >
         {props.submit}
       </button>
-      <Show when={error()}>
-        {(text) => (
-          <p class="error-text" role="alert">
-            {text()}
-          </p>
-        )}
-      </Show>
+      <ErrorText error={error()} />
     </form>
   )
 }

@@ -1,11 +1,13 @@
 import { createSignal, type JSX, Show } from 'solid-js'
 import { t } from '../../../lib/i18n.ts'
 import { Dialog, openDialog } from '../../parts/dialog.tsx'
+import { TextInput } from '../../parts/fields.tsx'
+import { Form } from '../../parts/form.tsx'
 
 type Question = {
   title: string
   /** Says what will happen. */
-  text: JSX.Element
+  text: string | (() => JSX.Element)
   action: string
   /** A text that the user types before the action is possible, such as a name. */
   typed?: string
@@ -20,61 +22,27 @@ export function askFirst(question: Question) {
 
 function ConfirmDialog(props: Question & { close(): void }) {
   const [typed, setTyped] = createSignal('')
-  const [error, setError] = createSignal<string>()
-  const [isBusy, setBusy] = createSignal(false)
-  async function act() {
-    setBusy(true)
-    setError(undefined)
-    try {
-      await props.run()
-      props.close()
-    } catch (failure) {
-      setError(failure instanceof Error ? failure.message : String(failure))
-    }
-    setBusy(false)
+  const run = async () => {
+    await props.run()
+    props.close()
   }
   return (
     <Dialog title={props.title} close={() => props.close()}>
-      <form
-        class="panel-form"
-        onSubmit={(event) => {
-          event.preventDefault()
-          void act()
-        }}
+      <Form
+        submit={props.action}
+        isDangerous
+        isCancelFirst={!props.typed}
+        isIncomplete={props.typed !== undefined && typed().trim() !== props.typed}
+        close={props.close}
+        run={run}
       >
-        <div dir="auto">{props.text}</div>
+        <div dir="auto">{typeof props.text === 'string' ? props.text : props.text()}</div>
         <Show when={props.typed}>
           {(wanted) => (
-            <label>
-              {t('confirm.type', { text: wanted() })}
-              <input
-                class="field"
-                autocomplete="off"
-                onInput={(event) => setTyped(event.currentTarget.value)}
-              />
-            </label>
+            <TextInput label={t('confirm.type', { text: wanted() })} value={typed()} set={setTyped} isFirst />
           )}
         </Show>
-        <Show when={error()}>
-          {(text) => (
-            <p class="error-text" role="alert">
-              {text()}
-            </p>
-          )}
-        </Show>
-        <div class="panel-actions">
-          <button type="button" class="button" autofocus={!props.typed} onClick={() => props.close()}>
-            {t('message.cancel')}
-          </button>
-          <button
-            type="submit"
-            class="button danger"
-            disabled={isBusy() || (props.typed !== undefined && typed().trim() !== props.typed)}
-          >
-            {props.action}
-          </button>
-        </div>
-      </form>
+      </Form>
     </Dialog>
   )
 }

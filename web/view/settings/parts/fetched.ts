@@ -1,8 +1,9 @@
 import { type Accessor, createSignal, onCleanup, onMount } from 'solid-js'
+import { errorMessage } from '../../../lib/error-message.ts'
 import { onEvents } from '../../../store/session.ts'
 
 /** Something of the server that the state lacks: read when the screen opens, and again when an event tells of a change. */
-export type Fetched<T> = {
+type Fetched<T> = {
   value: Accessor<T | undefined>
   /** Why it could not be read, if so. */
   error: Accessor<string | undefined>
@@ -23,7 +24,7 @@ export function useFetched<T>(load: () => Promise<T>, events: readonly string[] 
       setValue(() => found)
       setError(undefined)
     } catch (failure) {
-      if (own === last) setError(failure instanceof Error ? failure.message : String(failure))
+      if (own === last) setError(errorMessage(failure))
     }
   }
   onMount(() => void refresh())

@@ -1,11 +1,13 @@
 import './image-field.css'
-import { createSignal, Show } from 'solid-js'
+import { Show } from 'solid-js'
 import { t } from '../../../lib/i18n.ts'
+import { ActionButton } from '../../parts/action-button.tsx'
 import { openDialog } from '../../parts/dialog.tsx'
+import { ErrorText } from '../../parts/error-text.tsx'
+import { useSubmission } from '../../parts/submission.ts'
 import { CropDialog } from './crop-dialog.tsx'
 
-/** A picture that can be chosen, cropped and removed. `send` gets what was cropped. */
-export function ImageField(props: {
+type Props = {
   label: string
   /** The address of the picture as it is now. */
   url: string | null | undefined
@@ -20,31 +22,17 @@ export function ImageField(props: {
   isRound?: boolean
   /** Whether a picture of another shape may stay whole, with space around it. */
   canFit?: boolean
-}) {
-  const [error, setError] = createSignal<string>()
-  const [isBusy, setBusy] = createSignal(false)
+}
+
+/** A picture that can be chosen, cropped and removed. `send` gets what was cropped. */
+export function ImageField(props: Props) {
+  const { isBusy, error, run } = useSubmission()
   let input!: HTMLInputElement
-  async function act(run: () => Promise<unknown>) {
-    setBusy(true)
-    setError(undefined)
-    await run().catch((failure: Error) => setError(failure.message))
-    setBusy(false)
-  }
-  const chosen = (file: File) => {
-    const { ratio } = props
-    // A crop would take one frame of an animation.
-    if (ratio === undefined || file.type === 'image/gif') return void act(() => props.send(file))
-    openDialog((close) => (
-      <CropDialog
-        file={file}
-        ratio={ratio}
-        isRound={props.isRound ?? false}
-        canFit={props.canFit ?? false}
-        close={close}
-        done={(picture) => void act(() => props.send(picture))}
-      />
-    ))
-  }
+  const isDisabled = () => isBusy() || props.reason !== undefined
+  const send = (picture: Blob) => void run(() => props.send(picture))
+  // A crop would take one frame of an animation.
+  const choose = (file: File) =>
+    props.ratio === undefined || file.type === 'image/gif' ? send(file) : crop(props, props.ratio, file, send)
   return (
     <div class="image-field">
       <Show when={props.url} fallback={<span class="image-none" />}>
@@ -52,24 +40,17 @@ export function ImageField(props: {
       </Show>
       <div>
         <div class="setting-buttons">
-          <button
-            type="button"
-            class="button"
-            disabled={isBusy() || props.reason !== undefined}
-            aria-label={`${t('image.choose')}: ${props.label}`}
-            onClick={() => input.click()}
+          <ActionButton
+            label={`${t('image.choose')}: ${props.label}`}
+            isDisabled={isDisabled()}
+            run={() => input.click()}
           >
             {t('image.choose')}
-          </button>
+          </ActionButton>
           <Show when={props.canRemove}>
-            <button
-              type="button"
-              class="button"
-              disabled={isBusy() || props.reason !== undefined}
-              onClick={() => void act(props.remove)}
-            >
+            <ActionButton isDisabled={isDisabled()} run={() => void run(props.remove)}>
               {t('image.remove')}
-            </button>
+            </ActionButton>
           </Show>
         </div>
         <input
@@ -78,21 +59,28 @@ export function ImageField(props: {
           hidden
           accept="image/png,image/jpeg,image/gif,image/webp"
           aria-label={props.label}
-          onChange={({ currentTarget }) => {
-            const [file] = currentTarget.files ?? []
-            if (file) chosen(file)
-            currentTarget.value = ''
+          onChange={() => {
+            const [file] = input.files ?? []
+            if (file) choose(file)
+            input.value = ''
           }}
         />
         <Show when={props.reason ?? props.note}>{(text) => <p class="set-note">{text()}</p>}</Show>
-        <Show when={error()}>
-          {(text) => (
-            <p class="error-text" role="alert">
-              {text()}
-            </p>
-          )}
-        </Show>
+        <ErrorText error={error()} />
       </div>
     </div>
   )
+}
+
+function crop({ isRound, canFit }: Props, ratio: number, file: File, done: (picture: Blob) => void) {
+  openDialog((close) => (
+    <CropDialog
+      file={file}
+      ratio={ratio}
+      isRound={isRound ?? false}
+      canFit={canFit ?? false}
+      close={close}
+      done={done}
+    />
+  ))
 }

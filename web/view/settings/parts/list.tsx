@@ -1,7 +1,15 @@
 import './list.css'
-import { createEffect, For, type JSX, on, Show } from 'solid-js'
+import { type Accessor, For, type JSX, Show } from 'solid-js'
 import { t } from '../../../lib/i18n.ts'
+import { ActionButton } from '../../parts/action-button.tsx'
+import { openDialog } from '../../parts/dialog.tsx'
+import { ErrorText } from '../../parts/error-text.tsx'
+import { CheckBox } from '../../parts/fields.tsx'
 import { Icon, type IconName } from '../../parts/icon.tsx'
+import { noticeFailure } from '../../parts/notices.tsx'
+import { askFirst } from './confirm.tsx'
+import { Section } from './section.tsx'
+import { saveChoice, useSetting } from './setting.tsx'
 
 /** A list of things with what can be done about each: emoji, invitations, fields. */
 export function List<T>(props: {
@@ -17,6 +25,45 @@ export function List<T>(props: {
         <For each={props.items}>{(item, index) => <li>{props.children(item, index)}</li>}</For>
       </ul>
     </Show>
+  )
+}
+
+/** A list of things with ids, in the order of `things`. A row stays, and with it the focus, when its thing changes. */
+export function ListById<T>(props: {
+  label: string
+  things: ReadonlyMap<number, T>
+  /** Which of them; all if this is left out. */
+  ids?: number[] | undefined
+  empty: string
+  children(thing: Accessor<T>): JSX.Element
+}) {
+  return (
+    <List label={props.label} items={props.ids ?? [...props.things.keys()]} empty={props.empty}>
+      {(id) => <Show when={props.things.get(id)}>{(thing) => props.children(thing)}</Show>}
+    </List>
+  )
+}
+
+/** A list of things with ids below a button that makes another. */
+export function ListSection<T>(props: {
+  note: string
+  label: string
+  things: ReadonlyMap<number, T>
+  ids?: number[] | undefined
+  empty: string
+  /** What the button says, why it cannot be used if so, and the dialog that it opens. */
+  add: { text: string; reason: string | undefined; dialog(close: () => void): JSX.Element }
+  children(thing: Accessor<T>): JSX.Element
+}) {
+  return (
+    <Section note={props.note}>
+      <div class="set-bar">
+        <ActionButton reason={props.add.reason} run={() => openDialog((close) => props.add.dialog(close))}>
+          {props.add.text}
+        </ActionButton>
+      </div>
+      <ListById {...props} />
+    </Section>
   )
 }
 
@@ -55,55 +102,65 @@ export function ListButton(props: {
   )
 }
 
-/** Buttons that move a thing of an ordered list up and down; `move` gets the ids in their new order. */
-export function OrderButtons(props: {
+/** Opens the dialog that changes a thing of a list. */
+export function EditButton(props: {
   name: string
-  id: number
-  ids: number[]
   reason?: string | undefined
-  move(ids: number[]): void
+  dialog(close: () => void): JSX.Element
 }) {
-  const at = () => props.ids.indexOf(props.id)
-  let pressed: HTMLButtonElement | undefined
-  let other: HTMLButtonElement | undefined
-  const to = (index: number, [button, opposite]: (HTMLButtonElement | undefined)[]) => {
-    pressed = button
-    other = opposite
-    const others = props.ids.filter((id) => id !== props.id)
-    props.move([...others.slice(0, index), props.id, ...others.slice(index)])
-  }
-  // A row that has moved in the page has lost the focus.
-  createEffect(
-    on(at, () => {
-      const [first, second] = [pressed, other]
-      pressed = undefined
-      queueMicrotask(() => (first?.disabled ? second : first)?.focus())
-    }),
+  return (
+    <ListButton
+      icon="edit"
+      label={t('org.edit', { name: props.name })}
+      reason={props.reason}
+      run={() => openDialog((close) => props.dialog(close))}
+    />
   )
-  let up!: HTMLButtonElement
-  let down!: HTMLButtonElement
+}
+
+/** Removes a thing of a list, after a question if there is one. */
+export function RemoveButton(props: {
+  name: string
+  icon?: IconName
+  reason?: string | undefined
+  question?: { title: string; text: string }
+  remove(): Promise<unknown>
+}) {
+  const run = () => {
+    const { question, remove } = props
+    if (question) askFirst({ ...question, action: t('org.remove_it'), run: remove })
+    else void remove().catch(noticeFailure)
+  }
+  return (
+    <ListButton
+      icon={props.icon ?? 'trash'}
+      label={t('org.remove', { name: props.name })}
+      reason={props.reason}
+      run={run}
+    />
+  )
+}
+
+/** A property of a thing of a list that is on or off, and is saved as it is turned. */
+export function ListCheck(props: {
+  label: string
+  isOn: boolean
+  reason?: string | undefined
+  save(isOn: boolean): Promise<unknown>
+}) {
+  const setting = useSetting(
+    () => props.isOn,
+    (isOn) => props.save(isOn),
+  )
   return (
     <>
-      <button
-        type="button"
-        ref={up}
-        class="icon-button up"
-        aria-label={t('org.move_up', { name: props.name })}
-        disabled={props.reason !== undefined || at() <= 0}
-        onClick={() => to(at() - 1, [up, down])}
-      >
-        <Icon name="down" />
-      </button>
-      <button
-        type="button"
-        ref={down}
-        class="icon-button"
-        aria-label={t('org.move_down', { name: props.name })}
-        disabled={props.reason !== undefined || at() === props.ids.length - 1}
-        onClick={() => to(at() + 1, [down, up])}
-      >
-        <Icon name="down" />
-      </button>
+      <CheckBox
+        label={props.label}
+        isOn={setting.value()}
+        reason={props.reason}
+        set={(isOn) => saveChoice(setting, isOn)}
+      />
+      <ErrorText error={setting.error()} />
     </>
   )
 }

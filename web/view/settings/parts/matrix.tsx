@@ -1,9 +1,10 @@
-import { For, Show } from 'solid-js'
+import { For } from 'solid-js'
 import { type TextKey, t } from '../../../lib/i18n.ts'
+import { ErrorText } from '../../parts/error-text.tsx'
 import type { Screen, SettingSpec } from './declare.ts'
 import { scopes } from './scopes.ts'
 import { Section } from './section.tsx'
-import { type Setting, useSetting } from './setting.tsx'
+import { type Setting, saveChoice, useSetting } from './setting.tsx'
 
 type Matrix = { columns: readonly TextKey[]; rows: readonly { text: TextKey; keys: readonly string[] }[] }
 
@@ -55,18 +56,9 @@ function Cell(props: { scope: Screen['scope']; spec: SettingSpec }) {
         title={t(props.spec.text)}
         checked={setting.value()}
         disabled={scope.refusal?.(props.spec) !== undefined}
-        onChange={(event) => {
-          setting.set(event.currentTarget.checked)
-          void setting.save({ orRevert: true })
-        }}
+        onChange={(event) => saveChoice(setting, event.currentTarget.checked)}
       />
-      <Show when={setting.error()}>
-        {(error) => (
-          <p class="error-text" role="alert">
-            {error()}
-          </p>
-        )}
-      </Show>
+      <ErrorText error={setting.error()} />
     </td>
   )
 }

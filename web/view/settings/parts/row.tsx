@@ -1,5 +1,6 @@
 import { createUniqueId, type JSX, Show } from 'solid-js'
 import { t } from '../../../lib/i18n.ts'
+import { ErrorText } from '../../parts/error-text.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import type { Setting } from './setting.tsx'
 
@@ -41,20 +42,14 @@ export function Row<T>(
       <div class="set-control">{props.children(ids)}</div>
       <div class="set-about" id={ids.note}>
         <Show when={props.reason ?? props.note}>{(text) => <p class="set-note">{text()}</p>}</Show>
-        <Show when={props.setting?.error()}>
-          {(error) => (
-            <p class="error-text" role="alert">
-              {error()}
-            </p>
-          )}
-        </Show>
+        <ErrorText error={props.setting?.error()} />
       </div>
     </div>
   )
 }
 
 /** Says that a setting was saved. What the server has said against it stands below the control. */
-export function SaveMark<T>(props: { setting?: Setting<T> | undefined }) {
+function SaveMark<T>(props: { setting?: Setting<T> | undefined }) {
   return (
     <span class="save-mark" role="status">
       <Show when={props.setting?.wasSaved() && !props.setting.error()}>
@@ -62,26 +57,5 @@ export function SaveMark<T>(props: { setting?: Setting<T> | undefined }) {
         <span class="visually-hidden">{t('settings.saved')}</span>
       </Show>
     </span>
-  )
-}
-
-/** Saves what was chosen, or leaves the setting as it was. */
-export function SaveButtons<T>(props: { setting: Setting<T> }) {
-  return (
-    <Show when={props.setting.isChanged()}>
-      <div class="setting-buttons">
-        <button
-          type="button"
-          class="button primary"
-          disabled={props.setting.isBusy()}
-          onClick={() => void props.setting.save()}
-        >
-          {t('message.save')}
-        </button>
-        <button type="button" class="button" onClick={() => props.setting.reset()}>
-          {t('message.cancel')}
-        </button>
-      </div>
-    </Show>
   )
 }

@@ -10,7 +10,9 @@ import {
   Show,
   useContext,
 } from 'solid-js'
+import { errorMessage } from '../../../lib/error-message.ts'
 import { t } from '../../../lib/i18n.ts'
+import { ErrorText } from '../../parts/error-text.tsx'
 
 /** One setting while it is being changed: what the user has chosen, and what became of saving it. */
 export type Setting<T> = {
@@ -50,13 +52,8 @@ export function useSetting<T>(
   const isChanged = () => draft()?.isSaved === false && text(tidy(value())) !== text(saved())
   useUnsaved(isChanged)
   // Shows the saved value until its event comes.
-  createEffect(
-    on(
-      createMemo(() => text(saved())),
-      () => draft()?.isSaved && setDraft(undefined),
-      { defer: true },
-    ),
-  )
+  const comes = createMemo(() => text(saved()))
+  createEffect(on(comes, () => draft()?.isSaved && setDraft(undefined), { defer: true }))
   const { isBusy, run: save } = useOneAtATime(async ({ orRevert = false } = {}) => {
     const sent = draft()
     if (!sent || sent.isSaved) return
@@ -66,38 +63,41 @@ export function useSetting<T>(
       await send(now, sent.base)
       setWasSaved(true)
       const hasCome = text(saved()) === text(now) || text(saved()) !== before
-      setDraft((latest) => {
-        // What the user has chosen in the meantime stays.
-        if (latest !== sent) return latest && { ...latest, base: now }
-        return hasCome ? undefined : { ...sent, value: now, isSaved: true }
-      })
+      setDraft((latest) => draftAfter(latest, sent, now, hasCome))
     } catch (failure) {
       if (!draft()) return
       if (orRevert && draft() === sent) setDraft(undefined)
-      setError(failure instanceof Error ? failure.message : String(failure))
+      setError(errorMessage(failure))
     }
   })
-  return {
-    value,
-    set(next) {
-      setError(undefined)
-      setWasSaved(false)
-      setDraft((now) => ({
-        value: next,
-        base: now ? (now.isSaved ? now.value : now.base) : saved(),
-        isSaved: false,
-      }))
-    },
-    isChanged,
-    isBusy,
-    wasSaved,
-    error,
-    save,
-    reset() {
-      setError(undefined)
-      setDraft(undefined)
-    },
+  const set = (next: T) => {
+    setError(undefined)
+    setWasSaved(false)
+    setDraft((now) => ({ value: next, base: baseOf(now, saved), isSaved: false }))
   }
+  const reset = () => {
+    setError(undefined)
+    setDraft(undefined)
+  }
+  return { value, set, isChanged, isBusy, wasSaved, error, save, reset }
+}
+
+/** The draft after `sent` was saved as `now`: none if its event has come. A later choice of the user stays. */
+function draftAfter<T>(latest: Draft<T> | undefined, sent: Draft<T>, now: T, hasCome: boolean) {
+  if (latest !== sent) return latest && { ...latest, base: now }
+  return hasCome ? undefined : { value: now, base: sent.base, isSaved: true }
+}
+
+/** The value that holds as a change begins: the event of the last one may not have come yet. */
+function baseOf<T>(draft: Draft<T> | undefined, saved: () => T): T {
+  if (!draft) return saved()
+  return draft.isSaved ? draft.value : draft.base
+}
+
+/** Saves a value as soon as it is chosen; a failure brings back the value that holds. */
+export function saveChoice<T>(setting: Setting<T>, value: T) {
+  setting.set(value)
+  void setting.save({ orRevert: true })
 }
 
 /** Runs `act` again after a run during which it was wanted, so that the last value chosen is the one that holds. */
@@ -157,21 +157,32 @@ export function SettingFrame<T>(props: {
     >
       {props.children}
       <SettingNote id={props.id} text={props.reason ?? props.note} error={props.setting.error()} />
-      <Show when={props.setting.isChanged()}>
-        <div class="setting-buttons">
-          <button
-            type="submit"
-            class="button primary"
-            disabled={props.setting.isBusy() || (props.isIncomplete ?? false)}
-          >
-            {t('message.save')}
-          </button>
-          <button type="button" class="button" onClick={() => props.setting.reset()}>
-            {t('message.cancel')}
-          </button>
-        </div>
-      </Show>
+      <SaveButtons setting={props.setting} isIncomplete={props.isIncomplete} />
     </form>
+  )
+}
+
+/** Saves what was chosen, or leaves the setting as it was. */
+export function SaveButtons<T>(props: { setting: Setting<T>; isIncomplete?: boolean | undefined }) {
+  return (
+    <Show when={props.setting.isChanged()}>
+      <div class="setting-buttons">
+        <button
+          type="submit"
+          class="button primary"
+          disabled={props.setting.isBusy() || (props.isIncomplete ?? false)}
+          onClick={(event) => {
+            // The form around it saves, if there is one.
+            if (!event.currentTarget.form) void props.setting.save()
+          }}
+        >
+          {t('message.save')}
+        </button>
+        <button type="button" class="button" onClick={() => props.setting.reset()}>
+          {t('message.cancel')}
+        </button>
+      </div>
+    </Show>
   )
 }
 
@@ -183,11 +194,7 @@ export function SettingNote(props: { id: string; text?: string | undefined; erro
         when={props.error}
         fallback={<Show when={props.text}>{(text) => <p class="inbox-note">{text()}</p>}</Show>}
       >
-        {(error) => (
-          <p class="error-text" role="alert">
-            {error()}
-          </p>
-        )}
+        <ErrorText error={props.error} />
       </Show>
     </div>
   )

@@ -2,15 +2,10 @@ import './settings-table.css'
 import { For, Match, Show, Switch } from 'solid-js'
 import { t } from '../../../lib/i18n.ts'
 import type { GroupSetting } from '../../../store/server-state-types.ts'
-import {
-  ChoiceControl,
-  DurationControl,
-  GroupControl,
-  NumberControl,
-  SwitchControl,
-  TextControl,
-} from './controls.tsx'
+import { ChoiceControl, NumberControl, SwitchControl, TextControl } from './controls.tsx'
 import type { Screen, SettingSpec, SettingValue } from './declare.ts'
+import { DurationControl } from './duration-control.tsx'
+import { GroupControl } from './group-control.tsx'
 import { chosenOf } from './group-names.ts'
 import { scopes } from './scopes.ts'
 import { Section } from './section.tsx'

@@ -1,8 +1,8 @@
-import { For } from 'solid-js'
 import { field } from '../../../store/server-state.ts'
 import { type Chosen, groupName } from './group-names.ts'
-import { Row, type RowProps } from './row.tsx'
-import type { Setting } from './setting.tsx'
+import type { RowProps } from './row.tsx'
+import { SelectRow } from './select-row.tsx'
+import { type Setting, saveChoice } from './setting.tsx'
 
 /** Who may do something that only a role can be given: one of the groups of roles. */
 export function SystemGroupControl(
@@ -12,32 +12,22 @@ export function SystemGroupControl(
     (field('realm_user_groups') ?? [])
       .filter(({ name }) => props.allowed.includes(name))
       .map(({ id, name }) => ({ id, name }))
+  const isNobody = (name: string) => name === 'role:nobody'
   // Nobody is nothing chosen.
-  const isChosen = ({ id, name }: { id: number; name: string }) => {
-    const [chosen] = props.setting.value().direct_subgroups
-    return chosen === undefined ? name === 'role:nobody' : chosen === id
+  const value = () =>
+    props.setting.value().direct_subgroups[0] ?? options().find(({ name }) => isNobody(name))?.id
+  const choose = (text: string) => {
+    const option = options().find(({ id }) => String(id) === text)
+    if (!option) return
+    const subgroups = isNobody(option.name) ? [] : [option.id]
+    saveChoice(props.setting, { direct_members: [], direct_subgroups: subgroups })
   }
   return (
-    <Row {...props}>
-      {(ids) => (
-        <select
-          class="field"
-          id={ids.control}
-          disabled={props.reason !== undefined}
-          aria-describedby={ids.note}
-          onChange={({ currentTarget }) => {
-            const option = options()[currentTarget.selectedIndex]
-            if (!option) return
-            const subgroups = option.name === 'role:nobody' ? [] : [option.id]
-            props.setting.set({ direct_members: [], direct_subgroups: subgroups })
-            void props.setting.save({ orRevert: true })
-          }}
-        >
-          <For each={options()}>
-            {(option) => <option selected={isChosen(option)}>{groupName(option.id)}</option>}
-          </For>
-        </select>
-      )}
-    </Row>
+    <SelectRow
+      {...props}
+      value={String(value())}
+      options={options().map(({ id }) => [String(id), groupName(id)])}
+      choose={choose}
+    />
   )
 }

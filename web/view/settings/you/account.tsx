@@ -4,6 +4,7 @@ import { t } from '../../../lib/i18n.ts'
 import { endKeeping } from '../../../store/kept-state.ts'
 import { me } from '../../../store/people.ts'
 import { field } from '../../../store/server-state.ts'
+import { TextInput } from '../../parts/fields.tsx'
 import { AddForm } from '../parts/add-form.tsx'
 import { askFirst } from '../parts/confirm.tsx'
 import { MailNote } from '../parts/mail-note.tsx'
@@ -39,20 +40,18 @@ export function Address() {
             setEmail('')
           }}
         >
-          <label>
-            {t('account.new_email')}
-            <input
-              class="field"
-              type="email"
-              autocomplete="email"
-              value={email()}
-              onInput={(event) => setEmail(event.currentTarget.value)}
-            />
-          </label>
+          <TextInput
+            label={t('account.new_email')}
+            type="email"
+            autocomplete="email"
+            value={email()}
+            set={setEmail}
+            isCode
+          />
         </AddForm>
         <MailNote />
-        <p role="status">
-          <Show when={sentTo()}>{(address) => t('account.email_sent', { email: address() })}</Show>
+        <p class="set-note" role="status">
+          <Show when={sentTo()}>{(address) => <>{t('account.email_sent', { email: address() })}</>}</Show>
         </p>
       </Show>
     </Section>
@@ -76,26 +75,15 @@ function Password() {
           setChanged(true)
         }}
       >
-        <label>
-          {t('account.old_password')}
-          <input
-            class="field"
-            type="password"
-            autocomplete="current-password"
-            value={old()}
-            onInput={(event) => setOld(event.currentTarget.value)}
-          />
-        </label>
-        <label>
-          {t('account.new_password')}
-          <input
-            class="field"
-            type="password"
-            autocomplete="new-password"
-            value={next()}
-            onInput={(event) => setNext(event.currentTarget.value)}
-          />
-        </label>
+        <TextInput
+          label={t('account.old_password')}
+          type="password"
+          autocomplete="current-password"
+          value={old()}
+          set={setOld}
+          isCode
+        />
+        <TextInput label={t('account.new_password')} type="password" value={next()} set={setNext} isCode />
       </AddForm>
       <p role="status">{isChanged() ? t('account.password_changed') : ''}</p>
     </Section>

@@ -1,10 +1,11 @@
-import { createSignal, For, Show } from 'solid-js'
+import { createSignal } from 'solid-js'
 import { post, remove } from '../../../api/client.ts'
 import { t } from '../../../lib/i18n.ts'
 import { field } from '../../../store/server-state.ts'
-import { Icon } from '../../parts/icon.tsx'
+import { TextInput } from '../../parts/fields.tsx'
 import { noticeFailure } from '../../parts/notices.tsx'
 import { AddForm } from '../parts/add-form.tsx'
+import { List, ListButton, ListText } from '../parts/list.tsx'
 import { Section } from '../parts/section.tsx'
 
 /** Words of which the user is notified as if they were mentioned. */
@@ -22,38 +23,20 @@ export function AlertWords() {
           setWord('')
         }}
       >
-        <label>
-          {t('alert_words.word')}
-          <input
-            class="field"
-            dir="auto"
-            maxlength="100"
-            value={word()}
-            onInput={(event) => setWord(event.currentTarget.value)}
-          />
-        </label>
+        <TextInput label={t('alert_words.word')} value={word()} set={setWord} max={100} />
       </AddForm>
-      <Show when={words().length > 0} fallback={<p class="set-note">{t('alert_words.none')}</p>}>
-        <ul class="set-list">
-          <For each={words()}>
-            {(one) => (
-              <li>
-                <span dir="auto">{one}</span>
-                <button
-                  type="button"
-                  class="icon-button"
-                  aria-label={t('alert_words.remove', { word: one })}
-                  onClick={() =>
-                    void remove('/users/me/alert_words', { alert_words: [one] }).catch(noticeFailure)
-                  }
-                >
-                  <Icon name="trash" />
-                </button>
-              </li>
-            )}
-          </For>
-        </ul>
-      </Show>
+      <List label={t('alert_words.title')} items={words()} empty={t('alert_words.none')}>
+        {(one) => (
+          <>
+            <ListText title={one} />
+            <ListButton
+              icon="trash"
+              label={t('alert_words.remove', { word: one })}
+              run={() => void remove('/users/me/alert_words', { alert_words: [one] }).catch(noticeFailure)}
+            />
+          </>
+        )}
+      </List>
     </Section>
   )
 }

@@ -1,15 +1,18 @@
-import { createSignal, For, Show } from 'solid-js'
+import { createSignal, Show } from 'solid-js'
 import { patch, post, remove } from '../../../api/client.ts'
 import { t } from '../../../lib/i18n.ts'
 import { subscribed } from '../../../store/channels.ts'
 import type { OwnBot as Bot } from '../../../store/organization-state-types.ts'
 import { field } from '../../../store/server-state.ts'
-import { notice, noticeFailure } from '../../parts/notices.tsx'
+import { copy } from '../../message/commands.ts'
+import { ActionButton } from '../../parts/action-button.tsx'
+import { noticeFailure } from '../../parts/notices.tsx'
 import { askFirst } from '../parts/confirm.tsx'
 import { TextControl } from '../parts/controls.tsx'
 import { Principals } from '../parts/principals.tsx'
 import { Row } from '../parts/row.tsx'
-import { useSetting } from '../parts/setting.tsx'
+import { SelectRow } from '../parts/select-row.tsx'
+import { saveChoice, useSetting } from '../parts/setting.tsx'
 import { webhookKind } from './bot-kinds.ts'
 
 /** What can be changed of a bot, and its key. */
@@ -64,30 +67,17 @@ function ChannelChoice(
   )
   const channels = () => [...subscribed().values()].map(({ name }) => name).sort()
   return (
-    <Row key={props.name} label={props.label} setting={setting}>
-      {(ids) => (
-        <select
-          class="field"
-          id={ids.control}
-          aria-describedby={ids.note}
-          onChange={(event) => {
-            setting.set(event.currentTarget.value)
-            void setting.save({ orRevert: true })
-          }}
-        >
-          <option value="" selected={setting.value() === ''}>
-            {t('bots.no_channel')}
-          </option>
-          <For each={channels()}>
-            {(name) => (
-              <option value={name} selected={setting.value() === name}>
-                #{name}
-              </option>
-            )}
-          </For>
-        </select>
-      )}
-    </Row>
+    <SelectRow
+      key={props.name}
+      label={props.label}
+      setting={setting}
+      value={setting.value()}
+      options={[
+        ['', t('bots.no_channel')],
+        ...channels().map((name): [string, string] => [name, `#${name}`]),
+      ]}
+      choose={(name) => saveChoice(setting, name)}
+    />
   )
 }
 
@@ -121,25 +111,18 @@ function Key(props: { bot: Bot }) {
   const [isShown, setShown] = createSignal(false)
   const [made, setMade] = createSignal<string>()
   const key = () => made() ?? props.bot.api_key ?? ''
-  const rotate = () =>
+  const rotate = async () => {
+    const { api_key } = await post<{ api_key: string }>(`/bots/${props.bot.user_id}/api_key/regenerate`)
+    setMade(api_key)
+    setShown(true)
+  }
+  const askToRotate = () =>
     askFirst({
       title: t('bots.new_key'),
       text: t('bots.new_key_note'),
       action: t('bots.new_key'),
-      run: async () => {
-        const { api_key } = await post<{ api_key: string }>(`/bots/${props.bot.user_id}/api_key/regenerate`)
-        setMade(api_key)
-        setShown(true)
-      },
+      run: rotate,
     })
-  const end = () =>
-    askFirst({
-      title: t('bots.deactivate'),
-      text: t('bots.deactivate_note', { name: props.bot.full_name }),
-      action: t('bots.deactivate'),
-      run: () => remove(`/bots/${props.bot.user_id}`),
-    })
-  const copy = () => navigator.clipboard.writeText(key()).then(() => notice(t('bots.copied')), noticeFailure)
   return (
     <>
       <p>
@@ -151,32 +134,33 @@ function Key(props: { bot: Bot }) {
       </p>
       <div class="setting-buttons">
         <Show when={key()}>
-          <button type="button" class="button" onClick={() => setShown(!isShown())}>
+          <ActionButton run={() => setShown(!isShown())}>
             {isShown() ? t('bots.hide_key') : t('bots.show_key')}
-          </button>
-          <button type="button" class="button" onClick={() => void copy()}>
-            {t('bots.copy_key')}
-          </button>
+          </ActionButton>
+          <ActionButton run={() => void copy(key(), t('bots.copied'))}>{t('bots.copy_key')}</ActionButton>
         </Show>
-        <button type="button" class="button" onClick={rotate}>
-          {t('bots.new_key')}
-        </button>
-        <button type="button" class="button danger" onClick={end}>
+        <ActionButton run={askToRotate}>{t('bots.new_key')}</ActionButton>
+        <ActionButton isDangerous run={() => askToDeactivate(props.bot)}>
           {t('bots.deactivate')}
-        </button>
+        </ActionButton>
       </div>
     </>
   )
 }
 
+function askToDeactivate({ user_id: id, full_name: name }: Bot) {
+  askFirst({
+    title: t('bots.deactivate'),
+    text: t('bots.deactivate_note', { name }),
+    action: t('bots.deactivate'),
+    run: () => remove(`/bots/${id}`),
+  })
+}
+
 function Reactivation(props: { bot: Bot }) {
   return (
-    <button
-      type="button"
-      class="button"
-      onClick={() => void post(`/users/${props.bot.user_id}/reactivate`).catch(noticeFailure)}
-    >
+    <ActionButton run={() => void post(`/users/${props.bot.user_id}/reactivate`).catch(noticeFailure)}>
       {t('bots.reactivate')}
-    </button>
+    </ActionButton>
   )
 }

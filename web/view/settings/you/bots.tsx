@@ -3,6 +3,7 @@ import { post } from '../../../api/client.ts'
 import { t } from '../../../lib/i18n.ts'
 import { readBotKeys } from '../../../store/bot-keys.ts'
 import { currentState, field } from '../../../store/server-state.ts'
+import { SelectField, TextInput } from '../../parts/fields.tsx'
 import { noticeFailure } from '../../parts/notices.tsx'
 import { AddForm } from '../parts/add-form.tsx'
 import { Section } from '../parts/section.tsx'
@@ -51,65 +52,49 @@ function BotItem(props: { id: number }) {
   )
 }
 
+const empty = { name: '', short: '', kind: 1, url: '' }
+
 function NewBot() {
-  const empty = { name: '', short: '', kind: 1, url: '' }
   const [bot, setBot] = createSignal(empty)
   const change = (part: Partial<typeof empty>) => setBot((now) => ({ ...now, ...part }))
+  const create = async () => {
+    const { name, short, kind, url } = bot()
+    await post('/bots', {
+      full_name: name.trim(),
+      short_name: short.trim(),
+      bot_type: kind,
+      ...(kind === webhookKind && { payload_url: JSON.stringify(url) }),
+    })
+    setBot(empty)
+  }
   return (
     <Section title={t('bots.new')}>
       <AddForm
         submit={t('bots.create')}
         isIncomplete={!bot().name.trim() || !bot().short.trim() || (bot().kind === webhookKind && !bot().url)}
-        run={async () => {
-          const { name, short, kind, url } = bot()
-          await post('/bots', {
-            full_name: name.trim(),
-            short_name: short.trim(),
-            bot_type: kind,
-            ...(kind === webhookKind && { payload_url: JSON.stringify(url) }),
-          })
-          setBot(empty)
-        }}
+        run={create}
       >
-        <label>
-          {t('bots.name')}
-          <input
-            class="field"
-            dir="auto"
-            value={bot().name}
-            onInput={(event) => change({ name: event.currentTarget.value })}
-          />
-        </label>
-        <label>
-          {t('bots.short_name')}
-          <input
-            class="field"
-            value={bot().short}
-            onInput={(event) => change({ short: event.currentTarget.value })}
-          />
-        </label>
-        <label>
-          {t('bots.kind')}
-          <select class="field" onChange={(event) => change({ kind: Number(event.currentTarget.value) })}>
-            <For each={botKinds}>
-              {([kind, text]) => (
-                <option value={kind} selected={bot().kind === kind}>
-                  {t(text)}
-                </option>
-              )}
-            </For>
-          </select>
-        </label>
+        <TextInput label={t('bots.name')} value={bot().name} set={(name) => change({ name })} />
+        <TextInput
+          label={t('bots.short_name')}
+          value={bot().short}
+          set={(short) => change({ short })}
+          isCode
+        />
+        <SelectField
+          label={t('bots.kind')}
+          value={bot().kind}
+          options={botKinds.map(([kind, text]) => [kind, t(text)])}
+          choose={(kind) => change({ kind })}
+        />
         <Show when={bot().kind === webhookKind}>
-          <label>
-            {t('bots.url')}
-            <input
-              class="field"
-              type="url"
-              value={bot().url}
-              onInput={(event) => change({ url: event.currentTarget.value })}
-            />
-          </label>
+          <TextInput
+            label={t('bots.url')}
+            type="url"
+            value={bot().url}
+            set={(url) => change({ url })}
+            isCode
+          />
         </Show>
       </AddForm>
     </Section>

@@ -1,8 +1,8 @@
-import { Show } from 'solid-js'
 import { get } from '../../../api/client.ts'
 import { t } from '../../../lib/i18n.ts'
 import { dateAndTime } from '../../../lib/time.ts'
 import { hour12 } from '../../../store/time-format.ts'
+import { ErrorText } from '../../parts/error-text.tsx'
 import { type Column, DataTable } from '../parts/data-table.tsx'
 import { useFetched } from '../parts/fetched.ts'
 import { Section } from '../parts/section.tsx'
@@ -14,7 +14,7 @@ export function EarlierLogins() {
   const fetched = useFetched(() => get<{ logins: EarlierLogin[] }>('/rookery/logins'))
   return (
     <Section title={t('sessions.earlier')} note={t('sessions.earlier_note')}>
-      <Show when={fetched.error()}>{(error) => <p class="error-text">{error()}</p>}</Show>
+      <ErrorText error={fetched.error()} />
       <DataTable
         label={t('sessions.earlier')}
         rows={fetched.value()?.logins ?? []}

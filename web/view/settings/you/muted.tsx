@@ -1,11 +1,13 @@
-import { For, Show } from 'solid-js'
+import { For } from 'solid-js'
 import { post, remove } from '../../../api/client.ts'
 import { t } from '../../../lib/i18n.ts'
 import { channelName, shownTopic } from '../../../store/channels.ts'
 import { mutedUsers, nameOf } from '../../../store/people.ts'
 import { currentState, field } from '../../../store/server-state.ts'
+import { ActionButton } from '../../parts/action-button.tsx'
 import { noticeFailure } from '../../parts/notices.tsx'
 import { type Column, DataTable } from '../parts/data-table.tsx'
+import { List, ListText } from '../parts/list.tsx'
 import { Principals } from '../parts/principals.tsx'
 import { Section } from '../parts/section.tsx'
 
@@ -36,25 +38,19 @@ function People() {
   }
   return (
     <Section title={t('muted.people')} note={t('muted.people_note')}>
-      <Show when={ids().length > 0} fallback={<p class="set-note">{t('muted.nobody')}</p>}>
-        <ul class="set-list">
-          <For each={ids()}>
-            {(id) => (
-              <li>
-                <span dir="auto">{nameOf(id)}</span>
-                <button
-                  type="button"
-                  class="button"
-                  aria-label={t('muted.unmute', { name: nameOf(id) })}
-                  onClick={() => void remove(`/users/me/muted_users/${id}`).catch(noticeFailure)}
-                >
-                  {t('muted.unmute_short')}
-                </button>
-              </li>
-            )}
-          </For>
-        </ul>
-      </Show>
+      <List label={t('muted.people')} items={ids()} empty={t('muted.nobody')}>
+        {(id) => (
+          <>
+            <ListText title={nameOf(id)} />
+            <ActionButton
+              label={t('muted.unmute', { name: nameOf(id) })}
+              run={() => void remove(`/users/me/muted_users/${id}`).catch(noticeFailure)}
+            >
+              {t('muted.unmute_short')}
+            </ActionButton>
+          </>
+        )}
+      </List>
       <Principals
         label={t('muted.mute_person')}
         chosen={{ direct_members: [], direct_subgroups: [] }}

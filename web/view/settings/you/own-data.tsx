@@ -30,9 +30,7 @@ export function OwnData() {
           await post('/rookery/own_exports')
           await all.refresh()
         }}
-      >
-        {null}
-      </AddForm>
+      />
       <DataTable
         label={t('own_data.title')}
         rows={[...(all.value()?.exports ?? [])].reverse()}

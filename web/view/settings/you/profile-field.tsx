@@ -1,4 +1,4 @@
-import { For, Match, Show, Switch } from 'solid-js'
+import { Match, Show, Switch } from 'solid-js'
 import { patch } from '../../../api/client.ts'
 import { t } from '../../../lib/i18n.ts'
 import type { ProfileField } from '../../../store/organization-state-types.ts'
@@ -6,8 +6,9 @@ import { me } from '../../../store/people.ts'
 import { field } from '../../../store/server-state.ts'
 import { TextControl } from '../parts/controls.tsx'
 import { Principals } from '../parts/principals.tsx'
-import { Row, SaveButtons } from '../parts/row.tsx'
-import { type Setting, useSetting } from '../parts/setting.tsx'
+import { Row, type RowProps } from '../parts/row.tsx'
+import { SelectRow } from '../parts/select-row.tsx'
+import { SaveButtons, type Setting, useSetting } from '../parts/setting.tsx'
 
 /** The kinds of fields, as the API numbers them. */
 const kinds = { long: 2, select: 3, date: 4, url: 5, people: 6 }
@@ -29,7 +30,7 @@ export function ProfileFieldRow(props: { fieldId: number }) {
 type Props = { field: ProfileField; setting: Setting<string> }
 
 function Control(props: Props) {
-  const shared = () => ({
+  const row = () => ({
     key: `field-${props.field.id}`,
     label: props.field.required ? t('profile.required', { name: props.field.name }) : props.field.name,
     note: props.field.hint || undefined,
@@ -38,70 +39,65 @@ function Control(props: Props) {
   })
   const max = () =>
     ({ [kinds.long]: longest.long, [kinds.url]: longest.url })[props.field.type] ?? longest.short
+  const isOf = (kind: number) => props.field.type === kind
   return (
-    <Switch
-      fallback={
-        <TextControl
-          {...shared()}
-          spec={{ ...noSpec, max: max(), isLong: props.field.type === kinds.long }}
+    <Switch fallback={<TextControl {...row()} spec={{ ...noSpec, max: max(), isLong: isOf(kinds.long) }} />}>
+      <Match when={isOf(kinds.date)}>
+        <DateControl {...row()} />
+      </Match>
+      <Match when={isOf(kinds.select)}>
+        <SelectRow
+          {...row()}
+          value={props.setting.value()}
+          options={[['', ''], ...optionsOf(props.field)]}
+          choose={(value) => choose(props.setting, value)}
         />
-      }
-    >
-      <Match when={props.field.type === kinds.date}>
-        <Row {...shared()}>
-          {(ids) => (
-            <input
-              class="field"
-              type="date"
-              id={ids.control}
-              value={props.setting.value()}
-              disabled={shared().reason !== undefined}
-              aria-describedby={ids.note}
-              onChange={(event) => choose(props.setting, event.currentTarget.value)}
-            />
-          )}
-        </Row>
       </Match>
-      <Match when={props.field.type === kinds.select}>
-        <Row {...shared()}>
-          {(ids) => (
-            <select
-              class="field"
-              id={ids.control}
-              disabled={shared().reason !== undefined}
-              aria-describedby={ids.note}
-              onChange={(event) => choose(props.setting, event.currentTarget.value)}
-            >
-              <option value="" selected={props.setting.value() === ''} />
-              <For each={optionsOf(props.field)}>
-                {([key, text]) => (
-                  <option value={key} selected={props.setting.value() === key}>
-                    {text}
-                  </option>
-                )}
-              </For>
-            </select>
-          )}
-        </Row>
-      </Match>
-      <Match when={props.field.type === kinds.people}>
-        <Row {...shared()} isWide>
-          {(ids) => (
-            <>
-              <Principals
-                label={props.field.name}
-                chosen={{ direct_members: JSON.parse(props.setting.value() || '[]'), direct_subgroups: [] }}
-                change={({ direct_members }) => props.setting.set(JSON.stringify(direct_members))}
-                isDisabled={shared().reason !== undefined}
-                describedBy={ids.note}
-                takes={(option) => !('group' in option)}
-              />
-              <SaveButtons setting={props.setting} />
-            </>
-          )}
-        </Row>
+      <Match when={isOf(kinds.people)}>
+        <PeopleControl {...row()} name={props.field.name} />
       </Match>
     </Switch>
+  )
+}
+
+type ControlProps = RowProps & { setting: Setting<string> }
+
+function DateControl(props: ControlProps) {
+  return (
+    <Row {...props}>
+      {(ids) => (
+        <input
+          class="field"
+          type="date"
+          id={ids.control}
+          value={props.setting.value()}
+          disabled={props.reason !== undefined}
+          aria-describedby={ids.note}
+          onChange={(event) => choose(props.setting, event.currentTarget.value)}
+        />
+      )}
+    </Row>
+  )
+}
+
+/** The value is a list of ids, as JSON. */
+function PeopleControl(props: ControlProps & { name: string }) {
+  return (
+    <Row {...props} isWide>
+      {(ids) => (
+        <>
+          <Principals
+            label={props.name}
+            chosen={{ direct_members: JSON.parse(props.setting.value() || '[]'), direct_subgroups: [] }}
+            change={({ direct_members }) => props.setting.set(JSON.stringify(direct_members))}
+            isDisabled={props.reason !== undefined}
+            describedBy={ids.note}
+            takes={(option) => !('group' in option)}
+          />
+          <SaveButtons setting={props.setting} />
+        </>
+      )}
+    </Row>
   )
 }
 

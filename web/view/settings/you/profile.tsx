@@ -4,6 +4,7 @@ import { sendFile } from '../../../api/send-file.ts'
 import { t } from '../../../lib/i18n.ts'
 import { avatarOf, me } from '../../../store/people.ts'
 import { currentState, field } from '../../../store/server-state.ts'
+import { ActionButton } from '../../parts/action-button.tsx'
 import { later } from '../../parts/dialog.tsx'
 import { TextControl } from '../parts/controls.tsx'
 import { ImageField } from '../parts/image-field.tsx'
@@ -42,32 +43,30 @@ export function Profile() {
           reason={mayChange('realm_name_changes_disabled')}
         />
       </Section>
-      <Section
-        title={t('profile.status')}
-        tools={
-          <button
-            type="button"
-            class="button"
-            onClick={() =>
-              later(
-                () => import('../../people/status-dialog.tsx'),
-                ({ StatusDialog }, close) => StatusDialog({ close }),
-              )
-            }
-          >
-            {t('profile.change_status')}
-          </button>
-        }
-      >
-        <p class="set-note" dir="auto">
-          {field('user_status')?.[currentState().user_id]?.status_text || t('profile.no_status')}
-        </p>
-      </Section>
+      <Status />
       <Show when={fields().length > 0}>
         <Section title={t('profile.fields')}>
           <For each={fields().map(({ id }) => id)}>{(id) => <ProfileFieldRow fieldId={id} />}</For>
         </Section>
       </Show>
     </>
+  )
+}
+
+function Status() {
+  const change = () =>
+    later(
+      () => import('../../people/status-dialog.tsx'),
+      ({ StatusDialog }, close) => StatusDialog({ close }),
+    )
+  return (
+    <Section
+      title={t('profile.status')}
+      tools={<ActionButton run={change}>{t('profile.change_status')}</ActionButton>}
+    >
+      <p class="set-note" dir="auto">
+        {field('user_status')?.[currentState().user_id]?.status_text || t('profile.no_status')}
+      </p>
+    </Section>
   )
 }

@@ -3,7 +3,10 @@ import { get, post, remove } from '../../../api/client.ts'
 import { t } from '../../../lib/i18n.ts'
 import { dateAndTime, shortAge } from '../../../lib/time.ts'
 import { hour12 } from '../../../store/time-format.ts'
+import { ActionButton } from '../../parts/action-button.tsx'
 import { now } from '../../parts/clock.ts'
+import { ErrorText } from '../../parts/error-text.tsx'
+import { TextInput } from '../../parts/fields.tsx'
 import { noticeFailure } from '../../parts/notices.tsx'
 import { AddForm } from '../parts/add-form.tsx'
 import { type Column, DataTable } from '../parts/data-table.tsx'
@@ -57,7 +60,7 @@ function Logins(props: {
 }) {
   return (
     <Section title={props.title}>
-      <Show when={props.error}>{(error) => <p class="error-text">{error()}</p>}</Show>
+      <ErrorText error={props.error} />
       <DataTable
         label={props.title}
         rows={props.logins}
@@ -65,15 +68,13 @@ function Logins(props: {
         textOf={({ client }) => client}
         empty={t('sessions.none')}
         actions={(login) => (
-          <button
-            type="button"
-            class="button"
-            aria-label={t('sessions.end', { client: login.client })}
-            disabled={login.is_current}
-            onClick={() => void props.end(login).catch(noticeFailure)}
+          <ActionButton
+            label={t('sessions.end', { client: login.client })}
+            isDisabled={login.is_current}
+            run={() => void props.end(login).catch(noticeFailure)}
           >
             {t('sessions.end_short')}
-          </button>
+          </ActionButton>
         )}
       />
     </Section>
@@ -120,16 +121,14 @@ function NewKey(props: { made(): void }) {
           props.made()
         }}
       >
-        <label>
-          {t('sessions.password')}
-          <input
-            class="field"
-            type="password"
-            autocomplete="current-password"
-            value={password()}
-            onInput={(event) => setPassword(event.currentTarget.value)}
-          />
-        </label>
+        <TextInput
+          label={t('sessions.password')}
+          type="password"
+          autocomplete="current-password"
+          value={password()}
+          set={setPassword}
+          isCode
+        />
       </AddForm>
       <p role="status">
         <Show when={key()}>

@@ -4,10 +4,11 @@ import { language, t } from '../../../lib/i18n.ts'
 import { dateAndTime } from '../../../lib/time.ts'
 import { field } from '../../../store/server-state.ts'
 import { hour12 } from '../../../store/time-format.ts'
-import { Icon } from '../../parts/icon.tsx'
+import { ErrorText } from '../../parts/error-text.tsx'
 import { askFirst } from '../parts/confirm.tsx'
 import { type Column, DataTable } from '../parts/data-table.tsx'
 import { useFetched } from '../parts/fetched.ts'
+import { ListButton } from '../parts/list.tsx'
 import { Section } from '../parts/section.tsx'
 
 type Attachment = {
@@ -36,7 +37,7 @@ export function Uploads() {
   }
   return (
     <Section>
-      <Show when={all.error()}>{(error) => <p class="error-text">{error()}</p>}</Show>
+      <ErrorText error={all.error()} />
       <Show when={all.value()}>
         {(data) => (
           <>
@@ -49,14 +50,11 @@ export function Uploads() {
               sortedBy={2}
               empty={t('uploads.none')}
               actions={(one) => (
-                <button
-                  type="button"
-                  class="icon-button"
-                  aria-label={t('uploads.delete', { name: one.name })}
-                  onClick={() => ask(one)}
-                >
-                  <Icon name="trash" />
-                </button>
+                <ListButton
+                  icon="trash"
+                  label={t('uploads.delete', { name: one.name })}
+                  run={() => ask(one)}
+                />
               )}
             />
           </>

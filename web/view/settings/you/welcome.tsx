@@ -1,4 +1,4 @@
-import { createSignal, For, Show } from 'solid-js'
+import { createSignal, Show } from 'solid-js'
 import { patch, post } from '../../../api/client.ts'
 import { t } from '../../../lib/i18n.ts'
 import { goToHash } from '../../../lib/router.ts'
@@ -6,10 +6,12 @@ import { subscribed } from '../../../store/channels.ts'
 import { firstStepsName } from '../../../store/home.ts'
 import { me } from '../../../store/people.ts'
 import { field } from '../../../store/server-state.ts'
+import { TextInput } from '../../parts/fields.tsx'
 import { noticeFailure } from '../../parts/notices.tsx'
 import { AddForm } from '../parts/add-form.tsx'
 import { TextControl } from '../parts/controls.tsx'
 import { CopiedLink } from '../parts/copied-link.tsx'
+import { List, ListText } from '../parts/list.tsx'
 import { InvitationMailNote } from '../parts/mail-note.tsx'
 import { Section } from '../parts/section.tsx'
 import { useSetting } from '../parts/setting.tsx'
@@ -82,15 +84,9 @@ function Channels() {
   const names = () => [...subscribed().values()].map((channel) => channel.name).sort()
   return (
     <Section title={t('welcome.channels')} note={t('welcome.channels_note')}>
-      <ul class="set-list">
-        <For each={names()}>
-          {(one) => (
-            <li>
-              <span dir="auto">#{one}</span>
-            </li>
-          )}
-        </For>
-      </ul>
+      <List label={t('welcome.channels')} items={names()} empty="">
+        {(one) => <ListText title={`#${one}`} />}
+      </List>
       <AddForm
         submit={t('welcome.create_channel')}
         isLine
@@ -100,16 +96,12 @@ function Channels() {
           setName('')
         }}
       >
-        <label>
-          {t('welcome.channel_name')}
-          <input
-            class="field"
-            dir="auto"
-            maxlength={field('max_stream_name_length')}
-            value={name()}
-            onInput={(event) => setName(event.currentTarget.value)}
-          />
-        </label>
+        <TextInput
+          label={t('welcome.channel_name')}
+          value={name()}
+          set={setName}
+          max={field('max_stream_name_length')}
+        />
       </AddForm>
     </Section>
   )
@@ -137,24 +129,20 @@ function Inviting() {
           setSent(true)
         }}
       >
-        <label>
-          {t('welcome.addresses')}
-          <input class="field" value={emails()} onInput={(event) => setEmails(event.currentTarget.value)} />
-        </label>
+        <TextInput label={t('welcome.addresses')} value={emails()} set={setEmails} isCode />
       </AddForm>
+      <p class="set-note" role="status">
+        {sent() ? t('welcome.sent') : ''}
+      </p>
       <AddForm
         submit={t('welcome.make_link')}
+        isSecond
         run={async () => {
           const params = { stream_ids: [], include_realm_default_subscriptions: true }
           const { invite_link } = await post<{ invite_link: string }>('/invites/multiuse', params)
           setLink(invite_link)
         }}
-      >
-        {null}
-      </AddForm>
-      <p role="status">
-        <Show when={sent()}>{t('welcome.sent')}</Show>
-      </p>
+      />
       <Show when={link()}>{(made) => <CopiedLink url={made()} />}</Show>
     </Section>
   )

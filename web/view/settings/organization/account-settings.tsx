@@ -1,0 +1,48 @@
+import { patch } from '../../../api/client.ts'
+import { t } from '../../../lib/i18n.ts'
+import { users } from '../../../store/people.ts'
+import { SelectSetting, TextSetting } from '../parts/field-settings.tsx'
+import { useSetting } from '../parts/setting.tsx'
+import { roleName, roles } from './roles.ts'
+
+// What can be changed of users and bots alike.
+
+type Account = {
+  userId: number
+  /** Where its changes are sent. */
+  path: string
+}
+
+export function NameSetting(props: Account) {
+  const setting = useSetting(
+    () => users().get(props.userId)?.full_name ?? '',
+    (value) => patch(props.path, { full_name: value }),
+    (value) => value.trim(),
+  )
+  return <TextSetting setting={setting} label={t('org_users.name')} max={100} isRequired />
+}
+
+export function RoleSetting(
+  props: Account & {
+    roles: readonly number[]
+    isRefused?(role: number): boolean
+    reason?: string | undefined
+    /** What a role means. */
+    note(role: number): string
+  },
+) {
+  const setting = useSetting<number>(
+    () => users().get(props.userId)?.role ?? roles.member,
+    (value) => patch(props.path, { role: value }),
+  )
+  return (
+    <SelectSetting
+      setting={setting}
+      label={t('org_users.role')}
+      options={props.roles.map((role) => [role, roleName(role)])}
+      isRefused={(role) => props.isRefused?.(role) ?? false}
+      reason={props.reason}
+      note={props.note(setting.value())}
+    />
+  )
+}

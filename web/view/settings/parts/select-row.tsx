@@ -1,0 +1,35 @@
+import { For } from 'solid-js'
+import { Row, type RowProps } from './row.tsx'
+import type { Setting } from './setting.tsx'
+
+/** A line with a list of options: their values as texts, as the elements of a list have them, and their names. */
+export function SelectRow<T>(
+  props: RowProps & {
+    setting: Setting<T>
+    value: string
+    options: readonly (readonly [value: string, name: string])[]
+    choose(value: string): void
+  },
+) {
+  return (
+    <Row {...props}>
+      {(ids) => (
+        <select
+          class="field"
+          id={ids.control}
+          disabled={props.reason !== undefined}
+          aria-describedby={ids.note}
+          onChange={(event) => props.choose(event.currentTarget.value)}
+        >
+          <For each={props.options}>
+            {([value, name]) => (
+              <option value={value} selected={value === props.value}>
+                {name}
+              </option>
+            )}
+          </For>
+        </select>
+      )}
+    </Row>
+  )
+}
