@@ -49,7 +49,7 @@ export function functionsOf({ lines }: Source): { name: string; line: number; le
     const start = functionStart.exec(text)
     const name = start?.[2] ?? start?.[3] ?? start?.[4]
     if (!start || !name || keywords.has(name)) return []
-    const end = new RegExp(`^${start[1]}\\}[),;]*( satisfies .*| as .*)?$`)
+    const end = new RegExp(`^${start[1]}(\\}|\\)(?!.*(\\{|=> \\()$))[),;]*( satisfies .*| as .*)?$`)
     const length = lines.slice(at).findIndex((line) => end.test(line)) + 1
     return [{ name, line: at + 1, length }]
   })

@@ -15,24 +15,8 @@ const perRequest = 200
 /** The topics of a channel as long as the caller is shown, the newest first: read once, and changed by events. */
 export function createChannelTopics(channelId: () => number) {
   const [topics, setTopics] = createSignal<Topic[]>()
-  const [times, setTimes] = createSignal<ReadonlyMap<number, number>>(new Map())
-  const addTimes = (all: Pick<Message, 'id' | 'timestamp'>[]) =>
-    setTimes((before) => new Map([...before, ...all.map((one) => [one.id, one.timestamp] as const)]))
-  let isReading = false
-  let isStale = false
-  let hasEnded = false
-
-  /** An event that comes during a request may be missing in its answer, so the list is read again. */
-  async function read() {
-    isStale = true
-    if (isReading) return
-    isReading = true
-    while (isStale && !hasEnded) {
-      isStale = false
-      await readOnce().catch(() => {})
-    }
-    isReading = false
-  }
+  const { timeOf, addTimes, readTimes } = createTimes()
+  const reading = againWhenStale(readOnce)
 
   async function readOnce() {
     const id = channelId()
@@ -41,34 +25,62 @@ export function createChannelTopics(channelId: () => number) {
     )
     if (id !== channelId()) return
     setTopics(found.topics)
-    const missing = found.topics.slice(0, timedAtMost).map(({ max_id }) => max_id)
-    await readTimes(missing.filter((one) => !times().has(one)))
-  }
-
-  async function readTimes(ids: number[]) {
-    for (let i = 0; i < ids.length; i += perRequest) {
-      const params = { message_ids: ids.slice(i, i + perRequest), client_gravatar: false }
-      addTimes((await get<{ messages: Message[] }>('/messages', params)).messages)
-    }
+    await readTimes(found.topics.slice(0, timedAtMost))
   }
 
   function follow(event: WireEvent) {
-    if (changesTopics(event, channelId())) void read()
+    if (changesTopics(event, channelId())) void reading.run()
     if (event.type !== 'message') return
     const message = event.message as Message
     if (message.stream_id !== channelId()) return
     addTimes([message])
     setTopics((all) => all && withMessage(all, message))
-    if (isReading) isStale = true
+    reading.makeStale()
   }
 
   // Anew after registering anew, as events may have been missed.
-  createEffect(on([channelId, () => field('queue_id')], () => void read()))
+  createEffect(on([channelId, () => field('queue_id')], () => void reading.run()))
   onCleanup(onEvents((events) => events.forEach(follow)))
+  return { topics, timeOf, read: reading.run }
+}
+
+/** When the newest messages of topics were sent. */
+function createTimes() {
+  const [times, setTimes] = createSignal<ReadonlyMap<number, number>>(new Map())
+  const addTimes = (all: Pick<Message, 'id' | 'timestamp'>[]) =>
+    setTimes((before) => new Map([...before, ...all.map((one) => [one.id, one.timestamp] as const)]))
+  async function readTimes(topics: Topic[]) {
+    const ids = topics.map(({ max_id }) => max_id).filter((id) => !times().has(id))
+    for (let i = 0; i < ids.length; i += perRequest) {
+      const params = { message_ids: ids.slice(i, i + perRequest), client_gravatar: false }
+      addTimes((await get<{ messages: Message[] }>('/messages', params)).messages)
+    }
+  }
+  return { timeOf: (topic: Topic) => times().get(topic.max_id), addTimes, readTimes }
+}
+
+/** Reads one at a time. What comes during a request may be missing in its answer, so `read` runs again after that one. */
+function againWhenStale(read: () => Promise<void>) {
+  let isReading = false
+  let isStale = false
+  let hasEnded = false
   onCleanup(() => {
     hasEnded = true
   })
-  return { topics, timeOf: (topic: Topic) => times().get(topic.max_id), read }
+  async function run() {
+    isStale = true
+    if (isReading) return
+    isReading = true
+    while (isStale && !hasEnded) {
+      isStale = false
+      await read().catch(() => {})
+    }
+    isReading = false
+  }
+  const makeStale = () => {
+    isStale = true
+  }
+  return { run, makeStale }
 }
 
 /** Whether an event moves messages into the channel, within it or out of it, or deletes some. */

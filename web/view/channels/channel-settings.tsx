@@ -77,38 +77,9 @@ function Tabs(props: { first: SettingsTab; children(tab: SettingsTab): JSX.Eleme
     setTab(next)
     setVisited((all) => new Set([...all, next]))
   }
-  let list!: HTMLDivElement
-  function onKeyDown(event: KeyboardEvent) {
-    const at = tabs.indexOf(tab())
-    const isRightToLeft = document.documentElement.dir === 'rtl'
-    const forward = isRightToLeft ? 'ArrowLeft' : 'ArrowRight'
-    const backward = isRightToLeft ? 'ArrowRight' : 'ArrowLeft'
-    const to = { [forward]: at + 1, [backward]: at - 1, Home: 0, End: tabs.length - 1 }[event.key]
-    if (to === undefined) return
-    event.preventDefault()
-    const next = (to + tabs.length) % tabs.length
-    show(tabs[next] ?? 'personal')
-    ;(list.children[next] as HTMLElement).focus()
-  }
   return (
     <>
-      <div ref={list} class="tabs" role="tablist" onKeyDown={onKeyDown}>
-        <For each={tabs}>
-          {(one) => (
-            <button
-              type="button"
-              role="tab"
-              id={`${id}-${one}`}
-              aria-selected={tab() === one}
-              aria-controls={`${id}-panel-${one}`}
-              tabindex={tab() === one ? 0 : -1}
-              onClick={() => show(one)}
-            >
-              {t(`settings.${one}`)}
-            </button>
-          )}
-        </For>
-      </div>
+      <TabList id={id} tab={tab()} show={show} />
       <For each={tabs}>
         {(one) => (
           <div
@@ -122,5 +93,40 @@ function Tabs(props: { first: SettingsTab; children(tab: SettingsTab): JSX.Eleme
         )}
       </For>
     </>
+  )
+}
+
+function TabList(props: { id: string; tab: SettingsTab; show(tab: SettingsTab): void }) {
+  let list!: HTMLDivElement
+  function onKeyDown(event: KeyboardEvent) {
+    const at = tabs.indexOf(props.tab)
+    const isRightToLeft = document.documentElement.dir === 'rtl'
+    const forward = isRightToLeft ? 'ArrowLeft' : 'ArrowRight'
+    const backward = isRightToLeft ? 'ArrowRight' : 'ArrowLeft'
+    const to = { [forward]: at + 1, [backward]: at - 1, Home: 0, End: tabs.length - 1 }[event.key]
+    if (to === undefined) return
+    event.preventDefault()
+    const next = (to + tabs.length) % tabs.length
+    props.show(tabs[next] ?? 'personal')
+    ;(list.children[next] as HTMLElement).focus()
+  }
+  return (
+    <div ref={list} class="tabs" role="tablist" onKeyDown={onKeyDown}>
+      <For each={tabs}>
+        {(one) => (
+          <button
+            type="button"
+            role="tab"
+            id={`${props.id}-${one}`}
+            aria-selected={props.tab === one}
+            aria-controls={`${props.id}-panel-${one}`}
+            tabindex={props.tab === one ? 0 : -1}
+            onClick={() => props.show(one)}
+          >
+            {t(`settings.${one}`)}
+          </button>
+        )}
+      </For>
+    </div>
   )
 }

@@ -1,5 +1,6 @@
 import { FilterField } from '../parts/filter-field.tsx'
 import '../inbox/inbox.css'
+import '../message/bulk.css'
 import { createMemo, createSignal, For, lazy, Show } from 'solid-js'
 import { t } from '../../lib/i18n.ts'
 import { linkTo } from '../../lib/router.ts'
@@ -41,22 +42,9 @@ export function Topics(props: { channelId: number; openRail(): void }) {
   const { topics, timeOf, read } = createChannelTopics(() => props.channelId)
   const shown = () =>
     (topics() ?? []).filter(({ name }) => shownTopic(name).toLowerCase().includes(words().toLowerCase()))
-  const byName = createMemo(() => new Map(shown().map((topic) => [topic.name, topic])))
   return (
     <>
-      <ViewHead
-        openRail={props.openRail}
-        title={
-          <>
-            <ChannelIcon channel={channelOf(props.channelId)} />
-            <a href={linkTo({ view: 'narrow', terms: [{ operator: 'channel', operand: props.channelId }] })}>
-              {channelOf(props.channelId)?.name}
-            </a>
-            <Icon name="right" />
-            <span class="title-text">{t('view.topics')}</span>
-          </>
-        }
-      />
+      <Head {...props} />
       <div class="view-body topics">
         <div class="inbox-filter">
           <FilterField label={t('inbox.filter')} value={words()} set={setWords} />
@@ -75,28 +63,65 @@ export function Topics(props: { channelId: number; openRail(): void }) {
         <Show when={topics()?.length === 0}>
           <p class="empty">{t('topics.empty')}</p>
         </Show>
-        <section class="inbox-group">
-          <ul>
-            {/* By names, as topics are made anew with each message: one keeps the focus. */}
-            <For each={[...byName().keys()]}>
-              {(name) => (
-                <Show when={byName().get(name)}>
-                  {(topic) => (
-                    <TopicRow
-                      channelId={props.channelId}
-                      topic={topic()}
-                      time={timeOf(topic())}
-                      isChosen={chosen().has(name)}
-                      toggle={() => setChosen((all) => toggled(all, name))}
-                    />
-                  )}
-                </Show>
-              )}
-            </For>
-          </ul>
-        </section>
+        <TopicRows
+          channelId={props.channelId}
+          topics={shown()}
+          timeOf={timeOf}
+          chosen={chosen()}
+          toggle={(name) => setChosen((all) => toggled(all, name))}
+        />
       </div>
     </>
+  )
+}
+
+function Head(props: { channelId: number; openRail(): void }) {
+  return (
+    <ViewHead
+      openRail={props.openRail}
+      title={
+        <>
+          <ChannelIcon channel={channelOf(props.channelId)} />
+          <a href={linkTo({ view: 'narrow', terms: [{ operator: 'channel', operand: props.channelId }] })}>
+            {channelOf(props.channelId)?.name}
+          </a>
+          <Icon name="right" />
+          <span class="title-text">{t('view.topics')}</span>
+        </>
+      }
+    />
+  )
+}
+
+function TopicRows(props: {
+  channelId: number
+  topics: Topic[]
+  timeOf(topic: Topic): number | undefined
+  chosen: ReadonlySet<string>
+  toggle(name: string): void
+}) {
+  const byName = createMemo(() => new Map(props.topics.map((topic) => [topic.name, topic])))
+  return (
+    <section class="inbox-group">
+      <ul>
+        {/* By names, as topics are made anew with each message: one keeps the focus. */}
+        <For each={[...byName().keys()]}>
+          {(name) => (
+            <Show when={byName().get(name)}>
+              {(topic) => (
+                <TopicRow
+                  channelId={props.channelId}
+                  topic={topic()}
+                  time={props.timeOf(topic())}
+                  isChosen={props.chosen.has(name)}
+                  toggle={() => props.toggle(name)}
+                />
+              )}
+            </Show>
+          )}
+        </For>
+      </ul>
+    </section>
   )
 }
 

@@ -14,15 +14,47 @@ import { ChannelField, TopicField } from './topic-field.tsx'
 
 /** A box with fields for the address of a conversation that is begun. */
 export function BeginBox(props: { start: NewConversation; close?(): void; focus?: boolean }) {
-  const [conversation, setConversation] = createSignal(placeOf(props.start.conversation))
+  const address = createAddress(() => props.start)
   let form: HTMLDivElement | undefined
+  const sent = () => {
+    const terms = termsOf(address.conversation(), currentState().user_id)
+    props.close?.()
+    goTo({ view: 'narrow', terms })
+  }
+  return (
+    <div ref={form} class="begin-box">
+      <Composer
+        conversation={address.conversation()}
+        isReply={false}
+        missing={address.missing()}
+        files={props.start.files}
+        sent={sent}
+        escaped={() => props.close?.()}
+        head={
+          <AddressFields
+            kind={props.start.kind}
+            conversation={address.conversation()}
+            change={address.change}
+            close={props.close}
+            done={() => form?.querySelector('textarea')?.focus()}
+            focus={props.focus ?? false}
+          />
+        }
+      />
+    </div>
+  )
+}
+
+/** The conversation that is begun, and what its address lacks. */
+function createAddress(start: () => NewConversation) {
+  const [conversation, setConversation] = createSignal(placeOf(start().conversation))
   /** The draft that the conversation had before it was chosen here. */
   let own = ''
   const restart = (to: Conversation) => {
     own = ''
     setConversation(placeOf(to))
   }
-  createEffect(on(() => props.start.conversation, restart, { defer: true }))
+  createEffect(on(() => start().conversation, restart, { defer: true }))
   const change = (chosen: Conversation) => {
     const to = placeOf(chosen)
     own = moveDraft(conversation(), to, own)
@@ -31,60 +63,54 @@ export function BeginBox(props: { start: NewConversation; close?(): void; focus?
   const missing = () => {
     const to = conversation()
     if ('userIds' in to) return undefined
-    if (to.channelId === 0) return t(props.start.kind === 'direct' ? 'begin.no_people' : 'begin.no_channel')
+    if (to.channelId === 0) return t(start().kind === 'direct' ? 'begin.no_people' : 'begin.no_channel')
     return topicRule(to.channelId) === 'required' && !to.topic ? t('begin.no_topic') : undefined
   }
-  const toText = () => form?.querySelector('textarea')?.focus()
+  return { conversation, change, missing }
+}
+
+function AddressFields(props: {
+  kind: NewConversation['kind']
+  conversation: Conversation
+  change(to: Conversation): void
+  close: (() => void) | undefined
+  done(): void
+  focus: boolean
+}) {
   return (
-    <div ref={form} class="begin-box">
-      <Composer
-        conversation={conversation()}
-        isReply={false}
-        missing={missing()}
-        files={props.start.files}
-        sent={() => {
-          const terms = termsOf(conversation(), currentState().user_id)
-          props.close?.()
-          goTo({ view: 'narrow', terms })
-        }}
-        escaped={() => props.close?.()}
-        head={
-          <div class="begin-head">
-            <Show
-              when={props.start.kind === 'topic'}
-              fallback={
-                <Recipients
-                  userIds={peopleOf(conversation())}
-                  change={(userIds) => change(userIds.length > 0 ? { userIds } : nowhere)}
-                  done={toText}
-                  focus={props.focus ?? false}
-                />
-              }
-            >
-              <ChannelAndTopic
-                conversation={conversation() as { channelId: number; topic: string }}
-                isFixed={!props.close}
-                change={change}
-                done={toText}
-                focus={props.focus ?? false}
-              />
-            </Show>
-            <Show when={props.close}>
-              {(close) => (
-                <button
-                  type="button"
-                  class="icon-button"
-                  title={t('begin.close')}
-                  aria-label={t('begin.close')}
-                  onClick={() => close()()}
-                >
-                  <Icon name="close" />
-                </button>
-              )}
-            </Show>
-          </div>
+    <div class="begin-head">
+      <Show
+        when={props.kind === 'topic'}
+        fallback={
+          <Recipients
+            userIds={peopleOf(props.conversation)}
+            change={(userIds) => props.change(userIds.length > 0 ? { userIds } : nowhere)}
+            done={props.done}
+            focus={props.focus}
+          />
         }
-      />
+      >
+        <ChannelAndTopic
+          conversation={props.conversation as { channelId: number; topic: string }}
+          isFixed={!props.close}
+          change={props.change}
+          done={props.done}
+          focus={props.focus}
+        />
+      </Show>
+      <Show when={props.close}>
+        {(close) => (
+          <button
+            type="button"
+            class="icon-button"
+            title={t('begin.close')}
+            aria-label={t('begin.close')}
+            onClick={() => close()()}
+          >
+            <Icon name="close" />
+          </button>
+        )}
+      </Show>
     </div>
   )
 }

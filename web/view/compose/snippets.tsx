@@ -74,35 +74,44 @@ export function SnippetList(props: { use(snippet: SavedSnippet): void; edit(snip
       />
       <ul class="plain-list">
         <For each={shown()}>
-          {(snippet) => (
-            <li>
-              <button type="button" class="list-button" onClick={() => props.use(snippet)}>
-                <strong dir="auto">{snippet.title}</strong>
-                <span dir="auto">{snippet.content.slice(0, 120)}</span>
-              </button>
-              <button
-                type="button"
-                class="icon-button"
-                title={t('snippets.edit')}
-                aria-label={`${t('snippets.edit')}: ${snippet.title}`}
-                onClick={() => props.edit(snippet)}
-              >
-                <Icon name="edit" />
-              </button>
-              <button
-                type="button"
-                class="icon-button"
-                title={t('snippets.delete')}
-                aria-label={`${t('snippets.delete')}: ${snippet.title}`}
-                onClick={() => void deleteSnippet(snippet)}
-              >
-                <Icon name="trash" />
-              </button>
-            </li>
-          )}
+          {(snippet) => <SnippetRow snippet={snippet} use={props.use} edit={props.edit} />}
         </For>
       </ul>
     </>
+  )
+}
+
+function SnippetRow(props: {
+  snippet: SavedSnippet
+  use(snippet: SavedSnippet): void
+  edit(snippet: SavedSnippet): void
+}) {
+  const named = (act: string) => `${act}: ${props.snippet.title}`
+  return (
+    <li>
+      <button type="button" class="list-button" onClick={() => props.use(props.snippet)}>
+        <strong dir="auto">{props.snippet.title}</strong>
+        <span dir="auto">{props.snippet.content.slice(0, 120)}</span>
+      </button>
+      <button
+        type="button"
+        class="icon-button"
+        title={t('snippets.edit')}
+        aria-label={named(t('snippets.edit'))}
+        onClick={() => props.edit(props.snippet)}
+      >
+        <Icon name="edit" />
+      </button>
+      <button
+        type="button"
+        class="icon-button"
+        title={t('snippets.delete')}
+        aria-label={named(t('snippets.delete'))}
+        onClick={() => void deleteSnippet(props.snippet)}
+      >
+        <Icon name="trash" />
+      </button>
+    </li>
   )
 }
 

@@ -15,7 +15,6 @@ type Props = { box: Box; missing: string | undefined }
 
 /** What stands below the text. */
 export function ComposeTools(props: Props) {
-  let picker!: HTMLInputElement
   /** Whether narrow screens show more than the tools of most messages. */
   const [hasAll, setAll] = createSignal(false)
   const type = (sign: string) => {
@@ -32,17 +31,7 @@ export function ComposeTools(props: Props) {
     )
   return (
     <div class="compose-tools" classList={{ 'all-tools': hasAll() }}>
-      <input
-        ref={picker}
-        type="file"
-        multiple
-        hidden
-        onChange={() => {
-          if (picker.files) props.box.attachFiles(picker.files)
-          picker.value = ''
-        }}
-      />
-      <ToolButton icon="attach" name={t('compose.attach')} press={() => picker.click()} />
+      <AttachButton box={props.box} />
       <ToolButton icon="smile" name={t('compose.emoji')} press={() => type(':')} />
       <button
         type="button"
@@ -61,30 +50,62 @@ export function ComposeTools(props: Props) {
       <Show when={callProvider() !== undefined}>
         <CallButton box={props.box} />
       </Show>
-      <button
-        type="button"
-        class="icon-button extra-tool"
-        aria-pressed={props.box.isPreviewing()}
-        title={`${t('compose.preview')} (Alt+P)`}
-        aria-label={t('compose.preview')}
-        onClick={() => props.box.togglePreview()}
-      >
-        <Icon name="eye" />
-      </button>
+      <PreviewButton box={props.box} />
       <Hindrance box={props.box} missing={props.missing} />
       <span class="send-buttons">
-        <button
-          type="submit"
-          class="button primary"
-          disabled={!props.box.maySend() || props.box.isWaiting()}
-          aria-label={t(props.box.isWaiting() ? 'compose.uploading' : 'compose.send')}
-        >
-          <Icon name="send" />
-          <span class="send-word">{t(props.box.isWaiting() ? 'compose.uploading' : 'compose.send')}</span>
-        </button>
+        <SendButton box={props.box} />
         <SendMenu box={props.box} />
       </span>
     </div>
+  )
+}
+
+function AttachButton(props: { box: Box }) {
+  let picker!: HTMLInputElement
+  return (
+    <>
+      <input
+        ref={picker}
+        type="file"
+        multiple
+        hidden
+        onChange={() => {
+          if (picker.files) props.box.attachFiles(picker.files)
+          picker.value = ''
+        }}
+      />
+      <ToolButton icon="attach" name={t('compose.attach')} press={() => picker.click()} />
+    </>
+  )
+}
+
+function PreviewButton(props: { box: Box }) {
+  return (
+    <button
+      type="button"
+      class="icon-button extra-tool"
+      aria-pressed={props.box.isPreviewing()}
+      title={`${t('compose.preview')} (Alt+P)`}
+      aria-label={t('compose.preview')}
+      onClick={() => props.box.togglePreview()}
+    >
+      <Icon name="eye" />
+    </button>
+  )
+}
+
+function SendButton(props: { box: Box }) {
+  const name = () => t(props.box.isWaiting() ? 'compose.uploading' : 'compose.send')
+  return (
+    <button
+      type="submit"
+      class="button primary"
+      disabled={!props.box.maySend() || props.box.isWaiting()}
+      aria-label={name()}
+    >
+      <Icon name="send" />
+      <span class="send-word">{name()}</span>
+    </button>
   )
 }
 

@@ -15,9 +15,54 @@ type Options = {
 
 type Typeahead = ReturnType<typeof createTypeahead>
 
-/** Suggests how to complete what is being typed. The parts that search are loaded when they are first needed. */
-export function createTypeahead({ area, conversation, mentioned }: Options) {
+/** Suggests how to complete what is being typed. */
+export function createTypeahead(options: Options) {
+  const { area, mentioned } = options
   const listId = createUniqueId()
+  const { items, active, setActive, token, update, hide, dismiss } = createFinder(options)
+
+  function accept(index: number, change = (insert: string) => insert) {
+    const chosen = items()[index]
+    const from = token()?.from
+    if (!chosen || from === undefined) return
+    const insert = change(chosen.insert)
+    const to = area().selectionStart
+    hide()
+    const block = insert.indexOf('\n\n')
+    const at = from + (block >= 0 ? block + 1 : insert.length)
+    applyEdit(area(), { from, to, insert, start: at, end: at })
+    if (chosen.userId !== undefined) mentioned?.(chosen.userId)
+  }
+
+  /** Returns whether the key was for the list. */
+  function onKeyDown(event: KeyboardEvent): boolean {
+    if (items().length === 0 || event.ctrlKey || event.metaKey || event.altKey) return false
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (step !== undefined) setActive((at) => (at + step + items().length) % items().length)
+    else if ((event.key === 'Enter' && !event.shiftKey) || event.key === 'Tab') accept(active())
+    else if (event.key === '>' && token()?.kind === 'channel' && token()?.query) {
+      // "#desi>" goes on with the channel's topics.
+      accept(active(), (insert) => insert.replace(/\*\* $/, '>'))
+    } else if (event.key === 'Escape') dismiss()
+    else return false
+    event.preventDefault()
+    return true
+  }
+
+  return {
+    listId,
+    items,
+    active,
+    setActive,
+    update: () => void update(),
+    hide,
+    accept: (index: number) => accept(index),
+    onKeyDown,
+  }
+}
+
+/** What fits the word at the cursor. The parts that search are loaded when they are first needed. */
+function createFinder({ area, conversation }: Options) {
   const [items, setItems] = createSignal<Suggestion[]>([])
   const [active, setActive] = createSignal(0)
   let token: Token | undefined
@@ -52,46 +97,13 @@ export function createTypeahead({ area, conversation, mentioned }: Options) {
     if (items().length > 0) setItems([])
   }
 
-  function accept(index: number, change = (insert: string) => insert) {
-    const chosen = items()[index]
-    if (!chosen || !token) return
-    const { from } = token
-    const insert = change(chosen.insert)
-    const to = area().selectionStart
+  /** Hides the list until another word is typed. */
+  function dismiss() {
+    closedAt = token?.from
     hide()
-    const block = insert.indexOf('\n\n')
-    const at = from + (block >= 0 ? block + 1 : insert.length)
-    applyEdit(area(), { from, to, insert, start: at, end: at })
-    if (chosen.userId !== undefined) mentioned?.(chosen.userId)
   }
 
-  /** Returns whether the key was for the list. */
-  function onKeyDown(event: KeyboardEvent): boolean {
-    if (items().length === 0 || event.ctrlKey || event.metaKey || event.altKey) return false
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-    if (step !== undefined) setActive((at) => (at + step + items().length) % items().length)
-    else if ((event.key === 'Enter' && !event.shiftKey) || event.key === 'Tab') accept(active())
-    else if (event.key === '>' && token?.kind === 'channel' && token.query) {
-      // "#desi>" goes on with the channel's topics.
-      accept(active(), (insert) => insert.replace(/\*\* $/, '>'))
-    } else if (event.key === 'Escape') {
-      closedAt = token?.from
-      hide()
-    } else return false
-    event.preventDefault()
-    return true
-  }
-
-  return {
-    listId,
-    items,
-    active,
-    setActive,
-    update: () => void update(),
-    hide,
-    accept: (index: number) => accept(index),
-    onKeyDown,
-  }
+  return { items, active, setActive, token: () => token, update, hide, dismiss }
 }
 
 function keyOf({ label, note, insert, image }: Suggestion) {

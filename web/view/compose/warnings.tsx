@@ -9,7 +9,7 @@ import { isPermitted } from '../../store/groups.ts'
 import { forgetMove, movedTo } from '../../store/moves.ts'
 import { nameOf } from '../../store/people.ts'
 import { currentState, field } from '../../store/server-state.ts'
-import { toggleResolved } from '../message/commands.ts'
+import { type TopicRef, toggleResolved } from '../message/commands.ts'
 import { mayResolve } from '../message/permissions.ts'
 import { conversationName } from '../parts/conversation-name.ts'
 import { Icon } from '../parts/icon.tsx'
@@ -58,24 +58,16 @@ export function Warnings(props: Props) {
   const isToMany = () =>
     /(^|[^_\w`])@\*\*(all|everyone|channel|stream)\*\*/.test(props.text) &&
     (channel()?.subscriber_count ?? 0) > many
-  const isToResolved = () =>
-    !('userIds' in props.conversation) && isResolved(props.conversation.topic) && props.text.trim() !== ''
-  const topic = () => props.conversation as { channelId: number; topic: string }
   const isWriting = () => props.text.trim() !== ''
+  const isToResolved = () =>
+    isWriting() && !('userIds' in props.conversation) && isResolved(props.conversation.topic)
   return (
     <div class="compose-warnings" role="status">
       <Show when={isWriting() && movedTo(props.conversation)}>
         {(to) => <Moved from={props.conversation} to={to()} />}
       </Show>
       <Show when={isToResolved()}>
-        <Warning>
-          <span>{t('warn.resolved')}</span>
-          <Show when={mayResolve(topic().channelId)}>
-            <button type="button" class="button" onClick={() => void toggleResolved(topic())}>
-              {t('topic.unresolve')}
-            </button>
-          </Show>
-        </Warning>
+        <Resolved topic={props.conversation as TopicRef} />
       </Show>
       <Show when={isToMany()}>
         <Warning>
@@ -87,24 +79,46 @@ export function Warnings(props: Props) {
       </Show>
       <For each={props.mentions.absentIn(props.text)}>
         {({ userId }) => (
-          <Warning close={() => props.mentions.drop(userId)}>
-            <span>{t('warn.not_subscribed', { name: nameOf(userId) })}</span>
-            <button
-              type="button"
-              class="button"
-              onClick={() => {
-                const name = channel()?.name
-                void post('/users/me/subscriptions', { subscriptions: [{ name }], principals: [userId] })
-                  .then(() => props.mentions.drop(userId))
-                  .catch(noticeFailure)
-              }}
-            >
-              {t('warn.subscribe')}
-            </button>
-          </Warning>
+          <NotSubscribed
+            userId={userId}
+            channel={channel()?.name}
+            close={() => props.mentions.drop(userId)}
+          />
         )}
       </For>
     </div>
+  )
+}
+
+function Resolved(props: { topic: TopicRef }) {
+  return (
+    <Warning>
+      <span>{t('warn.resolved')}</span>
+      <Show when={mayResolve(props.topic.channelId)}>
+        <button type="button" class="button" onClick={() => void toggleResolved(props.topic)}>
+          {t('topic.unresolve')}
+        </button>
+      </Show>
+    </Warning>
+  )
+}
+
+/** A user was mentioned who does not get the messages of the channel. */
+function NotSubscribed(props: { userId: number; channel: string | undefined; close(): void }) {
+  const subscribe = () =>
+    void post('/users/me/subscriptions', {
+      subscriptions: [{ name: props.channel }],
+      principals: [props.userId],
+    })
+      .then(props.close)
+      .catch(noticeFailure)
+  return (
+    <Warning close={props.close}>
+      <span>{t('warn.not_subscribed', { name: nameOf(props.userId) })}</span>
+      <button type="button" class="button" onClick={subscribe}>
+        {t('warn.subscribe')}
+      </button>
+    </Warning>
   )
 }
 

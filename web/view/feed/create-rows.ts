@@ -22,19 +22,17 @@ const rowsInView = () => Math.ceil(innerHeight / lowest)
 /** Which messages of a window have rows in the page, and where the reader is among them. */
 export function createRows(options: Options, outgoing: Accessor<Outgoing[]>) {
   const { messages } = options
-  const { shown, show, previous } = createShown()
-  /** The rows that are to be in the page; `shown` follows it frame by frame. */
-  const [wanted, setWanted] = createSignal<number[]>([])
-  const [missed, setMissed] = createSignal(0)
-  const [firstUnread, setFirstUnread] = createSignal<number>()
   let keeper!: ScrollKeeper
-
-  const reachesEnd = (rows: number[]) => messages.isAtNewest() && rows.at(-1) === messages.ids().at(-1)
-  const grow = growing(messages, { shown, show, wanted, setWanted, keeper: () => keeper })
+  const mounted = createMounted(messages, () => keeper)
+  const [missed, setMissed] = createSignal(0)
+  const { firstUnread, begin, goToStart, goToEnd } = createJumps(options, mounted, {
+    keeper: () => keeper,
+    missNone: () => setMissed(0),
+  })
 
   /** Begins when the elements are in the page. */
   function start(scroller: HTMLElement, rows: HTMLElement) {
-    keeper = new ScrollKeeper(scroller, rows, () => reachesEnd(shown()))
+    keeper = new ScrollKeeper(scroller, rows, mounted.showsEnd)
     onCleanup(() => keeper.stop())
     createEffect(on(() => messages.anchor(), begin))
     createEffect(on(() => messages.ids(), follow, { defer: true }))
@@ -48,12 +46,69 @@ export function createRows(options: Options, outgoing: Accessor<Outgoing[]>) {
     createEffect(on(() => outgoing().length, showSent, { defer: true }))
   }
 
+  function follow(ids: number[], before: number[] = []) {
+    if (mounted.shown().length === 0 || messages.isResuming) begin(messages.anchor())
+    else mounted.follow(ids, before)
+  }
+
+  function scrolled() {
+    if (keeper.scrolled()) messages.isResuming = false
+    if (keeper.isNearEnd) setMissed(0)
+    mounted.grow()
+  }
+
+  const { shown, previous, isAtEnd } = mounted
+  return { shown, previous, missed, firstUnread, isAtEnd, start, scrolled, goToStart, goToEnd }
+}
+
+/** The rows in the page: those that are wanted come a few in each frame. */
+function createMounted(messages: MessageWindow, keeper: () => ScrollKeeper) {
+  const { shown, show, previous } = createShown()
+  /** The rows that are to be in the page; `shown` follows it frame by frame. */
+  const [wanted, setWanted] = createSignal<number[]>([])
+  const grow = growing(messages, { shown, show, wanted, setWanted, keeper })
+  const reachesEnd = (rows: number[]) => messages.isAtNewest() && rows.at(-1) === messages.ids().at(-1)
+
   /** Mounts the rows around a message, or the newest ones; the others come in the following frames. */
   function mount(rows: number[], around: number | undefined) {
     setWanted(rows)
     show(rowsAround(rows, around, around === undefined ? rowsInView() : 2 * rowsInView()))
-    if (!messages.isResuming) setMissed(0)
     grow()
+  }
+
+  /** Takes over what has come to the window, without moving what the reader looks at. */
+  function follow(ids: number[], before: number[]) {
+    keeper().keepingInEffect(() => {
+      const { isFollowing } = keeper()
+      const next = setWanted((rows) => shownAfter(ids, before, rows, isFollowing))
+      show(rowsKept(ids, shown(), next, { isAtEnd: isFollowing, atFirst: rowsInView() }))
+    })
+    grow()
+  }
+
+  const showsEnd = () => reachesEnd(shown())
+  const isAtEnd = () => reachesEnd(wanted())
+  return { shown, previous, grow, mount, follow, showsEnd, isAtEnd }
+}
+
+type Reader = {
+  keeper(): ScrollKeeper
+  /** Called when the reader is where they have missed nothing. */
+  missNone(): void
+}
+
+/** Where the reader is led: to where a view begins, and to the ends of its messages. */
+function createJumps(
+  options: Options,
+  mounted: ReturnType<typeof createMounted>,
+  { keeper, missNone }: Reader,
+) {
+  const { messages } = options
+  const [firstUnread, setFirstUnread] = createSignal<number>()
+
+  function mount(rows: number[], around: number | undefined) {
+    if (!messages.isResuming) missNone()
+    mounted.mount(rows, around)
   }
 
   /** Shows the beginning of a window: where reading stopped, or the message that was asked for. */
@@ -66,27 +121,16 @@ export function createRows(options: Options, outgoing: Accessor<Outgoing[]>) {
     setFirstUnread(ids.find((id) => isUnread(id)))
     mount(rowsAround(ids, first), first)
     if (near !== undefined) options.select(first)
-    if (first === undefined) keeper.toEnd()
-    else keeper.toRow(first, near === undefined ? 1 / 3 : 1 / 4)
-  }
-
-  /** Takes over what has come to the window, without moving what the reader looks at. */
-  function follow(ids: number[], before: number[] = []) {
-    if (shown().length === 0 || messages.isResuming) return begin(messages.anchor())
-    keeper.keepingInEffect(() => {
-      const { isFollowing } = keeper
-      const next = setWanted((rows) => shownAfter(ids, before, rows, isFollowing))
-      show(rowsKept(ids, shown(), next, { isAtEnd: isFollowing, atFirst: rowsInView() }))
-    })
-    grow()
+    if (first === undefined) keeper().toEnd()
+    else keeper().toRow(first, near === undefined ? 1 / 3 : 1 / 4)
   }
 
   async function goToEnd() {
     messages.isResuming = false
     if (!messages.isAtNewest()) await messages.begin('newest', true)
-    if (!reachesEnd(shown())) mount(messages.ids().slice(-rowsShown), undefined)
-    setMissed(0)
-    keeper.toEnd()
+    if (!mounted.showsEnd()) mount(messages.ids().slice(-rowsShown), undefined)
+    missNone()
+    keeper().toEnd()
   }
 
   async function goToStart() {
@@ -95,17 +139,10 @@ export function createRows(options: Options, outgoing: Accessor<Outgoing[]>) {
     const first = messages.ids()[0]
     if (first === undefined) return
     mount(messages.ids().slice(0, rowsShown), first)
-    keeper.toRow(first, 0)
+    keeper().toRow(first, 0)
   }
 
-  function scrolled() {
-    if (keeper.scrolled()) messages.isResuming = false
-    if (keeper.isNearEnd) setMissed(0)
-    grow()
-  }
-
-  const isAtEnd = () => reachesEnd(wanted())
-  return { shown, previous, missed, firstUnread, isAtEnd, start, scrolled, goToStart, goToEnd }
+  return { firstUnread, begin, goToStart, goToEnd }
 }
 
 function nearest(ids: number[], id: number) {

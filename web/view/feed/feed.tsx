@@ -1,10 +1,11 @@
 import './feed.css'
 import { createEffect, createMemo, createSignal, lazy, on, onCleanup, onMount, Show } from 'solid-js'
 import { t } from '../../lib/i18n.ts'
-import { conversationOf, type Term } from '../../lib/route.ts'
+import { type Conversation, conversationOf, type Term } from '../../lib/route.ts'
 import { route } from '../../lib/router.ts'
 import { loadWithTexts } from '../../lib/with-texts.ts'
 import { beginDirect, beginning, beginTopic } from '../../store/composing.ts'
+import type { MessageWindow } from '../../store/message-window.ts'
 import { conversationOfMessage, message } from '../../store/messages.ts'
 import { currentState } from '../../store/server-state.ts'
 import { isReady } from '../../store/session.ts'
@@ -28,31 +29,11 @@ const BulkBar = lazy(async () => {
 /** The messages of a narrow, with a box to write where it is clear to whom. */
 export function Feed(props: { terms: Term[]; openRail(): void }) {
   const messages = windowOf(props.terms)
-  const first = beginSelection() ?? nearOf()
-  const [near, setNear] = createSignal(first, { equals: false })
+  const near = useNear(messages, props.terms)
   useMessageKeys(messages)
   onCleanup(clearMarks)
-  onMount(() => {
-    if (first !== undefined && !messages.ids().includes(first)) void messages.begin(first)
-    else if (messages.anchor() === undefined) void messages.begin(startOf(props.terms))
-  })
-  // A link may lead to another message of the same view.
-  createEffect(on(nearOf, (id) => id !== undefined && void show(id), { defer: true }))
-  async function show(id: number) {
-    if (!messages.ids().includes(id)) await messages.begin(id, true)
-    const failure = messages.failure()
-    if (failure) noticeFailure(failure)
-    else if (nearOf() === id) setNear(id)
-  }
   const own = () => (isReady() ? currentState().user_id : 0)
   const conversation = createMemo(() => conversationOf(props.terms, own()))
-  /** Where a reply goes: the conversation of the view, or that of the selected message. */
-  const target = createMemo(() => {
-    const here = conversation()
-    if (here) return here
-    const chosen = message(selected() ?? -1)
-    return chosen && conversationOfMessage(chosen)
-  })
   return (
     <>
       <FeedHead terms={props.terms} openRail={props.openRail} />
@@ -68,18 +49,49 @@ export function Feed(props: { terms: Term[]; openRail(): void }) {
       </Show>
       <Show when={isReady()}>
         <SubscribeBar conversation={conversation()} />
-        <div class="writing-place" classList={{ reserved: target() !== undefined && !beginning() }}>
-          <Show when={conversation()} fallback={<OutgoingElsewhere />}>
-            {(here) => <TypingLine conversation={here()} />}
-          </Show>
-          <Show when={!beginning()}>
-            <Show when={target()} fallback={<Begin channelId={channelIn(props.terms)} />}>
-              {(to) => <Composer conversation={to()} isReply={conversation() === undefined} />}
-            </Show>
-          </Show>
-        </div>
+        <WritingPlace terms={props.terms} conversation={conversation()} />
       </Show>
     </>
+  )
+}
+
+/** Begins where the link leads, or where the user was, and goes on to what a later link to the same view names. */
+function useNear(messages: MessageWindow, terms: Term[]) {
+  const first = beginSelection() ?? nearOf()
+  const [near, setNear] = createSignal(first, { equals: false })
+  onMount(() => {
+    if (first !== undefined && !messages.ids().includes(first)) void messages.begin(first)
+    else if (messages.anchor() === undefined) void messages.begin(startOf(terms))
+  })
+  createEffect(on(nearOf, (id) => id !== undefined && void show(id), { defer: true }))
+  async function show(id: number) {
+    if (!messages.ids().includes(id)) await messages.begin(id, true)
+    const failure = messages.failure()
+    if (failure) noticeFailure(failure)
+    else if (nearOf() === id) setNear(id)
+  }
+  return near
+}
+
+/** Below the messages: who is typing, and the box. */
+function WritingPlace(props: { terms: Term[]; conversation: Conversation | undefined }) {
+  /** Where a reply goes: the conversation of the view, or that of the selected message. */
+  const target = createMemo(() => {
+    if (props.conversation) return props.conversation
+    const chosen = message(selected() ?? -1)
+    return chosen && conversationOfMessage(chosen)
+  })
+  return (
+    <div class="writing-place" classList={{ reserved: target() !== undefined && !beginning() }}>
+      <Show when={props.conversation} fallback={<OutgoingElsewhere />}>
+        {(here) => <TypingLine conversation={here()} />}
+      </Show>
+      <Show when={!beginning()}>
+        <Show when={target()} fallback={<Begin channelId={channelIn(props.terms)} />}>
+          {(to) => <Composer conversation={to()} isReply={props.conversation === undefined} />}
+        </Show>
+      </Show>
+    </div>
   )
 }
 

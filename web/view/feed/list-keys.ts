@@ -18,52 +18,21 @@ export function listKeys({ rows, scroller, goToStart, goToEnd }: List) {
   function step(direction: 1 | -1) {
     const list = all()
     const here = current()
-    const index = here ? list.indexOf(here) + direction : firstInView(list, direction)
+    const index = here ? list.indexOf(here) + direction : firstInView(scroller, list, direction)
     const next = list[Math.max(0, Math.min(index, list.length - 1))]
     if (next) choose(next)
   }
 
-  /** The first row in view going down, the last one going up. */
-  function firstInView(list: HTMLElement[], direction: 1 | -1) {
-    const view = scroller.getBoundingClientRect()
-    const isIn = (row: HTMLElement) => {
-      const { top, bottom } = row.getBoundingClientRect()
-      return bottom > view.top + 8 && top < view.bottom - 8
-    }
-    return direction > 0 ? list.findIndex(isIn) : list.findLastIndex(isIn)
-  }
-
   function choose(row: HTMLElement) {
-    setSelected(Number(row.dataset.id))
-    row.focus({ preventScroll: true })
-    keepInView(row)
-  }
-
-  /** Rows get their heights when they come near the view, so a row may move away while it is being shown. */
-  function keepInView(row: HTMLElement, frames = settling) {
-    if (selected() !== Number(row.dataset.id)) return
-    showRow(row)
-    if (frames > 0) requestAnimationFrame(() => keepInView(row, frames - 1))
-  }
-
-  /** Scrolls so that a row is in view with a margin; a row taller than the view is shown from its top. */
-  function showRow(row: HTMLElement) {
-    const view = scroller.getBoundingClientRect()
-    const { top, bottom } = row.getBoundingClientRect()
-    const margin = Math.min(48, view.height / 8)
-    if (top < view.top + margin) scroller.scrollTop += top - view.top - margin
-    else if (bottom > view.bottom - 8) {
-      scroller.scrollTop += Math.min(bottom - view.bottom + margin, top - view.top - margin)
-    }
+    select(row)
+    keepInView(scroller, row)
   }
 
   function page(direction: 1 | -1) {
     scroller.scrollTop += direction * (scroller.clientHeight - 64)
     const list = all()
-    const row = list[firstInView(list, direction > 0 ? -1 : 1)]
-    if (!row) return
-    setSelected(Number(row.dataset.id))
-    row.focus({ preventScroll: true })
+    const row = list[firstInView(scroller, list, direction > 0 ? -1 : 1)]
+    if (row) select(row)
   }
 
   const edge = (go: () => Promise<void>, at: 0 | -1) => () =>
@@ -82,4 +51,37 @@ export function listKeys({ rows, scroller, goToStart, goToEnd }: List) {
       end: edge(goToEnd, -1),
     }),
   )
+}
+
+function select(row: HTMLElement) {
+  setSelected(Number(row.dataset.id))
+  row.focus({ preventScroll: true })
+}
+
+/** Rows get their heights when they come near the view, so a row may move away while it is being shown. */
+function keepInView(scroller: HTMLElement, row: HTMLElement, frames = settling) {
+  if (selected() !== Number(row.dataset.id)) return
+  showRow(scroller, row)
+  if (frames > 0) requestAnimationFrame(() => keepInView(scroller, row, frames - 1))
+}
+
+/** The first row in view going down, the last one going up. */
+function firstInView(scroller: HTMLElement, list: HTMLElement[], direction: 1 | -1) {
+  const view = scroller.getBoundingClientRect()
+  const isIn = (row: HTMLElement) => {
+    const { top, bottom } = row.getBoundingClientRect()
+    return bottom > view.top + 8 && top < view.bottom - 8
+  }
+  return direction > 0 ? list.findIndex(isIn) : list.findLastIndex(isIn)
+}
+
+/** Scrolls so that a row is in view with a margin; a row taller than the view is shown from its top. */
+function showRow(scroller: HTMLElement, row: HTMLElement) {
+  const view = scroller.getBoundingClientRect()
+  const { top, bottom } = row.getBoundingClientRect()
+  const margin = Math.min(48, view.height / 8)
+  if (top < view.top + margin) scroller.scrollTop += top - view.top - margin
+  else if (bottom > view.bottom - 8) {
+    scroller.scrollTop += Math.min(bottom - view.bottom + margin, top - view.top - margin)
+  }
 }

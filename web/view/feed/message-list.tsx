@@ -3,7 +3,7 @@ import { type TextKey, t } from '../../lib/i18n.ts'
 import type { Conversation, Term } from '../../lib/route.ts'
 import { channelOf } from '../../store/channels.ts'
 import type { MessageWindow } from '../../store/message-window.ts'
-import { outgoingTo } from '../../store/outbox.ts'
+import { type Outgoing, outgoingTo } from '../../store/outbox.ts'
 import { isReady } from '../../store/session.ts'
 import { copyAsMarkdown } from './copying.ts'
 import { createRows } from './create-rows.ts'
@@ -27,12 +27,6 @@ export function MessageList(props: Props) {
   let rows!: HTMLDivElement
   const outgoing = createMemo(() => (props.conversation ? outgoingTo(props.conversation) : []))
   const list = createRows(props, outgoing)
-  // One listener for all rows, and a row hears only of what concerns itself.
-  const [pointedAt, setPointedAt] = createSignal<number>()
-  const [focused, setFocused] = createSignal<number>()
-  const [isPointedAt, isFocused] = [createSelector(pointedAt), createSelector(focused)]
-  const isSelected = createSelector(() => props.selected)
-  const isFirstUnread = createSelector(list.firstUnread)
   const isWhole = () => props.messages.isAtOldest() && list.shown()[0] === props.messages.ids()[0]
 
   onMount(() => {
@@ -52,36 +46,14 @@ export function MessageList(props: Props) {
         <Show when={props.conversation && list.shown().length > 0 && isWhole()}>
           <p class="feed-begin">{t('feed.begin')}</p>
         </Show>
-        <div
-          class="message-rows"
-          classList={{ marking: marked().size > 0 }}
-          ref={rows}
-          role="feed"
-          aria-label={t('feed.label')}
-          aria-busy={props.messages.anchor() === undefined}
-          onPointerOver={({ target, pointerType }) => pointerType === 'mouse' && setPointedAt(rowOf(target))}
-          onPointerLeave={() => setPointedAt(undefined)}
-          onFocusIn={(event) => setFocused(rowOf(event.target))}
-          onFocusOut={() => setFocused(undefined)}
-        >
-          <For each={list.shown()}>
-            {(id) => (
-              <MessageRow
-                id={id}
-                previous={list.previous(id)}
-                conversation={props.conversation}
-                isFirstUnread={isFirstUnread(id)}
-                isSelected={isSelected(id)}
-                hasTools={isSelected(id) || isPointedAt(id) || isFocused(id)}
-              />
-            )}
-          </For>
-          <For each={outgoing()}>
-            {(one, index) => (
-              <OutgoingRow outgoing={one} previousId={list.shown().at(-1)} isFirst={index() === 0} />
-            )}
-          </For>
-        </div>
+        <Rows
+          {...props}
+          list={list}
+          outgoing={outgoing()}
+          ref={(element) => {
+            rows = element
+          }}
+        />
         <Placeholder
           messages={props.messages}
           isEmpty={list.shown().length === 0 && outgoing().length === 0}
@@ -93,6 +65,53 @@ export function MessageList(props: Props) {
           ↓ {t('feed.newer', { count: list.missed() })}
         </button>
       </Show>
+    </div>
+  )
+}
+
+/** The rows of the messages, and of those on their way. One listener serves all, and a row hears only of what concerns itself. */
+function Rows(
+  props: Props & {
+    list: ReturnType<typeof createRows>
+    outgoing: Outgoing[]
+    ref(element: HTMLDivElement): void
+  },
+) {
+  const [pointedAt, setPointedAt] = createSignal<number>()
+  const [focused, setFocused] = createSignal<number>()
+  const [isPointedAt, isFocused] = [createSelector(pointedAt), createSelector(focused)]
+  const isSelected = createSelector(() => props.selected)
+  const isFirstUnread = createSelector(props.list.firstUnread)
+  return (
+    <div
+      class="message-rows"
+      classList={{ marking: marked().size > 0 }}
+      ref={props.ref}
+      role="feed"
+      aria-label={t('feed.label')}
+      aria-busy={props.messages.anchor() === undefined}
+      onPointerOver={({ target, pointerType }) => pointerType === 'mouse' && setPointedAt(rowOf(target))}
+      onPointerLeave={() => setPointedAt(undefined)}
+      onFocusIn={(event) => setFocused(rowOf(event.target))}
+      onFocusOut={() => setFocused(undefined)}
+    >
+      <For each={props.list.shown()}>
+        {(id) => (
+          <MessageRow
+            id={id}
+            previous={props.list.previous(id)}
+            conversation={props.conversation}
+            isFirstUnread={isFirstUnread(id)}
+            isSelected={isSelected(id)}
+            hasTools={isSelected(id) || isPointedAt(id) || isFocused(id)}
+          />
+        )}
+      </For>
+      <For each={props.outgoing}>
+        {(one, index) => (
+          <OutgoingRow outgoing={one} previousId={props.list.shown().at(-1)} isFirst={index() === 0} />
+        )}
+      </For>
     </div>
   )
 }

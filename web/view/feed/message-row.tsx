@@ -69,28 +69,34 @@ function Row(props: Props & { message: Message }) {
       <Show when={isNewConversation()}>
         <ConversationBar message={props.message} />
       </Show>
-      <div class="row-body">
-        <Show when={marked().size > 0}>
-          <input
-            type="checkbox"
-            class="mark-box"
-            checked={marked().has(props.id)}
-            aria-label={t('message.select')}
-          />
-        </Show>
-        <Side message={props.message} isGrouped={isGrouped()} />
-        <div class="row-main">
-          <Show when={!isGrouped()} fallback={<Marks message={props.message} />}>
-            <Head message={props.message} />
-          </Show>
-          <MessageBody message={props.message} />
-          <Reactions message={props.message} />
-        </div>
-        <Show when={props.hasTools && !isSpectator()}>
-          <MessageActions message={props.message} />
-        </Show>
-      </div>
+      <Body {...props} isGrouped={isGrouped()} />
     </article>
+  )
+}
+
+function Body(props: Props & { message: Message; isGrouped: boolean }) {
+  return (
+    <div class="row-body">
+      <Show when={marked().size > 0}>
+        <input
+          type="checkbox"
+          class="mark-box"
+          checked={marked().has(props.id)}
+          aria-label={t('message.select')}
+        />
+      </Show>
+      <Side message={props.message} isGrouped={props.isGrouped} />
+      <div class="row-main">
+        <Show when={!props.isGrouped} fallback={<Marks message={props.message} />}>
+          <Head message={props.message} />
+        </Show>
+        <MessageBody message={props.message} />
+        <Reactions message={props.message} />
+      </div>
+      <Show when={props.hasTools && !isSpectator()}>
+        <MessageActions message={props.message} />
+      </Show>
+    </div>
   )
 }
 

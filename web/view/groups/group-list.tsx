@@ -40,16 +40,7 @@ export function GroupList() {
           )}
         </For>
         <FilterField label={t('groups.find')} value={words()} set={setWords} />
-        <button
-          type="button"
-          class="button primary"
-          disabled={!mayCreateGroups()}
-          title={mayCreateGroups() ? undefined : t('groups.may_not_create')}
-          onClick={() => openDialog((close) => <NewGroup close={close} />)}
-        >
-          <Icon name="plus" />
-          {t('groups.new')}
-        </button>
+        <NewButton />
       </div>
       <Show when={!mayCreateGroups()}>
         <p class="set-note">{t('groups.may_not_create')}</p>
@@ -64,6 +55,21 @@ export function GroupList() {
         <Rows groups={ofRoles()} label={t('groups.of_roles')} />
       </Show>
     </>
+  )
+}
+
+function NewButton() {
+  return (
+    <button
+      type="button"
+      class="button primary"
+      disabled={!mayCreateGroups()}
+      title={mayCreateGroups() ? undefined : t('groups.may_not_create')}
+      onClick={() => openDialog((close) => <NewGroup close={close} />)}
+    >
+      <Icon name="plus" />
+      {t('groups.new')}
+    </button>
   )
 }
 

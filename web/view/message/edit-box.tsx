@@ -13,11 +13,44 @@ import { timeLeft } from './time-left.ts'
 
 /** The text of a message in the place of the message, to be changed. */
 export function EditBox(props: { message: Message }) {
-  const [source] = createResource(() => sourceOf(props.message))
-  const [text, setText] = createSignal(editTexts.get(props.message.id))
+  const edit = createEdit(props.message)
+  // Also before the box has the focus.
+  onCleanup(onActions({ escape: edit.close }))
+  onCleanup(tellStopped)
+  return (
+    <form
+      class="edit-box"
+      aria-label={t('message.edit')}
+      onSubmit={(event) => {
+        event.preventDefault()
+        void edit.save()
+      }}
+    >
+      <Show when={edit.isRead()} fallback={<p class="skeleton edit-waiting" />}>
+        <EditArea value={edit.value()} write={edit.write} onKeyDown={(event) => onKeyDown(event, edit)} />
+      </Show>
+      <Show when={edit.failure()}>{(text) => <p class="error-text">{text()}</p>}</Show>
+      <div class="edit-tools">
+        <span class="mark">{timeLeft(editDeadline(props.message))}</span>
+        <button type="button" class="button" onClick={edit.discard}>
+          {t('message.cancel')}
+        </button>
+        <button type="submit" class="button primary" disabled={edit.isSaving()}>
+          {t('message.save')}
+        </button>
+      </div>
+    </form>
+  )
+}
+
+/** The text while it is changed, and what becomes of it. */
+function createEdit(message: Message) {
+  const { id } = message
+  const [source] = createResource(() => sourceOf(message))
+  const [text, setText] = createSignal(editTexts.get(id))
   const [isSaving, setSaving] = createSignal(false)
+  const isRead = () => source() !== undefined
   const value = () => text() ?? source() ?? ''
-  const id = props.message.id
 
   /** Closes the box. It shows the changes again when it is opened the next time. */
   function close() {
@@ -25,78 +58,45 @@ export function EditBox(props: { message: Message }) {
     focusRow(id)
   }
 
-  // Also before the box has the focus.
-  onCleanup(onActions({ escape: close }))
-  onCleanup(tellStopped)
+  function discard() {
+    editTexts.delete(id)
+    close()
+  }
+
+  function write(next: string) {
+    setText(next)
+    editTexts.set(id, next)
+    tellEditing(message)
+  }
 
   async function save() {
-    if (isSaving() || source() === undefined) return
+    if (isSaving() || !isRead()) return
     setSaving(true)
     try {
       if (value() !== source()) await patch(`/messages/${id}`, { content: value() })
-      editTexts.delete(id)
-      close()
+      discard()
     } catch (error) {
       noticeFailure(error)
       setSaving(false)
     }
   }
 
-  function onKeyDown(event: KeyboardEvent) {
-    if (event.isComposing) return
-    if (event.key === 'Escape') {
-      event.preventDefault()
-      event.stopPropagation()
-      close()
-    }
-    if (event.key !== 'Enter' || event.shiftKey) return
-    const entersSend = field('user_settings')?.enter_sends ?? false
-    if (entersSend === (event.ctrlKey || event.metaKey)) return
-    event.preventDefault()
-    void save()
-  }
+  const failure = () => source.error && String(source.error.message)
+  return { value, isRead, failure, isSaving, write, save, discard, close }
+}
 
-  return (
-    <form
-      class="edit-box"
-      aria-label={t('message.edit')}
-      onSubmit={(event) => {
-        event.preventDefault()
-        void save()
-      }}
-    >
-      <Show when={source() !== undefined} fallback={<p class="skeleton edit-waiting" />}>
-        <EditArea
-          value={value()}
-          write={(next) => {
-            setText(next)
-            editTexts.set(id, next)
-            tellEditing(props.message)
-          }}
-          onKeyDown={onKeyDown}
-        />
-      </Show>
-      <Show when={source.error}>
-        <p class="error-text">{String(source.error.message)}</p>
-      </Show>
-      <div class="edit-tools">
-        <span class="mark">{timeLeft(editDeadline(props.message))}</span>
-        <button
-          type="button"
-          class="button"
-          onClick={() => {
-            editTexts.delete(id)
-            close()
-          }}
-        >
-          {t('message.cancel')}
-        </button>
-        <button type="submit" class="button primary" disabled={isSaving()}>
-          {t('message.save')}
-        </button>
-      </div>
-    </form>
-  )
+function onKeyDown(event: KeyboardEvent, edit: ReturnType<typeof createEdit>) {
+  if (event.isComposing) return
+  if (event.key === 'Escape') {
+    event.preventDefault()
+    event.stopPropagation()
+    edit.close()
+  }
+  if (event.key !== 'Enter' || event.shiftKey) return
+  const entersSend = field('user_settings')?.enter_sends ?? false
+  if (entersSend === (event.ctrlKey || event.metaKey)) return
+  event.preventDefault()
+  void edit.save()
 }
 
 function EditArea(props: {

@@ -71,35 +71,36 @@ function Menu(props: Open) {
       onKeyDown={(event) => onKey(event, element, close)}
     >
       <For each={props.entries}>
-        {(one) =>
-          one === 'line' ? (
-            <hr />
-          ) : (
-            <button
-              type="button"
-              {...roleOf(one.isChecked)}
-              tabindex="-1"
-              classList={{ danger: one.isDangerous ?? false }}
-              onClick={() => {
-                close()
-                one.run()
-              }}
-            >
-              <span class="menu-icon">
-                <Show when={one.isChecked ? 'check' : one.icon}>{(icon) => <Icon name={icon()} />}</Show>
-              </span>
-              <span class="menu-label">{one.label}</span>
-              <Show when={one.note}>
-                <span class="menu-note">{one.note}</span>
-              </Show>
-              <Show when={one.keys}>
-                <kbd>{one.keys}</kbd>
-              </Show>
-            </button>
-          )
-        }
+        {(one) => (one === 'line' ? <hr /> : <Item entry={one} close={close} />)}
       </For>
     </div>
+  )
+}
+
+function Item(props: { entry: Exclude<MenuEntry, 'line'>; close(): void }) {
+  const one = props.entry
+  return (
+    <button
+      type="button"
+      {...roleOf(one.isChecked)}
+      tabindex="-1"
+      classList={{ danger: one.isDangerous ?? false }}
+      onClick={() => {
+        props.close()
+        one.run()
+      }}
+    >
+      <span class="menu-icon">
+        <Show when={one.isChecked ? 'check' : one.icon}>{(icon) => <Icon name={icon()} />}</Show>
+      </span>
+      <span class="menu-label">{one.label}</span>
+      <Show when={one.note}>
+        <span class="menu-note">{one.note}</span>
+      </Show>
+      <Show when={one.keys}>
+        <kbd>{one.keys}</kbd>
+      </Show>
+    </button>
   )
 }
 

@@ -7,18 +7,8 @@ import { type SearchSuggestion, suggestionsFor, termsWith } from './suggestions.
 
 /** The terms and the text of a search, and what is suggested for them. */
 export function createSearch(close: () => void) {
-  const now = route()
-  const [terms, setTerms] = createSignal<Term[]>(now.view === 'narrow' ? now.terms : [])
-  const [text, setText] = createSignal('')
-  const [at, setAt] = createSignal(-1)
-  const suggestions = createMemo(() => suggestionsFor(terms(), text()))
+  const { terms, setTerms, text, write, suggestions, at, setAt } = createQuery()
   let input!: HTMLInputElement
-
-  function write(value: string) {
-    setText(value)
-    // While words are typed, Enter searches for them; while a term is, it takes the first that fits.
-    setAt(value.trim() ? 0 : -1)
-  }
 
   function take(one: SearchSuggestion) {
     if ('day' in one) {
@@ -46,27 +36,35 @@ export function createSearch(close: () => void) {
     input.focus()
   }
 
+  const choose = (one: SearchSuggestion) => (isWords(one) ? run() : take(one))
   const chosen = () => suggestions()[at()]
   const step = (by: number) => setAt((index) => Math.max(-1, Math.min(index + by, suggestions().length - 1)))
-  return {
-    terms,
-    text,
-    write,
-    remove,
-    suggestions,
-    at,
-    setAt,
-    choose: (one: SearchSuggestion) => (isWords(one) ? run() : take(one)),
-    start() {
-      const one = chosen()
-      if (one && 'day' in one) take(one)
-      else run()
-    },
-    onKeyDown: keysOf({ chosen, step, take, run, text, dropLast: () => setTerms((all) => all.slice(0, -1)) }),
-    setInput(made: HTMLInputElement) {
-      input = made
-    },
+  const dropLast = () => setTerms((all) => all.slice(0, -1))
+  const onKeyDown = keysOf({ chosen, step, take, run, text, dropLast })
+  const start = () => {
+    const one = chosen()
+    if (one && 'day' in one) take(one)
+    else run()
   }
+  const setInput = (made: HTMLInputElement) => {
+    input = made
+  }
+  return { terms, text, write, remove, suggestions, at, setAt, choose, start, onKeyDown, setInput }
+}
+
+/** What is searched for, what could be, and which of that the keys have chosen. */
+function createQuery() {
+  const here = route()
+  const [terms, setTerms] = createSignal<Term[]>(here.view === 'narrow' ? here.terms : [])
+  const [text, setText] = createSignal('')
+  const [at, setAt] = createSignal(-1)
+  const suggestions = createMemo(() => suggestionsFor(terms(), text()))
+  const write = (value: string) => {
+    setText(value)
+    // While words are typed, Enter searches for them; while a term is, it takes the first that fits.
+    setAt(value.trim() ? 0 : -1)
+  }
+  return { terms, setTerms, text, write, suggestions, at, setAt }
 }
 
 type Keyed = {

@@ -30,38 +30,7 @@ export function Rail() {
       </header>
       <SearchButton />
       <div class="rail-scroll">
-        <ul>
-          <RailItem
-            route={{ view: 'inbox' }}
-            icon="inbox"
-            name={t('view.inbox')}
-            count={isReady() ? unreadTotal() : 0}
-          />
-          <RailItem route={{ view: 'recent' }} icon="recent" name={t('rail.recent')} />
-          <RailItem route={{ view: 'narrow', terms: [] }} icon="feed" name={t('view.feed')} />
-          <RailItem
-            route={{ view: 'narrow', terms: [{ operator: 'is', operand: 'mentioned' }] }}
-            icon="mention"
-            name={t('view.mentions')}
-            count={isReady() ? unreadMentions() : 0}
-          />
-          <RailItem
-            route={{ view: 'narrow', terms: [{ operator: 'is', operand: 'starred' }] }}
-            icon="star"
-            name={t('rail.starred')}
-            count={isReady() ? starredCount() : 0}
-            countText={t('count.starred', { count: starredCount() })}
-            isQuietCount
-          />
-          <RailItem
-            route={{ view: 'drafts' }}
-            icon="drafts"
-            name={t('view.drafts')}
-            count={isReady() ? draftsCount() : 0}
-            countText={t('count.drafts', { count: draftsCount() })}
-            isQuietCount
-          />
-        </ul>
+        <Views />
         <Show when={isReady()}>
           <Directs />
           <ChannelLists />
@@ -71,5 +40,42 @@ export function Rail() {
         </Show>
       </div>
     </nav>
+  )
+}
+
+function Views() {
+  return (
+    <ul>
+      <RailItem
+        route={{ view: 'inbox' }}
+        icon="inbox"
+        name={t('view.inbox')}
+        count={isReady() ? unreadTotal() : 0}
+      />
+      <RailItem route={{ view: 'recent' }} icon="recent" name={t('rail.recent')} />
+      <RailItem route={{ view: 'narrow', terms: [] }} icon="feed" name={t('view.feed')} />
+      <RailItem
+        route={{ view: 'narrow', terms: [{ operator: 'is', operand: 'mentioned' }] }}
+        icon="mention"
+        name={t('view.mentions')}
+        count={isReady() ? unreadMentions() : 0}
+      />
+      <RailItem
+        route={{ view: 'narrow', terms: [{ operator: 'is', operand: 'starred' }] }}
+        icon="star"
+        name={t('rail.starred')}
+        count={isReady() ? starredCount() : 0}
+        countText={t('count.starred', { count: starredCount() })}
+        isQuietCount
+      />
+      <RailItem
+        route={{ view: 'drafts' }}
+        icon="drafts"
+        name={t('view.drafts')}
+        count={isReady() ? draftsCount() : 0}
+        countText={t('count.drafts', { count: draftsCount() })}
+        isQuietCount
+      />
+    </ul>
   )
 }

@@ -34,24 +34,7 @@ export function Viewer(props: { pictures: Picture[]; start: number; close(): voi
         props.close()
       }}
     >
-      <header>
-        <span class="viewer-name" dir="auto">
-          {picture().name}
-        </span>
-        <span>{t('viewer.position', { at: at() + 1, count: props.pictures.length })}</span>
-        <a class="button" href={picture().original} target="_blank" rel="noopener noreferrer">
-          {t('viewer.original')}
-        </a>
-        <button
-          type="button"
-          class="button"
-          aria-label={t('dialog.close')}
-          autofocus
-          onClick={() => props.close()}
-        >
-          <Icon name="close" />
-        </button>
-      </header>
+      <Head picture={picture()} at={at() + 1} count={props.pictures.length} close={props.close} />
       <div class="viewer-stage">
         <Show
           when={!picture().isVideo}
@@ -64,15 +47,46 @@ export function Viewer(props: { pictures: Picture[]; start: number; close(): voi
         </Show>
       </div>
       <Show when={props.pictures.length > 1}>
-        <footer>
-          <button type="button" class="button" aria-label={t('viewer.previous')} onClick={() => step(-1)}>
-            <Icon name="back" />
-          </button>
-          <button type="button" class="button" aria-label={t('viewer.next')} onClick={() => step(1)}>
-            <Icon name="right" />
-          </button>
-        </footer>
+        <Steps step={step} />
       </Show>
     </dialog>
+  )
+}
+
+function Head(props: { picture: Picture; at: number; count: number; close(): void }) {
+  return (
+    <header>
+      <span class="viewer-name" dir="auto">
+        {props.picture.name}
+      </span>
+      <Show when={props.count > 1}>
+        <span>{t('viewer.position', { at: props.at, count: props.count })}</span>
+      </Show>
+      <a class="button" href={props.picture.original} target="_blank" rel="noopener noreferrer">
+        {t('viewer.original')}
+      </a>
+      <button
+        type="button"
+        class="button"
+        aria-label={t('dialog.close')}
+        autofocus
+        onClick={() => props.close()}
+      >
+        <Icon name="close" />
+      </button>
+    </header>
+  )
+}
+
+function Steps(props: { step(by: number): void }) {
+  return (
+    <footer>
+      <button type="button" class="button" aria-label={t('viewer.previous')} onClick={() => props.step(-1)}>
+        <Icon name="back" />
+      </button>
+      <button type="button" class="button" aria-label={t('viewer.next')} onClick={() => props.step(1)}>
+        <Icon name="right" />
+      </button>
+    </footer>
   )
 }
