@@ -70,3 +70,13 @@ const keywords = new Set([
   'test',
   'describe',
 ])
+
+/** The classes that a style file selects by. */
+export function classesOf({ text }: Source): string[] {
+  const selectors = text.replace(/\/\*[\s\S]*?\*\//g, '').match(/[^{};]+(?=\{)/g) ?? []
+  return [
+    ...new Set(
+      selectors.flatMap((selector) => [...selector.matchAll(/\.([a-z][\w-]*)/g)].map(([, name]) => name!)),
+    ),
+  ]
+}

@@ -8,7 +8,7 @@ import { generateSchema } from '../src/db/generate-schema.ts'
 import { allEndpoints, allEventTypes } from '../src/features/index.ts'
 import { unguarded } from './callbacks.ts'
 import { templateUrl } from './database.ts'
-import { bareCode, functionsOf, importsOf, repository, type Source } from './source.ts'
+import { bareCode, classesOf, functionsOf, importsOf, repository, type Source } from './source.ts'
 import { avoidedWords } from './words.ts'
 
 // The house rules that a machine can check. CONTRIBUTING.md says why they are as they are.
@@ -184,6 +184,41 @@ describe('words', () => {
 
   test('types need no compiler to be taken away', () => {
     expect(matches(product, /^\s*(export )?(const )?enum \w|^\s*(export )?namespace \w/)).toEqual([])
+  })
+})
+
+describe('what nothing uses', () => {
+  const inFiles = new Map<string, number>()
+  for (const { text } of [...files.filter(({ path }) => path.endsWith('.mjs')), ...code]) {
+    for (const word of new Set(text.match(/\b\w+\b/g))) inFiles.set(word, (inFiles.get(word) ?? 0) + 1)
+  }
+
+  test('is not exported', () => {
+    const exported = /^export (?:async )?(?:function\*?|const|let|class) (\w+)/gm
+    const unused = code.flatMap(({ path, text }) =>
+      [...text.matchAll(exported)]
+        .filter(([, name]) => inFiles.get(name!) === 1)
+        .map(([, name]) => `${path}: ${name}`),
+    )
+    expect(unused).toEqual([])
+  })
+
+  test('has no style', () => {
+    // Many classes of messages are those of highlighted code.
+    const styles = files.filter(
+      ({ path }) => /^web\/.*\.css$/.test(path) && path !== 'web/styles/message.css',
+    )
+    const named = new Set(
+      files
+        .filter(({ path }) => /^(web|src)\/.*\.(tsx?|html)$/.test(path))
+        .flatMap(({ text }) => text.match(/[\w-]+/g) ?? []),
+    )
+    const unused = styles.flatMap((file) =>
+      classesOf(file)
+        .filter((name) => !named.has(name))
+        .map((name) => `${file.path}: .${name}`),
+    )
+    expect(unused).toEqual([])
   })
 })
 

@@ -151,7 +151,7 @@ function personIn(state: RealmState, email: string): AccountRow {
 }
 
 /** The channel with a name, or else an id. */
-export function channelNamed(state: RealmState, name: string): ChannelRow {
+function channelNamed(state: RealmState, name: string): ChannelRow {
   const channel =
     state.channelByName(name.trim().toLowerCase()) ??
     (/^\d{1,9}$/.test(name) ? state.channels.get(Number(name)) : undefined)

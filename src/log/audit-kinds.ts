@@ -12,7 +12,7 @@ export function auditPlanOf(table: keyof Rows): AuditPlan | undefined {
 const plans = namesIn(auditPlans).flatMap((table) => auditPlanOf(table) ?? [])
 
 /** The kinds of entries that operations write themselves, as they follow from no row. */
-export const notedKinds = [
+const notedKinds = [
   'login.fail',
   'key.refuse',
   'organization.create',

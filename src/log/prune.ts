@@ -70,7 +70,7 @@ export async function pruneAuditLogs(db: Db, now: number, stopping?: AbortSignal
 }
 
 /** Removes an organization's entries from before a time. The database refuses to remove any others. */
-export async function removeAuditEntries(db: Db, realmId: number, before: number) {
+async function removeAuditEntries(db: Db, realmId: number, before: number) {
   for (;;) {
     const removed = await db.transaction().execute(async (trx) => {
       await sql`SELECT set_config('rookery.audit_remove_before', ${String(before)}, true)`.execute(trx)

@@ -6,7 +6,7 @@ import { isObject } from '../lib/is-object.ts'
 export type LastBackup = { finishedAt: number; kind: string }
 
 /** Where `rookery backup` notes it, in the data directory. */
-export const backupNote = 'backup.json'
+const backupNote = 'backup.json'
 
 /** Returns the last backup; undefined if none was noted. Throws if the note cannot be read. */
 export async function lastBackup(dataDirectory: string): Promise<LastBackup | undefined> {

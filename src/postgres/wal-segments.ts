@@ -7,7 +7,7 @@ const perPart = 256
 
 const segment = /^[0-9A-F]{24}$/
 
-export function timelineOf(name: string): string {
+function timelineOf(name: string): string {
   return name.slice(0, 8)
 }
 

@@ -64,10 +64,6 @@ export function patch<T>(path: string, params: Params = {}, options: Options = {
   return send(`/json${path}`, { method: 'PATCH', body: form(params), ...options })
 }
 
-export function put<T>(path: string, params: Params = {}): Promise<T> {
-  return send(`/json${path}`, { method: 'PUT', body: form(params) })
-}
-
 export function remove<T>(path: string, params: Params = {}, options: Options = {}): Promise<T> {
   return send(`/json${path}`, { method: 'DELETE', body: form(params), ...options })
 }

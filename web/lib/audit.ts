@@ -68,7 +68,7 @@ export type AuditEntry = {
   after: Record<string, unknown> | null
 }
 
-export type AuditChange = { name: string; before: string; after: string }
+type AuditChange = { name: string; before: string; after: string }
 
 /** What has changed: values within objects, such as the settings of the organization, by their paths. */
 export function changesOf({ before, after }: Pick<AuditEntry, 'before' | 'after'>): AuditChange[] {

@@ -3,7 +3,7 @@ import { type Conversation, conversationKey, hashOf, termsOf } from './route.ts'
 
 type Place = { realm_name: string; user_id: number }
 
-export type PushedMessage = Place & {
+type PushedMessage = Place & {
   type: 'message'
   message_id: number
   sender_full_name: string

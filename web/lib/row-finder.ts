@@ -1,7 +1,7 @@
 import { plain } from './fuzzy.ts'
 
 /** Finds rows by words: returns those whose texts contain each of them, in the order of the rows. */
-export type FindRows<T> = (words: string) => readonly T[]
+type FindRows<T> = (words: string) => readonly T[]
 
 /**
  * Makes a search through rows that change. The text of each row is put into its plain form once, as long as it stays the

@@ -32,7 +32,7 @@ export type OrganizationState = {
 
 type GroupValue = number | { direct_members: number[]; direct_subgroups: number[] }
 
-export type Domain = { domain: string; allow_subdomains: boolean }
+type Domain = { domain: string; allow_subdomains: boolean }
 
 export type DefaultChannelGroup = { id: number; name: string; description: string; streams: number[] }
 

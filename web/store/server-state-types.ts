@@ -213,7 +213,7 @@ export type CustomEmoji = {
   deactivated: boolean
 }
 
-export type Draft = {
+type Draft = {
   id: number
   type: '' | 'stream' | 'private'
   to: number[]

@@ -4,7 +4,7 @@ import type { WireEvent } from '../api/stream.ts'
 import { currentState, field } from './server-state.ts'
 import { onEvents } from './session.ts'
 
-export type Subscribers = {
+type Subscribers = {
   /** Undefined until they are loaded. */
   ids: Accessor<ReadonlySet<number> | undefined>
   failure: Accessor<Error | undefined>

@@ -1,6 +1,6 @@
 import { t } from '../../lib/i18n.ts'
 
-export type Moment = { name: string; at: Date }
+type Moment = { name: string; at: Date }
 
 /** Times at which people want things to happen, none of them within the next minutes. */
 export function sensibleTimes(now: Date): Moment[] {

@@ -19,7 +19,7 @@ export function holdReading() {
 const policies = { always: 1, conversationsOnly: 2, never: 3 }
 
 /** What a list shows. Searches, mentions and stars never mark messages as read. */
-export type Place = 'conversation' | 'feed' | 'search'
+type Place = 'conversation' | 'feed' | 'search'
 
 /** The feeds are those of all messages, of one channel, and of all direct messages. */
 export function placeOf([first, second]: Term[]): Place {

@@ -131,7 +131,7 @@ function onEscape(event: KeyboardEvent, target: Element) {
 }
 
 /** Opens the search, with the terms of the results that are shown. */
-export function search() {
+function search() {
   later(
     () => import('../search/search.tsx'),
     ({ Search }, close) => Search({ close }),

@@ -11,7 +11,7 @@ import type { PermissionSetting } from './permission-settings.ts'
 import { groupSettingView } from './setting-view.ts'
 
 /** A group-setting value on the wire: a group's id, or users and groups. */
-export const groupSettingSchema = z.union([
+const groupSettingSchema = z.union([
   z.int(),
   z.object({
     direct_members: list(z.int(), groupSettingLimits.settingMembers),

@@ -71,7 +71,7 @@ export type GroupSpec = Common & {
 export type SettingSpec = SwitchSpec | ChoiceSpec | NumberSpec | TextSpec | DurationSpec | GroupSpec
 
 /** `isMatrix`: a view shows them in rows and columns (matrix.tsx), not the table. */
-export type SettingGroup = {
+type SettingGroup = {
   title?: TextKey
   note?: TextKey
   isMatrix?: boolean

@@ -3,12 +3,18 @@ import { t } from '../../../lib/i18n.ts'
 import { askForNotifications, permission } from '../../shell/notifications.ts'
 import { Section } from '../parts/section.tsx'
 
+const texts = {
+  default: 'notifications.here_default',
+  granted: 'notifications.here_granted',
+  denied: 'notifications.here_denied',
+} as const
+
 /** Whether this browser shows notifications, which the browser itself asks. */
 export function ThisBrowser() {
   return (
     <Section title={t('notifications.here')}>
       <p class="set-note" role="status">
-        {t(`notifications.here_${permission()}`)}
+        {t(texts[permission()])}
       </p>
       <Show when={permission() === 'default'}>
         <button type="button" class="button" onClick={() => void askForNotifications()}>
@@ -18,6 +24,3 @@ export function ThisBrowser() {
     </Section>
   )
 }
-
-/** The keys of the texts: {@link permission}. */
-export const permissionTexts = ['default', 'granted', 'denied']

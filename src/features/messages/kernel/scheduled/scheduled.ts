@@ -20,7 +20,7 @@ import { checkMayTalk, participants } from '../messages/recipients.ts'
 export const scheduledJobKind = 'scheduled_message'
 
 export const typeParam = text({ oneOf: ['direct', 'channel', 'stream', 'private'] })
-export const toSchema = z.union([z.int(), list(z.int(), messagingLimits.directMessagePeople)])
+const toSchema = z.union([z.int(), list(z.int(), messagingLimits.directMessagePeople)])
 /** One channel, or at least one user. addressOf checks which. */
 export const scheduledToParam = () =>
   json(z.union([z.int(), list(z.int(), messagingLimits.directMessagePeople).meta({ minItems: 1 })]))

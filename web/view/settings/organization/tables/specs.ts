@@ -20,7 +20,7 @@ type After<Prefix extends string> = TextKey extends infer Key
     : never
   : never
 
-export type SettingName = After<'realm_setting.'>
+type SettingName = After<'realm_setting.'>
 type NotedName = After<'realm_note.'>
 
 type More = {
