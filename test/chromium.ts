@@ -1,5 +1,7 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, expect } from 'vitest'
+import { hashPassword } from '../src/features/accounts/kernel/login/passwords.ts'
+import { putPassword } from '../src/features/accounts/kernel/login/put-password.ts'
 import { Browser as TestBrowser } from './browser.ts'
 import { launchBrowser } from './browser-engine.ts'
 import { Organization } from './organization.ts'
@@ -27,6 +29,14 @@ export async function webUser(org: Site, name: string): Promise<WebUser> {
   expect(made.body.result).toBe('success')
   const { body } = await org.visitor.post('/fetch_api_key', { username: email, password })
   return Object.assign(await personWith(org.place, email, body.api_key), { password })
+}
+
+/** Gives the owner of a new organization a password. */
+export async function ownerOf(org: Organization): Promise<WebUser> {
+  const password = 'a long enough password'
+  const hash = await hashPassword(password)
+  await org.log.commit((change) => putPassword(change, org.owner.id, hash))
+  return Object.assign(org.owner, { password })
 }
 
 /** The viewports in which screens are tried. */

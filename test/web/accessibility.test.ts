@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { webBrowser, webUser } from '../chromium.ts'
+import { ownerOf, viewports, webBrowser, webUser } from '../chromium.ts'
 import { sender } from '../messages.ts'
 import { secureHost, testServer } from '../test-server.ts'
 
@@ -50,48 +51,177 @@ test.each(['light', 'dark'] as const)(
         .getByText(/design/)
         .last()
         .waitFor()
-      expect(await violations(), hash).toEqual([])
+      expect(await violations(page), hash).toEqual([])
     }
     await page.getByRole('button', { name: 'Topic actions' }).click()
     await page.getByRole('menuitem', { name: 'Go to a date' }).click()
     await page.getByLabel('Day').waitFor()
-    expect(await violations(), 'date').toEqual([])
+    expect(await violations(page), 'date').toEqual([])
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: '2 members' }).click()
     await page.getByRole('complementary', { name: 'Details' }).getByText('2 people').waitFor()
-    expect(await violations(), 'details').toEqual([])
+    expect(await violations(page), 'details').toEqual([])
     await page.goto(page.url().replace(/(#.*)?$/, '#groups'))
     await page.getByRole('link', { name: /owls/ }).waitFor()
-    expect(await violations(), 'groups').toEqual([])
+    expect(await violations(page), 'groups').toEqual([])
     await page.getByRole('link', { name: /owls/ }).click()
     await page.getByText('Direct member').first().waitFor()
-    expect(await violations(), 'group').toEqual([])
+    expect(await violations(page), 'group').toEqual([])
     await page.goto(page.url().replace(/(#.*)?$/, '#feed'))
     await page.locator('article.row', { hasText: 'Look:' }).click({ modifiers: ['Control'] })
     await page.getByRole('toolbar', { name: 'Selected messages' }).getByText('1 selected').waitFor()
-    expect(await violations(), 'selected messages').toEqual([])
+    expect(await violations(page), 'selected messages').toEqual([])
     await page.getByRole('button', { name: 'Move', exact: true }).click()
     await page.getByText(/^1 message by/).waitFor()
-    expect(await violations(), 'move').toEqual([])
+    expect(await violations(page), 'move').toEqual([])
     await page.keyboard.press('Escape')
     await page.goto(page.url().replace(/(#.*)?$/, '#channels'))
     await page.getByRole('button', { name: 'Settings of #design' }).click()
     for (const tab of ['Personal', 'General', 'Permissions', 'Subscribers']) {
       await page.getByRole('tab', { name: tab }).click()
-      expect(await violations(), tab).toEqual([])
+      expect(await violations(page), tab).toEqual([])
     }
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'New channel' }).click()
     await page.getByRole('dialog', { name: 'New channel' }).waitFor()
-    expect(await violations(), 'new channel').toEqual([])
-
-    async function violations() {
-      // The content security policy of the page does not bind what the browser's own tools run.
-      await page.evaluate(axe)
-      const found = await page.evaluate<Violation[]>('axe.run().then((result) => result.violations)')
-      return found
-        .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-        .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`)
-    }
+    expect(await violations(page), 'new channel').toEqual([])
   },
 )
+
+const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
+
+/** Screens and dialogs: what each is, the view it is opened from, and how. */
+const overlays: [name: string, hash: string, open: (page: Page) => Promise<unknown>][] = [
+  [
+    'reports',
+    '#organization/reports',
+    async (page) => {
+      await page.locator('.report-rows').getByText('Reports about Bo Lind').waitFor()
+      const isCut = `[...document.querySelectorAll('.report-rows .inbox-name')].some(
+        (one) => one.scrollWidth > one.clientWidth,
+      )`
+      expect(await page.evaluate(isCut), 'a name is cut').toBe(false)
+    },
+  ],
+  [
+    'help',
+    '#inbox',
+    async (page) => {
+      const opener = page.getByRole('button', { name: 'Open the list of views and channels' })
+      if (await opener.isVisible()) await opener.click()
+      await page.getByRole('button', { name: 'Account' }).click()
+      await page.getByRole('menuitem', { name: 'Help with writing and searching' }).click()
+      await dialog(page, /Help with/).waitFor()
+    },
+  ],
+  [
+    'shortcuts',
+    '#inbox',
+    async (page) => {
+      await page.keyboard.press('?')
+      await dialog(page, 'Keyboard shortcuts').waitFor()
+    },
+  ],
+  [
+    'deactivation of a user',
+    '#feed',
+    async (page) => {
+      await page.getByRole('button', { name: 'Bo Lind' }).first().click()
+      await dialog(page, 'Bo Lind').getByRole('button', { name: 'Deactivate' }).click()
+      await dialog(page, 'Deactivate Bo Lind').getByLabel('Tell them by e-mail').check()
+    },
+  ],
+  [
+    'read receipts',
+    '#feed',
+    async (page) => {
+      await page.getByRole('article', { name: 'Bo Lind: Something rude' }).click()
+      await page.keyboard.press('Shift+V')
+      await dialog(page, 'Read receipts').getByText('Cy Moss').waitFor()
+    },
+  ],
+  [
+    'end of the organization',
+    '#organization/closing',
+    async (page) => {
+      await page.getByRole('button', { name: 'Close the organization' }).click()
+      await dialog(page, 'Close the organization').waitFor()
+    },
+  ],
+  [
+    'share',
+    '#inbox',
+    async (page) => {
+      await page.evaluate(`navigator.serviceWorker.ready.then(() => {
+        const form = document.createElement('form')
+        Object.assign(form, { method: 'POST', action: '/share', enctype: 'multipart/form-data' })
+        const text = Object.assign(document.createElement('input'), { name: 'text', value: 'Look at this' })
+        form.append(text)
+        document.body.append(form)
+        form.submit()
+      })`)
+      await dialog(page, 'Share').getByText('Look at this').waitFor()
+    },
+  ],
+]
+
+const looks = [
+  ['light', 'wide'],
+  ['dark', 'phone'],
+] as const
+
+test.each(looks)('no overlay has a serious fault of accessibility (%s, %s)', async (colorScheme, size) => {
+  const org = await organization()
+  const [ana, bo, cy] = [
+    await webUser(org, 'Ana Ruiz'),
+    await webUser(org, 'Bo Lind'),
+    await webUser(org, 'Cy Moss'),
+  ]
+  await org.owner.patch(`/users/${ana.id}`, { role: 100 })
+  const channel = await org.channel({ name: 'design', creator: ana, subscribers: [ana, bo, cy] })
+  const reports = await org.channel({
+    name: 'moderation',
+    creator: ana,
+    subscribers: [ana],
+    isPrivate: true,
+  })
+  await bo.post('/bots', { full_name: 'Bo Bot', short_name: 'bo' })
+  await org.owner.patch('/realm', { moderation_request_channel_id: reports.id })
+  const id = await sender(bo, channel)('Owls', 'Something rude')
+  await cy.post('/messages/flags', { messages: [id], op: 'add', flag: 'read' })
+  await cy.post(`/messages/${id}/report`, { report_type: 'spam', description: '' })
+  const { page } = await browser.open(org, ana, '#inbox', { colorScheme, viewport: viewports[size] })
+  for (const [name, hash, open] of overlays) {
+    await page.evaluate(`location.hash = ${JSON.stringify(hash)}`)
+    await open(page)
+    await expectNoFault(page, name)
+    await page.keyboard.press('Escape')
+  }
+})
+
+test.each(looks)(
+  'the first steps have no serious fault of accessibility (%s, %s)',
+  async (colorScheme, size) => {
+    const org = await organization()
+    const owner = await ownerOf(org)
+    const { page } = await browser.open(org, owner, '', { colorScheme, viewport: viewports[size] })
+    await page.getByRole('button', { name: 'Create a link' }).waitFor()
+    await expectNoFault(page, 'first steps')
+  },
+)
+
+async function expectNoFault(page: Page, name: string) {
+  expect(await violations(page), name).toEqual([])
+  const isTooWide = 'document.documentElement.scrollWidth > document.documentElement.clientWidth'
+  expect(await page.evaluate(isTooWide), `${name} is too wide`).toBe(false)
+}
+
+/** Returns what is seriously wrong with what the page shows now. */
+async function violations(page: Page) {
+  // The content security policy of the page does not bind what the browser's own tools run.
+  await page.evaluate(axe)
+  const found = await page.evaluate<Violation[]>('axe.run().then((result) => result.violations)')
+  return found
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`)
+}

@@ -1,20 +1,10 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { hashPassword } from '../../src/features/accounts/kernel/login/passwords.ts'
-import { putPassword } from '../../src/features/accounts/kernel/login/put-password.ts'
-import { openPage, webBrowser } from '../chromium.ts'
-import type { Organization } from '../organization.ts'
+import { openPage, ownerOf, webBrowser } from '../chromium.ts'
 import { testServer } from '../test-server.ts'
 
 const { organization } = testServer()
 const browser = webBrowser()
-
-async function ownerOf(org: Organization) {
-  const password = 'a long enough password'
-  const hash = await hashPassword(password)
-  await org.log.commit((change) => putPassword(change, org.owner.id, hash))
-  return Object.assign(org.owner, { password })
-}
 
 /** Presses Tab until an element of this name has the focus. */
 async function tabTo(page: Page, name: string) {

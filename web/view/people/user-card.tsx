@@ -23,7 +23,7 @@ export function UserCard(props: { anchor: Element; userId: number; close(): void
   onMount(() => {
     element.showPopover()
     place(element, props.anchor, 'start')
-    element.querySelector<HTMLElement>('button, a')?.focus({ preventScroll: true })
+    element.querySelector<HTMLElement>('.card-buttons button')?.focus({ preventScroll: true })
   })
   onCleanup(() => element.hidePopover())
   const close = () => {
@@ -104,7 +104,7 @@ function Presence(props: { userId: number; isBot: boolean }) {
     <Show when={!props.isBot}>
       <span class={`presence ${availability()}`} aria-hidden="true" />{' '}
       <Show when={availability() === 'offline' && lastSeen()} fallback={t(`presence.${availability()}`)}>
-        {(at) => t('card.last_seen', { time: shortAge(at(), now()) })}
+        {(at) => <>{t('card.last_seen', { time: shortAge(at(), now()) })}</>}
       </Show>
     </Show>
   )

@@ -1,3 +1,4 @@
+import './organization.css'
 import { createEffect, createMemo, createResource, For, on, onCleanup, Show } from 'solid-js'
 import { get, untilDone } from '../../../api/client.ts'
 import type { WireEvent } from '../../../api/stream.ts'
@@ -94,7 +95,7 @@ function isReport({ name }: Topic) {
 
 function Rows(props: { topics: Topic[]; channelId: number }) {
   return (
-    <div class="inbox-group">
+    <div class="inbox-group report-rows">
       <ul>
         <For each={props.topics}>
           {({ name }) => (
