@@ -1,5 +1,6 @@
 import { createSignal, For, onMount, Show } from 'solid-js'
 import { post } from '../../../api/client.ts'
+import { plain } from '../../../lib/fuzzy.ts'
 import { t } from '../../../lib/i18n.ts'
 import { readBotKeys } from '../../../store/bot-keys.ts'
 import { currentState, field } from '../../../store/server-state.ts'
@@ -67,6 +68,9 @@ function NewBot() {
     })
     setBot(empty)
   }
+  /** The short name follows the name until the user has written another one. */
+  const setName = (name: string) =>
+    change(bot().short === shortNameOf(bot().name) ? { name, short: shortNameOf(name) } : { name })
   return (
     <Section title={t('bots.new')}>
       <AddForm
@@ -74,7 +78,7 @@ function NewBot() {
         isIncomplete={!bot().name.trim() || !bot().short.trim() || (bot().kind === webhookKind && !bot().url)}
         run={create}
       >
-        <TextInput label={t('bots.name')} value={bot().name} set={(name) => change({ name })} />
+        <TextInput label={t('bots.name')} value={bot().name} set={setName} />
         <TextInput
           label={t('bots.short_name')}
           value={bot().short}
@@ -99,4 +103,11 @@ function NewBot() {
       </AddForm>
     </Section>
   )
+}
+
+/** A name as the beginning of an address. */
+function shortNameOf(name: string) {
+  return plain(name)
+    .replace(/[^0-9a-z]+/g, '-')
+    .replace(/^-|-$/g, '')
 }
