@@ -58,6 +58,22 @@ export function endInOrder(logger: Logger, stop: () => Promise<void>, isWorker =
   return { end, forget }
 }
 
+/**
+ * Starts a server, which runs until the process is told to end; see endInOrder. `start` returns the function that stops
+ * it. Throws what `start` throws, and then leaves signals alone.
+ */
+export async function runUntilStopped(logger: Logger, start: () => Promise<() => Promise<void>>) {
+  const starting = start()
+  const { forget } = endInOrder(logger, async () => {
+    const stop = await starting.catch(() => undefined)
+    await stop?.()
+  })
+  await starting.catch((error) => {
+    forget()
+    throw error
+  })
+}
+
 const ofConnections =
   /^(ECONNRESET|ECONNREFUSED|ECONNABORTED|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ERR_STREAM_PREMATURE_CLOSE|ERR_STREAM_DESTROYED|ERR_STREAM_WRITE_AFTER_END)$/
 

@@ -28,6 +28,12 @@ export const cliLimits = {
   workerLifeSeconds: 10,
   /** Seconds of the longest pause before a worker is replaced. */
   workerPauseSeconds: 30,
+  /** Seconds between the questions to a worker whether it still answers. */
+  workerQuestionSeconds: 5,
+  /** How many times in a row a question to a worker may still be without an answer when the next is due; then the worker is ended. */
+  workerSilences: 6,
+  /** The same for a worker that still loads its code. */
+  workerLoadingSilences: 24,
   /** Bytes that wait to be sent to a worker. */
   workerUnsentBytes: 64 * 1024 * 1024,
 } as const

@@ -9,7 +9,7 @@ import { missingGroups } from './doctor-sign-on.ts'
 import { warnOfFiles } from './file-findings.ts'
 import { firstOrganization } from './first-start.ts'
 import { greet } from './greet.ts'
-import { endInOrder } from './life.ts'
+import { runUntilStopped } from './life.ts'
 import { listenOn, publicUrlOn } from './listen.ts'
 import { configuredMonitoring, configuredTracing, listenForMonitors } from './monitoring.ts'
 import { keepOwnerLink } from './owner-link.ts'
@@ -21,15 +21,7 @@ import { checkDatabaseIsNamed, leaveSettings } from './server-settings.ts'
 export async function serve(config: Config, sources: SettingSources) {
   const logger = pino({ level: config.logLevel })
   logInsteadOfPrinting(logger)
-  const starting = start(config, sources, logger)
-  const { forget } = endInOrder(logger, async () => {
-    const stop = await starting.catch(() => undefined)
-    await stop?.()
-  })
-  await starting.catch((error) => {
-    forget()
-    throw error
-  })
+  await runUntilStopped(logger, () => start(config, sources, logger))
 }
 
 /** Starts the server; returns the function that stops it. */

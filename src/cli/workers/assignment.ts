@@ -8,6 +8,8 @@ export const tasks = {
   listen: 'listen',
   /** To serve on a database that is ready. */
   serve: 'serve',
+  /** To answer, as a sign of life. */
+  respond: 'respond',
   /** To end in order. */
   stop: 'stop',
 } as const

@@ -8,6 +8,7 @@ test('a worker receives answers and the end of workers, however much waits for i
   for (const topic of [lostTopic, tasks.stop]) expect(mustGo({ ...packet, kind: 'tell', topic })).toBe(true)
   for (const kind of ['answer', 'fault', 'gone'] as const)
     expect(mustGo({ ...packet, kind, topic: 'write' })).toBe(true)
+  expect(mustGo({ ...packet, kind: 'ask', topic: tasks.respond })).toBe(true)
   expect(mustGo({ ...packet, kind: 'tell', topic: 'log' })).toBe(false)
   expect(mustGo({ ...packet, kind: 'ask', topic: 'write' })).toBe(false)
 })

@@ -2,9 +2,14 @@ import { guard, ignore } from '../../lib/guard.ts'
 import { lostTopic, type Packet } from '../../lib/siblings.ts'
 import { tasks } from './assignment.ts'
 
-/** Whether a worker must receive it, however much waits to be sent there: an answer, or that a worker ends. */
+const always: string[] = [lostTopic, tasks.respond, tasks.stop]
+
+/**
+ * Whether a worker must receive it, however much waits to be sent there: an answer, that a worker ends, or a question
+ * whose answer keeps it from being ended.
+ */
 export function mustGo({ kind, topic }: Packet): boolean {
-  return (kind !== 'tell' && kind !== 'ask') || topic === lostTopic || topic === tasks.stop
+  return (kind !== 'tell' && kind !== 'ask') || always.includes(topic)
 }
 
 /** Gathers the packets of one turn of the event loop, as each message between processes costs more than what it carries. */

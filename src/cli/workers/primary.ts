@@ -13,7 +13,7 @@ import { openDatabase } from '../database.ts'
 import { missingGroups } from '../doctor-sign-on.ts'
 import { firstOrganization } from '../first-start.ts'
 import { greet } from '../greet.ts'
-import { endInOrder } from '../life.ts'
+import { runUntilStopped } from '../life.ts'
 import { publicUrlOn } from '../listen.ts'
 import { listenForMonitors } from '../monitoring.ts'
 import { logInsteadOfPrinting } from '../printing.ts'
@@ -28,15 +28,7 @@ import { WorkerProcesses } from './worker-processes.ts'
 export async function serveByWorkers(config: Config, sources: SettingSources) {
   const logger = pino({ level: config.logLevel })
   logInsteadOfPrinting(logger)
-  const starting = start(config, sources, logger)
-  const { forget } = endInOrder(logger, async () => {
-    const stop = await starting.catch(() => undefined)
-    await stop?.()
-  })
-  await starting.catch((error) => {
-    forget()
-    throw error
-  })
+  await runUntilStopped(logger, () => start(config, sources, logger))
 }
 
 /** Starts the server; returns the function that stops it. */

@@ -8,6 +8,7 @@ import { lostTopic, type Packet, primaryNumber, Siblings } from '../../lib/sibli
 import { cliLimits } from '../limits.ts'
 import { freePort } from '../listen.ts'
 import { type Assignment, tasks, workerVariable } from './assignment.ts'
+import { watchLiveness } from './liveness.ts'
 import { mustGo, Outbox } from './outbox.ts'
 
 /** A worker. `early`: the primary's own packets for the time when it has begun to listen. */
@@ -86,15 +87,28 @@ export class WorkerProcesses {
       }
     })
     worker.on('message', take).on('error', ignore)
+    const stopWatching = this.watch(number, slot)
     const ended = new Promise<void>((resolve) => {
       const leave = guard(ignore, (status: number, signal: string) => {
         resolve()
+        stopWatching()
         this.ends.delete(ended)
         return this.lose(number, slot, signal ?? status)
       })
       worker.on('exit', leave)
     })
     this.ends.add(ended)
+  }
+
+  private watch(number: number, slot: Slot) {
+    return watchLiveness({
+      ask: () => this.siblings.ask(number, tasks.respond),
+      isLoading: () => slot.early !== undefined,
+      end: () => {
+        this.logger.error({ worker: number }, 'a worker does not answer, and is ended')
+        slot.worker.process.kill('SIGKILL')
+      },
+    })
   }
 
   /** Replaces a worker; after one that has ended soon, a while later. */

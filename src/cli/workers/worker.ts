@@ -30,6 +30,7 @@ export async function serveAsWorker(config: Config, number: number) {
   const starting = prepare(config, siblings, logger)
   const { end } = endInOrder(logger, async () => (await starting).stop(), true)
   siblings.hear(tasks.stop, () => end(0))
+  siblings.hear(tasks.respond, ignore)
   siblings.hear<number>(tasks.listen, async (port) => listenOn((await starting).http, { ...config, port }))
   siblings.hear<Assignment>(tasks.serve, async (assignment) => (await starting).serve(assignment))
   const take = guard(ignore, (packets: Packet[]) => {
