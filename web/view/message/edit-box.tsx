@@ -108,6 +108,7 @@ function EditArea(props: {
   onMount(() => {
     // The box is in the page from the next frame on.
     const frame = requestAnimationFrame(() => {
+      if (document.activeElement === area) return
       area.focus({ preventScroll: true })
       area.setSelectionRange(area.value.length, area.value.length)
       area.scrollIntoView({ block: 'nearest' })
