@@ -10,16 +10,20 @@ import { channelName } from './store/channels.ts'
 import { home, isFirstStart } from './store/home.ts'
 import { endKeeping, readKept } from './store/kept-state.ts'
 import { restoreOutbox } from './store/outbox.ts'
-import { setBootFailure, showKept, startSession } from './store/session.ts'
+import { isReady, setBootFailure, showKept, startSession } from './store/session.ts'
 import { isSpectator } from './store/spectator.ts'
 import { App } from './view/shell/app.tsx'
+
+/** How long a visit waits for the browser's database, in milliseconds. */
+const patience = 1000
 
 useNames({ channel: channelName })
 
 const root = document.getElementById('app')
-const shown = readKept().then((kept) => {
-  return kept && showKept(kept) ? kept : undefined
-})
+// A database that answers late still has what to show, unless the server was faster.
+const kept = readKept().then((found) => (found && !isReady() && showKept(found) ? found : undefined))
+const late = new Promise<undefined>((resolve) => setTimeout(resolve, patience, undefined))
+const shown = Promise.race([kept, late])
 const session = shown.then(startSession)
 async function toSignIn() {
   await endKeeping()

@@ -72,6 +72,25 @@ test('the page opens while the server does not answer', { timeout: 120_000 }, as
   front.stalled = ['/']
   const { page: next } = await openPage(context, url + hash)
   await next.getByText('Here before').waitFor()
+  await next.close()
+
+  // Also where the browser's database answers late.
+  front.stalled = ['/', '/json/register']
+  const last = await context.newPage()
+  await last.addInitScript(`
+    const open = indexedDB.open.bind(indexedDB)
+    const later = (name, version) => {
+      const request = new EventTarget()
+      setTimeout(() => {
+        const real = open(name, version)
+        real.onsuccess = () => { request.result = real.result; request.onsuccess() }
+      }, 3000)
+      return request
+    }
+    Object.defineProperty(indexedDB, 'open', { value: later })
+  `)
+  await last.goto(url + hash)
+  await last.getByText('Here before').waitFor()
 })
 
 test('a new version of the server is shown by the next page, and takes the place of the cached one', {

@@ -84,6 +84,25 @@ test('the next visit begins with the kept state, and goes on from its event with
   await next.close()
 })
 
+test('a visit that ends while messages are read leaves the messages that were kept before', async () => {
+  const { page, context, url, hash } = await scene()
+  await page.close()
+  const short = await context.newPage()
+  await short.route('**/json/messages?*', () => {})
+  const count = registrations(short)
+  await short.goto(url + hash)
+  await short.reload()
+  const reading = short.waitForRequest('**/json/messages?*')
+  await expect.poll(count).toBe(1)
+  await reading
+  await short.evaluate(`dispatchEvent(new PageTransitionEvent('pagehide'))`)
+  await short.close()
+  const next = await context.newPage()
+  await next.route('**/json/messages?*', () => {})
+  await next.goto(url + hash)
+  await next.getByText('The second one').waitFor()
+})
+
 test('after the queue has ended, the visit begins with the kept state and registers', async () => {
   const { page, context, url, ana, say, hash } = await scene()
   const queue_id = await leaveAllRead(page, ana)

@@ -22,9 +22,6 @@ const database = 'rookery'
 const table = 'kept'
 /** Set while there is something, so that a first visit does not wait for the database. */
 const flag = 'rookery.kept'
-/** How long a visit waits for the database, in milliseconds. */
-const patience = 1000
-
 /** The file that this is a part of has the hash of its content in its name. */
 const build = import.meta.url
 
@@ -34,8 +31,7 @@ export const mayKeep = Boolean(navigator.locks && globalThis.indexedDB)
 /** Returns the state of this user's last visit. Removes that of another user. */
 export async function readKept(): Promise<Kept | undefined> {
   if (!mayKeep || !localStorage.getItem(flag)) return undefined
-  const late = new Promise<undefined>((resolve) => setTimeout(resolve, patience, undefined))
-  return Promise.race([read().catch(() => undefined), late])
+  return read().catch(() => undefined)
 }
 
 async function read(): Promise<Kept | undefined> {

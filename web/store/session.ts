@@ -13,6 +13,7 @@ import {
   catchUpWindows,
   endResuming,
   forgetWindows,
+  isShownWindowReading,
   reloadWindows,
   restoreWindows,
   windowsToKeep,
@@ -184,9 +185,12 @@ function follow({ queue_id, last_event_id }: ServerState) {
   stream.start()
 }
 
-/** The state up to the last event that has arrived, to be kept for the next visit. */
+/**
+ * The state up to the last event that has arrived, to be kept for the next visit. There is none while messages are read:
+ * it would take the place of one that has them.
+ */
 function snapshot(): Kept | undefined {
-  if (!stream) return undefined
+  if (!stream || isShownWindowReading()) return undefined
   foldWaiting()
   const state = withoutSecrets({ ...currentState(), last_event_id: stream.position })
   const windows = windowsToKeep()

@@ -31,6 +31,11 @@ export function windowsToKeep(): KeptWindow[] {
   )
 }
 
+/** Whether the window that is shown lacks messages at present. */
+export function isShownWindowReading(): boolean {
+  return [...windows.values()].at(-1)?.isReading ?? false
+}
+
 export function restoreWindows(kept: KeptWindow[]) {
   for (const { terms, ids, isAtOldest } of kept) windowOf(terms).restore(ids, isAtOldest)
 }
