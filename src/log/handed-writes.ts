@@ -11,17 +11,20 @@ const topic = 'write'
 /** Seconds after which a write has failed in any worker that works: its turn, and a statement tried twice. */
 const patienceSeconds = databaseLimits.turnSeconds + 2 * databaseLimits.statementSeconds
 
-type Handed = { realmId: number; kind: string; item: Json; epoch: string }
+type Handed = { realmId: number; kind: string; item: Json; from: Origin }
 
 /** The message id that an item was given, and how far the log has come with it. */
 export type Written = { messageId: number; position: number }
+
+/** The state of the log that an item was made for. */
+export type Origin = { epoch: string; position: number }
 
 /** Writes an item elsewhere, if it is not for this node to write; undefined: it was not written. */
 export type HandOver = <Item extends Json>(
   realmId: number,
   kind: BatchedWrite<Item>,
   item: Item,
-  epoch: string,
+  from: Origin,
 ) => Promise<Written | undefined> | undefined
 
 /**
@@ -29,10 +32,10 @@ export type HandOver = <Item extends Json>(
  * that worker is away, each writes itself, which the lock of the log allows at any time.
  */
 export function handOverTo(siblings: Siblings): HandOver {
-  return (realmId, { name: kind }, item, epoch) => {
+  return (realmId, { name: kind }, item, from) => {
     const writer = 1 + (realmId % siblings.count)
     if (writer === siblings.own) return undefined
-    const handed: Handed = { realmId, kind, item, epoch }
+    const handed: Handed = { realmId, kind, item, from }
     return siblings.ask<Written>(writer, topic, handed, patienceSeconds).catch((error) => {
       if (!(error instanceof SiblingGone)) throw error
       if (error.isDelivered) throw notReady('The server was interrupted. Try again in a moment.')
@@ -44,10 +47,12 @@ export function handOverTo(siblings: Siblings): HandOver {
 /** Writes what other workers hand over; returns the function that ends this. */
 export function writeHanded(siblings: Siblings, realms: Realms): () => Promise<void> {
   const underWay = new Set<Promise<Written>>()
-  const write = async ({ realmId, kind, item, epoch }: Handed): Promise<Written> => {
+  const write = async ({ realmId, kind, item, from }: Handed): Promise<Written> => {
     const log = await realms.byId(realmId)
     const named = must(batchedWriteNamed(kind), `kind of write ${kind}`)
-    const messageId = await log.commitInOwnGroup(named, item, epoch)
+    // The other worker may have heard of something first that the item names.
+    if (log.state.position < from.position) await log.reach(from.position)
+    const messageId = await log.commitInOwnGroup(named, item, from.epoch)
     return { messageId, position: log.state.position }
   }
   siblings.hear<Handed>(topic, (handed) => {

@@ -122,7 +122,8 @@ export class RealmLog {
     item: Item,
     epoch = this.state.epoch,
   ): Promise<number> {
-    const handed = this.options.handOver?.(this.state.id, kind, item, epoch)
+    const { id, position } = this.state
+    const handed = this.options.handOver?.(id, kind, item, { epoch, position })
     if (!handed) return this.groups.add(kind, item, epoch)
     const done = await handed
     if (!done) return this.groups.add(kind, item, epoch)
