@@ -8,6 +8,7 @@ import type { Entry } from './entry.ts'
 export type LogNews = {
   after: { id: number; stamp: number }
   epoch: string
+  /** The last message id after the last of these entries; 0 where that is not known. */
   lastMessageId: number
   entries: Entry[]
 }
@@ -51,7 +52,9 @@ export function callsOf(
     let last = after
     const end = () => {
       if (texts.length === 0) return
-      const head = JSON.stringify({ ...from, after }).slice(0, -1)
+      // With part of the run, ids of messages would be known before the messages.
+      const lastMessageId = last.id === lastIn(entries).id ? from.lastMessageId : 0
+      const head = JSON.stringify({ ...from, lastMessageId, after }).slice(0, -1)
       calls.push(`${realmId}:${last.id}:${code.of(`${head},"entries":[${texts.join()}]}`, last.id)}`)
       after = last
       texts = []
