@@ -173,7 +173,7 @@ export function buildApp(given: AppOptions, http = buildHttp(given)): App {
   const realms = new Realms(connections, wake, { clock, consequences: allConsequences(site), handOver })
   const endHanded = siblings && writeHanded(siblings, realms)
   const queues = new Queues(realms, allEventTypes(), options.queueIdleSeconds, site, observer)
-  const rateLimits = new RateLimits(options.rateLimits, site.siblings)
+  const rateLimits = new RateLimits(options.rateLimits, siblings)
   makeBuckets(site)
   const bodyRoom = new RequestBodyBudget()
   const services = {
@@ -185,7 +185,7 @@ export function buildApp(given: AppOptions, http = buildHttp(given)): App {
     bodyRoom,
     lastUsed: new LastUsed(),
     logins: new Logins(logger, observer),
-    refusedKeys: new RefusedKeys(logger),
+    refusedKeys: new RefusedKeys(logger, siblings),
     secondLooks: new SecondLooks(),
     tracer,
   }

@@ -1,6 +1,6 @@
 /** The limits of requests. */
 export const httpLimits = {
-  /** Checks a minute whether another node has news, for each caller that is refused something. */
+  /** Checks a minute whether another node has news, for each caller that is refused something; at each worker. */
   secondLooks: 60,
   /** Milliseconds that a batched request waits for others of its kind. */
   gatherMs: 100,

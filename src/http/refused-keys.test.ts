@@ -16,7 +16,7 @@ test('refusals that an organization had no room for are logged once, and the nex
   const written: Record<string, unknown>[] = []
   let now = 0
   const logger = pino({ base: null }, { write: (line) => void written.push(JSON.parse(line)) })
-  const refusedKeys = new RefusedKeys(logger, () => now)
+  const refusedKeys = new RefusedKeys(logger, undefined, () => now)
   const headers = { authorization: basic(ben.email, 'a'.repeat(32)) }
   const endpoint = { method: 'GET', path: '/users/me' } as Endpoint
   const refuse = (ip: string) =>

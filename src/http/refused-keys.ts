@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
 import { guard, ignore } from '../lib/guard.ts'
 import { networkOf } from '../lib/network-of.ts'
+import type { Siblings } from '../lib/siblings.ts'
 import { TokenBuckets } from '../lib/token-bucket.ts'
 import type { RealmLog } from '../log/realm-log.ts'
 import { emailIn } from './authenticate.ts'
@@ -20,11 +21,17 @@ export class RefusedKeys {
   private readonly lines: TokenBuckets
 
   /** `now` returns milliseconds that never go back. */
-  constructor(logger: Pick<FastifyBaseLogger, 'warn'>, now: () => number = () => performance.now()) {
+  constructor(
+    logger: Pick<FastifyBaseLogger, 'warn'>,
+    siblings?: Siblings,
+    now: () => number = () => performance.now(),
+  ) {
+    const buckets = (limit: number, name: string) =>
+      new TokenBuckets(limit, 3_600, now).shareWith(siblings, `refused keys: ${name}`)
     this.logger = logger
-    this.byAccount = new TokenBuckets(1, 3_600, now)
-    this.byRealm = new TokenBuckets(httpLimits.refusedKeyEntries, 3_600, now)
-    this.lines = new TokenBuckets(1, 3_600, now)
+    this.byAccount = buckets(1, 'accounts')
+    this.byRealm = buckets(httpLimits.refusedKeyEntries, 'organizations')
+    this.lines = buckets(1, 'lines')
   }
 
   /** The response does not wait for the entry, so its time does not tell which accounts exist. */

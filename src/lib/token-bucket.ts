@@ -49,7 +49,10 @@ export class TokenBuckets {
   take(caller: Caller): Allowance {
     const bucket = this.refilled(caller)
     const allowed = bucket.tokens >= 1
-    if (allowed) this.spend(caller, bucket)
+    if (allowed) {
+      bucket.tokens -= 1
+      this.count(caller, 1)
+    }
     return {
       allowed,
       limit: this.limit,
@@ -63,13 +66,13 @@ export class TokenBuckets {
   giveBack(caller: Caller) {
     const bucket = this.refilled(caller)
     bucket.tokens = Math.min(this.limit, bucket.tokens + 1)
+    this.count(caller, -1)
   }
 
-  private spend(caller: Caller, bucket: { tokens: number }) {
-    bucket.tokens -= 1
+  private count(caller: Caller, tokens: number) {
     if (!this.tellSoon) return
     if (this.taken.size === 0) this.tellSoon()
-    this.taken.set(caller, (this.taken.get(caller) ?? 0) + 1)
+    this.taken.set(caller, (this.taken.get(caller) ?? 0) + tokens)
   }
 
   private refilled(caller: Caller) {
