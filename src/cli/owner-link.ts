@@ -18,6 +18,13 @@ import { writePrivate } from './private-file.ts'
 /** How often a server whose owner cannot sign in yet looks whether they can, in seconds. */
 const lookEvery = 2
 
+/** Whose organization it is, and whether this start of the server has made the link already. */
+export type OwnerLink = { organizationId: number; isFresh: boolean }
+
+export function ownerLinkOf({ id, isNew }: FirstOrganization): OwnerLink {
+  return { organizationId: id, isFresh: isNew }
+}
+
 /**
  * While the owner of the first organization has no password and no identity at a sign-on service, each start makes the
  * link by which they choose a password anew, and the one before stops working. The file with the link is removed as soon
@@ -28,20 +35,20 @@ export async function keepOwnerLink(
   config: Config,
   realms: Realms,
   site: Site,
-  first: FirstOrganization,
+  { organizationId, isFresh }: OwnerLink,
 ): Promise<() => Promise<void>> {
   const file = ownerFiles(config).link
   const link = await readFile(file, 'utf8').catch(() => undefined)
   if (link === undefined) return async () => {}
-  const log = await realms.byId(first.id)
+  const log = await realms.byId(organizationId)
   const owner = firstOwner(log.state)
-  if (!owner || (await canSignIn(realms.connections, first.id, owner.id))) {
+  if (!owner || (await canSignIn(realms.connections, organizationId, owner.id))) {
     await rm(file, { force: true })
     return async () => {}
   }
-  if (!first.isNew) await renew(log, site, owner, { file, link })
+  if (!isFresh) await renew(log, site, owner, { file, link })
   const looking = repeatEvery(lookEvery, async () => {
-    if (!(await canSignIn(realms.connections, first.id, owner.id))) return
+    if (!(await canSignIn(realms.connections, organizationId, owner.id))) return
     await rm(file, { force: true })
     void looking.close()
   })

@@ -12,7 +12,7 @@ import { greet } from './greet.ts'
 import { runUntilStopped } from './life.ts'
 import { listenOn, publicUrlOn } from './listen.ts'
 import { configuredMonitoring, configuredTracing, listenForMonitors } from './monitoring.ts'
-import { keepOwnerLink } from './owner-link.ts'
+import { keepOwnerLink, ownerLinkOf } from './owner-link.ts'
 import { logInsteadOfPrinting } from './printing.ts'
 import { secretsOf } from './secret.ts'
 import { checkDatabaseIsNamed, leaveSettings } from './server-settings.ts'
@@ -55,7 +55,7 @@ async function start(config: Config, sources: SettingSources, logger: Logger): P
     // The organization is there before the first request is answered.
     const first = await firstOrganization(database.url, config, site)
     app = buildApp({ ...config, databaseUrl: database.url, site, outside, ...watched }, http)
-    stopLooking = await keepOwnerLink(config, app.realms, site, first)
+    stopLooking = await keepOwnerLink(config, app.realms, site, ownerLinkOf(first))
     const { url } = database
     for (const { what, advice } of await missingGroups(url, config)) logger.warn(`${what}. ${advice}`)
     await greet(config, site.publicUrl.origin, first)

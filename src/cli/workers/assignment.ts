@@ -1,4 +1,4 @@
-import type { FirstOrganization } from '../first-start.ts'
+import type { OwnerLink } from '../owner-link.ts'
 
 /** What the primary asks of its workers, by topic. */
 export const tasks = {
@@ -15,7 +15,7 @@ export const tasks = {
 } as const
 
 /** What a worker needs to know to serve. */
-export type Assignment = { databaseUrl: string; publicUrl: string; first: FirstOrganization }
+export type Assignment = { databaseUrl: string; publicUrl: string; ownerLink: OwnerLink }
 
 /** The variable that tells a process which worker it is. Being no setting, it is in no list of them. */
 export const workerVariable = 'WORKER_OF_ROOKERY'

@@ -16,6 +16,7 @@ import { greet } from '../greet.ts'
 import { runUntilStopped } from '../life.ts'
 import { publicUrlOn } from '../listen.ts'
 import { listenForMonitors } from '../monitoring.ts'
+import { ownerLinkOf } from '../owner-link.ts'
 import { logInsteadOfPrinting } from '../printing.ts'
 import { secretsOf } from '../secret.ts'
 import { checkDatabaseIsNamed, leaveSettings } from '../server-settings.ts'
@@ -52,7 +53,7 @@ async function start(config: Config, sources: SettingSources, logger: Logger): P
     const site = siteOf({ ...config, publicUrl }, await secretsOf(config))
     const first = await firstOrganization(database.url, config, site)
     closing.push(joinOtherServers(config, database.url, site, workers.siblings, logger))
-    await workers.serve({ databaseUrl: database.url, publicUrl, first })
+    await workers.serve({ databaseUrl: database.url, publicUrl, ownerLink: ownerLinkOf(first) })
     for (const { what, advice } of await missingGroups(database.url, config))
       logger.warn(`${what}. ${advice}`)
     await greet(config, site.publicUrl.origin, first)

@@ -55,7 +55,8 @@ export class WorkerProcesses {
 
   /** Lets all workers serve. */
   async serve(assignment: Assignment) {
-    this.assignment = { ...assignment, first: { ...assignment.first, isNew: false } }
+    // A worker that replaces another leaves the owner's link as it is.
+    this.assignment = { ...assignment, ownerLink: { ...assignment.ownerLink, isFresh: true } }
     const numbers = [...this.slots.keys()]
     await Promise.all(numbers.map((number) => this.siblings.ask(number, tasks.serve, assignment)))
   }

@@ -16,7 +16,7 @@ import { secretsOf } from '../secret.ts'
 import { type Assignment, tasks } from './assignment.ts'
 import { Outbox } from './outbox.ts'
 
-/** Serves as one of several processes, as the primary says, which has started it and outlives it. */
+/** Serves as one of several processes, as the primary says, which has started it. */
 export async function serveAsWorker(config: Config, number: number) {
   const logger = pino({
     level: config.logLevel,
@@ -52,11 +52,11 @@ async function prepare(config: Config, siblings: Siblings, logger: Logger): Prom
   let stopLooking = async () => {}
   return {
     http,
-    async serve({ databaseUrl, publicUrl, first }) {
+    async serve({ databaseUrl, publicUrl, ownerLink }) {
       const site = { ...siteOf({ ...config, publicUrl }, await secretsOf(config)), siblings }
       app = buildApp({ ...config, databaseUrl, site, outside: outsideOf(config), ...watched }, http)
       if (siblings.own !== 1) return
-      stopLooking = await keepOwnerLink(config, app.realms, site, first)
+      stopLooking = await keepOwnerLink(config, app.realms, site, ownerLink)
       void warnOfFiles(config, app.realms.connections.read, logger)
     },
     async stop() {
