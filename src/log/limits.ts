@@ -6,6 +6,10 @@ export const logLimits = {
   groupsWaiting: 20_000,
   /** Entries of the log that are read in one query. */
   entriesPerRead: 1_000,
+  /** Entries of an organization that wait to be told to other nodes. Of more, the number of the last one is told. */
+  entriesAnnounced: 1_000,
+  /** Bytes of entries that workers of a server tell each other at a time. */
+  callBytes: 1024 * 1024,
   /** Days for which the response to a request with an idempotency key is kept. */
   idempotencyKeyDays: 7,
   /** Milliseconds that one step of a large change should take. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { guard, ignore } from '../lib/guard.ts'
 import type { Secrets } from '../lib/sealed.ts'
 import { withTimeout } from '../lib/with-timeout.ts'
+import { logLimits } from './limits.ts'
 import { type Announcement, addNext, callsOf, type LogNews, partsOf } from './news.ts'
 
 /**
@@ -40,9 +41,6 @@ export type OnLost = (error: unknown) => void
 const gatherMs = 5
 const reconnectMs = 1_000
 const longestFarewell = 2 // seconds
-
-/** Entries of an organization that are kept for a moment; of more, the number alone is told. */
-const longestRun = 1_000
 
 const purpose = 'news between nodes'
 /** How often a node says that it wants news, and for how long the others then send them. */
@@ -88,10 +86,11 @@ class LineWake implements NodeNotifier {
   }
 
   announce(realmId: number, lastEventId: number, news?: () => LogNews) {
-    const known = this.news.get(realmId)?.news ?? []
-    this.news.set(realmId, { lastEventId, news: known })
+    const { news: known, lastEventId: before } = this.news.get(realmId) ?? { news: [], lastEventId: 0 }
+    // The announcements of two workers may come in another order than what they have written.
+    this.news.set(realmId, { lastEventId: Math.max(before, lastEventId), news: known })
     const isWanted = this.line !== undefined && performance.now() < this.wantedUntil
-    if (news && isWanted && countOf(known) < longestRun) addNext(known, news())
+    if (news && isWanted && countOf(known) < logLimits.entriesAnnounced) addNext(known, news())
     this.timer ??= setTimeout(this.tellSoon, gatherMs).unref()
   }
 

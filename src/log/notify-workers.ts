@@ -1,18 +1,16 @@
 import type { Siblings } from '../lib/siblings.ts'
+import { logLimits } from './limits.ts'
 import { callsOf, type LogNews, partsOf } from './news.ts'
 import type { NodeNotifier } from './node-notifier.ts'
 
 const topic = 'log'
-
-/** The most that is told about a run of entries at a time. */
-const callBytes = 1024 * 1024
 
 /** Notifies the other workers of this server directly. The primary passes it on to other servers, and back. */
 export function wakeWorkers(siblings: Siblings): NodeNotifier {
   return {
     announce(realmId, lastEventId, news) {
       const announcement = { lastEventId, news: news ? [news()] : [] }
-      siblings.tell(topic, callsOf(realmId, announcement, callBytes))
+      siblings.tell(topic, callsOf(realmId, announcement, logLimits.callBytes))
     },
     listen(listener) {
       siblings.hear<string[]>(topic, (calls) => {

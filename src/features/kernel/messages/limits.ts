@@ -1,5 +1,9 @@
 /** The limits of messages. */
 export const messageLimits = {
+  /** Kinds of readers for which a message in memory keeps its JSON. */
+  kindsOfReaders: 3,
+  /** Characters of a message's texts beside its content, such as the names of many participants, with which its JSON is kept. */
+  textsInMemory: 2_000,
   /** Characters of a message. A longer one is cut. */
   messageLength: 10_000,
   /** Characters of a topic. A longer one is cut. */

@@ -1,7 +1,5 @@
 import type { NewestMessages, Run } from '../../../log/newest-messages.ts'
-
-/** For how many kinds of readers a message in memory keeps its JSON. */
-const kindsOfReaders = 3
+import { messageLimits } from './limits.ts'
 
 /** Part of a message as JSON: valid while no row has changed, or as long as it is made of the same texts. */
 export type MessageSegment = { changedAt: number; readonly texts: readonly string[]; readonly bytes: Buffer }
@@ -23,7 +21,7 @@ export class MessageSegments {
 
   /** Keeps a segment of the message with this id. */
   put(newest: NewestMessages, id: number, kind: string, segment: MessageSegment) {
-    if (!this.byKind.has(kind) && this.byKind.size >= kindsOfReaders) this.byKind.clear()
+    if (!this.byKind.has(kind) && this.byKind.size >= messageLimits.kindsOfReaders) this.byKind.clear()
     this.byKind.set(kind, segment)
     const before = this.size
     this.size = [...this.byKind.values()].reduce((sum, each) => sum + sizeOf(each), 0)

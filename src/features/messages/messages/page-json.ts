@@ -4,6 +4,7 @@ import { memoizePer } from '../../../lib/memoize-per.ts'
 import type { Site } from '../../../lib/site.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { isSpectator } from '../../kernel/channels/web-public.ts'
+import { messageLimits } from '../../kernel/messages/limits.ts'
 import { lengthOf, type MessageSegments } from '../../kernel/messages/message-segments.ts'
 import {
   contentType,
@@ -17,9 +18,6 @@ import {
 import type { PageMessage } from '../../kernel/messages/page-rows.ts'
 import { flagsFor } from '../../kernel/messages/queries.ts'
 import { canSeeAllUsers, canSeeUser } from '../../kernel/users/user-visibility.ts'
-
-/** Characters of texts beside the content, such as the names of many participants. With more, no bytes are kept. */
-const longestTexts = 2_000
 
 /**
  * Returns the message objects of the wire, with the reader's flags, as the inside of a JSON array. `more`: further
@@ -100,7 +98,8 @@ function segmentFor(
     return known.bytes
   }
   const bytes = Buffer.from(headOf(message, texts))
-  if (lengthOf(texts) <= longestTexts) segments.put(newest, message.id, kind, { changedAt, texts, bytes })
+  const isShort = lengthOf(texts) <= messageLimits.textsInMemory
+  if (isShort) segments.put(newest, message.id, kind, { changedAt, texts, bytes })
   return bytes
 }
 
