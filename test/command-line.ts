@@ -9,7 +9,7 @@ import { run } from '../src/cli/run.ts'
 import { settings } from '../src/config/config.ts'
 import { atEndOfFile } from './end-of-file.ts'
 import { closeConnections } from './http.ts'
-import { type Person, personWith } from './person.ts'
+import { Caller, type Person, personWith } from './person.ts'
 
 /** The variables of the server, which a test does not inherit from the user who runs it. */
 export const settingNames = Object.values(settings).map(({ name }) => name as string)
@@ -130,6 +130,20 @@ async function end(child: ChildProcess, signal: NodeJS.Signals) {
   const force = setTimeout(() => child.kill('SIGKILL'), patienceMs)
   await ended
   clearTimeout(force)
+}
+
+/** A monitor's token for servers that are started with it as ROOKERY_METRICS_TOKEN. */
+export const metricsToken = 'token-of-the-monitor'
+
+/** Returns the metrics of a server that has the token. */
+export async function metricsOf({ place }: Pick<Person, 'place'>): Promise<string> {
+  const headers = { authorization: `Bearer ${metricsToken}` }
+  return (await new Caller(place).raw({ method: 'GET', path: '/metrics', headers })).text
+}
+
+/** Returns how many long polls wait at such a server. */
+export async function openPolls(person: Pick<Person, 'place'>): Promise<number> {
+  return Number(/^rookery_open_polls (\d+)$/m.exec(await metricsOf(person))?.[1])
 }
 
 /** Returns the user whose key is in a zuliprc, in the organization that it names. */

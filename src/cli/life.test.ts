@@ -3,9 +3,15 @@ import { readFile } from 'node:fs/promises'
 import { get, type IncomingMessage } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { newDirectory, personOf, type Server, startServer } from '../../test/command-line.ts'
+import {
+  metricsToken,
+  newDirectory,
+  openPolls,
+  personOf,
+  type Server,
+  startServer,
+} from '../../test/command-line.ts'
 import { newDatabase } from '../../test/database.ts'
 import { atEndOfFile } from '../../test/end-of-file.ts'
 import { basic, type Person } from '../../test/person.ts'
@@ -21,7 +27,12 @@ const withFaults = { NODE_OPTIONS: `--import data:text/javascript,${encodeURICom
 async function started(environment: NodeJS.ProcessEnv = {}) {
   const [directory, database] = [await newDirectory(), await newDatabase()]
   atEndOfFile(() => database.drop())
-  const settings = { ROOKERY_DATA: directory, DATABASE_URL: database.url, ROOKERY_RATE_LIMITS: 'off' }
+  const settings = {
+    ROOKERY_DATA: directory,
+    DATABASE_URL: database.url,
+    ROOKERY_RATE_LIMITS: 'off',
+    ROOKERY_METRICS_TOKEN: metricsToken,
+  }
   const server = await startServer({ ...settings, ...environment })
   const owner = await personOf(server, await readFile(join(directory, 'zuliprc'), 'utf8'))
   return { server, owner }
@@ -50,7 +61,7 @@ function upload({ place, email, key }: Person) {
 async function poll(owner: Person) {
   const { queueId, state } = await owner.register({ event_types: ['presence'] })
   const answer = owner.get('/events', { queue_id: queueId, last_event_id: state.last_event_id })
-  await sleep(300)
+  await expect.poll(() => openPolls(owner)).toBe(1)
   return { answer }
 }
 

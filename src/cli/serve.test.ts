@@ -1,9 +1,15 @@
 import { appendFile, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { expect, test, vi } from 'vitest'
-import { newDirectory, personOf, rookery, startServer } from '../../test/command-line.ts'
+import {
+  metricsToken,
+  newDirectory,
+  openPolls,
+  personOf,
+  rookery,
+  startServer,
+} from '../../test/command-line.ts'
 import { newDatabase } from '../../test/database.ts'
 import { Caller } from '../../test/person.ts'
 import { freePort } from '../../test/server-process.ts'
@@ -56,7 +62,8 @@ test('with a PostgreSQL of its own: first start, commands beside and without it,
   timeout: 240_000,
 }, async () => {
   const directory = await newDirectory()
-  const first = await startServer({ ROOKERY_DATA: directory, ROOKERY_ORGANIZATION: 'Böhm' })
+  const settings = { ROOKERY_DATA: directory, ROOKERY_METRICS_TOKEN: metricsToken }
+  const first = await startServer({ ...settings, ROOKERY_ORGANIZATION: 'Böhm' })
   expect(first.stdout).toContain('Rookery serves the new organization Böhm.')
   expect(first.stdout).toMatch(
     /\n\n {2}address {3}http:\/\/localhost:\d+\n {2}e-mail {4}owner@example\.com\n/,
@@ -93,7 +100,7 @@ test('with a PostgreSQL of its own: first start, commands beside and without it,
 
   const { queueId, state } = await owner.register({ event_types: ['presence'] })
   const poll = owner.get('/events', { queue_id: queueId, last_event_id: state.last_event_id })
-  await sleep(300)
+  await expect.poll(() => openPolls(owner)).toBe(1)
   expect(await first.stop('SIGTERM')).toBe(0)
   expect(await poll).toMatchObject({ status: 200, body: { result: 'success' } })
 

@@ -5,7 +5,7 @@ import { readConfig } from './config.ts'
 test.each([
   [undefined, 1],
   ['4', 4],
-  ['auto', availableParallelism()],
+  ['auto', Math.min(availableParallelism(), 64)],
 ])('with ROOKERY_WORKERS=%s there are %i', (text, workers) => {
   expect(readConfig({ ROOKERY_WORKERS: text }).workers).toBe(workers)
 })

@@ -83,7 +83,7 @@ describe('a job', () => {
     const { noted, start, schedule } = await working(() => sleep(5))
     for (let subject = 0; subject < 3 * jobLimits.jobsAtOnce; subject++) await schedule(subject, now)
     const jobs = [start(), start(), start()]
-    await expect.poll(() => noted.length, { timeout: 8_000 }).toBe(3 * jobLimits.jobsAtOnce)
+    await expect.poll(() => noted.length).toBe(3 * jobLimits.jobsAtOnce)
     await sleep(200)
     expect(new Set(noted).size).toBe(noted.length)
     await Promise.all(jobs.map((one) => one.close()))
@@ -103,7 +103,7 @@ describe('a job', () => {
     await schedule(1_000, now, other)
     await expect.poll(() => noted).toEqual(['did 1000'])
     gate.abort()
-    await expect.poll(() => noted.length, { timeout: 8_000 }).toBe(2 * jobLimits.jobsAtOnce + 1)
+    await expect.poll(() => noted.length).toBe(2 * jobLimits.jobsAtOnce + 1)
     await jobs.close()
   })
 
@@ -114,7 +114,7 @@ describe('a job', () => {
     for (let subject = 0; subject < 4; subject++) await schedule(subject, now - 100)
     for (let subject = 4; subject < 6; subject++) await schedule(subject, now, other)
     const jobs = start()
-    await expect.poll(() => turns, { timeout: 8_000 }).toHaveLength(6)
+    await expect.poll(() => turns).toHaveLength(6)
     expect(turns).toEqual([org, other, org, other, org, org].map(({ id }) => id))
     await jobs.close()
   })
@@ -181,7 +181,7 @@ describe('a job', () => {
       now += jobLimits.jobPauseSeconds
       return noted
     }
-    await expect.poll(later, { timeout: 15_000 }).toEqual(['gave up: It failed again and again.'])
+    await expect.poll(later).toEqual(['gave up: It failed again and again.'])
     await jobs.close()
   })
 
@@ -195,8 +195,9 @@ describe('a job', () => {
     let changed = false
     await schedule(1, now)
     const jobs = start()
-    await sleep(400)
-    expect([changed, noted]).toEqual([true, []])
+    await expect.poll(() => changed).toBe(true)
+    await sleep(200)
+    expect(noted).toEqual([])
     now += 50
     await expect.poll(() => noted).toEqual(['did 1'])
     await jobs.close()

@@ -3,14 +3,20 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, expect, test } from 'vitest'
-import { newDirectory, personOf, type Server, startServer } from '../../../test/command-line.ts'
+import {
+  metricsOf,
+  metricsToken,
+  newDirectory,
+  personOf,
+  type Server,
+  startServer,
+} from '../../../test/command-line.ts'
 import { closeConnections } from '../../../test/http.ts'
 import { Caller, type Person } from '../../../test/person.ts'
 import { postmasterOf } from '../../../test/server-process.ts'
 import { httpLimits } from '../../http/limits.ts'
 import { processStart } from '../../postgres/processes.ts'
 
-const token = 'token-of-the-monitor'
 let directory: string
 let server: Server
 let owner: Person
@@ -22,7 +28,7 @@ beforeAll(async () => {
 })
 
 function start() {
-  const settings = { ROOKERY_DATA: directory, ROOKERY_WORKERS: '2', ROOKERY_METRICS_TOKEN: token }
+  const settings = { ROOKERY_DATA: directory, ROOKERY_WORKERS: '2', ROOKERY_METRICS_TOKEN: metricsToken }
   return startServer({ ...settings, ROOKERY_LOG_LEVEL: 'info' })
 }
 
@@ -79,8 +85,7 @@ test('a client loses nothing, and gets nothing twice, while each worker is kille
 })
 
 test('a monitor reads the metrics of all workers, whichever it reaches', async () => {
-  const headers = { authorization: `Bearer ${token}` }
-  const { text } = await new Caller(owner.place).raw({ method: 'GET', path: '/metrics', headers })
+  const text = await metricsOf(owner)
   expect(text).toMatch(
     /^process_resident_memory_bytes\{worker="1"\} \d+\nprocess_resident_memory_bytes\{worker="2"\} \d+$/m,
   )

@@ -266,10 +266,8 @@ test('a slow webhook delays neither other bots nor other messages', async () => 
   })
   for (let i = 0; i < 3 * limits.outgoingAtOncePerBot; i++) await say(ben, '@**Snail** hello')
   await expect.poll(() => slow.heard.length).toBe(limits.outgoingAtOncePerBot)
-  const since = Date.now()
   const id = await say(ben, '@**Hare** hello')
   await expect.poll(() => after(ben, id)).toHaveLength(1)
-  expect(Date.now() - since).toBeLessThan(4_000)
   expect(slow.heard).toHaveLength(limits.outgoingAtOncePerBot)
 })
 

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { Organization } from '../../../../test/organization.ts'
@@ -22,8 +21,9 @@ const report = async (who: Person, params: object = {}) =>
 /** Enough users that no one is notified of single users. */
 const crowd = (org: Organization) => org.crowd(presenceLimits.presenceEventPeople)
 
-/** Waits until a node has written down the reports it received. */
-const written = () => sleep((presenceLimits.presenceWriteSeconds + 0.7) * 1000)
+/** Waits until a node has written down reports that it received when the log was at `before`. */
+const written = (org: Organization, before: number) =>
+  expect.poll(() => org.log.state.position).toBeGreaterThan(before)
 
 test('all users are notified of a user who comes online, in the form that each client knows', async () => {
   const { anna, ben } = await setting()
@@ -80,9 +80,10 @@ test('presences since an earlier report, in a large organization', async () => {
   await crowd(org)
   const client = await ben.register()
   const { presence_last_update_id: start } = await report(ben, { last_update_id: -1 })
+  const before = org.log.state.position
   await report(anna)
   expect((await ben.get(`/users/${anna.id}/presence`)).body.presence.website.status).toBe('active')
-  await written()
+  await written(org, before)
   const { presences, presence_last_update_id: next } = await report(ben, { last_update_id: start })
   expect(Object.keys(presences)).toContain(String(anna.id))
   expect(next).toBeGreaterThan(start)
@@ -96,7 +97,7 @@ test('many reports make one entry of the log, and other nodes receive them', asy
   const before = org.log.state.position
   await Promise.all([anna, ben, guest].flatMap((one) => [report(one), report(one)]))
   expect(org.log.state.position).toBe(before)
-  await written()
+  await written(org, before)
   expect(org.log.state.position).toBe(before + 1)
   const second = await anotherNode()
   const there = { ...second, host: org.place.host }
