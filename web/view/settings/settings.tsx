@@ -132,7 +132,7 @@ function Content(props: { section: Section; rest: string[] }) {
         {t(props.section.text)}
       </h2>
       <ErrorBoundary fallback={(error) => <ErrorText error={error} />}>
-        <Suspense fallback={<p class="set-note">{t('app.loading')}</p>}>
+        <Suspense fallback={<p aria-busy="true">{t('app.loading')}</p>}>
           <Show when={view()}>{(shown) => <Dynamic component={shown()} rest={props.rest} />}</Show>
         </Suspense>
       </ErrorBoundary>
