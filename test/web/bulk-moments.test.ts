@@ -73,15 +73,21 @@ test('more messages than the server takes together are deleted to the last one',
   const { page } = await browser.open(org, boss, `#narrow/channel/${channel.id}/topic/Ducks`)
   await selectAll(page, ['Quack', 'Honk'])
   await bar(page).getByRole('button', { name: 'Delete' }).click()
-  let refused = 0
-  await page.route('**/json/messages/*', (route) => {
-    if (++refused !== 2) return route.continue()
+  let [asked, goOn] = [0, () => {}]
+  const shown = new Promise<void>((resolve) => {
+    goOn = resolve
+  })
+  await page.route('**/json/messages/*', async (route) => {
+    // The second message is refused at first. It goes once its delay was seen.
+    if (++asked === 3) await shown
+    if (asked !== 2) return route.continue()
     const json = { result: 'error', code: 'RATE_LIMIT_HIT', msg: 'API usage exceeded rate limit' }
     return route.fulfill({ status: 429, headers: { 'retry-after': '1' }, json })
   })
   const dialog = page.getByRole('dialog', { name: 'Delete messages' })
   await dialog.getByRole('button', { name: 'Delete' }).click()
   await dialog.getByText('1 of 2 done').waitFor()
+  goOn()
   await page.getByText('2 messages deleted.').waitFor()
   expect(await contentsOf(boss, channel)).toEqual([])
 })

@@ -27,11 +27,11 @@ test('the settings of a channel have all that the operation takes', async () => 
   const declared = Object.keys(form['application/x-www-form-urlencoded'].schema.properties)
   const dialog = dialogOf(page)
   for (const tab of ['General', 'Permissions']) await dialog.getByRole('tab', { name: tab }).click()
-  const rows = await dialog.locator('[data-params]').all()
-  const shown = (await Promise.all(rows.map((row) => row.getAttribute('data-params')))).flatMap((names) =>
-    String(names).split(' '),
-  )
-  expect(shown.toSorted()).toEqual(declared.toSorted())
+  const shown = () =>
+    dialog
+      .locator('[data-params]')
+      .evaluateAll((rows) => rows.flatMap((row) => String(row.getAttribute('data-params')).split(' ')))
+  await expect.poll(async () => (await shown()).toSorted()).toEqual(declared.toSorted())
 })
 
 test.each([
@@ -50,7 +50,7 @@ test.each([
   await selected.waitFor()
   await page.keyboard.press('Escape')
   await selected.waitFor({ state: 'detached' })
-  expect(new URL(page.url()).hash).toBe('#channels')
+  await expect.poll(() => new URL(page.url()).hash).toBe('#channels')
 })
 
 test('folder, default and preview: changed here, seen in the API and the other tab', async () => {
@@ -67,7 +67,7 @@ test('folder, default and preview: changed here, seen in the API and the other t
   await folder.getByLabel('Name').fill('Product')
   await page.keyboard.press('Enter')
   await second.getByRole('heading', { name: 'Product' }).waitFor()
-  expect((await read()).folder_id).not.toBe(null)
+  await expect.poll(async () => (await read()).folder_id).not.toBe(null)
   await dialog.getByLabel('New users are subscribed to it').check()
   const defaults = async () => (await di.register()).state.realm_default_streams
   await expect.poll(defaults).toContain(channel.id)

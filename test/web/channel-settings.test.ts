@@ -65,7 +65,7 @@ test('what the server says against a change stands at the field, and the change 
   await page.locator(`[id="${id}"]`).getByText('Channel name is already in use.').waitFor()
   expect(await name.inputValue()).toBe('secret')
   await dialog.getByRole('button', { name: 'Cancel' }).click()
-  expect(await name.inputValue()).toBe('design')
+  await expect.poll(() => name.inputValue()).toBe('design')
 })
 
 test('who may write is chosen among people and groups', async () => {

@@ -58,6 +58,8 @@ test('a refused message says why, and nothing covers it', async () => {
     await box.fill(text)
     await box.press('Control+Enter')
   }
+  // A row that turns from waiting to failed moves the others.
+  await expect.poll(() => page.locator('.row.outgoing.failed').count()).toBe(2)
   for (const text of ['First', 'Second']) {
     const row = page.locator('.row.outgoing.failed', { hasText: text })
     const reason = await row.getByText('Enough words for a day').boundingBox()

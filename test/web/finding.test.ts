@@ -101,7 +101,7 @@ test.each(['the user has gone elsewhere', 'the dialog was closed'])(
     else await page.evaluate("location.hash = '#inbox'")
     const before = page.url()
     const answered = page.waitForResponse(last)
-    expect(routes).toHaveLength(1)
+    await expect.poll(() => routes.length).toBe(1)
     await routes[0]?.continue()
     await (await answered).finished()
     await page.locator('dialog').waitFor({ state: 'detached' })

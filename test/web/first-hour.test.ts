@@ -20,7 +20,7 @@ const folder = process.env.SCREENSHOTS
 test.each([
   ['the keyboard alone', keyboardHand],
   ['the mouse', mouseHand],
-] as const)('an owner sets up an organization with %s', async (name, handOf) => {
+] as const)('an owner sets up an organization with %s', { timeout: 180_000 }, async (name, handOf) => {
   const org = await organization()
   const { page, problems } = await browser.open(org, await ownerOf(org))
   let step = 0
@@ -56,7 +56,7 @@ type Tour = {
 async function people({ hand, shoot, dialogCloses, seen }: Tour) {
   await hand.open('Users')
   for (const name of ['Bo Lind', 'Cy Okafor', 'Dana Weiss', 'Emre Yilmaz']) {
-    await hand.press('Create user')
+    await hand.openDialog('Create user')
     await hand.write('Name', name)
     await hand.write('Email', `${name.split(' ')[0]?.toLowerCase()}@example.com`)
     await hand.write('Password', 'a long enough password')
@@ -69,7 +69,7 @@ async function people({ hand, shoot, dialogCloses, seen }: Tour) {
 
 async function pictures({ hand, shoot, dialogCloses }: Tour, picture: Picture) {
   await hand.open('Organization profile')
-  await hand.choosePicture('Choose a picture: Icon', picture)
+  await hand.cropPicture('Choose a picture: Icon', picture)
   await shoot('crop')
   await hand.press('Use this part')
   await dialogCloses()
@@ -92,7 +92,7 @@ async function channels({ hand, shoot, dialogCloses }: Tour) {
 
 async function group({ hand, shoot, dialogCloses, seen }: Tour) {
   await hand.open('User groups')
-  await hand.press('New group')
+  await hand.openDialog('New group')
   await hand.write('Name', 'leads')
   await hand.add('Add to: Members', 'Dana Weiss')
   await hand.press('Create')
@@ -106,13 +106,13 @@ async function group({ hand, shoot, dialogCloses, seen }: Tour) {
 
 async function extras({ hand, shoot, dialogCloses, seen }: Tour, picture: Picture) {
   await hand.open('Linkifiers')
-  await hand.press('New linkifier')
+  await hand.openDialog('New linkifier')
   await hand.write('Pattern, a regular expression with named groups', '#(?P<id>[0-9]+)')
   await hand.write('URL template', 'https://tracker.example.com/{id}')
   await hand.press('Add')
   await dialogCloses()
   await hand.open('Custom emoji')
-  await hand.press('Add emoji')
+  await hand.openDialog('Add emoji')
   await hand.choosePicture('Picture', picture)
   await hand.press('Add')
   await dialogCloses()
@@ -123,7 +123,7 @@ async function extras({ hand, shoot, dialogCloses, seen }: Tour, picture: Pictur
   await seen('build-bot-bot@')
   await shoot('bot')
   await hand.open('Data exports')
-  await hand.press('Start an export')
+  await hand.openDialog('Start an export')
   await hand.press('Start')
   await dialogCloses()
   await shoot('export')

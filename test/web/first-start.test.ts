@@ -44,7 +44,7 @@ test('the owner of a new organization is led through its first steps, by keyboar
   await page.keyboard.press('Enter')
   await expect.poll(() => page.getByLabel('Link', { exact: true }).inputValue()).toContain('/join/')
   // This server sends no mails, and so says that they wait.
-  expect(await page.getByText('no mail server yet').count()).toBe(2)
+  await expect.poll(() => page.getByText('no mail server yet').count()).toBe(2)
   await tabTo(page, 'Done')
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { level: 1, name: 'Inbox' }).waitFor()

@@ -12,6 +12,8 @@ export type Hand = {
   /** Opens the dialog of a new channel: by its name, or from the list of the channels. */
   openNewChannel(): Promise<void>
   press(name: string): Promise<void>
+  /** Presses a button that opens a dialog. */
+  openDialog(name: string): Promise<void>
   /** Writes into a field, in place of what it has. */
   write(label: string, text: string): Promise<void>
   /** Takes the next choice of a group of which one is chosen. */
@@ -19,6 +21,8 @@ export type Hand = {
   /** Adds a person or a group to a field of several. */
   add(label: string, name: string): Promise<void>
   choosePicture(button: string, picture: Picture): Promise<void>
+  /** The same where a dialog offers to take a part of the picture. */
+  cropPicture(button: string, picture: Picture): Promise<void>
 }
 
 /** The most presses of Tab that a step may take: a person who must press more often has lost the way. */
@@ -45,23 +49,46 @@ async function tabTo(page: Page, name: string) {
   throw new Error(`Tab does not lead to ${name}, but to ${passed.join(', ')}`)
 }
 
+/** Waits for a dialog. Its code may have to be loaded. */
+const dialogOpens = (page: Page) => page.locator('dialog[open]').last().waitFor()
+
+/** Waits until a picture can be cropped: it is read first. */
+const cropOpens = (page: Page) =>
+  expect.poll(() => page.getByRole('button', { name: 'Use this part' }).isEnabled()).toBe(true)
+
 const suggestions = '.suggestions [role=option]'
 
 export function keyboardHand(page: Page): Hand {
   const to = (name: string) => tabTo(page, name)
-  const open = async (name: string) => {
+  const jumpTo = async (name: string) => {
     await page.keyboard.press('Control+k')
-    await page.getByRole('combobox', { name: /^Jump/ }).waitFor()
+    await page.locator('dialog [role=combobox]:focus').waitFor()
     await page.keyboard.type(name)
     await page.locator('[role=option][aria-selected=true]', { hasText: name }).waitFor()
     await page.keyboard.press('Enter')
   }
+  const press = async (name: string) => {
+    await to(name)
+    await page.keyboard.press('Enter')
+  }
+  const choosePicture = async (button: string, picture: Picture) => {
+    await to(button)
+    const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.keyboard.press('Enter')])
+    await chooser.setFiles(picture)
+  }
   return {
-    open,
-    openNewChannel: () => open('New channel'),
-    async press(name) {
-      await to(name)
-      await page.keyboard.press('Enter')
+    async open(name) {
+      await jumpTo(name)
+      await page.locator('.settings-content h2:focus', { hasText: name }).waitFor()
+    },
+    async openNewChannel() {
+      await jumpTo('New channel')
+      await page.getByRole('dialog', { name: 'New channel' }).waitFor()
+    },
+    press,
+    async openDialog(name) {
+      await press(name)
+      await dialogOpens(page)
     },
     async write(label, text) {
       await to(label)
@@ -79,10 +106,10 @@ export function keyboardHand(page: Page): Hand {
       await page.keyboard.press('Enter')
       await page.getByRole('button', { name: `Remove ${name}` }).waitFor()
     },
-    async choosePicture(button, picture) {
-      await to(button)
-      const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.keyboard.press('Enter')])
-      await chooser.setFiles(picture)
+    choosePicture,
+    async cropPicture(button, picture) {
+      await choosePicture(button, picture)
+      await cropOpens(page)
     },
   }
 }
@@ -99,6 +126,17 @@ export function mouseHand(page: Page): Hand {
       .or((await area()).getByRole('link', { name, exact: true }))
       .first()
   const field = async (label: string) => (await area()).getByLabel(label, { exact: true }).first()
+  const press = async (name: string) => (await button(name)).click()
+  const choosePicture = async (name: string, picture: Picture) => {
+    const [chooser] = await Promise.all([
+      page.waitForEvent('filechooser'),
+      (await button(name))
+        .or(await field(name))
+        .first()
+        .click(),
+    ])
+    await chooser.setFiles(picture)
+  }
   return {
     async open(name) {
       await page.getByRole('button', { name: 'Account', exact: true }).click()
@@ -107,11 +145,14 @@ export function mouseHand(page: Page): Hand {
       await expect.poll(() => page.locator('.settings-content h2').first().innerText()).toBe(name)
     },
     async openNewChannel() {
-      await (await button('Browse channels')).click()
-      await (await button('New channel')).click()
+      await press('Browse channels')
+      await press('New channel')
+      await dialogOpens(page)
     },
-    async press(name) {
-      await (await button(name)).click()
+    press,
+    async openDialog(name) {
+      await press(name)
+      await dialogOpens(page)
     },
     async write(label, text) {
       await (await field(label)).click({ clickCount: 3 })
@@ -127,15 +168,10 @@ export function mouseHand(page: Page): Hand {
       await page.locator(suggestions, { hasText: name }).first().click()
       await page.getByRole('button', { name: `Remove ${name}` }).waitFor()
     },
-    async choosePicture(name, picture) {
-      const [chooser] = await Promise.all([
-        page.waitForEvent('filechooser'),
-        (await button(name))
-          .or(await field(name))
-          .first()
-          .click(),
-      ])
-      await chooser.setFiles(picture)
+    choosePicture,
+    async cropPicture(name, picture) {
+      await choosePicture(name, picture)
+      await cropOpens(page)
     },
   }
 }

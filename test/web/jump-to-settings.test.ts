@@ -9,8 +9,12 @@ test('the jump finds views and settings, and a section that opens takes the focu
   const org = await organization()
   const ana = await webUser(org, 'Ana Ruiz')
   const { page, problems } = await browser.open(org, ana)
-  const jumpTo = async (words: string, name: string) => {
+  const openJump = async () => {
     await page.keyboard.press('Control+k')
+    await page.locator('[role=combobox]:focus').waitFor()
+  }
+  const jumpTo = async (words: string, name: string) => {
+    await openJump()
     await page.keyboard.type(words)
     await page.locator('[role=option][aria-selected=true]', { hasText: name }).waitFor()
     await page.keyboard.press('Enter')
@@ -26,7 +30,7 @@ test('the jump finds views and settings, and a section that opens takes the focu
   await page.keyboard.press('Escape')
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   // The sign of channels looks for channels alone.
-  await page.keyboard.press('Control+k')
+  await openJump()
   await page.keyboard.type('#alert')
   await page.getByText('No results').waitFor()
   await page.keyboard.press('Escape')
@@ -45,8 +49,8 @@ test('a section that is opened from the list or found takes the focus, and is sh
   await headingOf(await page.locator('.settings-content h2').innerText())
   await page.goto(page.url().replace(/#.*/, '#organization/linkifiers'))
   await headingOf('Linkifiers')
-  const box = await current.boundingBox()
-  expect(box!.y + box!.height).toBeLessThanOrEqual(800)
+  const bottom = () => current.boundingBox().then((box) => box!.y + box!.height)
+  await expect.poll(bottom).toBeLessThanOrEqual(800)
   await current.focus()
   await page.keyboard.press('ArrowUp')
   await page.keyboard.press('Enter')

@@ -23,7 +23,10 @@ const texts = [
   '/poll What shall we eat?\nRamen\nPizza',
 ]
 
-let made: Promise<{ org: Organization; ana: WebUser; hashes: string[] }> | undefined
+/** Views, by what their titles begin with. */
+type Views = [hash: string, title: RegExp][]
+
+let made: Promise<{ org: Organization; ana: WebUser; topic: string; views: Views }> | undefined
 
 function scene() {
   made ??= (async () => {
@@ -51,8 +54,16 @@ function scene() {
     }
     await ana.post('/drafts', { drafts: [draft] })
     const topic = `#narrow/channel/${channel.id}/topic/Dark.20theme`
-    const others = ['#inbox', '#recent', '#feed', '#channels', '#drafts', `#topics/channel/${channel.id}`]
-    return { org, ana, hashes: [topic, ...others] }
+    const views: Views = [
+      [topic, /Dark theme/],
+      ['#inbox', /Inbox/],
+      ['#recent', /Recent/],
+      ['#feed', /Combined feed/],
+      ['#channels', /Channels/],
+      ['#drafts', /Drafts/],
+      [`#topics/channel/${channel.id}`, /design/],
+    ]
+    return { org, ana, topic, views }
   })()
   return made
 }
@@ -89,8 +100,8 @@ const kinds: Kind[] = [
 ]
 
 test('on a phone, the placeholder of the box ends with an ellipsis, and drafts have the whole width', async () => {
-  const { org, ana, hashes } = await scene()
-  const { page, url } = await browser.open(org, ana, hashes[0]!, { viewport: sizes.phone })
+  const { org, ana, topic } = await scene()
+  const { page, url } = await browser.open(org, ana, topic, { viewport: sizes.phone })
   const placeholder = page.locator('.compose-placeholder')
   await placeholder.waitFor()
   const { style, isCut, lines } = await placeholder.evaluate((element) => ({
@@ -108,8 +119,8 @@ test('on a phone, the placeholder of the box ends with an ellipsis, and drafts h
 })
 
 test('on a phone, the box has the tools of most messages, and the others on request', async () => {
-  const { org, ana, hashes } = await scene()
-  const { page } = await browser.open(org, ana, hashes[0]!, { viewport: sizes.phone })
+  const { org, ana, topic } = await scene()
+  const { page } = await browser.open(org, ana, topic, { viewport: sizes.phone })
   const button = (name: string) => page.locator('.composer').getByRole('button', { name, exact: true })
   for (const name of ['Attach files', 'Insert an emoji', 'Formatting', 'Send']) await button(name).waitFor()
   for (const name of ['Bold', 'Preview', 'Snippets']) expect(await button(name).count()).toBe(0)
@@ -121,8 +132,8 @@ test('on a phone, the box has the tools of most messages, and the others on requ
 })
 
 test('from right to left, titles begin on the right, and arrows point to the left', async () => {
-  const { org, ana, hashes } = await scene()
-  const { page, url } = await browser.open(org, ana, hashes[0]!, { viewport: sizes.phone })
+  const { org, ana, topic } = await scene()
+  const { page, url } = await browser.open(org, ana, topic, { viewport: sizes.phone })
   await page.evaluate(`document.documentElement.dir = 'rtl'`)
   const opener = page.locator('.view-head .rail-opener')
   const gap = async (name: string) => {
@@ -145,12 +156,12 @@ test('from right to left, titles begin on the right, and arrows point to the lef
 })
 
 test.each(kinds)('no screen has to be scrolled sideways: %s', async (name, options, direction) => {
-  const { org, ana, hashes } = await scene()
+  const { org, ana, views } = await scene()
   const { page, url } = await browser.open(org, ana, '', options)
-  for (const [index, hash] of hashes.entries()) {
+  for (const [index, [hash, title]] of views.entries()) {
     await page.goto(url + hash)
     await page.evaluate(`document.documentElement.dir = '${direction}'`)
-    await page.locator('h1').first().waitFor()
+    await page.getByRole('heading', { level: 1, name: title }).waitFor()
     await page.locator('article, .view-body :is(a, h2)').first().waitFor()
     if (folder) await page.screenshot({ path: join(folder, `${name}-${index}.png`) })
     expect(await tooWide(page), hash).toEqual([])

@@ -154,7 +154,7 @@ test('a vote in a poll is seen by the other, and a task is ticked', async () => 
   await mine.page.getByRole('button', { name: /Ramen/ }).click()
   const vote = other.page.getByRole('button', { name: /1 Ramen/ })
   await vote.waitFor()
-  expect(await vote.innerText()).toContain('Ana Ruiz')
+  await expect.poll(() => vote.innerText()).toContain('Ana Ruiz')
   await mine.page.getByRole('textbox', { name: 'Add an option' }).fill('Salad')
   await mine.page.keyboard.press('Enter')
   await other.page.getByRole('button', { name: /0 Salad/ }).click()

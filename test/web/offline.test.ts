@@ -107,8 +107,13 @@ test('a new version of the server is shown by the next page, and takes the place
     '/sw.js': renamed,
   }
   const version = (one: Page) => one.locator('meta[name=version]').getAttribute('content')
-  await page.reload()
-  expect(await version(page)).toBe('next')
+  // A server that takes seconds to answer would not be waited for.
+  await expect
+    .poll(async () => {
+      await page.reload()
+      return version(page)
+    })
+    .toBe('next')
   // Only what the page shows by then is kept.
   await page.getByText('Here before').waitFor()
   await page.evaluate(`navigator.serviceWorker.getRegistration().then((one) => void one.update())`)

@@ -28,6 +28,7 @@ test('a user is renamed, gets a role, is deactivated and comes back', async () =
     .getByRole('cell', { name: /Ana Arp/ })
     .first()
     .waitFor()
+  await dialog.getByRole(...button('Save')).waitFor({ state: 'detached' })
   await dialog.getByLabel('Role').selectOption({ label: 'Moderator' })
   await dialog.getByRole(...button('Save')).click()
   await other.getByRole('cell', { name: 'Moderator' }).waitFor()

@@ -6,7 +6,7 @@ import { appearance } from '../../web/view/settings/you/appearance.ts'
 import { openPage, webBrowser, webUser } from '../chromium.ts'
 import { png } from '../pictures.ts'
 import { testServer } from '../test-server.ts'
-import { walkScreen } from './settings-walk.ts'
+import { sectionOpens, walkScreen } from './settings-walk.ts'
 
 const { organization, workOff } = testServer()
 const browser = webBrowser()
@@ -41,7 +41,7 @@ test('an emoji is uploaded, gets another name, and is deactivated', async () => 
   const dialog = page.getByRole('dialog')
   await page.getByRole('button', { name: 'Add emoji' }).click()
   await dialog.getByLabel('Picture').setInputFiles(await picture())
-  expect(await dialog.getByLabel('Name').inputValue()).toBe('party_parrot')
+  await expect.poll(() => dialog.getByLabel('Name').inputValue()).toBe('party_parrot')
   await dialog.getByRole('button', { name: 'Add' }).click()
   await other.getByText(':party_parrot:').waitFor()
   await page.getByRole('button', { name: 'Add another name for :party_parrot:' }).click()
@@ -119,6 +119,8 @@ test('the audit log shows what has changed, by kind and person, and for how long
   await page.getByRole('combobox', { name: 'Add to: By' }).fill('gus')
   await page.getByRole('option', { name: /Gus Former/ }).waitFor()
   await page.getByRole('combobox', { name: 'Add to: By' }).fill('')
+  // The entries that match take the place of those before.
+  await page.locator('.audit-entries[aria-busy=false]').waitFor()
   const entry = page.getByRole('listitem').filter({ hasText: 'User · changed' }).first()
   await entry.getByText('1 value changed').click()
   await entry.getByRole('row', { name: 'full_name Ana Ruiz Ana Arp' }).waitFor()
@@ -165,6 +167,8 @@ test('members see what they may not change, with the reason, and guests less', a
 
 test.each(['light', 'dark'] as const)(
   'no section has a serious fault of accessibility (%s)',
+  // On a busy machine, axe takes seconds for a section.
+  { timeout: 180_000 },
   async (colorScheme) => {
     const org = await organization()
     const olga = await webUser(org, 'Olga Owner')
@@ -177,8 +181,7 @@ test.each(['light', 'dark'] as const)(
     const { page, url } = await browser.open(org, olga, '', { colorScheme })
     for (const address of addresses) {
       await page.goto(`${url}#${address}`)
-      await page.locator('.settings-content > h2').waitFor()
-      await page.locator('.settings-content > :nth-child(3)').waitFor()
+      await sectionOpens(page, `#${address}`)
       await page.evaluate(axe)
       const found = await page.evaluate<{ id: string; impact: string; nodes: { html: string }[] }[]>(
         'axe.run().then((result) => result.violations)',

@@ -69,6 +69,7 @@ test('each permission is given to a person besides, or to another role', async (
     const shown = second.page.locator(`[data-key="${key}"]`)
     if (supported[key].require_system_group) {
       const control = row.getByLabel(english(text))
+      await control.waitFor()
       const options = await control.locator('option').allTextContents()
       const now = await control.locator('option:checked').textContent()
       const other = options.find((option) => option !== now) ?? ''
@@ -149,7 +150,7 @@ test('ways of signing in, call server and language are chosen', async () => {
     .getByRole('alert')
     .getByText('At least one authentication method must be enabled.')
     .waitFor()
-  expect(await first.page.getByLabel('Email address and password').isChecked()).toBe(true)
+  await expect.poll(() => first.page.getByLabel('Email address and password').isChecked()).toBe(true)
 })
 
 test('channels for announcements and reports are chosen', async () => {

@@ -70,6 +70,9 @@ test('a part of a picture is chosen with the arrows and the size, and becomes th
   await choose()
   const canvas = dialog.locator('canvas')
   const drawn = () => page.evaluate<string>("document.querySelector('dialog canvas').toDataURL()")
+  const use = dialog.getByRole('button', { name: english('image.use') })
+  // From then on the picture is drawn.
+  await expect.poll(() => use.isEnabled()).toBe(true)
   const whole = await drawn()
   await dialog.getByRole('slider').fill('3')
   await expect.poll(drawn).not.toBe(whole)
@@ -77,7 +80,7 @@ test('a part of a picture is chosen with the arrows and the size, and becomes th
   await canvas.focus()
   await page.keyboard.press('ArrowRight')
   await expect.poll(drawn).not.toBe(centred)
-  await dialog.getByRole('button', { name: english('image.use') }).click()
+  await use.click()
   await page.getByRole('button', { name: english('image.remove') }).waitFor()
   await expect.poll(async () => (await ana.register()).state.avatar_source).toBe('U')
 })

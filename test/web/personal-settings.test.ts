@@ -63,7 +63,7 @@ test('the name and each kind of field of the profile are changed, in all tabs', 
       return Object.fromEntries([...made].map(([name, id]) => [name, body.user.profile_data[id]?.value]))
     })
     .toEqual(wanted)
-  expect((await ana.get('/users/me')).body.full_name).toBe('Ana Ruiz García')
+  await expect.poll(async () => (await ana.get('/users/me')).body.full_name).toBe('Ana Ruiz García')
   await expect.poll(() => other.getByLabel('Birthday').inputValue()).toBe('1990-05-04')
   await expect.poll(() => other.getByLabel('About', { exact: true }).inputValue()).toBe('I draw.')
   await expect.poll(() => other.getByLabel('Name', { exact: true }).inputValue()).toBe('Ana Ruiz García')

@@ -75,15 +75,15 @@ test('on a phone, the views fit the screen', async () => {
   const { org, ana, bo, channel } = await scene()
   await sender(bo, channel)('Dark theme', `A long${'long'.repeat(60)} word, and \`\`\`code\`\`\``)
   const { page } = await browser.open(org, ana, '#inbox', { viewport: viewports.phone })
-  for (const hash of [
-    '#inbox',
-    '#recent',
-    '#feed',
-    '#channels',
-    `#narrow/channel/${channel.id}/topic/Dark.20theme`,
-  ]) {
+  for (const [hash, title] of [
+    ['#inbox', 'Inbox'],
+    ['#recent', 'Recent conversations'],
+    ['#feed', 'Combined feed'],
+    ['#channels', 'Channels'],
+    [`#narrow/channel/${channel.id}/topic/Dark.20theme`, /Dark theme/],
+  ] as const) {
     await page.goto(page.url().replace(/#.*/, hash))
-    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.getByRole('heading', { level: 1, name: title }).waitFor()
     const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
     expect(overflow, hash).toBeLessThanOrEqual(0)
   }

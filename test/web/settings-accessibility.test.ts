@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import { expect, test } from 'vitest'
 import { viewports, webBrowser, webUser } from '../chromium.ts'
 import { testServer } from '../test-server.ts'
+import { sectionOpens } from './settings-walk.ts'
 
 const { organization } = testServer()
 const browser = webBrowser()
@@ -15,6 +16,8 @@ test.each([
   ['dark', 'phone', 'de-DE'],
 ] as const)(
   'no section of the settings has a serious fault of accessibility (%s, %s)',
+  // On a busy machine, axe takes seconds for a section.
+  { timeout: 180_000 },
   async (colorScheme, size, locale) => {
     const org = await organization()
     const ana = await webUser(org, 'Ana Ruiz')
@@ -33,8 +36,7 @@ test.each([
     const own = addresses.filter((address) => address.startsWith('#settings/'))
     for (const address of ['#settings', ...own]) {
       await page.evaluate(`location.hash = ${JSON.stringify(address)}`)
-      const named = page.locator(`.section-list a[href="${address}"][aria-current]`)
-      if (address !== '#settings') await named.waitFor({ state: 'attached' })
+      if (address !== '#settings') await sectionOpens(page, address)
       expect(await violations(), address).toEqual([])
       const isTooWide = 'document.documentElement.scrollWidth > document.documentElement.clientWidth'
       expect(await page.evaluate(isTooWide), `${address} is too wide`).toBe(false)

@@ -68,7 +68,7 @@ test('a change that the server refuses does not stay on the screen', async () =>
   const before = await box.isChecked()
   await box.click()
   await page.getByText('Not today').first().waitFor()
-  expect(await box.isChecked()).toBe(before)
+  await expect.poll(() => box.isChecked()).toBe(before)
   await olga.post('/user_topics', { stream_id: channel.id, topic: 'Icons', visibility_policy: 3 })
   await page.goto(`${url}#settings/muted`)
   const policy = page.getByLabel(/> Icons/)
@@ -85,7 +85,8 @@ test('the focus stays in a row of the users while the user is seen', async () =>
   await row.getByText(english('org_users.not_lately')).waitFor()
   await ana.post('/users/me/presence', { status: 'active', new_user_input: true })
   await row.getByText(english('org_users.not_lately')).waitFor({ state: 'detached' })
-  expect(await page.evaluate("document.activeElement.getAttribute('aria-label')")).toBe('Edit Ana Ruiz')
+  const focused = () => page.evaluate("document.activeElement.getAttribute('aria-label')")
+  await expect.poll(focused).toBe('Edit Ana Ruiz')
   // A change of the user is shown.
   await org.owner.patch(`/users/${ana.id}`, { full_name: 'Ana Arp' })
   await edit(page, 'Ana Arp').waitFor()

@@ -27,6 +27,15 @@ export function english(key: string): string {
   return texts[key] ?? key
 }
 
+/** Waits until the section of an address is open, with the focus on its title, and has read what it shows. */
+export async function sectionOpens(page: Page, address: string) {
+  const name = await page.locator(`.section-list a[href="${address}"][aria-current]`).textContent()
+  const title = `document.querySelector('.settings-content h2:focus')?.textContent`
+  await expect.poll(() => page.evaluate(title), { message: address }).toBe(name)
+  const busy = page.locator('.settings-content [aria-busy=true]')
+  await expect.poll(() => busy.count(), { message: address }).toBe(0)
+}
+
 type Walk = {
   /** Where the screen is: `#settings/appearance`. */
   address: string

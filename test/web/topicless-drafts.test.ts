@@ -15,8 +15,9 @@ async function scene(settings: Parameters<typeof changeRealm>[1] = {}) {
   const { page, url } = opened
   const box = page.locator('.composer textarea')
   await box.waitFor()
-  const goTo = async (hash: string) => {
+  const goTo = async (hash: string, title: RegExp) => {
     await page.goto(`${url}#narrow/channel/${channel.id}${hash}`)
+    await page.getByRole('heading', { level: 1, name: title }).waitFor()
     await box.waitFor()
   }
   const onServer = async () =>
@@ -24,16 +25,19 @@ async function scene(settings: Parameters<typeof changeRealm>[1] = {}) {
   return { ...opened, ana, box, goTo, onServer }
 }
 
+/** The title of the channel, without a topic. */
+const alone = /^\W*design\W*$/
+
 test('a text without a topic and one for the topic without a name have a place each', async () => {
   const { page, url, box, goTo, onServer } = await scene()
   await box.fill('Its topic comes later')
-  await goTo('/topic/')
-  expect(await box.inputValue()).toBe('')
+  await goTo('/topic/', /general chat/)
+  await expect.poll(() => box.inputValue()).toBe('')
   await box.fill('For general chat')
   await expect.poll(onServer).toEqual(['For general chat', 'Its topic comes later'])
   await page.reload()
   await expect.poll(() => box.inputValue()).toBe('For general chat')
-  await goTo('')
+  await goTo('', alone)
   await expect.poll(() => box.inputValue()).toBe('Its topic comes later')
   await page.goto(`${url}#drafts`)
   await page.getByRole('button', { name: 'Continue writing: #design', exact: true }).click()
@@ -49,9 +53,9 @@ test('a text without a topic and one for the topic without a name have a place e
 
 test('choosing another topic leaves the draft of the first one where it was', async () => {
   const { page, box, goTo, onServer } = await scene()
-  await goTo('/topic/Icons')
+  await goTo('/topic/Icons', /Icons/)
   await box.fill('About icons')
-  await goTo('')
+  await goTo('', alone)
   await box.fill('New text')
   const topic = page.getByRole('combobox', { name: 'Topic' })
   await topic.fill('Icons')
@@ -61,7 +65,7 @@ test('choosing another topic leaves the draft of the first one where it was', as
   await topic.blur()
   await expect.poll(() => box.inputValue()).toBe('New text')
   await expect.poll(onServer).toEqual(['About icons', 'New text'])
-  await goTo('/topic/Icons')
+  await goTo('/topic/Icons', /Icons/)
   await expect.poll(() => box.inputValue()).toBe('About icons')
 })
 

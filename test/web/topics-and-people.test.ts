@@ -44,6 +44,8 @@ test('a topic is followed and muted by its menu and by key, with an undo', async
   }
   await (await choice('Followed')).click()
   await expect.poll(async () => (await ana.register()).state.user_topics.length).toBe(1)
+  // A menu shows what the page knew when it was opened.
+  await expectStateToMatch(page)
   expect(await (await choice('Followed')).getAttribute('aria-checked')).toBe('true')
   await page.keyboard.press('Escape')
   await page.keyboard.press('j')
@@ -115,7 +117,7 @@ test('a jump by a part of the name, by keyboard alone', async () => {
     ['q', 'des', /design/],
   ] as const) {
     await page.keyboard.press(key)
-    await page.getByRole('combobox').waitFor()
+    await page.locator('dialog [role=combobox]:focus').waitFor()
     await page.keyboard.type(typed)
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { level: 1, name: title }).waitFor()

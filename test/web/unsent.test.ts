@@ -82,5 +82,5 @@ test('a message is scheduled, listed, and taken back', async () => {
   ])
   await page.getByRole('button', { name: /Continue writing: #design/ }).click()
   await expect.poll(() => box.inputValue()).toBe('Good morning')
-  expect((await ana.get('/scheduled_messages')).body.scheduled_messages).toEqual([])
+  await expect.poll(async () => (await ana.get('/scheduled_messages')).body.scheduled_messages).toEqual([])
 })

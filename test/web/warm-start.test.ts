@@ -39,6 +39,16 @@ async function signInAs(context: BrowserContext, { place }: Site, user: WebUser)
   ])
 }
 
+/** Closes a page, and waits until the browser has freed its event queue for the next one. */
+async function leave(page: Page) {
+  const other = await page.context().newPage()
+  await other.goto(new URL('/manifest.webmanifest', page.url()).href)
+  await page.close()
+  const held = `navigator.locks.query().then(({ held }) => held.map(({ name }) => name))`
+  await expect.poll(() => other.evaluate<string[]>(held)).not.toContainEqual(expect.stringContaining('queue'))
+  await other.close()
+}
+
 /** More messages than a view shows. */
 const manyMissed = 40
 
@@ -48,7 +58,7 @@ async function leaveAllRead(page: Page, user: WebUser) {
   await expect.poll(() => page.locator('article.unread').count()).toBe(0)
   await keepNow(page, user.id)
   const { queue_id } = (await keptState(page)).state
-  await page.close()
+  await leave(page)
   return queue_id
 }
 
@@ -66,7 +76,7 @@ async function expectToBeginAtFirstMissed(page: Page) {
 
 test('the next visit begins with the kept state, and goes on from its event without registering', async () => {
   const { page, context, url, bo, ana, say, gone, hash } = await scene()
-  await page.close()
+  await leave(page)
   await say('Icons', 'The third one')
   await bo.patch(`/messages/${gone}`, { content: 'The second one, edited' })
   await ana.post('/users/me/status', { status_text: 'away' })
@@ -182,7 +192,7 @@ test('leaving the organization removes what was kept, and the cookies', async ()
 
 test('messages that the user may no longer read are gone when the queue goes on', async () => {
   const { page, context, url, org, ana, bo, channel, hash } = await scene({ isPrivate: true })
-  await page.close()
+  await leave(page)
   const removal = { subscriptions: [channel.name], principals: [ana.id] }
   expect((await org.owner.delete('/users/me/subscriptions', removal)).body.result).toBe('success')
   const next = await openPage(context, url + hash)
@@ -251,6 +261,17 @@ test('what waits to be sent never goes out in the name of another user who signs
   expect(sent).toMatchObject([{ sender_id: cy.id }, { sender_id: ana.id }])
 })
 
+/** Counts how often the page has come to an end with its database. */
+const noteTries = `{
+  window.tried = 0
+  const { transaction } = IDBDatabase.prototype
+  IDBDatabase.prototype.transaction = function (...options) {
+    const made = transaction.apply(this, options)
+    for (const end of ['complete', 'abort']) made.addEventListener(end, () => window.tried++)
+    return made
+  }
+}`
+
 test('two tabs have queues of their own, and an older state never replaces a newer one', async () => {
   const { page, context, url, ana, say, hash } = await scene()
   const second = await openPage(context, url + hash)
@@ -258,8 +279,10 @@ test('two tabs have queues of their own, and an older state never replaces a new
   for (const tab of [page, second.page]) await tab.getByText('For both').waitFor()
   const { position } = (await keptMark(page))!
   await setKeptPosition(page, position + 1000)
+  await page.evaluate(noteTries)
   await say('Icons', 'Another one')
   await page.getByText('Another one').waitFor()
   await page.evaluate(`dispatchEvent(new PageTransitionEvent('pagehide'))`)
+  await expect.poll(() => page.evaluate('tried')).toBeGreaterThan(0)
   expect(await keptMark(page)).toMatchObject({ userId: ana.id, position: position + 1000 })
 })
