@@ -41,6 +41,28 @@ test('shortcuts of single keys are turned off and on again, in all tabs of the b
 })
 
 test.each([
+  ['q', 'jump', 'dialog [role=combobox]:focus'],
+  ['x', 'begin', '.begin-box :focus'],
+])('keys after %s call no shortcut while what it opens is being loaded', async (key, part, opened) => {
+  const org = await organization()
+  const { page } = await browser.open(org, await webUser(org, 'Ana Ruiz'), '#inbox')
+  let goOn = () => {}
+  const held = new Promise<void>((resolve) => {
+    goOn = resolve
+  })
+  await page.route(`**/assets/${part}-*.js`, async (route) => {
+    await held
+    await route.continue()
+  })
+  const [asked] = await Promise.all([page.waitForRequest(`**/assets/${part}-*.js`), page.keyboard.press(key)])
+  await page.keyboard.type('tad')
+  goOn()
+  await (await asked.response())?.finished()
+  await page.locator(opened).waitFor()
+  expect(page.url()).toContain('#inbox')
+})
+
+test.each([
   ['j', true],
   ['Shift+J', true],
   ['?', true],

@@ -21,9 +21,17 @@ export function openDialog(content: Content) {
   setDialogs((all) => [...all, one])
 }
 
+let coming = 0
+
+/** Whether the code of a dialog is being loaded. The keys that the user presses meanwhile are meant for the dialog. */
+export const isDialogComing = () => coming > 0
+
 /** Opens a dialog whose code is loaded when it is first needed. */
 export function later<T>(load: () => Promise<T>, content: (module: T, close: () => void) => JSX.Element) {
-  load().then((module) => openDialog((close) => content(module, close)), noticeFailure)
+  coming++
+  load()
+    .then((module) => openDialog((close) => content(module, close)), noticeFailure)
+    .finally(() => coming--)
 }
 
 /** The same for a dialog with texts that the first load leaves out. */

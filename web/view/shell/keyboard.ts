@@ -5,6 +5,7 @@ import { type Action, actionOf, isSingleKey, strokeOf } from '../../lib/keys.ts'
 import { type Conversation, conversationKey, parseHash, type Route, termsOf } from '../../lib/route.ts'
 import { goTo, goToHash, route } from '../../lib/router.ts'
 import { areSingleKeysOn } from '../../lib/single-keys.ts'
+import { beginning } from '../../store/composing.ts'
 import { home } from '../../store/home.ts'
 import { conversationOfMessage } from '../../store/messages.ts'
 import { conversationAt } from '../../store/places.ts'
@@ -12,8 +13,9 @@ import { currentState } from '../../store/server-state.ts'
 import { isReady } from '../../store/session.ts'
 import { isSpectator } from '../../store/spectator.ts'
 import { unreadDirects, unreadTopics } from '../../store/unread.ts'
+import { asked } from '../emoji/open-picker.ts'
 import { selectedMessage } from '../feed/selection.ts'
-import { later, laterWithTexts } from '../parts/dialog.tsx'
+import { isDialogComing, later, laterWithTexts } from '../parts/dialog.tsx'
 import { notice } from '../parts/notices.tsx'
 import { openCardOf, openGroupOf } from '../people/open-card.ts'
 import { openMenuOf } from '../topic/open-menu.ts'
@@ -101,12 +103,18 @@ function onKeyDown(event: KeyboardEvent) {
 
 /** Whether the key belongs to the element that has the focus. */
 function isOccupied(target: Element, { key, ctrlKey, metaKey }: KeyboardEvent) {
-  if (document.querySelector('dialog[open], [popover]:popover-open')) return true
+  if (document.querySelector('dialog[open], [popover]:popover-open') || isComing()) return true
   // The jump works from everywhere but a dialog.
   const isJump = (ctrlKey || metaKey) && key.toLowerCase() === 'k'
   if (isWriting(target)) return !isJump
   const isPress = key === 'Enter' || key === ' '
   return isPress && target.closest('a, button, summary, audio, video, [role=button]') !== null
+}
+
+/** Whether what the user has asked for takes the keys, and is still being loaded. */
+function isComing() {
+  const isBoxComing = beginning() !== undefined && !document.querySelector('.begin-box')
+  return isDialogComing() || asked() !== undefined || isBoxComing
 }
 
 function isWriting(target: Element) {
