@@ -56,6 +56,19 @@ test('a user is renamed, gets a role, is deactivated and comes back', async () =
   expect(await user()).toMatchObject({ is_active: true })
 })
 
+test('the role of a bot is shown as it is, also if the user may not give it', async () => {
+  const { org, olga } = await scene('bots')
+  const { body } = await olga.post('/bots', { full_name: 'Mighty', short_name: 'mighty' })
+  expect((await olga.patch(`/bots/${body.user_id}`, { role: 100 })).body.result).toBe('success')
+  const admin = await webUser(org, 'Ada Admin')
+  await org.owner.patch(`/users/${admin.id}`, { role: 200 })
+  const { page } = await browser.open(org, admin, '#organization/bots')
+  await page.getByRole(...button('Edit Mighty')).click()
+  const role = page.getByRole('dialog').getByLabel('Role')
+  expect(await role.locator('option:checked').textContent()).toBe('Owner')
+  expect(await role.isDisabled()).toBe(true)
+})
+
 test('invitations are sent, made as links, and revoked', async () => {
   const { olga, page, other } = await scene('invitations')
   await page.getByRole(...button('Invite by email')).click()

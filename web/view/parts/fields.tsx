@@ -93,6 +93,7 @@ export function SelectField<T extends string | number | null>(props: {
   isDisabled?: boolean
   describedBy?: string
 }) {
+  const options = () => withValue(props.options, props.value)
   return (
     <label>
       {props.label}
@@ -101,11 +102,11 @@ export function SelectField<T extends string | number | null>(props: {
         disabled={props.isDisabled ?? false}
         aria-describedby={props.describedBy}
         onChange={({ currentTarget }) => {
-          const option = props.options[currentTarget.selectedIndex]
+          const option = options()[currentTarget.selectedIndex]
           if (option) props.choose(option[0])
         }}
       >
-        <For each={props.options}>
+        <For each={options()}>
           {([value, name]) => (
             <option
               value={value ?? ''}
@@ -119,4 +120,10 @@ export function SelectField<T extends string | number | null>(props: {
       </select>
     </label>
   )
+}
+
+/** The options of a list. A value that is none of them is shown as it is, where the browser would show the first one. */
+export function withValue<T>(options: readonly (readonly [T, string])[], value: T) {
+  const isKnown = options.some(([one]) => one === value)
+  return isKnown ? options : [[value, String(value)] as const, ...options]
 }

@@ -3,7 +3,8 @@ import { t } from '../../../lib/i18n.ts'
 import { users } from '../../../store/people.ts'
 import { SelectSetting, TextSetting } from '../parts/field-settings.tsx'
 import { useSetting } from '../parts/setting.tsx'
-import { roleName, roles } from './roles.ts'
+import { unlessOwner } from './refusals.ts'
+import { roleName, roles, rolesToGive } from './roles.ts'
 
 // What can be changed of users and bots alike.
 
@@ -24,9 +25,6 @@ export function NameSetting(props: Account) {
 
 export function RoleSetting(
   props: Account & {
-    roles: readonly number[]
-    isRefused?(role: number): boolean
-    reason?: string | undefined
     /** What a role means. */
     note(role: number): string
   },
@@ -35,13 +33,14 @@ export function RoleSetting(
     () => users().get(props.userId)?.role ?? roles.member,
     (value) => patch(props.path, { role: value }),
   )
+  const isOwner = () => users().get(props.userId)?.role === roles.owner
   return (
     <SelectSetting
       setting={setting}
       label={t('org_users.role')}
-      options={props.roles.map((role) => [role, roleName(role)])}
-      isRefused={(role) => props.isRefused?.(role) ?? false}
-      reason={props.reason}
+      options={Object.values(roles).map((role) => [role, roleName(role)])}
+      isRefused={(role) => !rolesToGive().includes(role)}
+      reason={isOwner() ? unlessOwner() : undefined}
       note={props.note(setting.value())}
     />
   )

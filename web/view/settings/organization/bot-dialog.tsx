@@ -10,7 +10,6 @@ import { askFirst } from '../parts/confirm.tsx'
 import { Principals } from '../parts/principals.tsx'
 import { SettingFrame, useSetting } from '../parts/setting.tsx'
 import { NameSetting, RoleSetting } from './account-settings.tsx'
-import { rolesToGive } from './roles.ts'
 
 /** What can be changed of a bot. Each setting is saved by itself. */
 export function BotDialog(props: { botId: number; close(): void }) {
@@ -31,12 +30,7 @@ export function BotDialog(props: { botId: number; close(): void }) {
         <NameSetting userId={props.botId} path={path()} />
         <Owner botId={props.botId} path={path()} />
         <Show when={field('is_admin')}>
-          <RoleSetting
-            userId={props.botId}
-            path={path()}
-            roles={rolesToGive()}
-            note={() => t('org_bots.role_note')}
-          />
+          <RoleSetting userId={props.botId} path={path()} note={() => t('org_bots.role_note')} />
         </Show>
         <div class="panel-actions">
           <ActionButton isDangerous run={askToDeactivate}>

@@ -43,9 +43,6 @@ function Role(props: { user: User }) {
     <RoleSetting
       userId={props.user.user_id}
       path={pathOf(props.user)}
-      roles={Object.values(roles)}
-      isRefused={(role) => role === roles.owner && !field('is_owner')}
-      reason={props.user.role === roles.owner ? unlessOwner() : undefined}
       note={(role) => t(notes[role as keyof typeof notes] ?? 'role_note.member')}
     />
   )

@@ -79,17 +79,12 @@ export function ChoiceControl(props: Props<ChoiceSpec, Value>) {
 }
 
 function ListControl(props: Props<ChoiceSpec, Value> & { options: readonly Option[] }) {
-  const value = () => String(props.setting.value())
-  const options = () => {
-    const known = props.options.map((option) => [String(option.value), nameOf(option)] as const)
-    // A value that the client does not know is shown as it is.
-    return byName(props.options, value()) ? known : [[value(), value()] as const, ...known]
-  }
+  const options = () => props.options.map((option) => [String(option.value), nameOf(option)] as const)
   const choose = (text: string) => {
     const option = byName(props.options, text)
     if (option) saveChoice(props.setting, option.value)
   }
-  return <SelectRow {...props} value={value()} options={options()} choose={choose} />
+  return <SelectRow {...props} value={String(props.setting.value())} options={options()} choose={choose} />
 }
 
 export function NumberControl(props: Props<NumberSpec, number>) {

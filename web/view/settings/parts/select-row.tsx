@@ -1,4 +1,5 @@
 import { For } from 'solid-js'
+import { withValue } from '../../parts/fields.tsx'
 import { Row, type RowProps } from './row.tsx'
 import type { Setting } from './setting.tsx'
 
@@ -21,7 +22,7 @@ export function SelectRow<T>(
           aria-describedby={ids.note}
           onChange={(event) => props.choose(event.currentTarget.value)}
         >
-          <For each={props.options}>
+          <For each={withValue(props.options, props.value)}>
             {([value, name]) => (
               <option value={value} selected={value === props.value}>
                 {name}

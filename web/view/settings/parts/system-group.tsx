@@ -8,14 +8,13 @@ import { type Setting, saveChoice } from './setting.tsx'
 export function SystemGroupControl(
   props: RowProps & { setting: Setting<Chosen>; allowed: readonly string[] },
 ) {
-  const options = () =>
-    (field('realm_user_groups') ?? [])
-      .filter(({ name }) => props.allowed.includes(name))
-      .map(({ id, name }) => ({ id, name }))
+  const groups = () => field('realm_user_groups') ?? []
   const isNobody = (name: string) => name === 'role:nobody'
   // Nobody is nothing chosen.
   const value = () =>
-    props.setting.value().direct_subgroups[0] ?? options().find(({ name }) => isNobody(name))?.id
+    props.setting.value().direct_subgroups[0] ?? groups().find(({ name }) => isNobody(name))?.id
+  // Who may do it now is shown, also if this can no longer be chosen.
+  const options = () => groups().filter(({ id, name }) => props.allowed.includes(name) || id === value())
   const choose = (text: string) => {
     const option = options().find(({ id }) => String(id) === text)
     if (!option) return
