@@ -1,5 +1,5 @@
 import './picker.css'
-import { createMemo, createResource, createSignal, For, onCleanup, onMount, Show } from 'solid-js'
+import { createMemo, createResource, createSignal, For, Index, onCleanup, onMount, Show } from 'solid-js'
 import { emojiGroups, indexBeside, placeOfEmoji } from '../../lib/emoji-groups.ts'
 import { t } from '../../lib/i18n.ts'
 import { allEmoji, type EmojiEntry, findEmoji, frequentEmoji, noteUsed } from '../../store/emoji.ts'
@@ -8,6 +8,8 @@ import { place } from '../parts/menu.tsx'
 
 /** How many emoji stand in a row; the keys that go up and down rely on it. */
 const columns = 8
+/** How many of those that fit are shown: the first letter of a name fits most of them. */
+const foundAtMost = 400
 
 /** Emoji under a title; none for those that were found. */
 type Group = { title?: string; emoji: EmojiEntry[] }
@@ -71,7 +73,7 @@ function createChoices() {
   const [words, setWords] = createSignal('')
   const [at, setAt] = createSignal(0)
   const groups = createMemo((): Group[] =>
-    words().trim() ? [{ emoji: findEmoji(known(), words()) }] : inGroups(known()),
+    words().trim() ? [{ emoji: findEmoji(known(), words()).slice(0, foundAtMost) }] : inGroups(known()),
   )
   const shown = createMemo(() => groups().flatMap(({ emoji }) => emoji))
   const sizes = createMemo(() => groups().map(({ emoji }) => emoji.length))
@@ -138,27 +140,27 @@ function Grid(props: { choices: Choices; choose(emoji: EmojiEntry): void }) {
       .reduce((sum, size) => sum + size, 0)
   return (
     <div id="emoji-grid" class="emoji-grid" role="listbox" aria-label={t('emoji.title')}>
-      <For each={groups()}>
+      <Index each={groups()}>
         {(group, at) => (
-          <div class="emoji-group" role="presentation">
-            <Show when={group.title}>
-              <span class="emoji-group-name" role="presentation">
-                {group.title}
+          <fieldset class="emoji-group" aria-label={group().title}>
+            <Show when={group().title}>
+              <span class="emoji-group-name" aria-hidden="true">
+                {group().title}
               </span>
             </Show>
-            <For each={group.emoji}>
+            <For each={group().emoji}>
               {(emoji, index) => (
                 <Choice
                   emoji={emoji}
-                  index={startOf(at()) + index()}
+                  index={startOf(at) + index()}
                   choices={props.choices}
                   choose={props.choose}
                 />
               )}
             </For>
-          </div>
+          </fieldset>
         )}
-      </For>
+      </Index>
     </div>
   )
 }
@@ -178,7 +180,7 @@ function Choice(props: {
       aria-selected={props.index === props.choices.at()}
       aria-label={props.emoji.emoji_name.replaceAll('_', ' ')}
       title={`:${props.emoji.emoji_name}:`}
-      onMouseEnter={() => props.choices.setAt(props.index)}
+      onMouseMove={() => props.choices.setAt(props.index)}
       onClick={() => props.choose(props.emoji)}
     >
       <EmojiGlyph emoji={props.emoji} />
