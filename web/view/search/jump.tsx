@@ -89,7 +89,7 @@ function Chooser(props: ChooserProps) {
               id={`jump-${index()}`}
               role="option"
               aria-selected={index() === at()}
-              onMouseEnter={() => setAt(index())}
+              onMouseMove={() => setAt(index())}
               onClick={() => choose(place)}
             >
               <PlaceLine place={place} />

@@ -71,7 +71,7 @@ function Suggestions(props: { search: ReturnType<typeof createSearch> }) {
             tabindex="-1"
             id={`suggestion-${index()}`}
             aria-selected={index() === search.at()}
-            onMouseEnter={() => search.setAt(index())}
+            onMouseMove={() => search.setAt(index())}
             onClick={() => search.choose(one)}
           >
             <span class="place-name" dir="auto">
