@@ -69,6 +69,20 @@ test('the role of a bot is shown as it is, also if the user may not give it', as
   expect(await role.isDisabled()).toBe(true)
 })
 
+test('a folder that was not moved does not take the focus when another user moves it', async () => {
+  const { olga, page, other } = await scene('folders')
+  for (const name of ['One', 'Two']) await olga.post('/channel_folders/create', { name, description: '' })
+  const json = { result: 'error', code: 'BAD_REQUEST', msg: 'Not today' }
+  await page.route('**/json/channel_folders', (route) => route.fulfill({ status: 400, json }))
+  await page.getByRole(...button('Move Two up')).click()
+  await page.getByText('Not today').waitFor()
+  await page.getByRole(...button('New folder')).focus()
+  await other.getByRole(...button('Move Two up')).click()
+  const first = page.getByRole('list', { name: 'Channel folders' }).getByRole('listitem').first()
+  await expect.poll(() => first.textContent()).toContain('Two')
+  expect(await page.evaluate('document.activeElement.textContent')).toBe('New folder')
+})
+
 test('invitations are sent, made as links, and revoked', async () => {
   const { olga, page, other } = await scene('invitations')
   await page.getByRole(...button('Invite by email')).click()

@@ -77,9 +77,7 @@ function Tools(props: { folder: Folder }) {
         id={props.folder.id}
         ids={idsOf(false)}
         reason={unlessAdministrator()}
-        move={(ids) =>
-          void patch('/channel_folders', { order: [...ids, ...idsOf(true)] }).catch(noticeFailure)
-        }
+        move={(ids) => patch('/channel_folders', { order: [...ids, ...idsOf(true)] })}
       />
       <EditButton
         name={name()}

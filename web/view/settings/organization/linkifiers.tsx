@@ -4,7 +4,6 @@ import { t } from '../../../lib/i18n.ts'
 import { byId } from '../../../store/by-id.ts'
 import { field } from '../../../store/server-state.ts'
 import { TextInput } from '../../parts/fields.tsx'
-import { noticeFailure } from '../../parts/notices.tsx'
 import { FormDialog } from '../parts/form-dialog.tsx'
 import { EditButton, ListSection, ListText, RemoveButton } from '../parts/list.tsx'
 import { OrderButtons } from '../parts/order-buttons.tsx'
@@ -48,9 +47,7 @@ function Row(props: { linkifier: Linkifier }) {
           id={props.linkifier.id}
           ids={ids()}
           reason={unlessAdministrator()}
-          move={(order) =>
-            void patch('/realm/linkifiers', { ordered_linkifier_ids: order }).catch(noticeFailure)
-          }
+          move={(order) => patch('/realm/linkifiers', { ordered_linkifier_ids: order })}
         />
         <EditButton
           name={name()}

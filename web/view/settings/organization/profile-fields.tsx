@@ -5,7 +5,6 @@ import { fieldTypes, tooLongForCard } from '../../../lib/profile-fields.ts'
 import { byId } from '../../../store/by-id.ts'
 import type { ProfileField } from '../../../store/organization-state-types.ts'
 import { field } from '../../../store/server-state.ts'
-import { noticeFailure } from '../../parts/notices.tsx'
 import { EditButton, ListCheck, ListSection, ListText, RemoveButton } from '../parts/list.tsx'
 import { OrderButtons } from '../parts/order-buttons.tsx'
 import { FieldDialog } from './profile-field-dialog.tsx'
@@ -58,7 +57,7 @@ function Row(props: { field: ProfileField }) {
           id={props.field.id}
           ids={ids()}
           reason={unlessAdministrator()}
-          move={(order) => void patch('/realm/profile_fields', { order }).catch(noticeFailure)}
+          move={(order) => patch('/realm/profile_fields', { order })}
         />
         <EditButton
           name={props.field.name}

@@ -1,23 +1,35 @@
 import { createEffect, on } from 'solid-js'
 import { t } from '../../../lib/i18n.ts'
 import { Icon } from '../../parts/icon.tsx'
+import { noticeFailure } from '../../parts/notices.tsx'
 
-/** Buttons that move a thing of an ordered list up and down; `move` gets the ids in their new order. */
+/** Buttons that move a thing of an ordered list up and down, a step at a time; `move` gets the ids in their new order. */
 export function OrderButtons(props: {
   name: string
   id: number
   ids: number[]
   reason?: string | undefined
-  move(ids: number[]): void
+  move(ids: number[]): Promise<unknown>
 }) {
   const at = () => props.ids.indexOf(props.id)
   const buttons: Partial<Record<Direction, HTMLButtonElement>> = {}
   let pressed: Direction | undefined
-  const press = (direction: Direction) => {
+  let isMoving = false
+  const press = async (direction: Direction) => {
+    if (isMoving) return
+    isMoving = true
     pressed = direction
     const others = props.ids.filter((id) => id !== props.id)
     const index = at() + steps[direction]
-    props.move([...others.slice(0, index), props.id, ...others.slice(index)])
+    try {
+      await props.move([...others.slice(0, index), props.id, ...others.slice(index)])
+    } catch (failure) {
+      // The row is not moved, unless by somebody else.
+      pressed = undefined
+      noticeFailure(failure)
+    } finally {
+      isMoving = false
+    }
   }
   // A row that has moved in the page has lost the focus. At an end of the list, only the other button can have it.
   createEffect(
@@ -57,7 +69,7 @@ function OrderButton(props: {
   direction: Direction
   label: string
   isDisabled: boolean
-  press(direction: Direction): void
+  press(direction: Direction): Promise<void>
   ref(element: HTMLButtonElement): void
 }) {
   return (
@@ -67,7 +79,7 @@ function OrderButton(props: {
       class={`icon-button ${props.direction}`}
       aria-label={props.label}
       disabled={props.isDisabled}
-      onClick={() => props.press(props.direction)}
+      onClick={() => void props.press(props.direction)}
     >
       <Icon name="down" />
     </button>
