@@ -84,3 +84,10 @@ test('a message is scheduled, listed, and taken back', async () => {
   await expect.poll(() => box.inputValue()).toBe('Good morning')
   await expect.poll(async () => (await ana.get('/scheduled_messages')).body.scheduled_messages).toEqual([])
 })
+
+test('a menu that cannot be loaded says so', async () => {
+  const { page } = await scene()
+  await page.route('**/assets/schedule-*.js', (route) => route.abort())
+  await page.getByRole('button', { name: 'Schedule and settings' }).click()
+  await page.locator('.notice.failure').waitFor()
+})

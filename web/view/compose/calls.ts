@@ -6,19 +6,17 @@ import { type Conversation, conversationKey } from '../../lib/route.ts'
 import { draftTo, writeDraft } from '../../store/drafts.ts'
 import { currentState, field } from '../../store/server-state.ts'
 import { conversationName } from '../parts/conversation-name.ts'
-import { openMenu } from '../parts/menu.tsx'
+import type { MenuEntry } from '../parts/menu.tsx'
 import { notice, noticeFailure } from '../parts/notices.tsx'
 import { insertAtCursor } from './area.ts'
 import { callProvider, jitsiServer } from './call-provider.ts'
 import type { Box } from './create-composer.ts'
 
 /** Offers to put the link of a video or voice call into the text. */
-export function openCallMenu(anchor: Element, box: Box) {
-  openMenu(anchor, t('call.start'), [
-    { label: t('call.video'), icon: 'video', run: () => start(box, true) },
-    { label: t('call.voice'), icon: 'phone', run: () => start(box, false) },
-  ])
-}
+export const callEntries = (box: Box): MenuEntry[] => [
+  { label: t('call.video'), icon: 'video', run: () => start(box, true) },
+  { label: t('call.voice'), icon: 'phone', run: () => start(box, false) },
+]
 
 /** Creates a call at the organization's provider. Its link goes to the conversation in which it was asked for. */
 function start(box: Box, isVideo: boolean) {

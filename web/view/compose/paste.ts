@@ -22,9 +22,11 @@ export function paste(event: ClipboardEvent, area: HTMLTextAreaElement, attach: 
   }
   if (!html || wantsPlain) return
   event.preventDefault()
-  void import('../../lib/html-to-markdown.ts').then(({ htmlToMarkdown, isRich }) =>
-    insertAtCursor(area, isRich(html) ? htmlToMarkdown(html) : text),
-  )
+  void import('../../lib/html-to-markdown.ts')
+    .then(({ htmlToMarkdown, isRich }) => (isRich(html) ? htmlToMarkdown(html) : text))
+    // Better without its form than not at all.
+    .catch(() => text)
+    .then((pasted) => insertAtCursor(area, pasted))
 }
 
 let wantsPlain = false

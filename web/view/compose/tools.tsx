@@ -2,9 +2,9 @@ import { createSignal, Show } from 'solid-js'
 import { patch } from '../../api/client.ts'
 import { t } from '../../lib/i18n.ts'
 import { field } from '../../store/server-state.ts'
-import { openDialog } from '../parts/dialog.tsx'
-import { Icon } from '../parts/icon.tsx'
-import { openMenu } from '../parts/menu.tsx'
+import { later } from '../parts/dialog.tsx'
+import { Icon, type IconName } from '../parts/icon.tsx'
+import { type MenuEntry, openMenuLater } from '../parts/menu.tsx'
 import { noticeFailure } from '../parts/notices.tsx'
 import { insertAtCursor } from './area.ts'
 import { callProvider } from './call-provider.ts'
@@ -24,10 +24,10 @@ export function ComposeTools(props: Props) {
     insertAtCursor(area, before === undefined || /\s/.test(before) ? sign : ` ${sign}`)
   }
   const openSnippets = () =>
-    void import('./snippets.tsx').then(({ Snippets }) =>
-      openDialog((close) =>
+    later(
+      () => import('./snippets.tsx'),
+      ({ Snippets }, close) =>
         Snippets({ close, text: props.box.text(), insert: (text) => insertLater(props.box.area(), text) }),
-      ),
     )
   return (
     <div class="compose-tools" classList={{ 'all-tools': hasAll() }}>
@@ -153,45 +153,45 @@ function ToolButton(props: {
 }
 
 function CallButton(props: { box: Box }) {
-  const open = async (anchor: Element) => (await import('./calls.ts')).openCallMenu(anchor, props.box)
   return (
-    <button
-      type="button"
+    <MenuButton
+      icon="video"
+      name={t('call.start')}
       class="icon-button extra-tool"
-      aria-haspopup="menu"
-      title={t('call.start')}
-      aria-label={t('call.start')}
-      onClick={(event) => void open(event.currentTarget)}
-    >
-      <Icon name="video" />
-    </button>
+      entries={async () => (await import('./calls.ts')).callEntries(props.box)}
+    />
   )
 }
 
 function SendMenu(props: { box: Box }) {
   const entersSend = () => field('user_settings')?.enter_sends ?? false
   const choose = (value: boolean) => void patch('/settings', { enter_sends: value }).catch(noticeFailure)
-  const open = async (anchor: Element) => {
+  const entries = async (): Promise<MenuEntry[]> => {
     const { scheduleEntries } = await import('./schedule.tsx')
-    openMenu(anchor, t('compose.more'), [
+    return [
       ...(props.box.maySend()
         ? scheduleEntries(props.box.conversation(), props.box.text().trim(), props.box.cleared)
         : []),
       'line',
       { label: t('compose.enter_sends'), isChecked: entersSend(), run: () => choose(true) },
       { label: t('compose.ctrl_enter_sends'), isChecked: !entersSend(), run: () => choose(false) },
-    ])
+    ]
   }
+  return <MenuButton icon="down" name={t('compose.more')} class="button primary" entries={entries} />
+}
+
+/** A button that opens a menu, whose code is loaded when it is first needed. */
+function MenuButton(props: { icon: IconName; name: string; class: string; entries(): Promise<MenuEntry[]> }) {
   return (
     <button
       type="button"
-      class="button primary"
+      class={props.class}
       aria-haspopup="menu"
-      title={t('compose.more')}
-      aria-label={t('compose.more')}
-      onClick={(event) => void open(event.currentTarget)}
+      title={props.name}
+      aria-label={props.name}
+      onClick={({ currentTarget }) => openMenuLater(currentTarget, props.name, props.entries())}
     >
-      <Icon name="down" />
+      <Icon name={props.icon} />
     </button>
   )
 }

@@ -7,17 +7,11 @@ import { setEditing } from '../message/editing.ts'
 import { reply } from '../message/message-acts.ts'
 import { editDeadline, isOpen } from '../message/permissions.ts'
 import { Icon, type IconName } from '../parts/icon.tsx'
-import { openMenu } from '../parts/menu.tsx'
-import { noticeFailure } from '../parts/notices.tsx'
+import { openMenuLater } from '../parts/menu.tsx'
 
 type Tool = { name: string; icon: IconName; isOn?: boolean; hasPopup?: boolean; run(button: Element): void }
 
 const loadMenu = () => import('../message/menu.ts')
-
-async function openMessageMenu(button: Element, message: Message) {
-  const { messageMenu } = await loadMenu()
-  openMenu(button, t('message.more'), messageMenu(message))
-}
 
 /** What can be done with a message, beside it while the pointer or the selection is there. */
 export function MessageActions(props: { message: Message }) {
@@ -67,7 +61,12 @@ function toolsOf(one: Message): Tool[] {
       name: t('message.more'),
       icon: 'more',
       hasPopup: true,
-      run: (button) => void openMessageMenu(button, one).catch(noticeFailure),
+      run: (button) =>
+        openMenuLater(
+          button,
+          t('message.more'),
+          loadMenu().then(({ messageMenu }) => messageMenu(one)),
+        ),
     },
   ]
 }

@@ -1,6 +1,7 @@
 import './overlays.css'
 import { createRoot, createSignal, For, onCleanup, onMount, Show } from 'solid-js'
 import { Icon, type IconName } from './icon.tsx'
+import { noticeFailure } from './notices.tsx'
 
 export type MenuEntry =
   | {
@@ -25,6 +26,15 @@ const [open, setOpen] = createRoot(() => createSignal<Open>())
 export function openMenu(anchor: Element, label: string, entries: (MenuEntry | false | undefined)[]) {
   setOpen(undefined)
   setOpen({ anchor, label, entries: tidy(entries) })
+}
+
+/** The same with entries that have to be loaded first. By then, the element may have gone. */
+export function openMenuLater(
+  anchor: Element,
+  label: string,
+  entries: Promise<(MenuEntry | false | undefined)[]>,
+) {
+  entries.then((loaded) => anchor.isConnected && openMenu(anchor, label, loaded)).catch(noticeFailure)
 }
 
 /** Leaves out what is not offered, and lines without anything on one side. */

@@ -1,8 +1,7 @@
 import { Show } from 'solid-js'
 import { t } from '../../lib/i18n.ts'
 import { avatarOf, me } from '../../store/people.ts'
-import { openMenu } from '../parts/menu.tsx'
-import { noticeFailure } from '../parts/notices.tsx'
+import { openMenuLater } from '../parts/menu.tsx'
 
 /** The user's picture, which opens what concerns their account. */
 export function AccountMenu() {
@@ -15,11 +14,11 @@ export function AccountMenu() {
           aria-haspopup="menu"
           aria-label={t('rail.account')}
           onClick={({ currentTarget }) =>
-            void import('./account-entries.ts')
-              .then(async ({ accountEntries }) =>
-                openMenu(currentTarget, user().full_name, await accountEntries()),
-              )
-              .catch(noticeFailure)
+            openMenuLater(
+              currentTarget,
+              user().full_name,
+              import('./account-entries.ts').then(({ accountEntries }) => accountEntries()),
+            )
           }
         >
           <img class="avatar" style={{ '--avatar-size': '26px' }} src={avatarOf(user().user_id)} alt="" />
