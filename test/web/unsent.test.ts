@@ -3,7 +3,7 @@ import { webBrowser, webUser } from '../chromium.ts'
 import { contentsOf } from '../messages.ts'
 import { testServer } from '../test-server.ts'
 
-const { organization } = testServer()
+const { organization, pass, workOff } = testServer()
 const browser = webBrowser()
 
 async function scene() {
@@ -77,6 +77,8 @@ test('a message is scheduled, listed, and taken back', async () => {
   await page.getByRole('menuitem', { name: /Tomorrow morning/ }).click()
   await page.getByRole('button', { name: 'Show' }).click()
   await page.getByRole('heading', { name: 'Scheduled messages' }).waitFor()
+  for (const action of ['Send now', 'Change time'])
+    await page.getByRole('button', { name: `${action}: #design › Dark theme` }).waitFor()
   expect((await ana.get('/scheduled_messages')).body.scheduled_messages).toMatchObject([
     { content: 'Good morning', topic: 'Dark theme' },
   ])
@@ -90,4 +92,21 @@ test('a menu that cannot be loaded says so', async () => {
   await page.route('**/assets/schedule-*.js', (route) => route.abort())
   await page.getByRole('button', { name: 'Schedule and settings' }).click()
   await page.locator('.notice.failure').waitFor()
+})
+
+test('a scheduled message that was not sent says so, also to those who hear the page', async () => {
+  const org = await organization()
+  const ana = await webUser(org, 'Ana Ruiz')
+  const channel = await org.channel({ name: 'design', subscribers: [ana] })
+  const due = { scheduled_delivery_timestamp: Math.floor(Date.now() / 1000) + 3600 }
+  const message = { type: 'channel', to: channel.id, topic: 'Icons', content: 'Too late' }
+  expect((await ana.post('/scheduled_messages', { ...message, ...due })).body.result).toBe('success')
+  await org.owner.patch(`/streams/${channel.id}`, {
+    can_send_message_group: { new: org.group('role:nobody') },
+  })
+  pass(4000)
+  await workOff()
+  const { page } = await browser.open(org, ana, '#drafts')
+  const name = 'Continue writing: #design › Icons'
+  await page.getByRole('button', { name, description: /could not be sent.*Too late$/ }).waitFor()
 })

@@ -96,7 +96,7 @@ function DraftRow(props: { draft: ListedDraft }) {
       openLabel={t('drafts.edit', { name: name() })}
       open={edit}
       actions={
-        <ActionButton isDisabled={!maySend()} run={send}>
+        <ActionButton isDisabled={!maySend()} label={t('drafts.send_named', { name: name() })} run={send}>
           {t('drafts.send')}
         </ActionButton>
       }

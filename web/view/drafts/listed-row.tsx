@@ -1,4 +1,4 @@
-import { type JSX, Show } from 'solid-js'
+import { createUniqueId, type JSX, Show } from 'solid-js'
 import { t } from '../../lib/i18n.ts'
 import { Icon } from '../parts/icon.tsx'
 
@@ -17,15 +17,31 @@ export function ListedRow(props: {
   deleteLabel: string
   delete(): void
 }) {
+  const id = createUniqueId()
+  const parts = { error: `${id}-error`, time: `${id}-time`, text: `${id}-text` }
   return (
     <li class="draft-row">
-      <button type="button" class="draft-open" aria-label={props.openLabel} onClick={() => props.open()}>
+      <button
+        type="button"
+        class="draft-open"
+        aria-label={props.openLabel}
+        aria-describedby={`${props.error ? `${parts.error} ` : ''}${parts.time} ${parts.text}`}
+        onClick={() => props.open()}
+      >
         <span class="draft-head">
           <Show when={props.name}>{(name) => <strong dir="auto">{name()}</strong>}</Show>
-          <span class="draft-time">{props.time}</span>
+          <span class="draft-time" id={parts.time}>
+            {props.time}
+          </span>
         </span>
-        <Show when={props.error}>{(error) => <span class="error-text">{error()}</span>}</Show>
-        <span class="draft-text" dir="auto">
+        <Show when={props.error}>
+          {(error) => (
+            <span class="error-text" id={parts.error}>
+              {error()}
+            </span>
+          )}
+        </Show>
+        <span class="draft-text" id={parts.text} dir="auto">
           {props.text}
         </span>
       </button>

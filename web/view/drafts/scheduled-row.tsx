@@ -50,8 +50,10 @@ export function ScheduledRow(props: { scheduled: ScheduledMessage }) {
       open={edit}
       actions={
         <>
-          <ChangeTime id={id()} />
-          <ActionButton run={send}>{t('drafts.send')}</ActionButton>
+          <ChangeTime id={id()} name={name()} />
+          <ActionButton label={t('drafts.send_named', { name: name() })} run={send}>
+            {t('drafts.send')}
+          </ActionButton>
         </>
       }
       deleteLabel={t('drafts.delete', { name: name() })}
@@ -60,7 +62,8 @@ export function ScheduledRow(props: { scheduled: ScheduledMessage }) {
   )
 }
 
-function ChangeTime(props: { id: number }) {
+function ChangeTime(props: { id: number; name: string }) {
+  const label = () => t('drafts.change_time', { name: props.name })
   const change = (at: Date) => {
     const params = { scheduled_delivery_timestamp: Math.floor(at.getTime() / 1000) }
     void patch(`/scheduled_messages/${props.id}`, params).catch(noticeFailure)
@@ -69,8 +72,8 @@ function ChangeTime(props: { id: number }) {
     <button
       type="button"
       class="icon-button"
-      title={t('drafts.change_time')}
-      aria-label={t('drafts.change_time')}
+      title={label()}
+      aria-label={label()}
       onClick={() => openDialog((close) => <ChooseTime close={close} chosen={change} />)}
     >
       <Icon name="clock" />
