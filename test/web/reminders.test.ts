@@ -26,7 +26,7 @@ test('reminders are listed, lead to their messages, are deleted, and set again',
   const stored = async () => (await ana.get('/reminders')).body.reminders
   expect(await stored()).toEqual([])
   await page.getByRole('button', { name: 'Undo' }).click()
-  await page.getByRole('button', { name: /^Go to the message: .*grey/ }).click()
+  await page.getByRole('button', { name: 'Go to the message: Which grey is it?', exact: true }).click()
   await page.locator(`article.row[data-id="${id}"]`).waitFor()
   expect(await stored()).toMatchObject([{ reminder_target_message_id: id, scheduled_delivery_timestamp: at }])
 })

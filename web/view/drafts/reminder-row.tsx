@@ -39,9 +39,9 @@ export function ReminderRow(props: { reminder: Reminder }) {
   )
 }
 
-/** Whom and what it quotes, without the paragraph before, which is the same in all of them. */
+/** What it quotes, without the words around it, which the server writes in English. A poll, for one, is not quoted. */
 function textOf({ rendered_content: html }: Reminder) {
-  const quoted = html.replace(/^<p>.*?<\/p>/s, '')
+  const quoted = /<blockquote>(.*)<\/blockquote>/s.exec(html)?.[1] ?? html.replace(/^<p>.*?<\/p>/s, '')
   return plainText(quoted.trim() ? quoted : html).slice(0, 300)
 }
 
