@@ -7,6 +7,10 @@ import { noticeFailure } from './notices.tsx'
 type Content = (close: () => void) => JSX.Element
 
 const [dialogs, setDialogs] = createRoot(() => createSignal<{ content: Content; close(): void }[]>([]))
+const [elements, setElements] = createRoot(() => createSignal<HTMLDialogElement[]>([]))
+
+/** The dialog above all others, if one is open. Nothing outside of it can be seen or used. */
+export const topDialog = () => elements().at(-1)
 
 /** Opens a dialog. Its content is to be a `Dialog`, and calls `close` when it is done. */
 export function openDialog(content: Content) {
@@ -47,11 +51,22 @@ export function Dialogs() {
   return <For each={dialogs()}>{(one) => one.content(one.close)}</For>
 }
 
+/** Shows the element of a dialog above all else, as long as the component is there. */
+export function useModal(element: () => HTMLDialogElement) {
+  onMount(() => {
+    element().showModal()
+    setElements((all) => [...all, element()])
+  })
+  onCleanup(() => {
+    setElements((all) => all.filter((other) => other !== element()))
+    element().close()
+  })
+}
+
 /** A modal dialog with a title. Escape and a click beside it close it. */
 export function Dialog(props: { title: string; close(): void; class?: string; children: JSX.Element }) {
   let element!: HTMLDialogElement
-  onMount(() => element.showModal())
-  onCleanup(() => element.close())
+  useModal(() => element)
   return (
     <dialog
       ref={element}

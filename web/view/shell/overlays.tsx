@@ -2,7 +2,7 @@ import { lazy, Show } from 'solid-js'
 import { Portal } from 'solid-js/web'
 import { loadWithTexts } from '../../lib/with-texts.ts'
 import { asked, setAsked } from '../emoji/open-picker.ts'
-import { Dialogs } from '../parts/dialog.tsx'
+import { Dialogs, topDialog } from '../parts/dialog.tsx'
 import { Menus } from '../parts/menu.tsx'
 import { Notices } from '../parts/notices.tsx'
 import { card, setCard } from '../people/open-card.ts'
@@ -52,7 +52,10 @@ export function Overlays() {
           </Portal>
         )}
       </Show>
-      <Notices />
+      {/* Outside of a modal dialog, nobody could read or press them. */}
+      <Portal mount={topDialog() ?? document.body}>
+        <Notices />
+      </Portal>
     </>
   )
 }

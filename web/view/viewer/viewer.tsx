@@ -1,6 +1,7 @@
 import './viewer.css'
-import { createSignal, onCleanup, onMount, Show } from 'solid-js'
+import { createSignal, Show } from 'solid-js'
 import { t } from '../../lib/i18n.ts'
+import { useModal } from '../parts/dialog.tsx'
 import { Icon } from '../parts/icon.tsx'
 
 export type Picture = { source: string; original: string; name: string; isVideo: boolean }
@@ -11,8 +12,7 @@ export function Viewer(props: { pictures: Picture[]; start: number; close(): voi
   const [at, setAt] = createSignal(props.start)
   const picture = () => props.pictures[at()] as Picture
   const step = (by: number) => setAt((now) => (now + by + props.pictures.length) % props.pictures.length)
-  onMount(() => element.showModal())
-  onCleanup(() => element.close())
+  useModal(() => element)
 
   function onKeyDown(event: KeyboardEvent) {
     const isRightToLeft = document.documentElement.dir === 'rtl'
