@@ -102,11 +102,11 @@ const reasons = ['spam', 'harassment', 'inappropriate', 'norms', 'other'] as con
 export function Report(props: Props) {
   const [reason, setReason] = createSignal<string>('spam')
   const [text, setText] = createSignal('')
-  const report = () =>
-    post(`/messages/${props.message.id}/report`, { report_type: reason(), description: text() }).then(() => {
-      notice(t('report.done'))
-      props.close()
-    }, noticeFailure)
+  const report = async () => {
+    await post(`/messages/${props.message.id}/report`, { report_type: reason(), description: text() })
+    notice(t('report.done'))
+    props.close()
+  }
   return (
     <Dialog title={t('message.report')} close={props.close}>
       <Form submit={t('report.submit')} close={props.close} run={report}>

@@ -9,7 +9,7 @@ import { Dialog } from '../parts/dialog.tsx'
 import { ErrorText } from '../parts/error-text.tsx'
 import { CheckBox, SelectField } from '../parts/fields.tsx'
 import { Form } from '../parts/form.tsx'
-import { notice, noticeFailure } from '../parts/notices.tsx'
+import { notice } from '../parts/notices.tsx'
 import { changeTopic, newestIn, type TopicRef } from './commands.ts'
 import { type Extent, ExtentLine, SightLine } from './extent.tsx'
 import { mayMoveChannel, mayMoveTopic } from './permissions.ts'
@@ -77,21 +77,17 @@ function createTarget(props: Props) {
 
   async function move() {
     if (isSame()) return props.close()
-    try {
-      const id = message?.id ?? (await newestIn(from))?.id
-      if (id === undefined) throw new Error(t('move.empty'))
-      await changeTopic(id, {
-        propagate_mode: mode(),
-        topic: topic().trim() === from.topic ? undefined : topic().trim(),
-        stream_id: channelId() === from.channelId ? undefined : channelId(),
-        send_notification_to_old_thread: tellOld(),
-        send_notification_to_new_thread: tellNew(),
-      })
-      notice(t('move.done'))
-      props.close()
-    } catch (error) {
-      noticeFailure(error)
-    }
+    const id = message?.id ?? (await newestIn(from))?.id
+    if (id === undefined) throw new Error(t('move.empty'))
+    await changeTopic(id, {
+      propagate_mode: mode(),
+      topic: topic().trim() === from.topic ? undefined : topic().trim(),
+      stream_id: channelId() === from.channelId ? undefined : channelId(),
+      send_notification_to_old_thread: tellOld(),
+      send_notification_to_new_thread: tellNew(),
+    })
+    notice(t('move.done'))
+    props.close()
   }
 
   const setters = { setChannelId, setTopic, setMode, setTellOld, setTellNew }

@@ -1,7 +1,6 @@
 import './notices.css'
 import { createRoot, createSignal, For, Show } from 'solid-js'
-import { ApiFailure } from '../../api/client.ts'
-import { errorMessage } from '../../lib/error-message.ts'
+import { errorMessage, isUnreachable } from '../../lib/error-message.ts'
 import { t } from '../../lib/i18n.ts'
 import { Icon } from './icon.tsx'
 
@@ -25,9 +24,8 @@ export function notice(text: string, options: { offer?: Offer; isFailure?: boole
 
 /** Tells the user that a request did not succeed. To be used as `.catch(noticeFailure)`. */
 export function noticeFailure(error: unknown) {
-  const isUnreachable = error instanceof ApiFailure && error.status === 0
-  const text = isUnreachable ? t('notice.unreachable') : t('notice.failed', { reason: errorMessage(error) })
-  notice(text, { isFailure: true })
+  const reason = errorMessage(error)
+  notice(isUnreachable(error) ? reason : t('notice.failed', { reason }), { isFailure: true })
 }
 
 function close(id: number) {

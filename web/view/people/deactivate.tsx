@@ -7,7 +7,7 @@ import type { User } from '../../store/server-state-types.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { CheckBox, TextInput } from '../parts/fields.tsx'
 import { Form } from '../parts/form.tsx'
-import { notice, noticeFailure } from '../parts/notices.tsx'
+import { notice } from '../parts/notices.tsx'
 
 /** Deactivates a person or a bot, and says beforehand what happens with what they have. */
 export function Deactivate(props: { user: User; close(): void }) {
@@ -18,14 +18,12 @@ export function Deactivate(props: { user: User; close(): void }) {
     [...users().values()]
       .filter((one) => one.bot_owner_id === user_id && !isDeactivated(one.user_id))
       .map((bot) => bot.full_name)
-  const run = () =>
-    (is_bot
-      ? remove(`/bots/${user_id}`)
-      : remove(`/users/${user_id}`, isTold() ? { deactivation_notification_comment: comment() } : {})
-    ).then(() => {
-      notice(t('deactivate.done', { name: full_name }))
-      props.close()
-    }, noticeFailure)
+  const run = async () => {
+    if (is_bot) await remove(`/bots/${user_id}`)
+    else await remove(`/users/${user_id}`, isTold() ? { deactivation_notification_comment: comment() } : {})
+    notice(t('deactivate.done', { name: full_name }))
+    props.close()
+  }
   return (
     <Dialog title={t('deactivate.title', { name: full_name })} close={props.close}>
       <Form submit={t('deactivate.submit')} isDangerous close={props.close} run={run}>

@@ -5,7 +5,7 @@ import { goTo } from '../../lib/router.ts'
 import { firstSince } from '../../store/date-anchor.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { Form } from '../parts/form.tsx'
-import { notice, noticeFailure } from '../parts/notices.tsx'
+import { notice } from '../parts/notices.tsx'
 
 /** How long a search goes on unmentioned, in milliseconds. */
 const patience = 1500
@@ -31,7 +31,7 @@ export function GoToDate(props: { terms: Term[]; close(): void }) {
   onCleanup(() => {
     isOpen = false
   })
-  const run = () => openAtDate(props.terms, day(), () => isOpen).then(props.close, noticeFailure)
+  const run = () => openAtDate(props.terms, day(), () => isOpen).then(props.close)
   return (
     <Dialog title={t('date.title')} close={props.close}>
       <Form submit={t('date.submit')} close={props.close} run={run}>
