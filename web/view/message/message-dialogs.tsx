@@ -12,7 +12,8 @@ import { Dialog } from '../parts/dialog.tsx'
 import { SelectField, TextInput } from '../parts/fields.tsx'
 import { Form } from '../parts/form.tsx'
 import { Loaded } from '../parts/loaded.tsx'
-import { notice, noticeFailure } from '../parts/notices.tsx'
+import { notice } from '../parts/notices.tsx'
+import { useSubmission } from '../parts/submission.ts'
 import { copy, sourceOf } from './commands.ts'
 
 type Props = { message: Message; close(): void }
@@ -132,21 +133,26 @@ export function Report(props: Props) {
 /** Sends the user a reminder of a message later. */
 export function Reminder(props: Props) {
   const [at, setAt] = createSignal(localTime(new Date(Date.now() + 3_600_000)))
-  const remind = (time: number) =>
-    post('/reminders', {
+  const submission = useSubmission()
+  const remind = async (time: number) => {
+    await post('/reminders', {
       message_id: props.message.id,
       scheduled_delivery_timestamp: Math.floor(time / 1000),
-    }).then(() => {
-      notice(t('reminder.done', { time: dateAndTime(time / 1000, hour12()) }))
-      props.close()
-    }, noticeFailure)
+    })
+    notice(t('reminder.done', { time: dateAndTime(time / 1000, hour12()) }))
+    props.close()
+  }
   return (
     <Dialog title={t('message.remind')} close={props.close}>
       <ul class="moments">
         <For each={sensibleTimes(new Date())}>
           {({ name, at: moment }) => (
             <li>
-              <button type="button" onClick={() => void remind(moment.getTime())}>
+              <button
+                type="button"
+                aria-disabled={submission.isBusy()}
+                onClick={() => void submission.run(() => remind(moment.getTime()))}
+              >
                 {name}
                 <span>{weekdayAndTime(moment.getTime() / 1000, hour12())}</span>
               </button>
@@ -154,7 +160,12 @@ export function Reminder(props: Props) {
           )}
         </For>
       </ul>
-      <Form submit={t('message.remind')} close={props.close} run={() => remind(Date.parse(at()))}>
+      <Form
+        submit={t('message.remind')}
+        submission={submission}
+        close={props.close}
+        run={() => remind(Date.parse(at()))}
+      >
         <label>
           {t('reminder.at')}
           <input

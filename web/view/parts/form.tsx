@@ -1,7 +1,7 @@
 import type { JSX } from 'solid-js'
 import { t } from '../../lib/i18n.ts'
 import { ErrorText } from './error-text.tsx'
-import { useSubmission } from './submission.ts'
+import { type Submission, useSubmission } from './submission.ts'
 
 export type FormProps = {
   /** The name of the button that sends it. */
@@ -21,9 +21,11 @@ export function Form(
     class?: string
     /** Whether Cancel has the focus first, where a key pressed too often should do nothing. */
     isCancelFirst?: boolean | undefined
+    /** Where something beside the form sends the same. */
+    submission?: Submission
   },
 ) {
-  const { isBusy, error, run } = useSubmission()
+  const { isBusy, error, run } = props.submission ?? useSubmission()
   return (
     <form
       class={`panel-form ${props.class ?? ''}`}

@@ -2,7 +2,7 @@ import { type Accessor, createSignal } from 'solid-js'
 import { errorMessage } from '../../lib/error-message.ts'
 
 /** The sending of a form. */
-type Submission = {
+export type Submission = {
   isBusy: Accessor<boolean>
   /** Why the last attempt failed; gone with the next. */
   error: Accessor<string | undefined>
