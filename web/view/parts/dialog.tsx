@@ -77,7 +77,7 @@ export function Dialog(props: { title: string; close(): void; class?: string; ch
         props.close()
       }}
       onMouseDown={(event) => {
-        if (event.target === element) props.close()
+        if (event.target === element && isBeside(event, element)) props.close()
       }}
     >
       <div class="panel-inside">
@@ -96,6 +96,12 @@ export function Dialog(props: { title: string; close(): void; class?: string; ch
       </div>
     </dialog>
   )
+}
+
+/** The backdrop and the scrollbar of a dialog are parts of its element, too. */
+function isBeside({ clientX: x, clientY: y }: MouseEvent, element: Element) {
+  const { left, right, top, bottom } = element.getBoundingClientRect()
+  return x < left || x > right || y < top || y > bottom
 }
 
 /** Asks before something that cannot be undone. */
