@@ -17,6 +17,7 @@ import { Dialog } from '../parts/dialog.tsx'
 import { CheckBox, SelectField, TextInput } from '../parts/fields.tsx'
 import { Form } from '../parts/form.tsx'
 import { noticeFailure } from '../parts/notices.tsx'
+import { useIsHere } from '../parts/submission.ts'
 import { usersIn } from '../people/add-people.tsx'
 import type { Chosen } from '../settings/parts/group-names.ts'
 import { Principals } from '../settings/parts/principals.tsx'
@@ -79,6 +80,7 @@ function createDraft(close: () => void) {
   })
   const [isAnnounced, setAnnounced] = createSignal(true)
   const [error, setError] = createSignal<{ field: FieldName; text: string }>()
+  const isHere = useIsHere()
   const errorAt = (field: FieldName) => (error()?.field === field ? error()?.text : undefined)
   const canAnnounce = () => privacyParams(privacy()).is_private === false && announcements() !== undefined
 
@@ -101,12 +103,14 @@ function createDraft(close: () => void) {
     if (isTaken(wanted)) return setError({ field: 'name', text: t('channel.name_taken') })
     try {
       await send(wanted)
-      close()
-      await open(wanted).catch(noticeFailure)
     } catch (failure) {
+      if (!isHere()) throw failure
       const text = errorMessage(failure)
-      setError({ field: fieldOf(text), text })
+      return setError({ field: fieldOf(text), text })
     }
+    if (!isHere()) return
+    close()
+    await open(wanted).catch(noticeFailure)
   }
 
   const values = { name, description, privacy, folder, topics, chosen, isAnnounced }

@@ -6,6 +6,7 @@ import { currentState } from '../../store/server-state.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { TextInput } from '../parts/fields.tsx'
 import { Form } from '../parts/form.tsx'
+import { useIsHere } from '../parts/submission.ts'
 import type { Chosen } from '../settings/parts/group-names.ts'
 import { Principals } from '../settings/parts/principals.tsx'
 import { groupLimits } from './declared.ts'
@@ -18,6 +19,7 @@ export function NewGroup(props: { close(): void }) {
     direct_members: [currentState().user_id],
     direct_subgroups: [],
   })
+  const isHere = useIsHere()
   async function create() {
     const { group_id } = await post<{ group_id: number }>('/user_groups/create', {
       name: name().trim(),
@@ -25,6 +27,7 @@ export function NewGroup(props: { close(): void }) {
       members: chosen().direct_members,
       subgroups: chosen().direct_subgroups,
     })
+    if (!isHere()) return
     props.close()
     goToHash(`#groups/${group_id}`)
   }

@@ -7,7 +7,7 @@ import { field } from '../../store/server-state.ts'
 import { tellEditing, tellStopped } from '../../store/typing.ts'
 import { noticeFailure } from '../parts/notices.tsx'
 import { sourceOf } from './commands.ts'
-import { editTexts, setEditing } from './editing.ts'
+import { editing, editTexts, setEditing } from './editing.ts'
 import { editDeadline } from './permissions.ts'
 import { timeLeft } from './time-left.ts'
 
@@ -54,8 +54,11 @@ function createEdit(message: Message) {
 
   /** Closes the box. It shows the changes again when it is opened the next time. */
   function close() {
+    // Once it is saved, the user may be elsewhere already.
+    if (editing() !== id) return
+    const focused = document.activeElement
     setEditing(undefined)
-    focusRow(id)
+    if (focused === document.body || focused?.closest('.edit-box')) focusRow(id)
   }
 
   function discard() {

@@ -15,9 +15,13 @@ export const topDialog = () => elements().at(-1)
 /** Opens a dialog. Its content is to be a `Dialog`, and calls `close` when it is done. */
 export function openDialog(content: Content) {
   const before = document.activeElement
+  let isOpen = true
   const one = {
     content,
     close() {
+      // The answer of a request may close a dialog that the user has closed already.
+      if (!isOpen) return
+      isOpen = false
       setDialogs((all) => all.filter((other) => other !== one))
       if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true })
     },

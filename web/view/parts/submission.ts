@@ -1,16 +1,27 @@
-import { type Accessor, createSignal } from 'solid-js'
+import { type Accessor, createSignal, onCleanup } from 'solid-js'
 import { errorMessage } from '../../lib/error-message.ts'
+import { noticeFailure } from './notices.tsx'
 
 /** The sending of a form. */
 export type Submission = {
   isBusy: Accessor<boolean>
-  /** Why the last attempt failed; gone with the next. */
+  /** Why the last attempt failed; gone with the next. Once the form is gone, a notice tells it. */
   error: Accessor<string | undefined>
   /** Sends, unless a request is under way. */
   run(send: () => Promise<unknown>): Promise<void>
 }
 
+/** Returns a function that says whether the component is still there, to be asked after a request. */
+export function useIsHere(): () => boolean {
+  let isHere = true
+  onCleanup(() => {
+    isHere = false
+  })
+  return () => isHere
+}
+
 export function useSubmission(): Submission {
+  const isHere = useIsHere()
   const [error, setError] = createSignal<string>()
   const [isBusy, setBusy] = createSignal(false)
   async function run(send: () => Promise<unknown>) {
@@ -20,7 +31,8 @@ export function useSubmission(): Submission {
     try {
       await send()
     } catch (failure) {
-      setError(errorMessage(failure))
+      if (isHere()) setError(errorMessage(failure))
+      else noticeFailure(failure)
     } finally {
       setBusy(false)
     }

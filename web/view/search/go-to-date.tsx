@@ -1,4 +1,4 @@
-import { createSignal, onCleanup } from 'solid-js'
+import { createSignal } from 'solid-js'
 import { t } from '../../lib/i18n.ts'
 import type { Term } from '../../lib/route.ts'
 import { goTo } from '../../lib/router.ts'
@@ -6,6 +6,7 @@ import { firstSince } from '../../store/date-anchor.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { Form } from '../parts/form.tsx'
 import { notice } from '../parts/notices.tsx'
+import { useIsHere } from '../parts/submission.ts'
 
 /** How long a search goes on unmentioned, in milliseconds. */
 const patience = 1500
@@ -27,11 +28,8 @@ export async function openAtDate(terms: Term[], day: string, isWanted = () => tr
 /** Asks for a day, and opens a narrow there. */
 export function GoToDate(props: { terms: Term[]; close(): void }) {
   const [day, setDay] = createSignal('')
-  let isOpen = true
-  onCleanup(() => {
-    isOpen = false
-  })
-  const run = () => openAtDate(props.terms, day(), () => isOpen).then(props.close)
+  const isHere = useIsHere()
+  const run = () => openAtDate(props.terms, day(), isHere).then(props.close)
   return (
     <Dialog title={t('date.title')} close={props.close}>
       <Form submit={t('date.submit')} close={props.close} run={run}>

@@ -13,6 +13,8 @@ import {
 import { errorMessage } from '../../../lib/error-message.ts'
 import { t } from '../../../lib/i18n.ts'
 import { ErrorText } from '../../parts/error-text.tsx'
+import { noticeFailure } from '../../parts/notices.tsx'
+import { useIsHere } from '../../parts/submission.ts'
 
 /** One setting while it is being changed: what the user has chosen, and what became of saving it. */
 export type Setting<T> = {
@@ -45,6 +47,7 @@ export function useSetting<T>(
   const [draft, setDraft] = createSignal<Draft<T>>()
   const [error, setError] = createSignal<string>()
   const [wasSaved, setWasSaved] = createSignal(false)
+  const isHere = useIsHere()
   const value = () => {
     const now = draft()
     return now ? now.value : saved()
@@ -65,6 +68,7 @@ export function useSetting<T>(
       const hasCome = text(saved()) === text(now) || text(saved()) !== before
       setDraft((latest) => draftAfter(latest, sent, now, hasCome))
     } catch (failure) {
+      if (!isHere()) return noticeFailure(failure)
       if (!draft()) return
       if (orRevert && draft() === sent) setDraft(undefined)
       setError(errorMessage(failure))
