@@ -2,7 +2,7 @@ import { Show } from 'solid-js'
 import { remove } from '../../api/client.ts'
 import { t } from '../../lib/i18n.ts'
 import type { Channel } from '../../store/server-state-types.ts'
-import { confirm } from '../parts/dialog.tsx'
+import { askFirst } from '../parts/confirm.tsx'
 import { notice, noticeFailure } from '../parts/notices.tsx'
 
 /** Archives a channel after a question, or takes it back. */
@@ -14,18 +14,17 @@ export function Archive(props: {
 }) {
   function archive() {
     const { stream_id, name } = props.channel
-    confirm(
-      {
-        title: t('channel.archive'),
-        text: t('channel.archive_question', { name }),
-        action: t('channel.archive'),
+    askFirst({
+      title: t('channel.archive'),
+      text: t('channel.archive_question', { name }),
+      action: t('channel.archive'),
+      run: async (close) => {
+        await remove(`/streams/${stream_id}`)
+        notice(t('channel.archived', { name }))
+        close()
+        props.close()
       },
-      () =>
-        void remove(`/streams/${stream_id}`).then(() => {
-          notice(t('channel.archived', { name }))
-          props.close()
-        }, noticeFailure),
-    )
+    })
   }
   return (
     <div class="setting">

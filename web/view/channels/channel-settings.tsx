@@ -3,7 +3,8 @@ import { createSignal, createUniqueId, For, type JSX, onMount, Show } from 'soli
 import { t } from '../../lib/i18n.ts'
 import { channelOf } from '../../store/channels.ts'
 import type { Channel } from '../../store/server-state-types.ts'
-import { confirm, Dialog } from '../parts/dialog.tsx'
+import { askFirst } from '../parts/confirm.tsx'
+import { Dialog } from '../parts/dialog.tsx'
 import { Unsaved } from '../settings/parts/setting.tsx'
 import { General } from './general.tsx'
 import { Permissions } from './permissions.tsx'
@@ -17,10 +18,15 @@ export function ChannelSettings(props: { channelId: number; tab?: SettingsTab; c
   const unsaved = new Set<() => boolean>()
   const leave = () => {
     if (![...unsaved].some((isChanged) => isChanged())) return props.close()
-    confirm(
-      { title: t('settings.discard'), text: t('settings.unsaved'), action: t('draft.discard') },
-      props.close,
-    )
+    askFirst({
+      title: t('settings.discard'),
+      text: t('settings.unsaved'),
+      action: t('draft.discard'),
+      run: (close) => {
+        close()
+        props.close()
+      },
+    })
   }
   let inside!: HTMLDivElement
   onMount(() => {

@@ -4,7 +4,7 @@ import { t } from '../../lib/i18n.ts'
 import { channelName } from '../../store/channels.ts'
 import type { UserGroup } from '../../store/server-state-types.ts'
 import { ActionButton } from '../parts/action-button.tsx'
-import { confirm } from '../parts/dialog.tsx'
+import { askFirst } from '../parts/confirm.tsx'
 import { notice, noticeFailure } from '../parts/notices.tsx'
 import { groupName } from '../settings/parts/group-names.ts'
 import { Section } from '../settings/parts/section.tsx'
@@ -59,19 +59,17 @@ function useDeactivation(group: () => UserGroup) {
       notice(t('groups.deactivated', { name }))
     } catch (failure) {
       const objections = failure instanceof ApiFailure && failure.body.objections
-      if (Array.isArray(objections)) setUses(objections)
-      else noticeFailure(failure)
+      if (!Array.isArray(objections)) throw failure
+      setUses(objections)
     }
   }
   const ask = () =>
-    confirm(
-      {
-        title: t('groups.deactivate'),
-        text: t('groups.deactivate_question', { name: group().name }),
-        action: t('groups.deactivate'),
-      },
-      () => void deactivate(),
-    )
+    askFirst({
+      title: t('groups.deactivate'),
+      text: t('groups.deactivate_question', { name: group().name }),
+      action: t('groups.deactivate'),
+      run: deactivate,
+    })
   return { uses, ask }
 }
 

@@ -5,9 +5,9 @@ import { isFollowed, isMutedTopic, isResolved } from '../../store/channels.ts'
 import { hasFlag, type Message } from '../../store/messages.ts'
 import { field } from '../../store/server-state.ts'
 import { toggleMark } from '../feed/marking.ts'
-import { confirm, later } from '../parts/dialog.tsx'
+import { askFirst } from '../parts/confirm.tsx'
+import { later } from '../parts/dialog.tsx'
 import type { MenuEntry } from '../parts/menu.tsx'
-import { noticeFailure } from '../parts/notices.tsx'
 import {
   copy,
   markUnreadFrom,
@@ -175,10 +175,10 @@ function remind(message: Message) {
 }
 
 function askToDelete(message: Message) {
-  const texts = {
+  askFirst({
     title: t('message.delete'),
     text: t('message.delete_question'),
     action: t('message.delete'),
-  }
-  confirm(texts, () => void remove(`/messages/${message.id}`).catch(noticeFailure))
+    run: () => remove(`/messages/${message.id}`),
+  })
 }

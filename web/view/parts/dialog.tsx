@@ -107,28 +107,3 @@ function isBeside({ clientX: x, clientY: y }: MouseEvent, element: Element) {
   const { left, right, top, bottom } = element.getBoundingClientRect()
   return x < left || x > right || y < top || y > bottom
 }
-
-/** Asks before something that cannot be undone. */
-export function confirm(question: { title: string; text: string; action: string }, run: () => void) {
-  openDialog((close) => (
-    <Dialog title={question.title} close={close}>
-      <p dir="auto">{question.text}</p>
-      <div class="panel-actions">
-        <button type="button" class="button" onClick={close}>
-          {t('message.cancel')}
-        </button>
-        <button
-          type="button"
-          class="button danger"
-          autofocus
-          onClick={() => {
-            close()
-            run()
-          }}
-        >
-          {question.action}
-        </button>
-      </div>
-    </Dialog>
-  ))
-}

@@ -14,7 +14,7 @@ import { Dynamic } from 'solid-js/web'
 import { onAction } from '../../lib/actions.ts'
 import { t } from '../../lib/i18n.ts'
 import { beforeSettings, goToHash, guardRoute, route } from '../../lib/router.ts'
-import { confirm } from '../parts/dialog.tsx'
+import { askFirst } from '../parts/confirm.tsx'
 import { ErrorText } from '../parts/error-text.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { ViewHead } from '../shell/view-head.tsx'
@@ -82,12 +82,13 @@ function createLeaving() {
   const asks = (go: () => void) => {
     if (!isUnsaved()) return false
     const question = { title: t('settings.discard'), text: t('settings.unsaved'), action: t('draft.discard') }
-    const leave = () => {
+    const leave = (close: () => void) => {
       unsaved.clear()
+      close()
       go()
     }
     // The key that leads away, Escape, would close a dialog that opens while it is pressed.
-    setTimeout(() => confirm(question, leave))
+    setTimeout(() => askFirst({ ...question, run: leave }))
     return true
   }
   // Before the browser follows a link, so that its history stays as it is.

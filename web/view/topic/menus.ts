@@ -16,7 +16,8 @@ import {
   topicLink,
 } from '../message/commands.ts'
 import { mayDeleteTopic, mayMoveChannel, mayMoveTopic, mayResolve } from '../message/permissions.ts'
-import { confirm, later, laterWithTexts } from '../parts/dialog.tsx'
+import { askFirst } from '../parts/confirm.tsx'
+import { later, laterWithTexts } from '../parts/dialog.tsx'
 import type { MenuEntry } from '../parts/menu.tsx'
 import { notice, noticeFailure } from '../parts/notices.tsx'
 
@@ -192,23 +193,18 @@ export function subscribe(channelId: number) {
 /** Leaves a channel; asks before that if the user could not come back by themselves. */
 export function unsubscribe(channelId: number) {
   const name = channelOf(channelId)?.name ?? ''
-  const run = () =>
-    remove('/users/me/subscriptions', { subscriptions: [name] }).then(
-      () =>
-        notice(t('channel.unsubscribed', { name }), {
-          offer: { label: t('notice.undo'), run: () => void subscribe(channelId) },
-        }),
-      noticeFailure,
-    )
+  const run = async () => {
+    await remove('/users/me/subscriptions', { subscriptions: [name] })
+    const offer = { label: t('notice.undo'), run: () => void subscribe(channelId) }
+    notice(t('channel.unsubscribed', { name }), { offer })
+  }
   const isPrivate = channelOf(channelId)?.invite_only ?? false
-  if (!isPrivate) void run()
+  if (!isPrivate) void run().catch(noticeFailure)
   else
-    confirm(
-      {
-        title: t('channel.unsubscribe'),
-        text: t('channel.unsubscribe_private', { name }),
-        action: t('channel.unsubscribe'),
-      },
-      () => void run(),
-    )
+    askFirst({
+      title: t('channel.unsubscribe'),
+      text: t('channel.unsubscribe_private', { name }),
+      action: t('channel.unsubscribe'),
+      run,
+    })
 }

@@ -4,7 +4,7 @@ import { post } from '../../../api/client.ts'
 import { t } from '../../../lib/i18n.ts'
 import { endKeeping } from '../../../store/kept-state.ts'
 import { field } from '../../../store/server-state.ts'
-import { askFirst } from '../parts/confirm.tsx'
+import { askFirst } from '../../parts/confirm.tsx'
 import { Section } from '../parts/section.tsx'
 import { unlessOwner } from './refusals.ts'
 

@@ -1,8 +1,8 @@
 import { createSignal, type JSX, Show } from 'solid-js'
-import { t } from '../../../lib/i18n.ts'
-import { Dialog, openDialog } from '../../parts/dialog.tsx'
-import { TextInput } from '../../parts/fields.tsx'
-import { Form } from '../../parts/form.tsx'
+import { t } from '../../lib/i18n.ts'
+import { Dialog, openDialog } from './dialog.tsx'
+import { TextInput } from './fields.tsx'
+import { Form } from './form.tsx'
 
 type Question = {
   title: string
@@ -11,8 +11,8 @@ type Question = {
   action: string
   /** A text that the user types before the action is possible, such as a name. */
   typed?: string
-  /** Done after the question; a failure is shown in the dialog, which stays open. */
-  run(): Promise<unknown>
+  /** Done after the question, which closes then, or earlier by `close`; a failure is shown in it. */
+  run(close: () => void): unknown
 }
 
 /** Asks before something that cannot be undone, and shows why it was refused, if it was. */
@@ -23,7 +23,7 @@ export function askFirst(question: Question) {
 function ConfirmDialog(props: Question & { close(): void }) {
   const [typed, setTyped] = createSignal('')
   const run = async () => {
-    await props.run()
+    await props.run(props.close)
     props.close()
   }
   return (
