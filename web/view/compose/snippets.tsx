@@ -5,6 +5,7 @@ import { field } from '../../store/server-state.ts'
 import type { SavedSnippet } from '../../store/server-state-types.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { Icon } from '../parts/icon.tsx'
+import { keepFocus } from '../parts/keep-focus.ts'
 import { notice, noticeFailure } from '../parts/notices.tsx'
 
 /** Texts that the user keeps to use again. */
@@ -88,7 +89,7 @@ function SnippetRow(props: {
 }) {
   const named = (act: string) => `${act}: ${props.snippet.title}`
   return (
-    <li>
+    <li ref={keepFocus}>
       <button type="button" class="list-button" onClick={() => props.use(props.snippet)}>
         <strong dir="auto">{props.snippet.title}</strong>
         <span dir="auto">{props.snippet.content.slice(0, 120)}</span>

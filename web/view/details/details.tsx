@@ -13,6 +13,7 @@ import { ChannelIcon } from '../parts/channel-icon.tsx'
 import { now } from '../parts/clock.ts'
 import { Content } from '../parts/content.tsx'
 import { ErrorText } from '../parts/error-text.tsx'
+import { focusFirst, wayBack } from '../parts/focus.ts'
 import { Icon } from '../parts/icon.tsx'
 import { byName, namedLike, PeopleFilter, shownAtMost } from '../people/find-people.tsx'
 import { PersonButton } from '../people/person-button.tsx'
@@ -21,10 +22,10 @@ import { type DetailsOf, isBeside, toggleDetails } from './open-details.ts'
 /** Who takes part in the open conversation, and what its channel is for. */
 export function Details(props: { of: DetailsOf }) {
   let element!: HTMLElement
-  const before = document.activeElement
+  const before = wayBack()
   const close = () => {
     toggleDetails(false)
-    if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true })
+    focusFirst(before)
   }
   onMount(() => {
     if (!isBeside()) element.querySelector('button')?.focus({ preventScroll: true })

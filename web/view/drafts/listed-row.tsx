@@ -1,6 +1,7 @@
 import { createUniqueId, type JSX, Show } from 'solid-js'
 import { t } from '../../lib/i18n.ts'
 import { Icon } from '../parts/icon.tsx'
+import { keepFocus } from '../parts/keep-focus.ts'
 
 /** A row of something that is not sent yet: it opens with a click, and has buttons at its end. */
 export function ListedRow(props: {
@@ -20,7 +21,7 @@ export function ListedRow(props: {
   const id = createUniqueId()
   const parts = { error: `${id}-error`, time: `${id}-time`, text: `${id}-text` }
   return (
-    <li class="draft-row">
+    <li class="draft-row" ref={keepFocus}>
       <button
         type="button"
         class="draft-open"

@@ -6,6 +6,7 @@ import { mayAddMembers, mayManage } from '../../store/group-rights.ts'
 import { groupOf, groups, membersOf } from '../../store/groups.ts'
 import type { UserGroup } from '../../store/server-state-types.ts'
 import { Icon } from '../parts/icon.tsx'
+import { keepFocus } from '../parts/keep-focus.ts'
 import { noticeFailure } from '../parts/notices.tsx'
 import { useSubmission } from '../parts/submission.ts'
 import { groupName } from '../settings/parts/group-names.ts'
@@ -28,7 +29,7 @@ export function Subgroups(props: { group: UserGroup }) {
         <ul class="group-parts" aria-label={t('groups.subgroups')}>
           <For each={props.group.direct_subgroup_ids}>
             {(id) => (
-              <li>
+              <li ref={keepFocus}>
                 <GroupLink id={id} />
                 <RemoveSubgroup group={props.group} id={id} />
               </li>

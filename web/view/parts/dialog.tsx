@@ -1,12 +1,16 @@
 import { createRoot, createSignal, For, type JSX, onCleanup, onMount } from 'solid-js'
 import { t } from '../../lib/i18n.ts'
 import { loadWithTexts } from '../../lib/with-texts.ts'
+import { focusFirst, wayBack } from './focus.ts'
 import { Icon } from './icon.tsx'
 import { noticeFailure } from './notices.tsx'
 
 type Content = (close: () => void) => JSX.Element
 
-const [dialogs, setDialogs] = createRoot(() => createSignal<{ content: Content; close(): void }[]>([]))
+/** `before`: where the focus returns to. */
+type Open = { content: Content; before: Element[]; close(): void }
+
+const [dialogs, setDialogs] = createRoot(() => createSignal<Open[]>([]))
 const [elements, setElements] = createRoot(() => createSignal<HTMLDialogElement[]>([]))
 
 /** The dialog above all others, if one is open. Nothing outside of it can be seen or used. */
@@ -14,16 +18,18 @@ export const topDialog = () => elements().at(-1)
 
 /** Opens a dialog. Its content is to be a `Dialog`, and calls `close` when it is done. */
 export function openDialog(content: Content) {
-  const before = document.activeElement
+  // The dialog from which it was opened may close first.
+  const before = [...wayBack(), ...(dialogs().at(-1)?.before ?? [])]
   let isOpen = true
   const one = {
     content,
+    before,
     close() {
       // The answer of a request may close a dialog that the user has closed already.
       if (!isOpen) return
       isOpen = false
       setDialogs((all) => all.filter((other) => other !== one))
-      if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true })
+      focusFirst(before)
     },
   }
   setDialogs((all) => [...all, one])

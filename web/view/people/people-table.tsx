@@ -5,6 +5,7 @@ import { nameOf } from '../../store/people.ts'
 import { ActionButton } from '../parts/action-button.tsx'
 import { CheckBox } from '../parts/fields.tsx'
 import { Icon } from '../parts/icon.tsx'
+import { keepFocus } from '../parts/keep-focus.ts'
 import { byName, namedLike, PeopleFilter, shownAtMost } from './find-people.tsx'
 import { PersonButton } from './person-button.tsx'
 
@@ -122,7 +123,7 @@ function Row(
   const refusal = () => props.refusal(props.id)
   const label = () => props.removeLabel(nameOf(props.id))
   return (
-    <li>
+    <li ref={keepFocus}>
       <Show when={props.isChoosing}>
         <input
           type="checkbox"

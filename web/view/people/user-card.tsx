@@ -14,6 +14,7 @@ import { mentionOf, writeTo } from '../message/commands.ts'
 import { now } from '../parts/clock.ts'
 import { Content } from '../parts/content.tsx'
 import { laterWithTexts } from '../parts/dialog.tsx'
+import { focusFirst, wayBack } from '../parts/focus.ts'
 import { place } from '../parts/menu.tsx'
 import { noticeFailure } from '../parts/notices.tsx'
 
@@ -28,8 +29,7 @@ export function UserCard(props: { anchor: Element; userId: number; close(): void
   onCleanup(() => element.hidePopover())
   const close = () => {
     props.close()
-    if (props.anchor instanceof HTMLElement && props.anchor.isConnected)
-      props.anchor.focus({ preventScroll: true })
+    focusFirst(wayBack(props.anchor))
   }
   return (
     <div

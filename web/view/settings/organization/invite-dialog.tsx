@@ -9,6 +9,7 @@ import { field } from '../../../store/server-state.ts'
 import { Dialog, openDialog } from '../../parts/dialog.tsx'
 import { CheckBox, SelectField, TextInput } from '../../parts/fields.tsx'
 import { notice } from '../../parts/notices.tsx'
+import { useIsHere } from '../../parts/submission.ts'
 import { CopiedLink } from '../parts/copied-link.tsx'
 import { FormDialog } from '../parts/form-dialog.tsx'
 import { roleName, roles, rolesToGive } from './roles.ts'
@@ -47,13 +48,14 @@ const usualTerms: Terms = {
 /** Invites people by mail, or makes a link that anyone can use who has it. */
 export function InviteDialog(props: { isLink: boolean; close(): void }) {
   const [terms, setTerms] = createSignal<Terms>(usualTerms)
+  const isHere = useIsHere()
   const change = (changed: Partial<Terms>) => setTerms((all) => ({ ...all, ...changed }))
   return (
     <FormDialog
       title={t(props.isLink ? 'invitations.new_link' : 'invitations.new')}
       submit={t(props.isLink ? 'invitations.make_link' : 'invitations.send')}
       isIncomplete={!props.isLink && terms().emails.trim() === ''}
-      send={() => (props.isLink ? makeLink(terms()) : invite(terms()))}
+      send={() => (props.isLink ? makeLink(terms(), isHere) : invite(terms()))}
       close={props.close}
     >
       <Show when={!props.isLink}>
@@ -121,9 +123,9 @@ function paramsOf({ minutes, role, channelIds, groupIds, takesDefaults }: Terms)
   }
 }
 
-async function makeLink(terms: Terms) {
+async function makeLink(terms: Terms, isWanted: () => boolean) {
   const { invite_link: url } = await post<{ invite_link: string }>('/invites/multiuse', paramsOf(terms))
-  openDialog((close) => <NewLink url={url} close={close} />)
+  if (isWanted()) openDialog((close) => <NewLink url={url} close={close} />)
 }
 
 async function invite(terms: Terms) {

@@ -5,6 +5,7 @@ import { rowFinder } from '../../../lib/row-finder.ts'
 import { windowOf } from '../../../lib/row-window.ts'
 import { FilterField } from '../../parts/filter-field.tsx'
 import { Icon } from '../../parts/icon.tsx'
+import { keepFocus } from '../../parts/keep-focus.ts'
 
 export type Column<T> = {
   name: string
@@ -99,7 +100,7 @@ function Rows<T>(props: RowsProps<T>) {
           <Spacer rows={inView().from} span={span()} />
           <For each={props.rows.slice(inView().from, inView().to)}>
             {(row, index) => (
-              <tr aria-rowindex={inView().from + index() + 2}>
+              <tr ref={keepFocus} aria-rowindex={inView().from + index() + 2}>
                 <For each={props.columns}>
                   {(column) => (
                     <td classList={{ number: column.isNumber ?? false, extra: column.isExtra ?? false }}>

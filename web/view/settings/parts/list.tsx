@@ -7,6 +7,7 @@ import { openDialog } from '../../parts/dialog.tsx'
 import { ErrorText } from '../../parts/error-text.tsx'
 import { CheckBox } from '../../parts/fields.tsx'
 import { Icon, type IconName } from '../../parts/icon.tsx'
+import { keepFocus } from '../../parts/keep-focus.ts'
 import { noticeFailure } from '../../parts/notices.tsx'
 import { Section } from './section.tsx'
 import { saveChoice, useSetting } from './setting.tsx'
@@ -22,7 +23,9 @@ export function List<T>(props: {
   return (
     <Show when={props.items.length > 0} fallback={<p class="set-note">{props.empty}</p>}>
       <ul class="set-list" aria-label={props.label}>
-        <For each={props.items}>{(item, index) => <li>{props.children(item, index)}</li>}</For>
+        <For each={props.items}>
+          {(item, index) => <li ref={keepFocus}>{props.children(item, index)}</li>}
+        </For>
       </ul>
     </Show>
   )

@@ -1,0 +1,25 @@
+const usable = ':is(a[href], button, input, select, textarea):not(:disabled)'
+
+/**
+ * Where the focus returns to from elsewhere: to where it is, or if that has gone by then, to what stands beside its row, or
+ * around it.
+ */
+export function wayBack(from = document.activeElement, row = from?.closest('li, tr')): Element[] {
+  const places = from ? [from] : []
+  for (let at = row?.nextElementSibling; at; at = at.nextElementSibling) places.push(at)
+  for (let at = row?.previousElementSibling; at; at = at.previousElementSibling) places.push(at)
+  for (let at = from?.parentElement; at; at = at.parentElement) {
+    if (at.matches('[tabindex], dialog')) places.push(at)
+  }
+  return places
+}
+
+/** Focuses the first of these that takes the focus, itself or by what is in it; else the view. */
+export function focusFirst(places: readonly Element[]) {
+  for (const place of [...places, document.getElementById('main')]) {
+    for (const one of [place, place?.querySelector(usable)] as (HTMLElement | null | undefined)[]) {
+      one?.focus({ preventScroll: true })
+      if (one && one === document.activeElement) return
+    }
+  }
+}

@@ -1,0 +1,13 @@
+import { onCleanup } from 'solid-js'
+import { focusFirst, wayBack } from './focus.ts'
+
+/** To be used as a `ref`: when this goes away with the focus in it, what stands beside it gets the focus. */
+export function keepFocus(element: HTMLElement) {
+  onCleanup(() => {
+    if (!element.contains(document.activeElement)) return
+    const places = wayBack(document.activeElement, element)
+    queueMicrotask(() => {
+      if (document.activeElement === document.body) focusFirst(places)
+    })
+  })
+}
