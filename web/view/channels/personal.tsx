@@ -6,6 +6,7 @@ import { field } from '../../store/server-state.ts'
 import type { Channel } from '../../store/server-state-types.ts'
 import { ActionButton } from '../parts/action-button.tsx'
 import { ErrorText } from '../parts/error-text.tsx'
+import { keepFocus } from '../parts/keep-focus.ts'
 import { useSubmission } from '../parts/submission.ts'
 import { CheckSetting } from '../settings/parts/field-settings.tsx'
 import { SettingFrame, useSetting } from '../settings/parts/setting.tsx'
@@ -110,7 +111,7 @@ function NotSubscribed(props: { channel: Channel }) {
   return (
     <div class="setting">
       <p>{t('channel.preview')}</p>
-      <ActionButton isDisabled={isBusy()} run={() => void run(subscribe)}>
+      <ActionButton ref={keepFocus} isBusy={isBusy()} run={() => void run(subscribe)}>
         {t('channel.subscribe')}
       </ActionButton>
       <ErrorText error={error()} />

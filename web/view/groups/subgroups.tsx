@@ -110,8 +110,13 @@ function AddSubgroups(props: { group: UserGroup }) {
       />
       <SettingNote id={noteId} text={reason()} error={error() ?? circle()} />
       <Show when={chosen().length > 0}>
-        <div class="setting-buttons">
-          <button type="submit" class="button primary" disabled={isBusy() || circle() !== undefined}>
+        <div class="setting-buttons" ref={keepFocus}>
+          <button
+            type="submit"
+            class="button primary"
+            aria-disabled={isBusy()}
+            disabled={circle() !== undefined}
+          >
             {t('widget.add')}
           </button>
           <button type="button" class="button" onClick={() => setChosen([])}>

@@ -35,7 +35,7 @@ export function EditBox(props: { message: Message }) {
         <button type="button" class="button" onClick={edit.discard}>
           {t('message.cancel')}
         </button>
-        <button type="submit" class="button primary" disabled={edit.isSaving()}>
+        <button type="submit" class="button primary" aria-disabled={edit.isSaving()}>
           {t('message.save')}
         </button>
       </div>

@@ -6,20 +6,25 @@ export function ActionButton(props: {
   reason?: string | undefined
   isDangerous?: boolean
   isDisabled?: boolean
+  /** Whether what it does is under way; it keeps the focus. */
+  isBusy?: boolean
   /** Its name for screen readers, where the text alone does not say what it acts on. */
   label?: string
   run(): void
+  ref?: (button: HTMLButtonElement) => void
   children: JSX.Element
 }) {
   return (
     <button
       type="button"
+      ref={props.ref}
       class="button"
       classList={{ danger: props.isDangerous ?? false }}
       disabled={props.reason !== undefined || (props.isDisabled ?? false)}
+      aria-disabled={props.isBusy}
       title={props.reason}
       aria-label={props.label}
-      onClick={() => props.run()}
+      onClick={() => props.isBusy || props.run()}
     >
       {props.children}
     </button>

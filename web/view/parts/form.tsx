@@ -49,7 +49,9 @@ export function Form(
           type="submit"
           class="button primary"
           classList={{ danger: props.isDangerous ?? false }}
-          disabled={isBusy() || (props.isIncomplete ?? false) || props.refusal !== undefined}
+          // A disabled button would lose the focus.
+          aria-disabled={isBusy()}
+          disabled={(props.isIncomplete ?? false) || props.refusal !== undefined}
         >
           {props.submit}
         </button>

@@ -3,6 +3,7 @@ import { get, untilDone } from '../../api/client.ts'
 import { t } from '../../lib/i18n.ts'
 import { membersOf } from '../../store/groups.ts'
 import { isDeactivated } from '../../store/people.ts'
+import { keepFocus } from '../parts/keep-focus.ts'
 import { notice } from '../parts/notices.tsx'
 import { useSubmission } from '../parts/submission.ts'
 import type { Chosen } from '../settings/parts/group-names.ts'
@@ -59,8 +60,8 @@ export function AddPeople(props: Props) {
       />
       <SettingNote id={noteId} error={error() ?? choice.failure()} text={props.reason ?? note()} />
       <Show when={!choice.isEmpty()}>
-        <div class="setting-buttons">
-          <button type="submit" class="button primary" disabled={isBusy() || !choice.isKnown()}>
+        <div class="setting-buttons" ref={keepFocus}>
+          <button type="submit" class="button primary" aria-disabled={isBusy()} disabled={!choice.isKnown()}>
             {props.submit ?? t('widget.add')}
           </button>
           <button type="button" class="button" onClick={choice.reset}>

@@ -6,6 +6,7 @@ import { ActionButton } from '../parts/action-button.tsx'
 import { CheckBox } from '../parts/fields.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { keepFocus } from '../parts/keep-focus.ts'
+import { useSubmission } from '../parts/submission.ts'
 import { byName, namedLike, PeopleFilter, shownAtMost } from './find-people.tsx'
 import { PersonButton } from './person-button.tsx'
 
@@ -92,13 +93,10 @@ function RemovingTools(
     mark(ids: number[], isOn: boolean): void
   },
 ) {
-  const [isBusy, setBusy] = createSignal(false)
+  const { isBusy, run } = useSubmission()
   /** Those who have gone in the meantime do not count. */
   const chosen = createMemo(() => props.removable.filter((id) => props.marked.has(id)))
-  const removeChosen = () => {
-    setBusy(true)
-    void props.remove(chosen()).finally(() => setBusy(false))
-  }
+  const removeChosen = () => void run(() => props.remove(chosen()))
   return (
     <div class="people-tools choosing">
       <Show when={props.removable.length > 1}>
@@ -109,7 +107,7 @@ function RemovingTools(
         />
       </Show>
       <Show when={chosen().length > 0}>
-        <ActionButton isDangerous isDisabled={isBusy()} run={removeChosen}>
+        <ActionButton ref={keepFocus} isDangerous isBusy={isBusy()} run={removeChosen}>
           {props.removeMany(chosen().length)}
         </ActionButton>
       </Show>

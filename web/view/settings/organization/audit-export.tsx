@@ -1,30 +1,28 @@
-import { createSignal } from 'solid-js'
 import { type AuditPage, auditTable } from '../../../lib/audit.ts'
 import { t } from '../../../lib/i18n.ts'
-import { notice, noticeFailure } from '../../parts/notices.tsx'
+import { ActionButton } from '../../parts/action-button.tsx'
+import { ErrorText } from '../../parts/error-text.tsx'
+import { notice } from '../../parts/notices.tsx'
+import { useSubmission } from '../../parts/submission.ts'
 
 /** The entries after which a file ends, with a notice. The command of the server writes more. */
 const mostSaved = 200_000
 
 /** Saves the entries that match the filter as a file. */
 export function AuditExport(props: { read(cursor?: string): Promise<AuditPage> }) {
-  const [isBusy, setBusy] = createSignal(false)
+  const { isBusy, error, run } = useSubmission()
   async function save() {
-    setBusy(true)
-    try {
-      const { parts, count, isWhole } = await auditTable(props.read, mostSaved)
-      download(parts)
-      notice(t(isWhole ? 'audit.saved' : 'audit.saved_part', { count }))
-    } catch (error) {
-      noticeFailure(error)
-    } finally {
-      setBusy(false)
-    }
+    const { parts, count, isWhole } = await auditTable(props.read, mostSaved)
+    download(parts)
+    notice(t(isWhole ? 'audit.saved' : 'audit.saved_part', { count }))
   }
   return (
-    <button type="button" class="button" disabled={isBusy()} onClick={() => void save()}>
-      {t('audit.save')}
-    </button>
+    <>
+      <ActionButton isBusy={isBusy()} run={() => void run(save)}>
+        {t('audit.save')}
+      </ActionButton>
+      <ErrorText error={error()} />
+    </>
   )
 }
 

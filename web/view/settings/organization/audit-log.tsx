@@ -5,7 +5,9 @@ import type { AuditEntry, AuditPage } from '../../../lib/audit.ts'
 import { errorMessage } from '../../../lib/error-message.ts'
 import { t } from '../../../lib/i18n.ts'
 import { field } from '../../../store/server-state.ts'
+import { ActionButton } from '../../parts/action-button.tsx'
 import { ErrorText } from '../../parts/error-text.tsx'
+import { keepFocus } from '../../parts/keep-focus.ts'
 import { Section } from '../parts/section.tsx'
 import { Entry } from './audit-entry.tsx'
 import { AuditExport } from './audit-export.tsx'
@@ -45,9 +47,9 @@ function Entries() {
       </Show>
       <div class="set-bar">
         <Show when={log.cursor()}>
-          <button type="button" class="button" disabled={log.isBusy()} onClick={() => void log.more()}>
+          <ActionButton ref={keepFocus} isBusy={log.isBusy()} run={() => void log.more()}>
             {t('audit.more')}
-          </button>
+          </ActionButton>
         </Show>
         <AuditExport read={(cursor) => untilDone(() => readEntries(filter(), cursor, perRequest))} />
       </div>

@@ -14,19 +14,13 @@ export function AddForm(props: {
   children?: JSX.Element
 }) {
   const { isBusy, error, run } = useSubmission()
-  async function submit(form: HTMLFormElement) {
-    await run(() => props.run())
-    // The button has lost the focus while it was disabled.
-    const field = form.querySelector<HTMLElement>('input, select, textarea') ?? form.querySelector('button')
-    if (document.activeElement === document.body) field?.focus()
-  }
   return (
     <form
       class="add-form"
       classList={{ line: props.isLine ?? false }}
       onSubmit={(event) => {
         event.preventDefault()
-        void submit(event.currentTarget)
+        if (!props.isIncomplete) void run(() => props.run())
       }}
     >
       {props.children}
@@ -34,7 +28,8 @@ export function AddForm(props: {
         type="submit"
         class="button"
         classList={{ primary: !props.isSecond }}
-        disabled={isBusy() || (props.isIncomplete ?? false)}
+        // What it has sent leaves the fields empty; a disabled button would lose the focus then.
+        aria-disabled={isBusy() || (props.isIncomplete ?? false)}
       >
         {props.submit}
       </button>

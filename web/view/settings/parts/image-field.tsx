@@ -4,6 +4,7 @@ import { t } from '../../../lib/i18n.ts'
 import { ActionButton } from '../../parts/action-button.tsx'
 import { openDialog } from '../../parts/dialog.tsx'
 import { ErrorText } from '../../parts/error-text.tsx'
+import { keepFocus } from '../../parts/keep-focus.ts'
 import { useSubmission } from '../../parts/submission.ts'
 import { CropDialog } from './crop-dialog.tsx'
 
@@ -28,7 +29,7 @@ type Props = {
 export function ImageField(props: Props) {
   const { isBusy, error, run } = useSubmission()
   let input!: HTMLInputElement
-  const isDisabled = () => isBusy() || props.reason !== undefined
+  const isDisabled = () => props.reason !== undefined
   const send = (picture: Blob) => void run(() => props.send(picture))
   // A crop would take one frame of an animation.
   const choose = (file: File) =>
@@ -43,12 +44,18 @@ export function ImageField(props: Props) {
           <ActionButton
             label={`${t('image.choose')}: ${props.label}`}
             isDisabled={isDisabled()}
+            isBusy={isBusy()}
             run={() => input.click()}
           >
             {t('image.choose')}
           </ActionButton>
           <Show when={props.canRemove}>
-            <ActionButton isDisabled={isDisabled()} run={() => void run(props.remove)}>
+            <ActionButton
+              ref={keepFocus}
+              isDisabled={isDisabled()}
+              isBusy={isBusy()}
+              run={() => void run(props.remove)}
+            >
               {t('image.remove')}
             </ActionButton>
           </Show>

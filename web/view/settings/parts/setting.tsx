@@ -13,6 +13,7 @@ import {
 import { errorMessage } from '../../../lib/error-message.ts'
 import { t } from '../../../lib/i18n.ts'
 import { ErrorText } from '../../parts/error-text.tsx'
+import { keepFocus } from '../../parts/keep-focus.ts'
 import { noticeFailure } from '../../parts/notices.tsx'
 import { useIsHere } from '../../parts/submission.ts'
 
@@ -170,11 +171,12 @@ export function SettingFrame<T>(props: {
 export function SaveButtons<T>(props: { setting: Setting<T>; isIncomplete?: boolean | undefined }) {
   return (
     <Show when={props.setting.isChanged()}>
-      <div class="setting-buttons">
+      <div class="setting-buttons" ref={keepFocus}>
         <button
           type="submit"
           class="button primary"
-          disabled={props.setting.isBusy() || (props.isIncomplete ?? false)}
+          aria-disabled={props.setting.isBusy()}
+          disabled={props.isIncomplete ?? false}
           onClick={(event) => {
             // The form around it saves, if there is one.
             if (!event.currentTarget.form) void props.setting.save()
