@@ -13,7 +13,7 @@ import {
 } from '../../store/channel-rights.ts'
 import { channelName, channels } from '../../store/channels.ts'
 import { currentState, field } from '../../store/server-state.ts'
-import { Dialog } from '../parts/dialog.tsx'
+import { Dialog } from '../parts/dialog-panel.tsx'
 import { CheckBox, SelectField, TextInput } from '../parts/fields.tsx'
 import { Form } from '../parts/form.tsx'
 import { noticeFailure } from '../parts/notices.tsx'

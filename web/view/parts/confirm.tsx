@@ -1,6 +1,7 @@
 import { createSignal, type JSX, Show } from 'solid-js'
 import { t } from '../../lib/i18n.ts'
-import { Dialog, openDialog } from './dialog.tsx'
+import { openDialog } from './dialog.tsx'
+import { Dialog } from './dialog-panel.tsx'
 import { TextInput } from './fields.tsx'
 import { Form } from './form.tsx'
 

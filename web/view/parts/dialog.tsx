@@ -1,8 +1,6 @@
-import { createRoot, createSignal, For, type JSX, onCleanup, onMount } from 'solid-js'
-import { t } from '../../lib/i18n.ts'
+import { createRoot, createSignal, For, type JSX } from 'solid-js'
 import { loadWithTexts } from '../../lib/with-texts.ts'
 import { focusFirst, wayBack } from './focus.ts'
-import { Icon } from './icon.tsx'
 import { noticeFailure } from './notices.tsx'
 
 type Content = (close: () => void) => JSX.Element
@@ -11,7 +9,10 @@ type Content = (close: () => void) => JSX.Element
 type Open = { content: Content; before: Element[]; close(): void }
 
 const [dialogs, setDialogs] = createRoot(() => createSignal<Open[]>([]))
+/** The elements of the dialogs that are open, the one above all others last. */
 const [elements, setElements] = createRoot(() => createSignal<HTMLDialogElement[]>([]))
+
+export { setElements }
 
 /** The dialog above all others, if one is open. Nothing outside of it can be seen or used. */
 export const topDialog = () => elements().at(-1)
@@ -59,57 +60,4 @@ export function laterWithTexts<T>(
 /** Where the dialogs are shown; once in the page. */
 export function Dialogs() {
   return <For each={dialogs()}>{(one) => one.content(one.close)}</For>
-}
-
-/** Shows the element of a dialog above all else, as long as the component is there. */
-export function useModal(element: () => HTMLDialogElement) {
-  onMount(() => {
-    element().showModal()
-    setElements((all) => [...all, element()])
-  })
-  onCleanup(() => {
-    setElements((all) => all.filter((other) => other !== element()))
-    element().close()
-  })
-}
-
-/** A modal dialog with a title. Escape and a click beside it close it. */
-export function Dialog(props: { title: string; close(): void; class?: string; children: JSX.Element }) {
-  let element!: HTMLDialogElement
-  useModal(() => element)
-  return (
-    <dialog
-      ref={element}
-      class={`panel ${props.class ?? ''}`}
-      aria-label={props.title}
-      onCancel={(event) => {
-        event.preventDefault()
-        props.close()
-      }}
-      onMouseDown={(event) => {
-        if (event.target === element && isBeside(event, element)) props.close()
-      }}
-    >
-      <div class="panel-inside">
-        <header class="panel-head">
-          <h2 dir="auto">{props.title}</h2>
-          <button
-            type="button"
-            class="icon-button"
-            aria-label={t('dialog.close')}
-            onClick={() => props.close()}
-          >
-            <Icon name="close" />
-          </button>
-        </header>
-        {props.children}
-      </div>
-    </dialog>
-  )
-}
-
-/** The backdrop and the scrollbar of a dialog are parts of its element, too. */
-function isBeside({ clientX: x, clientY: y }: MouseEvent, element: Element) {
-  const { left, right, top, bottom } = element.getBoundingClientRect()
-  return x < left || x > right || y < top || y > bottom
 }

@@ -1,6 +1,6 @@
 import { createMemo, createResource, createSignal, For, Show } from 'solid-js'
 import { t } from '../../lib/i18n.ts'
-import { Dialog } from '../parts/dialog.tsx'
+import { Dialog } from '../parts/dialog-panel.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { byName, namedLike, PeopleFilter, shownAtMost } from './find-people.tsx'
 import { PersonButton } from './person-button.tsx'

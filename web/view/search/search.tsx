@@ -3,7 +3,7 @@ import { For, Show } from 'solid-js'
 import { t } from '../../lib/i18n.ts'
 import type { Term } from '../../lib/route.ts'
 import { termName } from '../parts/conversation-name.ts'
-import { Dialog } from '../parts/dialog.tsx'
+import { Dialog } from '../parts/dialog-panel.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { createSearch } from './create-search.ts'
 

@@ -1,7 +1,7 @@
 import './shortcuts.css'
 import { For } from 'solid-js'
 import { type TextKey, t } from '../../lib/i18n.ts'
-import { Dialog } from '../parts/dialog.tsx'
+import { Dialog } from '../parts/dialog-panel.tsx'
 
 /** What is typed, and what it is for. */
 const formats: [string, TextKey][] = [

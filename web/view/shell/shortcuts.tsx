@@ -3,7 +3,7 @@ import { For } from 'solid-js'
 import { t } from '../../lib/i18n.ts'
 import { type KeyGroup, shortcuts, shownKey } from '../../lib/keys.ts'
 import { areSingleKeysOn, turnSingleKeys } from '../../lib/single-keys.ts'
-import { Dialog } from '../parts/dialog.tsx'
+import { Dialog } from '../parts/dialog-panel.tsx'
 
 const groups: KeyGroup[] = ['move', 'go', 'message', 'write']
 

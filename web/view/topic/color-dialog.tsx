@@ -1,6 +1,6 @@
 import { createSignal } from 'solid-js'
 import { t } from '../../lib/i18n.ts'
-import { Dialog } from '../parts/dialog.tsx'
+import { Dialog } from '../parts/dialog-panel.tsx'
 import { Form } from '../parts/form.tsx'
 
 /** Chooses the colour of a channel. */

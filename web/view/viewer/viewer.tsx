@@ -1,7 +1,7 @@
 import './viewer.css'
 import { createSignal, Show } from 'solid-js'
 import { t } from '../../lib/i18n.ts'
-import { useModal } from '../parts/dialog.tsx'
+import { useModal } from '../parts/dialog-panel.tsx'
 import { Icon } from '../parts/icon.tsx'
 
 export type Picture = { source: string; original: string; name: string; isVideo: boolean }

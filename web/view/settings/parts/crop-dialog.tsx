@@ -1,7 +1,7 @@
 import { createEffect, createSignal, onCleanup, Show } from 'solid-js'
 import { cropOf, zoomToFit } from '../../../lib/crop.ts'
 import { t } from '../../../lib/i18n.ts'
-import { Dialog } from '../../parts/dialog.tsx'
+import { Dialog } from '../../parts/dialog-panel.tsx'
 
 /** The width of the view in which the user chooses, and the largest width of what is sent, in pixels. */
 const viewWidth = 320

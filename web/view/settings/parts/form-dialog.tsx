@@ -1,5 +1,5 @@
 import './list.css'
-import { Dialog } from '../../parts/dialog.tsx'
+import { Dialog } from '../../parts/dialog-panel.tsx'
 import { Form, type FormProps } from '../../parts/form.tsx'
 
 /** A dialog in which something is made or changed. It closes when `send` has succeeded. */
