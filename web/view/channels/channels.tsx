@@ -23,13 +23,13 @@ type Kind = 'all' | 'subscribed' | 'others' | 'archived'
 const kinds: readonly Kind[] = ['all', 'subscribed', 'others', 'archived']
 
 /** All channels that the user can see, in their folders, to subscribe and to leave; `#channels/5/general` opens settings. */
-export function Channels(props: { openRail(): void }) {
+export function Channels() {
   const [words, setWords] = createSignal('')
   const [kind, setKind] = createSignal<Kind>('all')
   const shown = createMemo(() => [...channels().values()].filter((one) => fits(one, kind(), words())))
   return (
     <>
-      <ViewHead openRail={props.openRail} title={t('view.channels')}>
+      <ViewHead title={t('view.channels')}>
         <Show when={mayCreateAny()}>
           <button type="button" class="button" onClick={openNewChannel}>
             <Icon name="plus" />

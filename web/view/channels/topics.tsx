@@ -35,7 +35,7 @@ function mayChoose(channelId: number) {
 }
 
 /** The topics of a channel, the newest first. */
-export function Topics(props: { channelId: number; openRail(): void }) {
+export function Topics(props: { channelId: number }) {
   const [words, setWords] = createSignal('')
   const [chosen, setChosen] = createSignal<ReadonlySet<string>>(new Set())
   const end = () => setChosen(new Set<string>())
@@ -75,10 +75,9 @@ export function Topics(props: { channelId: number; openRail(): void }) {
   )
 }
 
-function Head(props: { channelId: number; openRail(): void }) {
+function Head(props: { channelId: number }) {
   return (
     <ViewHead
-      openRail={props.openRail}
       title={
         <>
           <ChannelIcon channel={channelOf(props.channelId)} />

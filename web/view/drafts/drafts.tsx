@@ -21,12 +21,12 @@ import { ReminderRow } from './reminder-row.tsx'
 import { ScheduledRow } from './scheduled-row.tsx'
 
 /** What the user has not sent yet: drafts, messages that go out later, and the reminders that are set. */
-export function Drafts(props: { openRail(): void }) {
+export function Drafts() {
   const scheduled = () => field('scheduled_messages') ?? []
   const reminders = () => field('reminders') ?? []
   return (
     <>
-      <ViewHead openRail={props.openRail} title={t('view.drafts')} />
+      <ViewHead title={t('view.drafts')} />
       <div class="view-body drafts">
         <Part title={t('drafts.scheduled')} items={scheduled()}>
           {(one) => <ScheduledRow scheduled={one} />}

@@ -27,7 +27,7 @@ const BulkBar = lazy(async () => {
 })
 
 /** The messages of a narrow, with a box to write where it is clear to whom. */
-export function Feed(props: { terms: Term[]; openRail(): void }) {
+export function Feed(props: { terms: Term[] }) {
   const messages = windowOf(props.terms)
   const near = useNear(messages, props.terms)
   useMessageKeys(messages)
@@ -36,7 +36,7 @@ export function Feed(props: { terms: Term[]; openRail(): void }) {
   const conversation = createMemo(() => conversationOf(props.terms, own()))
   return (
     <>
-      <FeedHead terms={props.terms} openRail={props.openRail} />
+      <FeedHead terms={props.terms} />
       <MessageList
         messages={messages}
         conversation={conversation()}
@@ -138,9 +138,9 @@ function startOf(terms: Term[]) {
   return isSearch ? 'newest' : 'first_unread'
 }
 
-function FeedHead(props: { terms: Term[]; openRail(): void }) {
+function FeedHead(props: { terms: Term[] }) {
   return (
-    <ViewHead openRail={props.openRail} title={<FeedTitle terms={props.terms} />}>
+    <ViewHead title={<FeedTitle terms={props.terms} />}>
       <FeedTools terms={props.terms} />
     </ViewHead>
   )

@@ -24,7 +24,7 @@ import { DirectRow, TopicRow } from './rows.tsx'
 type Filter = 'all' | 'followed' | 'mentions'
 
 /** The conversations with unread messages: direct ones first, then topics by channel. */
-export function Inbox(props: { openRail(): void }) {
+export function Inbox() {
   const [filter, setFilter] = createSignal<Filter>('all')
   const [words, setWords] = createSignal('')
   const directs = createMemo(() => directsThat(filter(), words()))
@@ -35,7 +35,7 @@ export function Inbox(props: { openRail(): void }) {
   const isEmpty = () => directs().length === 0 && groups().size === 0
   return (
     <>
-      <ViewHead openRail={props.openRail} title={t('view.inbox')} />
+      <ViewHead title={t('view.inbox')} />
       <div class="view-body inbox" ref={body}>
         <Filters filter={filter()} setFilter={setFilter} words={words()} setWords={setWords} />
         <Show when={!isEmpty()} fallback={<Nothing isFiltered={filter() !== 'all' || words() !== ''} />}>

@@ -28,7 +28,7 @@ type Filter = (typeof filters)[number]
 type Choice = { words: string; filters: Filter[]; isByUnread: boolean }
 
 /** All conversations by their last message, read ones too. */
-export function Recent(props: { openRail(): void }) {
+export function Recent() {
   const conversations = useConversations()
   const [choice, setChoice] = createSignal<Choice>({ words: '', filters: [], isByUnread: false })
   let body: HTMLDivElement | undefined
@@ -37,7 +37,7 @@ export function Recent(props: { openRail(): void }) {
   const byKey = createMemo(() => new Map(shown().map((row) => [conversationKey(row.conversation), row])))
   return (
     <>
-      <ViewHead openRail={props.openRail} title={t('view.recent')} />
+      <ViewHead title={t('view.recent')} />
       <div class="view-body recent" ref={body}>
         <Choosing choice={choice()} change={(part) => setChoice((all) => ({ ...all, ...part }))} />
         <Show when={conversations.isReady() && shown().length === 0}>

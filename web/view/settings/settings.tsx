@@ -29,7 +29,7 @@ function pathNow() {
 }
 
 /** All settings: the list of their sections, and beside it the section that the address names. */
-export function Settings(props: { openRail(): void }) {
+export function Settings() {
   let view!: HTMLDivElement
   const named = createMemo(() => sectionAt(pathNow()))
   // In a wide view a section is always open; a narrow one shows the list first.
@@ -57,7 +57,7 @@ export function Settings(props: { openRail(): void }) {
   }
   return (
     <>
-      <ViewHead openRail={props.openRail} title={t('view.settings')} />
+      <ViewHead title={t('view.settings')} />
       <div
         class="settings-view"
         classList={{ 'at-list': named() === undefined }}

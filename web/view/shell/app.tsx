@@ -23,6 +23,7 @@ import { Feed } from '../feed/feed.tsx'
 import { Inbox } from '../inbox/inbox.tsx'
 import { narrowName } from '../parts/conversation-name.ts'
 import { BottomBar } from './bottom-bar.tsx'
+import { closeDrawer, DrawerShade, isDrawerOpen, useDrawer } from './drawer.tsx'
 import { useKeyboard } from './keyboard.ts'
 import { watchForNotifications } from './notifications.ts'
 import { Overlays } from './overlays.tsx'
@@ -69,18 +70,12 @@ export function App() {
 }
 
 function MemberShell() {
-  const [isRailOpen, setRailOpen] = createSignal(false)
-  createEffect(() => {
-    route()
-    setRailOpen(false)
-  })
+  useDrawer()
   return (
-    <div class="shell" classList={{ 'rail-open': isRailOpen() }}>
+    <div class="shell" classList={{ 'rail-open': isDrawerOpen() }}>
       <Rail />
-      <Show when={isRailOpen()}>
-        <div class="rail-shade" onClick={() => setRailOpen(false)} aria-hidden="true" />
-      </Show>
-      <main id="main" tabindex="-1" aria-busy={!isReady()}>
+      <DrawerShade />
+      <main id="main" tabindex="-1" aria-busy={!isReady()} onFocusIn={closeDrawer}>
         <ConnectionBar />
         <ErrorBoundary
           fallback={(error) => (
@@ -90,18 +85,18 @@ function MemberShell() {
           )}
         >
           <Show when={!bootFailure()} fallback={<BootFailure />}>
-            <View openRail={() => setRailOpen(true)} />
+            <View />
             <Beginning />
           </Show>
         </ErrorBoundary>
       </main>
       <Show when={isReady() && areDetailsOpen() && detailsOf(route())}>{(of) => <Details of={of()} />}</Show>
-      <BottomBar openRail={() => setRailOpen(true)} />
+      <BottomBar />
     </div>
   )
 }
 
-function View(props: { openRail(): void }) {
+function View() {
   // The terms as text, so that a message within the same narrow does not make the view anew.
   const narrow = createMemo(() => {
     const now = route()
@@ -111,27 +106,27 @@ function View(props: { openRail(): void }) {
     <Switch
       fallback={
         <Show when={isReady()} fallback={<Loading />}>
-          <Inbox openRail={props.openRail} />
+          <Inbox />
         </Show>
       }
     >
       <Match when={narrow()} keyed>
-        {(terms) => <Feed terms={JSON.parse(terms)} openRail={props.openRail} />}
+        {(terms) => <Feed terms={JSON.parse(terms)} />}
       </Match>
       <Match when={route().view === 'recent' && isReady()}>
-        <Recent openRail={props.openRail} />
+        <Recent />
       </Match>
       <Match when={route().view === 'drafts' && isReady()}>
-        <Drafts openRail={props.openRail} />
+        <Drafts />
       </Match>
       <Match when={route().view === 'channels' && isReady()}>
-        <Channels openRail={props.openRail} />
+        <Channels />
       </Match>
       <Match when={route().view === 'settings' && isReady()}>
-        <Settings openRail={props.openRail} />
+        <Settings />
       </Match>
       <Match when={topicsOf()} keyed>
-        {(channelId) => <Topics channelId={channelId} openRail={props.openRail} />}
+        {(channelId) => <Topics channelId={channelId} />}
       </Match>
     </Switch>
   )

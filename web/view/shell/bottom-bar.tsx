@@ -4,9 +4,10 @@ import { linkTo, route } from '../../lib/router.ts'
 import { isReady } from '../../store/session.ts'
 import { unreadTotal } from '../../store/unread.ts'
 import { Icon } from '../parts/icon.tsx'
+import { isDrawerOpen, openDrawer } from './drawer.tsx'
 
 /** The way between views on a narrow screen. */
-export function BottomBar(props: { openRail(): void }) {
+export function BottomBar() {
   const current = (view: string) => (route().view === view ? 'page' : undefined)
   return (
     <nav class="bottom-bar" aria-label={t('rail.label')}>
@@ -21,7 +22,7 @@ export function BottomBar(props: { openRail(): void }) {
         <Icon name="recent" />
         {t('rail.recent')}
       </a>
-      <button type="button" onClick={() => props.openRail()}>
+      <button type="button" aria-expanded={isDrawerOpen()} onClick={openDrawer}>
         <Icon name="menu" />
         {t('view.channels')}
       </button>

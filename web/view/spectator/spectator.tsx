@@ -1,5 +1,5 @@
 import './spectator.css'
-import { createEffect, createMemo, createSignal, Match, onMount, Show, Switch } from 'solid-js'
+import { createEffect, createMemo, Match, onMount, Show, Switch } from 'solid-js'
 import { t } from '../../lib/i18n.ts'
 import { conversationOf, type Term } from '../../lib/route.ts'
 import { replaceRoute, route } from '../../lib/router.ts'
@@ -10,26 +10,24 @@ import { nearOf } from '../feed/feed.tsx'
 import { FeedTitle } from '../feed/feed-title.tsx'
 import { MessageList } from '../feed/message-list.tsx'
 import { beginSelection, selected, setSelected } from '../feed/selection.ts'
+import { closeDrawer, DrawerShade, isDrawerOpen, useDrawer } from '../shell/drawer.tsx'
 import { ViewHead } from '../shell/view-head.tsx'
 import { ChannelRail } from './channel-rail.tsx'
 import { useRefresh } from './refresh.ts'
 
 /** The client for readers without an account: the web-public channels of the organization, to be read. */
 export function SpectatorShell() {
-  const [isRailOpen, setRailOpen] = createSignal(false)
+  useDrawer()
   createEffect(() => {
     const { view } = route()
-    setRailOpen(false)
     if (view !== 'narrow' && view !== 'topics') replaceRoute({ view: 'narrow', terms: [] })
   })
   return (
-    <div class="shell" classList={{ 'rail-open': isRailOpen() }}>
+    <div class="shell" classList={{ 'rail-open': isDrawerOpen() }}>
       <ChannelRail />
-      <Show when={isRailOpen()}>
-        <div class="rail-shade" onClick={() => setRailOpen(false)} aria-hidden="true" />
-      </Show>
-      <main id="main" tabindex="-1" aria-busy="false">
-        <View openRail={() => setRailOpen(true)} />
+      <DrawerShade />
+      <main id="main" tabindex="-1" aria-busy="false" onFocusIn={closeDrawer}>
+        <View />
         <aside class="spectator-bar">
           <p>{t('spectator.note')}</p>
           <SignIn />
@@ -39,7 +37,7 @@ export function SpectatorShell() {
   )
 }
 
-function View(props: { openRail(): void }) {
+function View() {
   // As text, so that the view is made anew only for another narrow, or for a link to another message.
   const place = createMemo(() => {
     const now = route()
@@ -52,19 +50,19 @@ function View(props: { openRail(): void }) {
   return (
     <Switch>
       <Match when={place()} keyed>
-        {(text) => <SpectatorFeed terms={JSON.parse(text)[0]} openRail={props.openRail} />}
+        {(text) => <SpectatorFeed terms={JSON.parse(text)[0]} />}
       </Match>
       <Match when={topicsOf()} keyed>
-        {(channelId) => <Topics channelId={channelId} openRail={props.openRail} />}
+        {(channelId) => <Topics channelId={channelId} />}
       </Match>
     </Switch>
   )
 }
 
-function SpectatorFeed(props: { terms: Term[]; openRail(): void }) {
+function SpectatorFeed(props: { terms: Term[] }) {
   return (
     <>
-      <ViewHead openRail={props.openRail} title={<FeedTitle terms={props.terms} />} />
+      <ViewHead title={<FeedTitle terms={props.terms} />} />
       <Show
         when={isForEveryone(props.terms)}
         fallback={<p class="empty spectator-closed">{t('spectator.closed')}</p>}
