@@ -1,33 +1,47 @@
-import { createSignal, For, Show } from 'solid-js'
+import { createEffect, createSignal, For, on, Show } from 'solid-js'
 import { patch, post, remove } from '../../api/client.ts'
 import { t } from '../../lib/i18n.ts'
 import { field } from '../../store/server-state.ts'
 import type { SavedSnippet } from '../../store/server-state-types.ts'
 import { Dialog } from '../parts/dialog-panel.tsx'
+import { TextInput } from '../parts/fields.tsx'
+import { Form } from '../parts/form.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { keepFocus } from '../parts/keep-focus.ts'
 import { notice, noticeFailure } from '../parts/notices.tsx'
 
 /** Texts that the user keeps to use again. */
 export function Snippets(props: { close(): void; text: string; insert(text: string): void }) {
-  const all = () => field('saved_snippets') ?? []
-  // What is being changed, a new one from the start if there are none.
-  const [edited, setEdited] = createSignal<Edited | undefined>(all().length === 0 ? fresh() : undefined)
-  function fresh(): Edited {
-    return { title: '', content: props.text }
-  }
   const use = (snippet: SavedSnippet) => {
     props.close()
     props.insert(snippet.content)
   }
   return (
     <Dialog title={t('snippets.title')} close={() => props.close()} class="snippets">
+      <SnippetEditor text={props.text} use={use} />
+    </Dialog>
+  )
+}
+
+type Edited = { id?: number; title: string; content: string }
+
+/** The list of snippets, or the form of one that is being written. `text`: what a new one begins with. */
+export function SnippetEditor(props: { text: string; use?(snippet: SavedSnippet): void }) {
+  let box!: HTMLDivElement
+  const isEmpty = () => (field('saved_snippets') ?? []).length === 0
+  const fresh = () => ({ title: '', content: props.text })
+  // Where there are none to use, a new one is written from the start.
+  const [edited, setEdited] = createSignal<Edited | undefined>(props.use && isEmpty() ? fresh() : undefined)
+  // The list and the form take the place of each other, and with it the focus.
+  createEffect(on(edited, () => box.querySelector<HTMLElement>('[autofocus]')?.focus(), { defer: true }))
+  return (
+    <div ref={box}>
       <Show
         when={edited()}
         keyed
         fallback={
           <>
-            <SnippetList use={use} edit={setEdited} />
+            <SnippetList use={(snippet) => (props.use ?? setEdited)(snippet)} edit={setEdited} />
             <button type="button" class="button" onClick={() => setEdited(fresh())}>
               <Icon name="plus" />
               {t('snippets.new')}
@@ -37,20 +51,18 @@ export function Snippets(props: { close(): void; text: string; insert(text: stri
       >
         {(snippet) => (
           <>
-            <Show when={all().length === 0}>
+            <Show when={props.use && isEmpty()}>
               <p class="compose-hint">{t('snippets.empty')}</p>
             </Show>
             <SnippetForm snippet={snippet} done={() => setEdited(undefined)} />
           </>
         )}
       </Show>
-    </Dialog>
+    </div>
   )
 }
 
-export type Edited = { id?: number; title: string; content: string }
-
-export function SnippetList(props: { use(snippet: SavedSnippet): void; edit(snippet: SavedSnippet): void }) {
+function SnippetList(props: { use(snippet: SavedSnippet): void; edit(snippet: SavedSnippet): void }) {
   const [words, setWords] = createSignal('')
   const shown = () =>
     [...(field('saved_snippets') ?? [])]
@@ -116,51 +128,25 @@ function SnippetRow(props: {
   )
 }
 
-export function SnippetForm(props: { snippet: Edited; done(): void }) {
+function SnippetForm(props: { snippet: Edited; done(): void }) {
   const [title, setTitle] = createSignal(props.snippet.title)
   const [content, setContent] = createSignal(props.snippet.content)
-  const save = () => {
+  const save = async () => {
     const { id } = props.snippet
     const snippet = { title: title().trim(), content: content() }
-    return id === undefined ? create(snippet) : patch(`/saved_snippets/${id}`, snippet)
+    await (id === undefined ? create(snippet) : patch(`/saved_snippets/${id}`, snippet))
+    props.done()
   }
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        void save().then(props.done).catch(noticeFailure)
-      }}
+    <Form
+      submit={t('message.save')}
+      isIncomplete={!title().trim() || !content().trim()}
+      close={props.done}
+      run={save}
     >
-      <label class="stacked">
-        {t('snippets.name')}
-        <input
-          class="field"
-          required
-          autofocus
-          maxlength="60"
-          value={title()}
-          onInput={(event) => setTitle(event.currentTarget.value)}
-        />
-      </label>
-      <label class="stacked">
-        {t('snippets.text')}
-        <textarea
-          class="field"
-          rows="6"
-          required
-          value={content()}
-          onInput={(event) => setContent(event.currentTarget.value)}
-        />
-      </label>
-      <div class="panel-actions">
-        <button type="button" class="button" onClick={() => props.done()}>
-          {t('message.cancel')}
-        </button>
-        <button type="submit" class="button primary" disabled={!title().trim() || !content().trim()}>
-          {t('message.save')}
-        </button>
-      </div>
-    </form>
+      <TextInput label={t('snippets.name')} value={title()} set={setTitle} max={60} isFirst isRequired />
+      <TextInput label={t('snippets.text')} value={content()} set={setContent} lines={6} isRequired />
+    </Form>
   )
 }
 
