@@ -8,9 +8,10 @@ import { currentState } from '../../store/server-state.ts'
 import { hour12 } from '../../store/time-format.ts'
 import { openDialog } from '../parts/dialog.tsx'
 import { Dialog } from '../parts/dialog-panel.tsx'
+import { Form } from '../parts/form.tsx'
 import type { MenuEntry } from '../parts/menu.tsx'
 import { notice, noticeFailure } from '../parts/notices.tsx'
-import { sensibleTimes } from './times.ts'
+import { localTime, sensibleTimes } from './times.ts'
 
 /** The times at which a message can be sent later, as entries of the menu beside Send. */
 export function scheduleEntries(conversation: Conversation, content: string, done: () => void): MenuEntry[] {
@@ -56,51 +57,30 @@ export function ChooseTime(props: { close(): void; chosen(at: Date): void }) {
   const tomorrow = new Date()
   tomorrow.setDate(tomorrow.getDate() + 1)
   tomorrow.setHours(9, 0, 0, 0)
-  const [value, setValue] = createSignal(forField(tomorrow))
-  const [isPast, setPast] = createSignal(false)
+  const [value, setValue] = createSignal(localTime(tomorrow))
+  const run = async () => {
+    const at = new Date(value())
+    // The server takes a few minutes ahead and more.
+    if (!(at.getTime() > Date.now())) throw new Error(t('schedule.past'))
+    props.close()
+    props.chosen(at)
+  }
   return (
     <Dialog title={t('schedule.title')} close={() => props.close()}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          const at = new Date(value())
-          // The server takes a few minutes ahead and more.
-          if (!(at.getTime() > Date.now())) {
-            setPast(true)
-            return
-          }
-          props.close()
-          props.chosen(at)
-        }}
-      >
-        <label class="stacked">
+      <Form submit={t('schedule.schedule')} close={props.close} run={run}>
+        <label>
           {t('schedule.when')}
           <input
             class="field"
             type="datetime-local"
             required
             autofocus
-            min={forField(new Date())}
+            min={localTime(new Date())}
             value={value()}
             onInput={(event) => setValue(event.currentTarget.value)}
           />
         </label>
-        <p class="error-text" role="alert">
-          {isPast() ? t('schedule.past') : ''}
-        </p>
-        <div class="panel-actions">
-          <button type="button" class="button" onClick={() => props.close()}>
-            {t('message.cancel')}
-          </button>
-          <button type="submit" class="button primary">
-            {t('schedule.schedule')}
-          </button>
-        </div>
-      </form>
+      </Form>
     </Dialog>
   )
-}
-
-function forField(date: Date): string {
-  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
 }

@@ -23,6 +23,11 @@ export function sensibleTimes(now: Date): Moment[] {
   })
 }
 
+/** A time in the form that inputs of dates take. */
+export function localTime(date: Date): string {
+  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+}
+
 function at(now: Date, days: number, hour: number): Date {
   const date = new Date(now)
   date.setDate(date.getDate() + days)

@@ -6,7 +6,7 @@ import { channelName, shownTopic } from '../../store/channels.ts'
 import type { Message } from '../../store/messages.ts'
 import { nameOf } from '../../store/people.ts'
 import { hour12 } from '../../store/time-format.ts'
-import { sensibleTimes } from '../compose/times.ts'
+import { localTime, sensibleTimes } from '../compose/times.ts'
 import { Content } from '../parts/content.tsx'
 import { Dialog } from '../parts/dialog-panel.tsx'
 import { SelectField, TextInput } from '../parts/fields.tsx'
@@ -180,9 +180,4 @@ export function Reminder(props: Props) {
       </Form>
     </Dialog>
   )
-}
-
-/** A time in the form that inputs of dates take. */
-function localTime(date: Date) {
-  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
 }

@@ -3,6 +3,7 @@ import { t } from '../../lib/i18n.ts'
 import type { Term } from '../../lib/route.ts'
 import { goTo } from '../../lib/router.ts'
 import { firstSince } from '../../store/date-anchor.ts'
+import { localTime } from '../compose/times.ts'
 import { Dialog } from '../parts/dialog-panel.tsx'
 import { Form } from '../parts/form.tsx'
 import { notice } from '../parts/notices.tsx'
@@ -40,7 +41,7 @@ export function GoToDate(props: { terms: Term[]; close(): void }) {
             type="date"
             required
             autofocus
-            max={today()}
+            max={localTime(new Date()).slice(0, 10)}
             value={day()}
             onInput={(event) => setDay(event.currentTarget.value)}
           />
@@ -48,9 +49,4 @@ export function GoToDate(props: { terms: Term[]; close(): void }) {
       </Form>
     </Dialog>
   )
-}
-
-function today() {
-  const now = new Date()
-  return new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 10)
 }
