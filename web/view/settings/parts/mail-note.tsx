@@ -4,9 +4,21 @@ import { t } from '../../../lib/i18n.ts'
 import { Icon } from '../../parts/icon.tsx'
 import { useFetched } from './fetched.ts'
 
+type Mail = { is_sent: boolean }
+
+let asked: Promise<Mail> | undefined
+
+/** Several notes of a page ask once. */
+function askOfMail() {
+  asked ??= get<Mail>('/rookery/mail').finally(() => {
+    asked = undefined
+  })
+  return asked
+}
+
 /** Says that the mails of this screen will wait, where the server has no mail server yet. `children`: what else one can do. */
 export function MailNote(props: { children?: JSX.Element }) {
-  const mail = useFetched(() => get<{ is_sent: boolean }>('/rookery/mail'))
+  const mail = useFetched(askOfMail)
   return (
     <Show when={mail.value()?.is_sent === false}>
       <p class="set-warning">
