@@ -59,6 +59,11 @@ export function TextInput(props: TextProps) {
   )
 }
 
+/** The password of the user, to show that it is them. */
+export function CurrentPassword(props: { label: string; value: string; set(value: string): void }) {
+  return <TextInput {...props} type="password" autocomplete="current-password" isCode />
+}
+
 export function CheckBox(props: {
   label: string
   isOn: boolean

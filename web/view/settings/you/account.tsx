@@ -5,7 +5,7 @@ import { endKeeping } from '../../../store/kept-state.ts'
 import { me } from '../../../store/people.ts'
 import { field } from '../../../store/server-state.ts'
 import { askFirst } from '../../parts/confirm.tsx'
-import { TextInput } from '../../parts/fields.tsx'
+import { CurrentPassword, TextInput } from '../../parts/fields.tsx'
 import { AddForm } from '../parts/add-form.tsx'
 import { MailNote } from '../parts/mail-note.tsx'
 import { Section } from '../parts/section.tsx'
@@ -75,14 +75,7 @@ function Password() {
           setChanged(true)
         }}
       >
-        <TextInput
-          label={t('account.old_password')}
-          type="password"
-          autocomplete="current-password"
-          value={old()}
-          set={setOld}
-          isCode
-        />
+        <CurrentPassword label={t('account.old_password')} value={old()} set={setOld} />
         <TextInput label={t('account.new_password')} type="password" value={next()} set={setNext} isCode />
       </AddForm>
       <p role="status">{isChanged() ? t('account.password_changed') : ''}</p>

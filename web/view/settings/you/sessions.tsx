@@ -6,7 +6,7 @@ import { hour12 } from '../../../store/time-format.ts'
 import { ActionButton } from '../../parts/action-button.tsx'
 import { now } from '../../parts/clock.ts'
 import { ErrorText } from '../../parts/error-text.tsx'
-import { TextInput } from '../../parts/fields.tsx'
+import { CurrentPassword } from '../../parts/fields.tsx'
 import { noticeFailure } from '../../parts/notices.tsx'
 import { AddForm } from '../parts/add-form.tsx'
 import { type Column, DataTable } from '../parts/data-table.tsx'
@@ -121,14 +121,7 @@ function NewKey(props: { made(): void }) {
           props.made()
         }}
       >
-        <TextInput
-          label={t('sessions.password')}
-          type="password"
-          autocomplete="current-password"
-          value={password()}
-          set={setPassword}
-          isCode
-        />
+        <CurrentPassword label={t('sessions.password')} value={password()} set={setPassword} />
       </AddForm>
       <p role="status">
         <Show when={key()}>
