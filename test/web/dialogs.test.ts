@@ -1,0 +1,173 @@
+import type { Page, Route } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { viewports, webBrowser, webUser } from '../chromium.ts'
+import { messageIn, sender } from '../messages.ts'
+import { testServer } from '../test-server.ts'
+
+const { organization } = testServer()
+const browser = webBrowser()
+
+async function scene() {
+  const org = await organization()
+  const [ana, bo] = [await webUser(org, 'Ana Ruiz'), await webUser(org, 'Bo Lind')]
+  const channel = await org.channel({ name: 'design', subscribers: [ana, bo] })
+  const id = await sender(ana, channel)('Dark theme', 'Which grey is it?')
+  return { org, ana, bo, channel, id, topic: `#narrow/channel/${channel.id}/topic/Dark.20theme` }
+}
+
+async function openTopic() {
+  const all = await scene()
+  const { page } = await browser.open(all.org, all.ana, all.topic)
+  return { ...all, page, box: page.getByRole('textbox', { name: /Dark theme/ }) }
+}
+
+/** Opens the menu of the message, and chooses an entry of it by the keyboard. */
+async function choose(page: Page, entry: RegExp) {
+  const row = page.locator('article', { hasText: 'Which grey' })
+  await row.hover()
+  await row.getByRole('button', { name: 'More actions' }).click()
+  const item = page.getByRole('menuitem', { name: entry })
+  await item.focus()
+  await item.press('Enter')
+}
+
+/** Keeps requests of a path waiting; returns what lets them go on, and how many have come. */
+async function hold(page: Page, path: string) {
+  const held: Route[] = []
+  await page.route(path, (route) => void held.push(route))
+  return {
+    count: () => held.length,
+    pass: () => held.splice(0).forEach((route) => void route.continue()),
+    refuse: () => held.splice(0).forEach(refuse),
+  }
+}
+
+const refuse = (route: Route) =>
+  void route.fulfill({ status: 400, json: { result: 'error', code: 'BAD_REQUEST', msg: 'Enough for a day' } })
+
+/** Waits until the focus is on such an element. */
+const hasFocus = (page: Page, selector: string) =>
+  page.locator(selector).and(page.locator(':focus')).waitFor({ state: 'attached' })
+
+test('a dialog says itself why something failed, and sends once however often one presses', async () => {
+  const { page, ana, id } = await openTopic()
+  const requests = await hold(page, '**/json/reminders')
+  await choose(page, /^Remind me/)
+  const dialog = page.getByRole('dialog', { name: 'Remind me' })
+  const tomorrow = dialog.getByRole('button', { name: /^Tomorrow morning/ })
+  await tomorrow.dblclick()
+  await expect.poll(requests.count).toBe(1)
+  requests.refuse()
+  await dialog.getByRole('alert').getByText('Enough for a day').waitFor()
+  await hasFocus(page, '.moments button')
+  await tomorrow.dblclick()
+  await expect.poll(requests.count).toBe(1)
+  requests.pass()
+  await dialog.waitFor({ state: 'detached' })
+  expect((await ana.get('/reminders')).body.reminders).toMatchObject([{ reminder_target_message_id: id }])
+})
+
+test('a dialog that was closed during its request leaves the focus alone, and tells of a failure', async () => {
+  const { page, box } = await openTopic()
+  const requests = await hold(page, '**/json/reminders')
+  const closeMeanwhile = async () => {
+    await choose(page, /^Remind me/)
+    const dialog = page.getByRole('dialog', { name: 'Remind me' })
+    await dialog.getByRole('button', { name: /^Tomorrow morning/ }).click()
+    await expect.poll(requests.count).toBe(1)
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    await box.click()
+  }
+  await closeMeanwhile()
+  requests.pass()
+  await page.getByText('Reminder set for').waitFor()
+  await hasFocus(page, '.composer textarea')
+  await closeMeanwhile()
+  requests.refuse()
+  await page.getByText('That did not work: Enough for a day').waitFor()
+  await hasFocus(page, '.composer textarea')
+})
+
+test('a group that was made after its dialog was closed does not lead there', async () => {
+  const { org, ana } = await scene()
+  const { page } = await browser.open(org, ana, '#groups')
+  const requests = await hold(page, '**/json/user_groups/create')
+  await page.getByRole('button', { name: 'New group' }).click()
+  const dialog = page.getByRole('dialog', { name: 'New group' })
+  await dialog.getByLabel('Name', { exact: true }).fill('painters')
+  await page.keyboard.press('Enter')
+  await expect.poll(requests.count).toBe(1)
+  await page.keyboard.press('Escape')
+  requests.pass()
+  await page.getByRole('link', { name: /painters/ }).waitFor()
+  expect(new URL(page.url()).hash).toBe('#groups')
+})
+
+test('Enter that is held too long answers no to a question, and the focus returns', async () => {
+  const { page, ana, id } = await openTopic()
+  await choose(page, /^Delete/)
+  const question = page.getByRole('dialog', { name: 'Delete' })
+  await question.waitFor()
+  await page.keyboard.press('Enter')
+  await question.waitFor({ state: 'detached' })
+  await hasFocus(page, 'article')
+  expect((await messageIn(ana, id)).content).toContain('Which grey')
+})
+
+test('what a notice offers can be used while a dialog is open', async () => {
+  const { org, channel, bo } = await scene()
+  const owner = await webUser(org, 'Cy Okafor')
+  await org.owner.patch(`/users/${owner.id}`, { role: 100 })
+  const { page } = await browser.open(org, owner, `#channels/${channel.id}/subscribers`)
+  const dialog = page.getByRole('dialog', { name: /design/ })
+  await dialog.getByRole('button', { name: 'Unsubscribe Bo Lind' }).click()
+  await dialog.getByRole('button', { name: /^Bo Lind/ }).waitFor({ state: 'detached' })
+  await dialog.getByRole('button', { name: 'Undo' }).click()
+  await dialog.getByRole('button', { name: /^Bo Lind/ }).waitFor()
+  const { subscriptions } = (await bo.register()).state
+  expect(subscriptions.map(({ name }: { name: string }) => name)).toEqual(['design'])
+})
+
+test('the focus stays on a button that sends, and goes to the neighbour of a row that it removes', async () => {
+  const { org, ana } = await scene()
+  const { page } = await browser.open(org, ana, '#settings/alert-words')
+  const add = page.getByRole('button', { name: 'Add', exact: true })
+  for (const word of ['moss', 'slate', 'teal']) {
+    await page.getByLabel('New word').fill(word)
+    await add.focus()
+    await add.press('Enter')
+    await page.getByRole('button', { name: `Remove the word: ${word}` }).waitFor()
+    await add.and(page.locator(':focus')).waitFor()
+  }
+  await page.getByRole('button', { name: 'Remove the word: slate' }).press('Enter')
+  await hasFocus(page, '[aria-label="Remove the word: teal"]')
+  await page.keyboard.press('Enter')
+  await hasFocus(page, '[aria-label="Remove the word: moss"]')
+  await page.keyboard.press('Enter')
+  await page.getByText('You have no alert words.').waitFor()
+  await hasFocus(page, 'main')
+})
+
+test('on a phone, the list of views takes the focus, and gives way to a dialog', async () => {
+  const { org, ana, topic } = await scene()
+  const { page } = await browser.open(org, ana, topic, { viewport: viewports.phone })
+  const opener = page.getByRole('button', { name: 'Open the list of views and channels' })
+  const rail = page.locator('.rail')
+  expect(await opener.getAttribute('aria-expanded')).toBe('false')
+  await opener.press('Enter')
+  expect(await opener.getAttribute('aria-expanded')).toBe('true')
+  await hasFocus(page, '.rail *')
+  await page.keyboard.press('Escape')
+  await rail.waitFor({ state: 'hidden' })
+  await hasFocus(page, '.rail-opener')
+  await opener.press('Enter')
+  await page.getByRole('button', { name: 'Account', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Your status' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Your status' })
+  await dialog.waitFor()
+  await rail.waitFor({ state: 'hidden' })
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  await hasFocus(page, 'main, main *')
+})
