@@ -49,7 +49,8 @@ function prepareForNoNetwork() {
   void navigator.serviceWorker?.register(trustedWorker(), { scope: '/' }).catch(() => {})
 }
 
-function requestIdle(work: () => void) {
+/** Does something once the page has nothing else to do. */
+export function requestIdle(work: () => void) {
   if (window.requestIdleCallback) window.requestIdleCallback(work, { timeout: 2000 })
   else work()
 }

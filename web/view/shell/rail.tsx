@@ -1,6 +1,7 @@
-import { Show } from 'solid-js'
+import { lazy, Show } from 'solid-js'
 import { t } from '../../lib/i18n.ts'
 import { draftCount } from '../../store/composing.ts'
+import { requestIdle } from '../../store/keeping.ts'
 import { field } from '../../store/server-state.ts'
 import { isReady } from '../../store/session.ts'
 import { unreadMentions, unreadTotal } from '../../store/unread.ts'
@@ -10,6 +11,15 @@ import { Directs } from './directs.tsx'
 import { OrganizationName } from './organization-name.tsx'
 import { RailItem } from './rail-item.tsx'
 import { SearchButton } from './search-button.tsx'
+
+/** Nothing waits for hints, and a page that cannot load them goes without. */
+const Hints = lazy(async () => {
+  await new Promise<void>(requestIdle)
+  return import('./hints.tsx').then(
+    ({ Hints }) => ({ default: Hints }),
+    () => ({ default: () => undefined }),
+  )
+})
 
 function draftsCount() {
   return draftCount() + (field('scheduled_messages') ?? []).length
@@ -39,6 +49,9 @@ export function Rail() {
           </ul>
         </Show>
       </div>
+      <Show when={isReady()}>
+        <Hints />
+      </Show>
     </nav>
   )
 }

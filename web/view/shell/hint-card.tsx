@@ -1,0 +1,47 @@
+import './hint-card.css'
+import { For, onCleanup } from 'solid-js'
+import { post } from '../../api/client.ts'
+import { type TextKey, t } from '../../lib/i18n.ts'
+import type { Action } from '../../lib/keys.ts'
+import { noticeFailure } from '../parts/notices.tsx'
+import { type Hint, keyOf, stepsLeft } from './hint-table.ts'
+
+/** A hint with its buttons. It takes no focus; if it goes with the focus on it, the view gets that. */
+export function HintCard(props: { hint: Hint }) {
+  let card!: HTMLDivElement
+  const sentences = () => props.hint.says.filter(([, ...actions]) => actions.every(keyOf))
+  onCleanup(() => {
+    if (card.contains(document.activeElement)) document.getElementById('main')?.focus()
+  })
+  return (
+    <div ref={card} class="hint" role="note" aria-label={t('hints.label')}>
+      <For each={sentences()}>{([text, ...actions]) => <Sentence text={text} actions={actions} />}</For>
+      <div class="hint-buttons">
+        <button type="button" class="button" onClick={() => markSeen([props.hint.step])}>
+          {t('hints.read')}
+        </button>
+        <button type="button" class="hint-end" onClick={() => markSeen(stepsLeft())}>
+          {t('hints.end')}
+        </button>
+      </div>
+    </div>
+  )
+}
+
+function Sentence(props: { text: TextKey; actions: Action[] }) {
+  // Each key stands between two line ends, which no text has otherwise.
+  const keys = () => Object.fromEntries(props.actions.map((action) => [action, `\n${keyOf(action)}\n`]))
+  return (
+    <p>
+      <For each={t(props.text, keys()).split('\n')}>
+        {(part, index) => (index() % 2 === 1 ? <kbd>{part}</kbd> : part)}
+      </For>
+    </p>
+  )
+}
+
+/** The event that follows takes the hint away, in all tabs. */
+function markSeen(steps: string[]) {
+  const requests = steps.map((step) => post('/users/me/onboarding_steps', { onboarding_step: step }))
+  void Promise.all(requests).catch(noticeFailure)
+}
