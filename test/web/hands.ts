@@ -58,7 +58,11 @@ const cropOpens = (page: Page) =>
 
 const suggestions = '.suggestions [role=option]'
 
+/** Has Playwright take all file choosers: it begins a moment after something has asked for them, which may be too late. */
+const takeChoosers = (page: Page) => page.on('filechooser', () => {})
+
 export function keyboardHand(page: Page): Hand {
+  takeChoosers(page)
   const to = (name: string) => tabTo(page, name)
   const jumpTo = async (name: string) => {
     await page.keyboard.press('Control+k')
@@ -115,6 +119,7 @@ export function keyboardHand(page: Page): Hand {
 }
 
 export function mouseHand(page: Page): Hand {
+  takeChoosers(page)
   // Of the same name in a dialog and behind it, only the first can be reached.
   const area = async () => {
     const dialog = page.locator('dialog[open]').last()
