@@ -28,7 +28,7 @@ const one = 1 // comment
 text
 \`\`\``
 
-// On a busy machine, axe takes seconds for a screen, and the worker that takes what is shared comes ten seconds after the page.
+// On a busy machine, axe takes seconds for a screen, and the service worker, which takes shares, comes ten seconds after the page.
 const unhurried = { timeout: 180_000 }
 
 test.each(['light', 'dark'] as const)(

@@ -21,7 +21,7 @@ function watched(isLoading = false) {
   return process
 }
 
-/** Lets so many questions become due. */
+/** Lets this number of questions become due. */
 const pass = (questions: number) => vi.advanceTimersByTimeAsync(questions * workerQuestionSeconds * 1000)
 
 test('a process that answers lives on, and is asked again and again', async () => {

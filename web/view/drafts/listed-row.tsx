@@ -3,8 +3,7 @@ import { t } from '../../lib/i18n.ts'
 import { Icon } from '../parts/icon.tsx'
 import { keepFocus } from '../parts/keep-focus.ts'
 
-/** A row of something that is not sent yet: it opens with a click, and has buttons at its end. */
-export function ListedRow(props: {
+type Opened = {
   /** The conversation that it is for, if it has one. */
   name?: string
   time: JSX.Element
@@ -13,39 +12,20 @@ export function ListedRow(props: {
   error?: string | undefined
   openLabel: string
   open(): void
+}
+
+type Props = Opened & {
   /** Buttons before the one that deletes it. */
   actions?: JSX.Element
   deleteLabel: string
   delete(): void
-}) {
-  const id = createUniqueId()
-  const parts = { error: `${id}-error`, time: `${id}-time`, text: `${id}-text` }
+}
+
+/** A row of something that is not sent yet: it opens with a click, and has buttons at its end. */
+export function ListedRow(props: Props) {
   return (
     <li class="draft-row" ref={keepFocus}>
-      <button
-        type="button"
-        class="draft-open"
-        aria-label={props.openLabel}
-        aria-describedby={`${props.error ? `${parts.error} ` : ''}${parts.time} ${parts.text}`}
-        onClick={() => props.open()}
-      >
-        <span class="draft-head">
-          <Show when={props.name}>{(name) => <strong dir="auto">{name()}</strong>}</Show>
-          <span class="draft-time" id={parts.time}>
-            {props.time}
-          </span>
-        </span>
-        <Show when={props.error}>
-          {(error) => (
-            <span class="error-text" id={parts.error}>
-              {error()}
-            </span>
-          )}
-        </Show>
-        <span class="draft-text" id={parts.text} dir="auto">
-          {props.text}
-        </span>
-      </button>
+      <OpenButton {...props} />
       <span class="draft-actions">
         {props.actions}
         <button
@@ -59,6 +39,38 @@ export function ListedRow(props: {
         </button>
       </span>
     </li>
+  )
+}
+
+/** Screen readers hear its label, and then why it was not sent, its time and its text. */
+function OpenButton(props: Opened) {
+  const id = createUniqueId()
+  const parts = { error: `${id}-error`, time: `${id}-time`, text: `${id}-text` }
+  return (
+    <button
+      type="button"
+      class="draft-open"
+      aria-label={props.openLabel}
+      aria-describedby={`${props.error ? `${parts.error} ` : ''}${parts.time} ${parts.text}`}
+      onClick={() => props.open()}
+    >
+      <span class="draft-head">
+        <Show when={props.name}>{(name) => <strong dir="auto">{name()}</strong>}</Show>
+        <span class="draft-time" id={parts.time}>
+          {props.time}
+        </span>
+      </span>
+      <Show when={props.error}>
+        {(error) => (
+          <span class="error-text" id={parts.error}>
+            {error()}
+          </span>
+        )}
+      </Show>
+      <span class="draft-text" id={parts.text} dir="auto">
+        {props.text}
+      </span>
+    </button>
   )
 }
 

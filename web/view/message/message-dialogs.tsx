@@ -130,6 +130,24 @@ export function Report(props: Props) {
   )
 }
 
+/** Times that people often want. */
+function Moments(props: { isBusy: boolean; choose(time: number): void }) {
+  return (
+    <ul class="moments">
+      <For each={sensibleTimes(new Date())}>
+        {({ name, at }) => (
+          <li>
+            <button type="button" aria-disabled={props.isBusy} onClick={() => props.choose(at.getTime())}>
+              {name}
+              <span>{weekdayAndTime(at.getTime() / 1000, hour12())}</span>
+            </button>
+          </li>
+        )}
+      </For>
+    </ul>
+  )
+}
+
 /** Sends the user a reminder of a message later. */
 export function Reminder(props: Props) {
   const [at, setAt] = createSignal(localTime(new Date(Date.now() + 3_600_000)))
@@ -144,22 +162,7 @@ export function Reminder(props: Props) {
   }
   return (
     <Dialog title={t('message.remind')} close={props.close}>
-      <ul class="moments">
-        <For each={sensibleTimes(new Date())}>
-          {({ name, at: moment }) => (
-            <li>
-              <button
-                type="button"
-                aria-disabled={submission.isBusy()}
-                onClick={() => void submission.run(() => remind(moment.getTime()))}
-              >
-                {name}
-                <span>{weekdayAndTime(moment.getTime() / 1000, hour12())}</span>
-              </button>
-            </li>
-          )}
-        </For>
-      </ul>
+      <Moments isBusy={submission.isBusy()} choose={(time) => void submission.run(() => remind(time))} />
       <Form
         submit={t('message.remind')}
         submission={submission}

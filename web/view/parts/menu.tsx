@@ -23,7 +23,7 @@ type Open = { anchor: Element; label: string; entries: MenuEntry[] }
 const [open, setOpen] = createRoot(() => createSignal<Open>())
 
 /** Opens a menu beside an element, which gets the focus back. */
-export function openMenu(anchor: Element, label: string, entries: (MenuEntry | false | undefined)[]) {
+function openMenu(anchor: Element, label: string, entries: (MenuEntry | false | undefined)[]) {
   setOpen(undefined)
   setOpen({ anchor, label, entries: tidy(entries) })
 }

@@ -60,22 +60,29 @@ export function ImageField(props: Props) {
             </ActionButton>
           </Show>
         </div>
-        <input
-          ref={input}
-          type="file"
-          hidden
-          accept="image/png,image/jpeg,image/gif,image/webp"
-          aria-label={props.label}
-          onChange={() => {
-            const [file] = input.files ?? []
-            if (file) choose(file)
-            input.value = ''
-          }}
-        />
+        <FileInput label={props.label} choose={choose} ref={(element) => (input = element)} />
         <Show when={props.reason ?? props.note}>{(text) => <p class="set-note">{text()}</p>}</Show>
         <ErrorText error={error()} />
       </div>
     </div>
+  )
+}
+
+/** Is opened by a button. The same file can be chosen twice in a row. */
+function FileInput(props: { label: string; choose(file: File): void; ref(element: HTMLInputElement): void }) {
+  return (
+    <input
+      ref={props.ref}
+      type="file"
+      hidden
+      accept="image/png,image/jpeg,image/gif,image/webp"
+      aria-label={props.label}
+      onChange={({ currentTarget }) => {
+        const [file] = currentTarget.files ?? []
+        if (file) props.choose(file)
+        currentTarget.value = ''
+      }}
+    />
   )
 }
 

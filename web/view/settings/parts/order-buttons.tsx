@@ -3,44 +3,19 @@ import { t } from '../../../lib/i18n.ts'
 import { Icon } from '../../parts/icon.tsx'
 import { noticeFailure } from '../../parts/notices.tsx'
 
-/** Buttons that move a thing of an ordered list up and down, a step at a time; `move` gets the ids in their new order. */
-export function OrderButtons(props: {
+type Props = {
   name: string
   id: number
   ids: number[]
   reason?: string | undefined
   move(ids: number[]): Promise<unknown>
-}) {
+}
+
+/** Buttons that move a thing of an ordered list up and down, a step at a time; `move` gets the ids in their new order. */
+export function OrderButtons(props: Props) {
   const at = () => props.ids.indexOf(props.id)
   const buttons: Partial<Record<Direction, HTMLButtonElement>> = {}
-  let pressed: Direction | undefined
-  let isMoving = false
-  const press = async (direction: Direction) => {
-    if (isMoving) return
-    isMoving = true
-    pressed = direction
-    const others = props.ids.filter((id) => id !== props.id)
-    const index = at() + steps[direction]
-    try {
-      await props.move([...others.slice(0, index), props.id, ...others.slice(index)])
-    } catch (failure) {
-      // The row is not moved, unless by somebody else.
-      pressed = undefined
-      noticeFailure(failure)
-    } finally {
-      isMoving = false
-    }
-  }
-  // A row that has moved in the page has lost the focus. At an end of the list, only the other button can have it.
-  createEffect(
-    on(at, () => {
-      const direction = pressed
-      pressed = undefined
-      if (direction === undefined) return
-      const other = direction === 'up' ? 'down' : 'up'
-      queueMicrotask(() => buttons[buttons[direction]?.disabled ? other : direction]?.focus())
-    }),
-  )
+  const press = createMoves(props, at, buttons)
   return (
     <>
       <OrderButton
@@ -63,6 +38,38 @@ export function OrderButtons(props: {
       />
     </>
   )
+}
+
+/** Returns what moves the thing, once at a time, and keeps the focus on its buttons. */
+function createMoves(props: Props, at: () => number, buttons: Partial<Record<Direction, HTMLButtonElement>>) {
+  let pressed: Direction | undefined
+  let isMoving = false
+  // A row that has moved in the page has lost the focus. At an end of the list, only the other button can have it.
+  createEffect(
+    on(at, () => {
+      const direction = pressed
+      pressed = undefined
+      if (direction === undefined) return
+      const other = direction === 'up' ? 'down' : 'up'
+      queueMicrotask(() => buttons[buttons[direction]?.disabled ? other : direction]?.focus())
+    }),
+  )
+  return async (direction: Direction) => {
+    if (isMoving) return
+    isMoving = true
+    pressed = direction
+    const others = props.ids.filter((id) => id !== props.id)
+    const index = at() + steps[direction]
+    try {
+      await props.move([...others.slice(0, index), props.id, ...others.slice(index)])
+    } catch (failure) {
+      // The row is where it was, unless another user moves it.
+      pressed = undefined
+      noticeFailure(failure)
+    } finally {
+      isMoving = false
+    }
+  }
 }
 
 function OrderButton(props: {
