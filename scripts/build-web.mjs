@@ -1,7 +1,7 @@
 // Builds web/ to dist/web/, each file beside its compressed forms. With --if-needed: only if its sources have changed.
 import { spawnSync } from 'node:child_process'
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { at, filesIn, hashOf, tool } from './sources.mjs'
 
@@ -10,7 +10,8 @@ const mark = at('dist/web/.sources')
 /** Builds the web client, unless `ifNeeded` says that a client of the same sources will do. */
 export function buildWeb({ ifNeeded }) {
   const made = ['package.json', 'scripts/build-web.mjs'].map((name) => at(name))
-  const hash = hashOf([...filesIn(at('web')), ...sharedWithServer(), ...made])
+  const web = filesIn(at('web'))
+  const hash = hashOf([...new Set([...web, ...importedBy(web), ...made])])
   if (ifNeeded && hash === built()) return
   // Beside its place, where a running server may read the files of the last build.
   const fresh = at('dist/web.new')
@@ -33,9 +34,16 @@ function viteBuild(config, folder) {
   if (status !== 0) process.exit(status ?? 1)
 }
 
-/** What the client takes from the server's sources: what events do to a client's state. */
-function sharedWithServer() {
-  return filesIn(at('src')).filter((name) => /(\.apply|client-[\w-]+|\/apply)\.ts$/.test(name))
+/** The files that these import, and those that they import: the client takes some of the server's sources. */
+function importedBy(files) {
+  const found = new Set(files)
+  for (const file of found) {
+    if (!/\.tsx?$/.test(file)) continue
+    for (const [, path] of readFileSync(file, 'utf8').matchAll(/(?:from|import)[ (]'(\.[^']+\.tsx?)'/g)) {
+      found.add(join(dirname(file), path))
+    }
+  }
+  return found
 }
 
 function built() {

@@ -89,8 +89,8 @@ function checkWrites({ is_read_only }: Facts): Finding[] {
   return [{ level: 'FAIL', what, advice: 'Let DATABASE_URL lead to the primary.' }]
 }
 
-/** The connections of the server's notifier and of a command beside it. */
-const otherConnections = 7
+/** The connections of the server's notifier, of a primary of workers, and of a command beside them. */
+const otherConnections = 9
 
 function checkConnections({ connections }: Facts, { databaseConnections, workers }: Config): Finding {
   const needed = databaseConnections * workers

@@ -176,7 +176,7 @@ export class RealmLog {
     )
   }
 
-  /** Does the same if there is anything, for many callers with one query. */
+  /** Reads what other nodes have written, if there is anything: for many callers with one query. */
   lookForNews(): Promise<void> {
     return this.looking.run()
   }

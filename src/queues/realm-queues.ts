@@ -184,7 +184,10 @@ export class RealmQueues {
     return names && [...new Set(names)].filter((name) => this.types.get(name))
   }
 
-  /** Considers only queues that this node knows: the others end by themselves, as they are not polled. */
+  /**
+   * Ends the queue that was polled least recently, here or at another node. It considers only those that this node knows:
+   * the others end by themselves, as they are not polled.
+   */
   private async makeRoom(userId: number) {
     if (this.knownOfUser(userId).size < queueLimits.queuesPerUser) return
     // Another node may have deleted some, or serve them.

@@ -24,7 +24,7 @@ export function SystemGroupControl(
   return (
     <SelectRow
       {...props}
-      value={String(value())}
+      value={String(value() ?? '')}
       options={options().map(({ id }) => [String(id), groupName(id)])}
       choose={choose}
     />
