@@ -1,16 +1,12 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { ownerOf, viewports, webBrowser, webUser } from '../chromium.ts'
 import { sender } from '../messages.ts'
 import { secureHost, testServer } from '../test-server.ts'
+import { violations } from './axe.ts'
 
 const { organization } = testServer({ host: secureHost })
 const browser = webBrowser()
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-
-type Violation = { id: string; impact: string; nodes: { html: string }[] }
 
 const content = `Look: **bold**, \`code\`, [a link](https://example.com), :smile:
 
@@ -228,11 +224,3 @@ async function expectNoFault(page: Page, name: string) {
 }
 
 /** Returns what is seriously wrong with what the page shows now. */
-async function violations(page: Page) {
-  // The content security policy of the page does not bind what the browser's own tools run.
-  await page.evaluate(axe)
-  const found = await page.evaluate<Violation[]>('axe.run().then((result) => result.violations)')
-  return found
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`)
-}

@@ -1,17 +1,15 @@
 import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { expect, test } from 'vitest'
 import { appearance } from '../../web/view/settings/you/appearance.ts'
 
 import { openPage, webBrowser, webUser } from '../chromium.ts'
 import { png } from '../pictures.ts'
 import { testServer } from '../test-server.ts'
+import { violations } from './axe.ts'
 import { sectionOpens, walkScreen } from './settings-walk.ts'
 
 const { organization, workOff } = testServer()
 const browser = webBrowser()
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-
 const sections = readFileSync(
   new URL('../../web/view/settings/organization/sections.ts', import.meta.url),
   'utf8',
@@ -182,15 +180,7 @@ test.each(['light', 'dark'] as const)(
     for (const address of addresses) {
       await page.goto(`${url}#${address}`)
       await sectionOpens(page, `#${address}`)
-      await page.evaluate(axe)
-      const found = await page.evaluate<{ id: string; impact: string; nodes: { html: string }[] }[]>(
-        'axe.run().then((result) => result.violations)',
-      )
-      const serious = found.filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      expect(
-        serious.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 160)}`),
-        address,
-      ).toEqual([])
+      expect(await violations(page), address).toEqual([])
     }
   },
 )

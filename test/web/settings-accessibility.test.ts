@@ -1,15 +1,11 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { expect, test } from 'vitest'
 import { viewports, webBrowser, webUser } from '../chromium.ts'
 import { testServer } from '../test-server.ts'
+import { violations } from './axe.ts'
 import { sectionOpens } from './settings-walk.ts'
 
 const { organization } = testServer()
 const browser = webBrowser()
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-
-type Violation = { id: string; impact: string; nodes: { html: string }[] }
 
 test.each([
   ['light', 'wide', 'en-US'],
@@ -37,18 +33,10 @@ test.each([
     for (const address of ['#settings', ...own]) {
       await page.evaluate(`location.hash = ${JSON.stringify(address)}`)
       if (address !== '#settings') await sectionOpens(page, address)
-      expect(await violations(), address).toEqual([])
+      expect(await violations(page), address).toEqual([])
       const isTooWide = 'document.documentElement.scrollWidth > document.documentElement.clientWidth'
       expect(await page.evaluate(isTooWide), `${address} is too wide`).toBe(false)
     }
     expect(problems).toEqual([])
-
-    async function violations() {
-      await page.evaluate(axe)
-      const found = await page.evaluate<Violation[]>('axe.run().then((result) => result.violations)')
-      return found
-        .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-        .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`)
-    }
   },
 )
