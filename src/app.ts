@@ -11,6 +11,7 @@ import {
   allEndpoints,
   allEventTypes,
   allJobHandlers,
+  allSitePages,
 } from './features/index.ts'
 import { forgetEmptiedTopics } from './features/kernel/topics/known-topics.ts'
 import { watchMissed } from './features/notifications/missed-messages/watch.ts'
@@ -103,6 +104,7 @@ export function buildHttp({
     tracer,
     metrics: monitoring && metricsPage(monitoring),
     endpoints: allEndpoints,
+    sitePages: allSitePages,
     documents: allDocuments(),
     errorPage,
     logger,

@@ -1,5 +1,6 @@
 import type { Document } from '../http/document.ts'
 import type { Endpoint } from '../http/endpoint.ts'
+import type { SitePage } from '../http/site-page.ts'
 import type { JobHandler } from '../jobs/job.ts'
 import type { Site } from '../lib/site.ts'
 import type { Consequence } from '../log/consequences.ts'
@@ -10,6 +11,7 @@ export type Feature = {
   endpoints?: Endpoint[]
   eventTypes?: Parameters<EventTypes['add']>
   jobHandlers?: JobHandler[]
+  sitePages?: SitePage[]
   documents?: Document[] | (() => Document[])
   consequences?: Consequence[] | ((site: Site) => Consequence[])
 }

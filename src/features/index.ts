@@ -1,5 +1,6 @@
 import type { Document } from '../http/document.ts'
 import type { Endpoint } from '../http/endpoint.ts'
+import type { SitePage } from '../http/site-page.ts'
 import type { JobHandler } from '../jobs/job.ts'
 import type { Site } from '../lib/site.ts'
 import type { Consequence } from '../log/consequences.ts'
@@ -32,6 +33,9 @@ export const allEndpoints: Endpoint[] = [
   ...features.flatMap(({ endpoints }) => endpoints ?? []),
   getOpenApi(() => allEndpoints),
 ]
+
+/** The pages of the whole server. */
+export const allSitePages: SitePage[] = features.flatMap(({ sitePages }) => sitePages ?? [])
 
 /** What is served outside the API. */
 export function allDocuments(): Document[] {

@@ -13,6 +13,8 @@ export type Cookie = {
   isReadable?: true
   /** Below which path it is sent; everywhere by default. */
   path?: string
+  /** The host below which it is sent, too; by default to the host alone that sets it. */
+  domain?: string | undefined
 }
 
 /** Redirects a browser to a GET. Only to addresses that are our own or a client's; the caller checks. */

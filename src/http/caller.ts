@@ -30,7 +30,7 @@ export function callerOf(state: RealmState, site: Site, request: FastifyRequest)
   const user = session && state.users.get(session.user_id)
   if (!session || !user) return null
   checkActive(state, user)
-  if (!isSafe(request.method)) checkSameOrigin(state, site, request.headers)
+  if (!isSafe(request.method)) checkSameOrigin(site, request.headers)
   return { user, session }
 }
 

@@ -7,15 +7,24 @@ import { sendPieces } from './send.ts'
 /** Renders an error for a user in a browser. */
 export type ErrorPage = (error: ApiError) => Html
 
-// A form may lead to a mobile client, which a browser counts as a target of the form.
-const strictPolicy = [
-  "default-src 'none'",
-  "style-src 'self'",
-  "img-src 'self'",
-  "form-action 'self' zulip:",
-  "frame-ancestors 'none'",
-  "base-uri 'none'",
-].join('; ')
+/**
+ * The content security policy of pages: no script, nothing from elsewhere. `others`: hosts whose pictures are shown, and to
+ * which forms may lead.
+ */
+export function pagePolicy(others = ''): string {
+  const sources = ["'self'", ...(others ? [others] : [])].join(' ')
+  return [
+    "default-src 'none'",
+    "style-src 'self'",
+    `img-src ${sources}`,
+    // A form may lead to a mobile client, which a browser counts as a target of the form.
+    `form-action ${sources} zulip:`,
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+  ].join('; ')
+}
+
+const strictPolicy = pagePolicy()
 
 /** Sends a page. Only its reader's browser may store it, and the pages it links to do not learn its address. */
 export function sendPage(reply: FastifyReply, { html, status, cookies, policy = strictPolicy }: PageAnswer) {
@@ -60,7 +69,7 @@ export function cookieOf(header: string | undefined, name: string): string | und
   return part?.slice(start.length)
 }
 
-function written({ name, value, seconds, secure, isReadable, path = '/' }: Cookie) {
+function written({ name, value, seconds, secure, isReadable, path = '/', domain }: Cookie) {
   const access = `${isReadable ? '' : '; HttpOnly'}; SameSite=Lax${secure ? '; Secure' : ''}`
-  return `${name}=${value}; Path=${path}; Max-Age=${seconds}${access}`
+  return `${name}=${value}; Path=${path}${domain ? `; Domain=${domain}` : ''}; Max-Age=${seconds}${access}`
 }

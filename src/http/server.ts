@@ -24,6 +24,7 @@ import { observeRequests, traceRequests } from './observe.ts'
 import type { ErrorPage } from './pages.ts'
 import type { Param } from './params.ts'
 import { refuseMalformed, refuseTunnels } from './refuse.ts'
+import { type SitePage, serveSitePage } from './site-page.ts'
 
 /** The path prefix of all operations, except those at the root. */
 export const apiPrefix = '/api/v1'
@@ -34,6 +35,7 @@ type ServerOptions = {
   /** Undefined while the server starts: all requests then return 503. */
   services: () => AppContext | undefined
   endpoints: Endpoint[]
+  sitePages: SitePage[]
   documents: Document[]
   readiness: Readiness
   /** Logs failures of components that requests need. */
@@ -51,7 +53,7 @@ type ServerOptions = {
 
 /** The HTTP server, not listening yet. */
 export function buildServer(options: ServerOptions): FastifyInstance {
-  const { endpoints, documents, logger, trustProxy, errorPage } = options
+  const { endpoints, logger, trustProxy, errorPage } = options
   const app = fastify({
     loggerInstance: logger as FastifyBaseLogger,
     // Log lines name their request themselves; a logger per request costs more than all that is logged.
@@ -92,7 +94,6 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     return answerErrorPage(reply, new ApiError('Page not found', 'NOT_FOUND', 404), request, errorPage)
   })
   addRoutes(app, options)
-  for (const document of documents) serveDocument(app, document)
   gatherRequests(app.server, gatheredOperations(endpoints))
   // One more than the limit, to detect that there are more.
   app.server.maxHeadersCount = httpLimits.headersPerRequest + 1
@@ -137,16 +138,20 @@ function isForMonitors(route: string | undefined): boolean {
   return isAboutHealth(route) || route === metricsPath
 }
 
-function addRoutes(app: FastifyInstance, { services, endpoints, readiness, metrics }: ServerOptions) {
+function addRoutes(app: FastifyInstance, options: ServerOptions) {
+  const { endpoints, sitePages, documents, readiness, metrics } = options
+  const services = () => must(options.services(), 'service yet')
   serveHealth(app, readiness)
   if (metrics) serveMetrics(app, metrics)
   for (const [path, operations] of byPath(endpoints)) {
     app.route({
       method: routed,
       url: path,
-      handler: (request, reply) => dispatch(must(services(), 'service yet'), operations, request, reply),
+      handler: (request, reply) => dispatch(services(), operations, request, reply),
     })
   }
+  for (const page of sitePages) serveSitePage(app, page, services)
+  for (const document of documents) serveDocument(app, document)
 }
 
 function logAnswers(app: FastifyInstance) {

@@ -4,7 +4,7 @@ import type { SessionRow } from '../db/schema.ts'
 import { ApiError } from '../lib/api-error.ts'
 import { hashKey } from '../lib/hash-key.ts'
 import { isSameSecret } from '../lib/is-same-secret.ts'
-import { realmUrl, type Site } from '../lib/site.ts'
+import { realmUrl, type Site, subdomainOf } from '../lib/site.ts'
 import type { RealmState } from '../log/realm-state.ts'
 import type { Cookie } from './answers.ts'
 import { httpLimits } from './limits.ts'
@@ -74,11 +74,11 @@ export function csrfCookie(site: Site): Cookie {
 }
 
 /**
- * Throws 403 unless a request comes from a page of the organization's own address. Browsers name the origin: in
+ * Throws 403 unless a request comes from a page of the address that it goes to. Browsers name the origin: in
  * Sec-Fetch-Site, or, the older ones and those on plain http, in Origin. A request with neither comes from a program,
  * which must send the value of the cookie `csrftoken` in a header, as no page of another site can.
  */
-export function checkSameOrigin(state: RealmState, site: Site, headers: IncomingHttpHeaders) {
+export function checkSameOrigin(site: Site, headers: IncomingHttpHeaders) {
   const { origin, host } = headers
   const from = headers['sec-fetch-site']
   if (from !== undefined) {
@@ -88,7 +88,8 @@ export function checkSameOrigin(state: RealmState, site: Site, headers: Incoming
   if (origin === undefined && hasCsrfToken(headers)) return
   if (origin === undefined) throw csrfFailed('the request does not say where it comes from')
   const isOurs =
-    origin === realmUrl(site, state.realm) || (URL.canParse(origin) && new URL(origin).host === host)
+    origin === realmUrl(site, { subdomain: subdomainOf(site, host) }) ||
+    (URL.canParse(origin) && new URL(origin).host === host)
   if (!isOurs) throw csrfFailed('the request comes from elsewhere')
 }
 

@@ -23,8 +23,13 @@ export type Site = {
 
 /** The address of an organization: the public one, or NAME. in front of it. */
 export function realmUrl(site: Site, realm: { subdomain: string }): string {
-  const { protocol, host } = site.publicUrl
-  return `${protocol}//${realm.subdomain ? `${realm.subdomain}.` : ''}${host}`
+  return `${site.publicUrl.protocol}//${realmAddress(site, realm)}`
+}
+
+/** The address of an organization as people write it: its host, with the port if that is not the usual one. */
+export function realmAddress(site: Site, { subdomain }: { subdomain: string }): string {
+  const { host } = site.publicUrl
+  return subdomain ? `${subdomain}.${host}` : host
 }
 
 /** The domain of bots' addresses and of the stand-ins for hidden ones: the organization's host without port. */
@@ -38,9 +43,18 @@ export function realmHost(site: Site, realm: { subdomain: string }): string {
  * organization, so that it can be reached by IP address or from inside the network as well.
  */
 export function subdomainOf(site: Site, host: string | undefined): string {
-  const asked = (host ?? '').replace(/:\d+$/, '').toLowerCase()
+  const asked = hostNameOf(host)
   const suffix = `.${site.publicUrl.hostname}`
   return asked.endsWith(suffix) ? asked.slice(0, -suffix.length) : ''
+}
+
+/** Whether a Host header asks for the public host or for an organization below it. */
+export function isBelowPublicHost(site: Site, host: string | undefined): boolean {
+  return hostNameOf(host) === site.publicUrl.hostname || subdomainOf(site, host) !== ''
+}
+
+function hostNameOf(host = ''): string {
+  return host.replace(/:\d+$/, '').toLowerCase()
 }
 
 /** Whether an organization may have this name in front of the public host name. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { allEndpoints } from '../../src/features/index.ts'
+import { allEndpoints, allSitePages } from '../../src/features/index.ts'
 import { operationKey, webCalls } from './web-calls.ts'
 
 // docs/web-operations.md says where the web client offers each operation. It is compared with the operations, and with the
@@ -51,7 +51,9 @@ const notWritten = [
 ]
 
 test('every operation is on the page once', () => {
-  const all = [...new Set(allEndpoints.map(({ method, path }) => `${method} ${path}`))].sort()
+  const all = [
+    ...new Set([...allEndpoints, ...allSitePages].map(({ method, path }) => `${method} ${path}`)),
+  ].sort()
   expect([...sections.values()].flat().sort()).toEqual(all)
 })
 

@@ -2,6 +2,7 @@ import type { Feature } from '../feature.ts'
 import * as emailChange from './email-change/index.ts'
 import * as invitations from './invitations/index.ts'
 import * as login from './login/index.ts'
+import * as organizations from './organizations/index.ts'
 import * as ownAccount from './own-account/index.ts'
 import * as pages from './pages/index.ts'
 import * as passwordReset from './password-reset/index.ts'
@@ -16,6 +17,7 @@ export const accountFeatures: Feature[] = [
   emailChange,
   invitations,
   login,
+  organizations,
   ownAccount,
   pages,
   passwordReset,

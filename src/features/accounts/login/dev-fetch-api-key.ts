@@ -9,6 +9,7 @@ import { addApiKey } from '../../bots/kernel/login/api-keys.ts'
 import type { Login } from '../kernel/login/check-login.ts'
 import { confirmLogin } from '../kernel/login/confirm-login.ts'
 import { checkRealmActive, checkUserActive } from '../kernel/login/login-context.ts'
+import { signedInCookie } from '../kernel/sessions/known-organizations.ts'
 import { startSession } from '../kernel/sessions/sessions.ts'
 
 export const devFetchApiKey = command('POST /dev_fetch_api_key', {
@@ -16,7 +17,8 @@ export const devFetchApiKey = command('POST /dev_fetch_api_key', {
   access: allowAnonymous,
   params: { username: text({ trim: true }).optional() },
   returns: { api_key: z.string(), email: z.string(), user_id: z.int() },
-  async handle({ realm, site, params, outside, request, commit }) {
+  async handle(context) {
+    const { realm, site, params, outside, request, commit } = context
     // On other servers this endpoint does not exist.
     if (!outside.signOn?.isDevelopment) throw new ApiError('Page not found', 'NOT_FOUND', 404)
     if (params.username === undefined) throw missing('username')
@@ -34,7 +36,8 @@ export const devFetchApiKey = command('POST /dev_fetch_api_key', {
       return { key, token }
     })
     // go-zulip's own tests continue with the session (level 407).
-    const cookies = token === undefined ? [] : [sessionCookie(site, token), csrfCookie(site)]
+    const cookies =
+      token === undefined ? [] : [sessionCookie(site, token), csrfCookie(site), signedInCookie(context)]
     return new CookieAnswer({ api_key: key, email: user.delivery_email, user_id: user.id }, cookies)
   },
 })

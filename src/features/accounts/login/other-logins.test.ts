@@ -81,7 +81,7 @@ test('the session of a development login requires its CSRF token', async () => {
   const org = await organization()
   const login = await org.visitor.post('/dev_fetch_api_key', { username: org.owner.email })
   const set = (login.headers['set-cookie'] ?? []).map((cookie) => cookie.split(';')[0]!)
-  expect(set.map((cookie) => cookie.split('=')[0])).toEqual(['rookery', 'csrftoken'])
+  expect(set.map((cookie) => cookie.split('=')[0])).toEqual(['rookery', 'csrftoken', 'rookery-organizations'])
   const cookie = set.join('; ')
   const token = set[1]!.split('=')[1]!
   const makeBot = (name: string, headers: Record<string, string>) =>

@@ -46,6 +46,7 @@ test('the link in a mail replaces a forgotten password, once', async () => {
   const { headers } = both.find(({ status }) => status === 303)!
   expect(headers.location).toBe('/')
   // The link has proved who its reader is, so they are signed in.
+  expect(headers['set-cookie']).toContainEqual(expect.stringMatching(/^rookery-organizations=org\d+;/))
   const cookie = headers['set-cookie']![0]!.split(';')[0]!
   const own = await send(org.place, { method: 'GET', path: '/json/users/me', headers: { cookie } })
   expect(own.body).toMatchObject({ result: 'success', delivery_email: email })

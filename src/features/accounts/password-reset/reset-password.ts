@@ -26,7 +26,7 @@ export const resetPassword = command('POST /accounts/password/reset/{key}', {
   returns: {},
   async handle(context) {
     const { realm, read, site, outside, request, params, commit } = context
-    refuseOtherSites(realm, site, request)
+    refuseOtherSites(site, request)
     const link = await linkByKey({ realm, read, now: site.clock() }, ['reset-password'], params.key)
     const person = personToReset(realm, outside, link.email)
     if (person?.id !== link.user_id) throw goneError()

@@ -3,8 +3,8 @@ import { allowAnonymous } from '../../../http/access.ts'
 import { CookieAnswer } from '../../../http/answers.ts'
 import { command } from '../../../http/endpoint.ts'
 import { text } from '../../../http/params.ts'
-import { sessionCookie, userCookie } from '../../../http/session.ts'
 import { checkLogin } from '../kernel/login/check-login.ts'
+import { loginCookies } from '../kernel/sessions/known-organizations.ts'
 import { refuseOtherSites } from '../kernel/sessions/other-sites.ts'
 import { startSession } from '../kernel/sessions/sessions.ts'
 
@@ -14,14 +14,11 @@ export const logIn = command('POST /rookery/session', {
   params: { email: text({ trim: true }).alias('username'), password: text() },
   returns: { user_id: z.int(), email: z.string() },
   async handle(context) {
-    const { realm, site, params, request, commit } = context
-    refuseOtherSites(realm, site, request)
+    const { site, params, request, commit } = context
+    refuseOtherSites(site, request)
     const login = await checkLogin(context, params.email, params.password)
     const token = await commit((change) => startSession(change, login, request, params.email))
     const { id, delivery_email } = login.user
-    return new CookieAnswer({ user_id: id, email: delivery_email }, [
-      sessionCookie(site, token),
-      userCookie(site, id),
-    ])
+    return new CookieAnswer({ user_id: id, email: delivery_email }, loginCookies(context, token, id))
   },
 })

@@ -4,7 +4,7 @@ import { type Html, html } from '../../../lib/html.ts'
 import { must } from '../../../lib/must.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { isEnabled } from '../../kernel/login/methods.ts'
-import { page } from '../kernel/pages/layout.ts'
+import { organizationsPath, page } from '../kernel/pages/layout.ts'
 import type { LoginRedirect } from '../kernel/sign-on/finish-login.ts'
 
 type Place = { realm: RealmState; outside: Adapters }
@@ -21,6 +21,7 @@ export function signInPage(
 ${failed && html`<p role="alert">${failed.message}</p>`}
 ${takesPasswords && passwordForm(destination, hasDirectory, failed?.username ?? '')}
 ${isEnabled(realm, outside, 'OpenID Connect') && openIdButton(outside, destination)}
+${destination.otp === undefined && html`<p class="note"><a href="${organizationsPath}">Another organization</a></p>`}
 `
   const title = `Sign in to ${realm.realm.name}`
   return new PageAnswer(page(title, body), { status: failed?.status ?? 200 })

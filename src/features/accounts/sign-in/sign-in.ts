@@ -15,8 +15,8 @@ export const signIn = command('POST /login', {
   params: { username: text({ trim: true }), password: text(), ...destinationParams },
   returns: {},
   async handle(context) {
-    const { realm, site, request, params } = context
-    refuseOtherSites(realm, site, request)
+    const { site, request, params } = context
+    refuseOtherSites(site, request)
     const destination = destinationIn(params)
     const { username, password } = params
     try {

@@ -77,6 +77,7 @@ test('signs in to the account of a verified address', async () => {
   const landed = await signOnAs(org, anna, '?next=/account%3Fa=b')
   expect({ status: landed.status, to: landed.headers.location }).toEqual({ status: 303, to: '/account?a=b' })
   expect((await whoIs(org, landed)).user_id).toBe(person.id)
+  expect(landed.headers['set-cookie']).toContainEqual(expect.stringMatching(/^rookery-organizations=org\d+;/))
 })
 
 test('clients see the login method', async () => {

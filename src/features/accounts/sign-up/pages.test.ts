@@ -40,6 +40,7 @@ test('users can join through a link with a browser', async () => {
     const account = { email: 'other@example.com', full_name: name, password: 'swordfish 12' }
     const done = await submit(org, confirm, account)
     expect([done.status, done.headers.location]).toEqual([303, '/'])
+    expect(done.headers['set-cookie']).toContainEqual(expect.stringMatching(/^rookery-organizations=org\d+;/))
     const cookie = done.headers['set-cookie']![0]!.split(';')[0]!
     const page = await org.visitor.raw({ method: 'GET', path: '/account', headers: { ...html, cookie } })
     expect([page.status, page.text.includes(email)]).toEqual([200, true])

@@ -22,7 +22,7 @@ export const sendAccountPage = command('POST /accounts/do_confirm/{key}', {
   returns: {},
   async handle(context) {
     const { realm, params, read, site, request } = context
-    refuseOtherSites(realm, site, request)
+    refuseOtherSites(site, request)
     const { full_name, password } = params
     const key = keyIn(params.key)
     const ticket = await ticketFor(read.rows, realm, key, site.clock())

@@ -1,3 +1,4 @@
+import type { RealmRow } from '../../../db/schema.ts'
 import { realmUrl, type Site } from '../../../lib/site.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { patternUrl, pictureUrl } from '../../kernel/pictures/addresses.ts'
@@ -14,11 +15,20 @@ export function realmPictureSource(realm: RealmState, picture: RealmPicture): 'U
 
 /** Returns the address of an organization's picture. */
 export function realmPictureUrl(realm: RealmState, site: Site, picture: RealmPicture): string {
+  if (picture === 'icon') return realmIconUrl(realm.realm)
   const file = realm.realm[`${picture}_file`]
-  if (file !== null) {
-    return `${pictureUrl(realm.id, realmPictureName(file))}?version=${realm.realm[`${picture}_version`]}`
-  }
-  return picture === 'icon' ? drawnIcon(realm) : realmUrl(site, realm.realm) + defaultLogo.path
+  if (file === null) return realmUrl(site, realm.realm) + defaultLogo.path
+  return uploadedUrl(realm.id, file, realm.realm[`${picture}_version`])
+}
+
+/** Returns the address of an organization's icon, relative to the root of its host. */
+export function realmIconUrl(realm: Pick<RealmRow, 'id' | 'icon_file' | 'icon_version'>): string {
+  const { id, icon_file, icon_version } = realm
+  return icon_file === null ? drawnIcon(id, icon_version) : uploadedUrl(id, icon_file, icon_version)
+}
+
+function uploadedUrl(realmId: number, file: string, version: number) {
+  return `${pictureUrl(realmId, realmPictureName(file))}?version=${version}`
 }
 
 /** Returns the name of an organization's picture in the picture store. */
@@ -27,6 +37,6 @@ export function realmPictureName(file: string): string {
 }
 
 /** Returns a pattern made from the organization's id. A letter in the seed makes it different from a user's pattern. */
-function drawnIcon({ id, realm }: RealmState) {
-  return `${patternUrl(id, `o${id}`)}?version=${realm.icon_version}`
+function drawnIcon(realmId: number, version: number) {
+  return `${patternUrl(realmId, `o${realmId}`)}?version=${version}`
 }

@@ -30,6 +30,14 @@ form:has(label) > button:last-of-type:last-child { width: 100%; }
 button.plain { min-height: 24px; width: auto; padding: 0; font-weight: 400; color: var(--accent); background: none; text-decoration: underline; }
 :focus-visible { outline: 2px solid var(--focus); outline-offset: 1px; }
 [role=alert] { margin: 0 0 16px; padding: 8px 12px; border: 1px solid var(--danger); border-inline-start-width: 4px; border-radius: 6px; }
+ul.organizations { margin: 0 0 16px; padding: 0; list-style: none; }
+.organizations li { display: flex; gap: 16px; align-items: center; border-bottom: 1px solid var(--line); }
+.organizations a { display: flex; flex: 1; gap: 12px; align-items: center; min-width: 0; padding: 10px 0; text-decoration: none; overflow-wrap: anywhere; }
+.organizations a:hover strong { text-decoration: underline; }
+.organizations img { border-radius: 8px; }
+.organizations span { min-width: 0; }
+.organizations small, .note { color: var(--meta); font-size: .867rem; }
+.note { margin: 16px 0 4px; }
 table { width: 100%; border-collapse: collapse; }
 th, td { padding: 6px 10px 6px 0; text-align: start; border-bottom: 1px solid var(--line); }
 th { font-weight: 600; color: var(--meta); }

@@ -1,9 +1,9 @@
 import { RedirectAnswer } from '../../../../http/answers.ts'
 import type { CommandContext } from '../../../../http/endpoint.ts'
-import { sessionCookie, userCookie } from '../../../../http/session.ts'
 import { addApiKey } from '../../../bots/kernel/login/api-keys.ts'
 import type { Login } from '../login/check-login.ts'
 import { confirmLogin } from '../login/confirm-login.ts'
+import { loginCookies } from '../sessions/known-organizations.ts'
 import { startSession } from '../sessions/sessions.ts'
 import { mobileLoginUrl } from './mobile.ts'
 import { safeNext } from './next.ts'
@@ -13,17 +13,16 @@ export type LoginRedirect = { next: string | undefined; otp: string | undefined 
 
 /** Completes a login in a browser with a session, or with an API key that only the mobile client can read. */
 export async function finishLogin(
-  { realm, site, request, commit }: Pick<CommandContext, 'realm' | 'site' | 'request' | 'commit'>,
+  context: Pick<CommandContext, 'realm' | 'site' | 'request' | 'commit'>,
   login: Login,
   { next, otp }: LoginRedirect,
   username?: string,
 ): Promise<RedirectAnswer> {
+  const { realm, site, request, commit } = context
   const { user } = login
   if (otp === undefined) {
     const token = await commit((change) => startSession(change, login, request, username))
-    return new RedirectAnswer(safeNext(next), {
-      cookies: [sessionCookie(site, token), userCookie(site, user.id)],
-    })
+    return new RedirectAnswer(safeNext(next), { cookies: loginCookies(context, token, user.id) })
   }
   const key = await commit(async (change) => {
     await confirmLogin(change, login, request, username)

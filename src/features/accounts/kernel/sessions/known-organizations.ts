@@ -1,0 +1,61 @@
+import { isIP } from 'node:net'
+import type { Cookie } from '../../../../http/answers.ts'
+import type { CommandContext } from '../../../../http/endpoint.ts'
+import { cookieOf } from '../../../../http/pages.ts'
+import { isSecure, sessionCookie, userCookie } from '../../../../http/session.ts'
+import { isBelowPublicHost, isSubdomain, type Site } from '../../../../lib/site.ts'
+import { sessionLimits } from './limits.ts'
+
+// A browser keeps the names of the organizations that it has signed in to, for the page that leads to them. They grant
+// nothing: forged ones show what everyone may see of an organization.
+
+const cookieName = 'rookery-organizations'
+
+/** The organization at the public host has no name of its own. */
+const root = '@'
+
+/** Returns the names of the organizations in a Cookie header, the newest login first. Anything else in it is ignored. */
+export function knownOrganizations(cookies: string | undefined): string[] {
+  const value = cookieOf(cookies, cookieName) ?? ''
+  if (value.length > sessionLimits.knownOrganizationsLength) return []
+  const names = value.split('.').filter((name) => name === root || isSubdomain(name))
+  return [...new Set(names)]
+    .slice(0, sessionLimits.knownOrganizations)
+    .map((name) => (name === root ? '' : name))
+}
+
+/** Returns the cookie that keeps these names, for all hosts of this server where browsers share it between them. */
+export function knownOrganizationsCookie(site: Site, host: string | undefined, names: string[]): Cookie {
+  return {
+    name: cookieName,
+    value: names
+      .slice(0, sessionLimits.knownOrganizations)
+      .map((name) => name || root)
+      .join('.'),
+    seconds: names.length > 0 ? sessionLimits.knownOrganizationsDays * 86_400 : 0,
+    secure: isSecure(site),
+    domain: sharedDomain(site, host),
+  }
+}
+
+type Context = Pick<CommandContext, 'realm' | 'site' | 'request'>
+
+/** Returns the cookies of a new session in a browser. */
+export function loginCookies(context: Context, token: string, userId: number): Cookie[] {
+  const { site } = context
+  return [sessionCookie(site, token), userCookie(site, userId), signedInCookie(context)]
+}
+
+/** Returns the cookie that remembers a login to this organization. */
+export function signedInCookie({ realm, site, request }: Context): Cookie {
+  const { subdomain } = realm.realm
+  const others = knownOrganizations(request.header('cookie')).filter((name) => name !== subdomain)
+  return knownOrganizationsCookie(site, request.header('host'), [subdomain, ...others])
+}
+
+/** Browsers refuse a cookie for several hosts if their domain is an address or a name without a dot. */
+function sharedDomain(site: Site, host: string | undefined): string | undefined {
+  const { hostname } = site.publicUrl
+  const isDomain = hostname.includes('.') && isIP(hostname) === 0
+  return isDomain && isBelowPublicHost(site, host) ? hostname : undefined
+}

@@ -1,0 +1,47 @@
+import type { IncomingMessage } from 'node:http'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Reader } from '../db/database.ts'
+import type { Site } from '../lib/site.ts'
+import { methodNotAllowed } from './answer.ts'
+import { PageAnswer, type RedirectAnswer } from './answers.ts'
+import { type FormFields, readBody } from './body.ts'
+import type { AppContext } from './dispatch.ts'
+import { routed } from './head.ts'
+import { httpLimits } from './limits.ts'
+import { sendPage, sendRedirect } from './pages.ts'
+import { fieldsOf } from './request-params.ts'
+
+/** What a page of the whole server receives about its request. */
+export type SitePageContext = {
+  site: Site
+  fields: FormFields
+  read: Reader
+  header(name: string): string | undefined
+}
+
+/** A page of the whole server: it is at every host name, also where there is no organization, and knows no user. */
+export type SitePage = {
+  method: 'GET' | 'POST'
+  path: string
+  handle(context: SitePageContext): Promise<PageAnswer | RedirectAnswer>
+}
+
+/** Lets the server answer at the page's path, without login. */
+export function serveSitePage(app: FastifyInstance, page: SitePage, services: () => AppContext) {
+  const allowed = page.method === 'GET' ? ['GET', 'HEAD'] : [page.method]
+  const handler = async (request: FastifyRequest, reply: FastifyReply) => {
+    if (!allowed.includes(request.method)) return methodNotAllowed(reply, allowed)
+    const { site, realms, rateLimits } = services()
+    rateLimits.check(null, request.ip, reply)
+    const body = request.body as IncomingMessage | undefined
+    const { fields } = await readBody(body, httpLimits.smallBody)
+    const answer = await page.handle({
+      site,
+      fields: fieldsOf(request, fields),
+      read: realms.connections.readFor({ group: 'site', name: request.ip }),
+      header: (name) => request.headers[name]?.toString(),
+    })
+    return answer instanceof PageAnswer ? sendPage(reply, answer) : sendRedirect(reply, answer)
+  }
+  app.route({ method: routed, url: page.path, handler })
+}
