@@ -48,6 +48,11 @@ export async function accountEntries(): Promise<(MenuEntry | false)[]> {
         ),
     },
     'line',
+    {
+      label: t('rail.organizations'),
+      icon: 'globe',
+      run: () => location.assign('/accounts/go'),
+    },
     { label: t('rail.sign_out'), icon: 'leave', run: signOut },
   ]
 }
