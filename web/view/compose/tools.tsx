@@ -4,7 +4,7 @@ import { t } from '../../lib/i18n.ts'
 import { field } from '../../store/server-state.ts'
 import { later } from '../parts/dialog.tsx'
 import { Icon, type IconName } from '../parts/icon.tsx'
-import { type MenuEntry, openMenuLater } from '../parts/menu.tsx'
+import { type MenuEntry, openMenu } from '../parts/menu.tsx'
 import { noticeFailure } from '../parts/notices.tsx'
 import { insertAtCursor } from './area.ts'
 import { callProvider } from './call-provider.ts'
@@ -189,7 +189,7 @@ function MenuButton(props: { icon: IconName; name: string; class: string; entrie
       aria-haspopup="menu"
       title={props.name}
       aria-label={props.name}
-      onClick={({ currentTarget }) => openMenuLater(currentTarget, props.name, props.entries())}
+      onClick={({ currentTarget }) => openMenu(currentTarget, props.name, props.entries())}
     >
       <Icon name={props.icon} />
     </button>

@@ -7,7 +7,7 @@ import { setEditing } from '../message/editing.ts'
 import { reply } from '../message/message-acts.ts'
 import { editDeadline, isOpen } from '../message/permissions.ts'
 import { Icon, type IconName } from '../parts/icon.tsx'
-import { openMenuLater } from '../parts/menu.tsx'
+import { openMenu } from '../parts/menu.tsx'
 
 type Tool = { name: string; icon: IconName; isOn?: boolean; hasPopup?: boolean; run(button: Element): void }
 
@@ -62,7 +62,7 @@ function toolsOf(one: Message): Tool[] {
       icon: 'more',
       hasPopup: true,
       run: (button) =>
-        openMenuLater(
+        openMenu(
           button,
           t('message.more'),
           loadMenu().then(({ messageMenu }) => messageMenu(one)),

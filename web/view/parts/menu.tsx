@@ -22,19 +22,18 @@ type Open = { anchor: Element; label: string; entries: MenuEntry[] }
 
 const [open, setOpen] = createRoot(() => createSignal<Open>())
 
-/** Opens a menu beside an element, which gets the focus back. */
-function openMenu(anchor: Element, label: string, entries: (MenuEntry | false | undefined)[]) {
-  setOpen(undefined)
-  setOpen({ anchor, label, entries: tidy(entries) })
-}
-
-/** The same with entries that have to be loaded first. By then, the element may have gone. */
-export function openMenuLater(
+/** Opens a menu beside an element, which gets the focus back. Once its entries are loaded, the element may have gone. */
+export function openMenu(
   anchor: Element,
   label: string,
   entries: Promise<(MenuEntry | false | undefined)[]>,
 ) {
-  entries.then((loaded) => anchor.isConnected && openMenu(anchor, label, loaded)).catch(noticeFailure)
+  const show = (loaded: (MenuEntry | false | undefined)[]) => {
+    if (!anchor.isConnected) return
+    setOpen(undefined)
+    setOpen({ anchor, label, entries: tidy(loaded) })
+  }
+  entries.then(show).catch(noticeFailure)
 }
 
 /** Leaves out what is not offered, and lines without anything on one side. */

@@ -1,7 +1,7 @@
 import { Show } from 'solid-js'
 import { t } from '../../lib/i18n.ts'
 import { avatarOf, me } from '../../store/people.ts'
-import { openMenuLater } from '../parts/menu.tsx'
+import { openMenu } from '../parts/menu.tsx'
 
 /** The user's picture, which opens what concerns their account. */
 export function AccountMenu() {
@@ -14,7 +14,7 @@ export function AccountMenu() {
           aria-haspopup="menu"
           aria-label={t('rail.account')}
           onClick={({ currentTarget }) =>
-            openMenuLater(
+            openMenu(
               currentTarget,
               user().full_name,
               import('./account-entries.ts').then(({ accountEntries }) => accountEntries()),
