@@ -2,7 +2,7 @@ import type { BareHttp } from './bare-http.ts'
 import type { Finding } from './budgets.ts'
 import type { DatabaseServer } from './database.ts'
 import type { Load } from './load.ts'
-import type { CpuTime, Row } from './measure.ts'
+import type { CpuTime, Row, Slice } from './measure.ts'
 import { withCpuTime } from './processes.ts'
 import { RawConnection, type RawResponse } from './raw-client.ts'
 import type { Organization, Size } from './seed.ts'
@@ -75,6 +75,16 @@ export class Bench {
     this.bareHttp.stop()
     await this.server.stop()
     await this.database.drop('rookery_bench')
+  }
+
+  /** Does one piece of work as a slice of its own. */
+  timed(work: () => Promise<unknown>, worker?: { pid: number }): Promise<Slice> {
+    return this.withCpuTime(async () => {
+      const start = performance.now()
+      await work()
+      const took = performance.now() - start
+      return { count: 1, seconds: took / 1000, latencies: [took] }
+    }, worker)
   }
 
   /** Runs work and measures the processor time that the server, or another process, and PostgreSQL took for it. */

@@ -1,25 +1,16 @@
 import { createHash } from 'node:crypto'
-import { median } from './measure.ts'
 
-/**
- * Milliseconds that the bare work below takes on the machine for which the budgets were set, when nothing else runs. The
- * machines that we have differ by a factor of two, and from day to day.
- */
-const referenceMs = 20
+/** Milliseconds of the processor, so that time in which the machine did other things does not count. */
+export function processorMs(work: () => void): number {
+  const start = process.cpuUsage()
+  work()
+  const { user, system } = process.cpuUsage(start)
+  return (user + system) / 1000
+}
 
-const rounds = 15
-
-/**
- * How fast this machine is at this moment, as a ratio to the one that the budgets were set for: 0.5 is half as fast. The
- * work is that of a server without being one: objects to JSON and back, text, hashes.
- */
-export function machineSpeed(): number {
-  const times = Array.from({ length: rounds }, () => {
-    const start = performance.now()
-    bareWork()
-    return performance.now() - start
-  })
-  return referenceMs / median(times)
+/** What the bare work takes at this moment: the bare figure of what is processor time alone. */
+export function bareWorkMs(): number {
+  return processorMs(bareWork)
 }
 
 const users = Array.from({ length: 200 }, (_, id) => ({
@@ -30,6 +21,7 @@ const users = Array.from({ length: 200 }, (_, id) => ({
   profile: { city: 'Bergen', languages: ['nb', 'en'] },
 }))
 
+/** The work of a server without being one: objects to JSON and back, text, hashes. */
 export function bareWork() {
   for (let i = 0; i < 20; i++) {
     const text = JSON.stringify(users)

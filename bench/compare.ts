@@ -9,7 +9,7 @@ import { home } from './server.ts'
 
 /** A version of the repository with its own benchmark, built. */
 type Version = { name: string; folder: string }
-type Figures = { outcomes: { name: string; speed: number; result?: { rows: Row[] }; error?: string }[] }
+type Figures = { outcomes: { name: string; result?: { rows: Row[] }; error?: string }[] }
 /** The rows of one version: of each round, by scenario and what was measured. */
 type Rows = Map<string, Row[]>
 /** What a comparison has found: the table, and the rows that it is made of. */

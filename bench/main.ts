@@ -6,7 +6,6 @@ import { parseArgs } from 'node:util'
 import { groupBy } from '../src/lib/group-by.ts'
 import { Bench, type Result, type Scenario, seeded } from './bench.ts'
 import { holds } from './budgets.ts'
-import { machineSpeed } from './calibration.ts'
 import { compare } from './compare.ts'
 import { DatabaseServer, dataDirectory, makeDataDirectory } from './database.ts'
 import { reportText } from './report.ts'
@@ -60,6 +59,8 @@ const permissions = {
 }
 const known = [...scenarios, permissions, rendering, start].map(({ name }) => name)
 
+const machine = `${cpus().length} × ${cpus()[0]?.model}`
+
 type Options = {
   names: string[]
   seconds: number
@@ -70,8 +71,7 @@ type Options = {
   compare: string | undefined
   rounds: number
 }
-/** `speed`: that of the machine, before and after the scenario together. */
-type Outcome = { name: string; title: string; speed: number; result?: Result; error?: string }
+type Outcome = { name: string; title: string; result?: Result; error?: string }
 
 main(readArguments()).catch((error: unknown) => {
   process.stderr.write(`${error instanceof Error ? error.stack : error}\n`)
@@ -81,9 +81,7 @@ main(readArguments()).catch((error: unknown) => {
 async function main(options: Options) {
   process.once('SIGINT', () => process.exit(130))
   await makeDataDirectory()
-  say(
-    `${cpus().length} × ${cpus()[0]?.model}, Node ${process.versions.node}, load ${loadavg()[0]!.toFixed(2)}\n`,
-  )
+  say(`${machine}, Node ${process.versions.node}, load ${loadavg()[0]!.toFixed(2)}\n`)
   const outcomes: Outcome[] = []
   try {
     if (options.compare) {
@@ -109,12 +107,12 @@ async function main(options: Options) {
   if (broken || (options.check && missed)) process.exitCode = 1
 }
 
-function missesBudget({ result, speed }: Outcome): boolean {
-  return result?.findings.some((finding) => holds(finding, speed) === false) ?? false
+function missesBudget({ result }: Outcome): boolean {
+  return result?.findings.some((finding) => holds(finding) === false) ?? false
 }
 
 async function writeFigures(file: string, found: object) {
-  const figures = { at: new Date().toISOString(), node: process.versions.node, ...found }
+  const figures = { at: new Date().toISOString(), machine, node: process.versions.node, ...found }
   await mkdir(dirname(file), { recursive: true })
   await writeFile(file, `${JSON.stringify(figures, null, 2)}\n`)
   say(`The figures are in ${file}.`)
@@ -165,15 +163,13 @@ async function attempt(
   { name, title }: { name: string; title: string },
   run: () => Promise<Result>,
 ): Promise<Outcome> {
-  const before = machineSpeed()
   try {
     const result = await run()
-    const speed = (before + machineSpeed()) / 2
-    say(reportText(`${name}: ${title}`, result, speed))
-    return { name, title, speed, result }
+    say(reportText(`${name}: ${title}`, result))
+    return { name, title, result }
   } catch (error) {
     say(`${name}: did not run to its end: ${error instanceof Error ? error.message : error}\n`)
-    return { name, title, speed: before, error: String(error) }
+    return { name, title, error: String(error) }
   }
 }
 

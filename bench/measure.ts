@@ -36,27 +36,33 @@ export async function alternate<Name extends string, T>(
   return found
 }
 
-/** The median over the slices for rates and costs; percentiles over all latencies together. */
+/** The median of the slices' rates; percentiles and costs of all slices together. */
 export function rowOf(what: string, slices: Slice[]): Row {
-  const row: Row = {
+  return {
     what,
     rate: median(slices.map(rateOf)),
     ...percentiles(slices.flatMap((slice) => slice.latencies)),
+    ...costOf(slices),
   }
-  const cpu = slices.flatMap((slice) => (slice.cpu ? [{ ...slice.cpu, count: slice.count }] : []))
-  if (cpu.length === 0) return row
-  row.server = median(cpu.map(({ server, count }) => (server / count) * 1e6))
-  row.postgres = median(cpu.map(({ postgres, count }) => (postgres / count) * 1e6))
-  return row
 }
 
-export function rateOf(slice: Slice) {
+/** Microseconds of each. The slices count together, as the clock of processor time ticks a hundred times a second. */
+export function costOf(slices: Pick<Slice, 'count' | 'cpu'>[]): Pick<Row, 'server' | 'postgres'> {
+  const cpu = slices.flatMap((slice) => slice.cpu ?? [])
+  if (cpu.length === 0) return {}
+  const count = sumOf(slices.map((slice) => slice.count))
+  return {
+    server: (sumOf(cpu.map(({ server }) => server)) / count) * 1e6,
+    postgres: (sumOf(cpu.map(({ postgres }) => postgres)) / count) * 1e6,
+  }
+}
+
+function sumOf(values: number[]) {
+  return values.reduce((sum, value) => sum + value, 0)
+}
+
+function rateOf(slice: Slice) {
   return slice.count / slice.seconds
-}
-
-/** The median of the ratios of neighbours, which share the moment they were measured in. */
-export function medianRatio(over: number[], under: number[]) {
-  return median(over.map((value, i) => value / under[i]!))
 }
 
 /** How far values lie apart: half of their range, of their median. */
@@ -64,11 +70,16 @@ function spreadOf(values: number[]) {
   return (Math.max(...values) - Math.min(...values)) / 2 / median(values)
 }
 
+/** The median of the ratios of neighbours, which share the moment they were measured in. */
+export function ratio(over: number[], under: number[]) {
+  const ratios = over.map((value, i) => value / under[i]!)
+  return { value: median(ratios), spread: spreadOf(ratios), unit: '×' }
+}
+
 /** Rates, or median latencies, as ratios to those of something bare in the same rounds. */
 export function ratioOf(what: 'rate' | 'p50', real: Slice[], bare: Slice[]) {
   const value = (slice: Slice) => (what === 'rate' ? rateOf(slice) : median(slice.latencies))
-  const ratios = real.map((slice, i) => value(slice) / value(bare[i]!))
-  return { value: median(ratios), spread: spreadOf(ratios), unit: '×' }
+  return ratio(real.map(value), bare.map(value))
 }
 
 export function median(values: number[]) {

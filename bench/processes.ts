@@ -27,6 +27,25 @@ export async function withCpuTime<T extends object>(
   return { ...result, cpu }
 }
 
+/**
+ * The processor time of a process and all that it has started, PostgreSQL apart; programs that have ended count as the
+ * server's. Undefined where there is no /proc.
+ */
+export function cpuTimeOfTree(pid: number): CpuTime | undefined {
+  if (!statOf(pid)) return undefined
+  const time = { server: 0, postgres: 0 }
+  for (const child of [pid, ...descendantsOf(pid)]) {
+    const seconds = cpuSeconds(child) + endedSeconds(child)
+    if (!Number.isNaN(seconds)) time[/postgres/.test(nameOf(child)) ? 'postgres' : 'server'] += seconds
+  }
+  return time
+}
+
+/** The processor time of all that this process has started and that has ended. */
+export function cpuOfEnded(): number {
+  return endedSeconds(process.pid)
+}
+
 /** The process that started this one; undefined where there is no /proc. */
 export function parentOf(pid: number): number | undefined {
   const stat = statOf(pid)
@@ -47,6 +66,10 @@ function childrenOf(pid: number): number[] {
   return all.map(Number).filter((other) => parentOf(other) === pid)
 }
 
+function descendantsOf(pid: number): number[] {
+  return childrenOf(pid).flatMap((child) => [child, ...descendantsOf(child)])
+}
+
 // The clock of /proc ticks a hundred times a second on every Linux of today.
 const tick = 100
 
@@ -55,15 +78,18 @@ function cpuSeconds(pid: number): number {
   return stat ? (Number(stat[11]) + Number(stat[12])) / tick : Number.NaN
 }
 
+function endedSeconds(pid: number): number {
+  const stat = statOf(pid)
+  return stat ? (Number(stat[13]) + Number(stat[14])) / tick : Number.NaN
+}
+
 /** With what has ended meanwhile. */
 function treeCpuSeconds(pid: number | undefined): number {
-  const stat = pid === undefined ? undefined : statOf(pid)
-  if (pid === undefined || !stat) return Number.NaN
-  const ended = (Number(stat[13]) + Number(stat[14])) / tick
+  if (pid === undefined) return Number.NaN
   const children = childrenOf(pid).map(cpuSeconds)
   return children
     .filter((seconds) => !Number.isNaN(seconds))
-    .reduce((sum, seconds) => sum + seconds, cpuSeconds(pid) + ended)
+    .reduce((sum, seconds) => sum + seconds, cpuSeconds(pid) + endedSeconds(pid))
 }
 
 /** The fields after the name, which may hold anything. */

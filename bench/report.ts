@@ -2,11 +2,8 @@ import type { Result } from './bench.ts'
 import { boundOf, type Finding, holds, meetsAim } from './budgets.ts'
 import type { Row } from './measure.ts'
 
-/**
- * One scenario's result as text: a table of what was measured, and the figures that have budgets. The budgets shown are
- * those for a machine of this `speed`.
- */
-export function reportText(title: string, { rows, findings }: Result, speed: number): string {
+/** One scenario's result as text: a table of what was measured, and the figures that have budgets. */
+export function reportText(title: string, { rows, findings }: Result): string {
   const measured = table([
     ['', '/s', 'p50 ms', 'p90 ms', 'p99 ms', 'server µs', 'PostgreSQL µs'],
     ...rows.map((row) => [row.what, ...columns.map((column) => shown(row[column]))]),
@@ -15,10 +12,10 @@ export function reportText(title: string, { rows, findings }: Result, speed: num
     ...findings.map((finding) => [
       finding.what,
       `${shown(finding.value)} ${finding.unit}${spreadText(finding)}`,
-      budgetText(finding, speed),
+      budgetText(finding),
     ]),
   ])
-  return `${title}, at a machine speed of ${shown(speed)}\n\n${measured}\n\n${judged}\n`
+  return `${title}\n\n${measured}\n\n${judged}\n`
 }
 
 const columns = ['rate', 'p50', 'p90', 'p99', 'server', 'postgres'] as const satisfies (keyof Row)[]
@@ -27,24 +24,25 @@ function spreadText({ spread }: Finding) {
   return spread === undefined ? '' : ` (±${Math.round(spread * 100)} %)`
 }
 
-function budgetText(finding: Finding, speed: number): string {
+function budgetText(finding: Finding): string {
   const { budget } = finding
   if (!budget) return ''
   const word = 'atLeast' in budget ? 'at least' : 'at most'
-  const [limit, aim] = [boundOf(budget, 'limit', speed), boundOf(budget, 'aim', speed)]
+  const [limit, aim] = [boundOf(budget, 'limit'), boundOf(budget, 'aim')]
   const parts = [limit !== undefined && `${word} ${shown(limit)}`, aim !== undefined && `aim ${shown(aim)}`]
-  return `${verdict(finding, speed)}  (${parts.filter(Boolean).join(', ')})`
+  return `${verdict(finding)}  (${parts.filter(Boolean).join(', ')})`
 }
 
-function verdict(finding: Finding, speed: number) {
-  if (holds(finding, speed) === false) return 'FAILS'
-  return meetsAim(finding, speed) === false ? 'misses its aim' : 'holds'
+function verdict(finding: Finding) {
+  if (holds(finding) === false) return 'FAILS'
+  return meetsAim(finding) === false ? 'misses its aim' : 'holds'
 }
 
-/** Three digits or more. */
+/** Three digits or more; two of a number below one. */
 export function shown(value: number | undefined): string {
   if (value === undefined || Number.isNaN(value)) return ''
-  const digits = Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2
+  const size = Math.abs(value)
+  const digits = size >= 100 ? 0 : size >= 10 ? 1 : size >= 0.1 || size === 0 ? 2 : 3
   return value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits })
 }
 

@@ -51,6 +51,7 @@ export const historySize: Size = {
 
 /** Where to find its parts. Users are counted from 0; every one has a key. */
 export type Organization = {
+  realmId: number
   /** A channel with `size.smallChannel` subscribers, the first users. */
   small: number
   /** A channel that everybody is subscribed to. */
@@ -95,7 +96,7 @@ export async function seed(url: string, size: Size): Promise<Organization> {
     await client.query('COMMIT')
     if (size.hasHistory) await addHistory(url, frameOf(size, realmId, firstUser, firstRecipient))
     await client.query('VACUUM ANALYZE')
-    return { small: firstChannel, large: firstChannel + 1, firstUser, authorization }
+    return { realmId, small: firstChannel, large: firstChannel + 1, firstUser, authorization }
   } finally {
     await client.end()
   }

@@ -1,16 +1,18 @@
 import type { Bench, Result, Scenario } from '../bench.ts'
 import { budgets } from '../budgets.ts'
 import type { CrowdPlan, Round } from '../crowd.ts'
-import { alternate, median, percentile, percentiles, type Row } from '../measure.ts'
+import { alternate, type CpuTime, costOf, median, percentiles, type Row, ratio } from '../measure.ts'
 import { headersOf, rawRequest } from '../raw-client.ts'
 import { texts } from '../texts.ts'
 
 /** How many queues wait, and how many sends make up one slice. */
 const crowds = [
-  { queues: 1, sends: 20 },
-  { queues: 100, sends: 10 },
-  { queues: 1_000, sends: 5 },
+  { queues: 1, sends: 20, budget: budgets.deliverToOne },
+  { queues: 100, sends: 10, budget: budgets.deliverToHundred },
+  { queues: 1_000, sends: 5, budget: budgets.deliverToThousand },
 ]
+
+type Slice = { rounds: Round[]; cpu?: CpuTime }
 
 /** From a send until the waiting clients have the event: the first of them, and the last. */
 export const deliver: Scenario = {
@@ -33,7 +35,7 @@ export const deliver: Scenario = {
 async function measure(
   bench: Bench,
   barePort: number,
-  { queues, sends }: (typeof crowds)[number],
+  { queues, sends, budget }: (typeof crowds)[number],
 ): Promise<Result> {
   const plan: CrowdPlan = {
     port: bench.server.port,
@@ -43,35 +45,41 @@ async function measure(
   await teachBareServer(bench, plan)
   const crowd = await bench.load.do('gather', plan)
   const bareCrowd = await bench.load.do('gather', { ...plan, port: barePort })
-  const found = await alternate(bench.rounds, {
-    real: () => bench.load.do('crowdRounds', { crowd, rounds: sends }),
-    bare: () => bench.load.do('crowdRounds', { crowd: bareCrowd, rounds: sends }),
+  const roundsOf = async (which: number) => ({
+    rounds: await bench.load.do('crowdRounds', { crowd: which, rounds: sends }),
+  })
+  const found = await alternate<'real' | 'bare', Slice>(bench.rounds, {
+    real: () => bench.withCpuTime(() => roundsOf(crowd)),
+    bare: () => bench.withCpuTime(() => roundsOf(bareCrowd), bench.bareHttp),
   })
   for (const gathered of [crowd, bareCrowd]) await bench.load.do('disperse', { crowd: gathered })
   const name = `${queues.toLocaleString('en')} ${queues === 1 ? 'queue' : 'queues'}`
-  const last = found.real.flat().map((round) => round.last)
-  const bareLast = found.bare.flat().map((round) => round.last)
   return {
     rows: [
       row(`${name}, first`, found.real, 'first'),
       row(`${name}, last`, found.real, 'last'),
       row(`${name}, sender answered`, found.real, 'answered'),
-      row('  bare node:http, last', found.bare, 'last'),
+      row(`  bare node:http, ${name}, last`, found.bare, 'last'),
     ],
     findings: [
       {
-        what: `${name}, p99 of the last`,
-        value: percentile(last, 99),
-        unit: 'ms',
-        ...(queues === 1_000 && { budget: budgets.lastOfThousandQueues }),
+        what: `${name}, last, of bare node:http`,
+        ...ratio(found.real.map(medianOfLast), found.bare.map(medianOfLast)),
+        budget,
       },
-      { what: `${name}, last, of bare node:http`, value: median(last) / median(bareLast), unit: '×' },
     ],
   }
 }
 
-function row(what: string, slices: Round[][], which: keyof Round): Row {
-  return { what, ...percentiles(slices.flat().map((round) => round[which])) }
+function medianOfLast({ rounds }: Slice) {
+  return median(rounds.map(({ last }) => last))
+}
+
+/** What a send costs, with all polls that it answers, and three small requests before it (`Crowd.settle`). */
+function row(what: string, slices: Slice[], which: keyof Round): Row {
+  const latencies = slices.flatMap(({ rounds }) => rounds.map((round) => round[which]))
+  const cost = costOf(slices.map(({ rounds, cpu }) => ({ count: rounds.length, ...(cpu && { cpu }) })))
+  return { what, ...percentiles(latencies), ...cost }
 }
 
 /** One queue each for the first users after the sender; all are subscribed to the large channel. */

@@ -1,6 +1,6 @@
 import type { Scenario } from '../bench.ts'
 import { budgets } from '../budgets.ts'
-import { alternate, median, rateOf, ratioOf, rowOf } from '../measure.ts'
+import { alternate, ratioOf, rowOf } from '../measure.ts'
 import { headersOf, type RawResponse, rawRequest } from '../raw-client.ts'
 import { size } from '../seed.ts'
 
@@ -56,7 +56,6 @@ export const fetch: Scenario = {
         rowOf(`  bare node:http, ${kilobytesOfAll} KB`, found.bareAll),
       ],
       findings: [
-        { what: 'rate', value: median(found.real.map(rateOf)), unit: '/s', budget: budgets.fetchRate },
         {
           what: 'rate, of bare node:http',
           ...ratioOf('rate', found.real, found.bare),

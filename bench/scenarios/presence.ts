@@ -1,7 +1,6 @@
 import type { Bench, Scenario } from '../bench.ts'
 import { budgets } from '../budgets.ts'
-import { rowOf, type Slice } from '../measure.ts'
-import { withCpuTime } from '../processes.ts'
+import { costOf, rowOf, type Slice } from '../measure.ts'
 import { headersOf, rawRequest } from '../raw-client.ts'
 import { lastNumber } from '../reports.ts'
 import { size } from '../seed.ts'
@@ -40,9 +39,7 @@ export const presence: Scenario = {
     const found = {
       since: await bench.withCpuTime(() => send(since, long)),
       pings: await bench.withCpuTime(() => send(pings, long / 2)),
-      bare: await withCpuTime({ server: bench.bareHttp.pid, postgres: undefined }, () =>
-        send(pings, long / 2, bare),
-      ),
+      bare: await bench.withCpuTime(() => send(pings, long / 2, bare), bench.bareHttp),
       old: await bench.withCpuTime(() => send(old, long / 2)),
     }
     return {
@@ -54,19 +51,20 @@ export const presence: Scenario = {
       ],
       findings: [
         {
-          what: 'of a processor, with what is new',
-          value: share(found.since),
-          unit: '%',
-          budget: budgets.presence,
+          what: 'processor time with what is new, of bare node:http',
+          ...processorRatio(found.since, found.bare),
+          budget: budgets.presenceOfBare,
         },
         {
-          what: 'of a processor, nothing asked',
-          value: share(found.pings),
-          unit: '%',
-          budget: budgets.presence,
+          what: 'processor time, nothing asked, of bare node:http',
+          ...processorRatio(found.pings, found.bare),
+          budget: budgets.presencePingOfBare,
         },
-        { what: 'of a processor, bare node:http', value: share(found.bare), unit: '%' },
-        { what: 'of a processor, in the older form', value: share(found.old), unit: '%' },
+        {
+          what: 'processor time in the older form, of bare node:http',
+          ...processorRatio(found.old, found.bare),
+          budget: budgets.presenceOldOfBare,
+        },
       ],
     }
   },
@@ -86,7 +84,8 @@ function reports(bench: Bench, path: string, form: Record<string, string>, encod
   })
 }
 
-/** Per cent of one processor that the server took. */
-function share({ cpu, seconds }: Slice) {
-  return cpu ? (cpu.server / seconds) * 100 : Number.NaN
+/** Of what Node takes for a report. */
+function processorRatio(real: Slice, bare: Slice) {
+  const [ours = Number.NaN, least = Number.NaN] = [real, bare].map((slice) => costOf([slice]).server)
+  return { value: ours / least, unit: '×' }
 }

@@ -2,7 +2,8 @@ import { emptyLookup, type Lookup } from '../../src/markdown/lookup.ts'
 import { render } from '../../src/markdown/render.ts'
 import type { Result } from '../bench.ts'
 import { budgets } from '../budgets.ts'
-import { percentiles } from '../measure.ts'
+import { bareWorkMs, processorMs } from '../calibration.ts'
+import { median, percentiles, ratio } from '../measure.ts'
 import { texts } from '../texts.ts'
 
 const lookup: Lookup = {
@@ -37,30 +38,59 @@ const hostileInputs = 300
 
 /** The renderer by itself, on one core: how many chat messages a second, and how long the worst inputs take. */
 export async function measureRender(seconds: number): Promise<Result> {
-  const rate = messagesPerSecond(seconds)
-  const times = hostile().map(bestOfThree)
-  const worst = Math.max(...times)
+  const chat = measureChat(seconds)
+  const micros = median(chat.micros)
+  const bareMs = median(chat.bare)
+  const inputs = hostile().map(bestOfThree)
+  const hostileMs = percentiles(inputs.map(({ ms }) => ms))
+  const worst = Math.max(...inputs.map(({ ms, bare }) => ms / bare))
   return {
     rows: [
-      { what: `chat messages (bench/texts.ts)`, rate },
-      { what: `${hostileInputs} hostile inputs of ${length} characters`, ...percentiles(times) },
+      { what: 'chat messages (bench/texts.ts)', ...costOf(micros) },
+      {
+        what: `${hostileInputs} hostile inputs of ${length} characters`,
+        ...hostileMs,
+        ...costOf(1000 * hostileMs.p50),
+      },
+      { what: '  bare work (bench/calibration.ts)', ...costOf(1000 * bareMs) },
     ],
     findings: [
-      { what: 'chat messages', value: rate, unit: '/s', budget: budgets.renderRate },
-      { what: 'the worst input', value: worst, unit: 'ms', budget: budgets.renderWorst },
+      {
+        what: 'a chat message, of a thousandth of the bare work',
+        ...ratio(chat.micros, chat.bare),
+        budget: budgets.renderOfBare,
+      },
+      {
+        what: 'the worst input, of the bare work',
+        value: worst,
+        unit: '×',
+        budget: budgets.renderWorstOfBare,
+      },
     ],
   }
 }
 
-function messagesPerSecond(seconds: number) {
-  for (let i = 0; i < 20; i++) for (const text of texts) render(text, lookup)
-  let count = 0
+function costOf(micros: number) {
+  return { rate: 1e6 / micros, server: micros, postgres: 0 }
+}
+
+/** Microseconds of a message, and milliseconds of the bare work, slice after slice. */
+function measureChat(seconds: number) {
+  const slice = () => {
+    const ms = processorMs(() => {
+      for (let i = 0; i < 20; i++) for (const text of texts) render(text, lookup)
+    })
+    return (1000 * ms) / (20 * texts.length)
+  }
+  slice()
+  bareWorkMs()
+  const [micros, bare]: [number[], number[]] = [[], []]
   const start = performance.now()
   while (performance.now() - start < seconds * 1000) {
-    for (const text of texts) render(text, lookup)
-    count += texts.length
+    micros.push(slice())
+    bare.push(bareWorkMs())
   }
-  return (1000 * count) / (performance.now() - start)
+  return { micros, bare }
 }
 
 /** Each opening by itself, and pairs of them, taken evenly out of all. */
@@ -71,13 +101,8 @@ function hostile(): string[] {
   return [...openings, ...some].map((piece) => piece.repeat(length).slice(0, length))
 }
 
-// The best of three: what else runs on the machine is not the renderer's.
+// The best of three of both: what else runs on the machine is not the renderer's.
 function bestOfThree(text: string) {
-  return Math.min(...[1, 2, 3].map(() => timeOf(text)))
-}
-
-function timeOf(text: string) {
-  const start = performance.now()
-  render(text, hostileLookup)
-  return performance.now() - start
+  const best = (time: () => number) => Math.min(...[1, 2, 3].map(time))
+  return { ms: best(() => processorMs(() => render(text, hostileLookup))), bare: best(bareWorkMs) }
 }

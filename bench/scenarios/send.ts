@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import type { Bench, Result, Scenario } from '../bench.ts'
 import { budgets, type Finding } from '../budgets.ts'
-import { alternate, median, medianRatio, percentile, rateOf, ratioOf, rowOf, type Slice } from '../measure.ts'
+import { alternate, ratioOf, rowOf, type Slice } from '../measure.ts'
 import { rawRequest, serial } from '../raw-client.ts'
 import { size } from '../seed.ts'
 import { texts } from '../texts.ts'
@@ -55,7 +55,7 @@ async function measure(bench: Bench, sends: Sends, barePort: number, connections
       rowOf(`${name}, ${few} subscribers`, found.few),
       rowOf(`${name}, ${many} subscribers`, found.many),
       rowOf(`${name}, with queue_id and local_id`, found.repeatable),
-      rowOf('  bare node:http, inserts in groups', found.http),
+      rowOf(`  bare node:http, ${name}, inserts in groups`, found.http),
       rowOf(`  bare inserts, groups of ${connections}`, found.inserts),
     ],
     findings: findingsOf(name, connections, found),
@@ -65,29 +65,21 @@ async function measure(bench: Bench, sends: Sends, barePort: number, connections
 type Found = Record<'few' | 'many' | 'http' | 'inserts', Slice[]>
 
 function findingsOf(name: string, connections: number, { few: toFew, many: toMany, http, inserts }: Found) {
-  const rates = toFew.map(rateOf)
-  const latencies = toFew.flatMap((slice) => slice.latencies)
-  const findings: (Finding & { at?: number })[] = [
-    { at: 1, what: 'p50', value: percentile(latencies, 50), unit: 'ms', budget: budgets.sendAlone },
-    { at: 64, what: 'rate', value: median(rates), unit: '/s', budget: budgets.sendRate },
-    {
-      at: 64,
-      what: `cost for ${many} : ${few} subscribers`,
-      value: medianRatio(rates, toMany.map(rateOf)),
-      unit: '×',
-      budget: budgets.sendToManyCost,
-    },
+  const findings: Finding[] = [
     {
       what: 'rate, of bare node:http, inserts in groups',
       ...ratioOf('rate', toFew, http),
       ...(connections === 64 && { budget: budgets.sendOfBare }),
       ...(connections === 1 && { budget: budgets.sendAloneOfBare }),
     },
-    { what: 'of bare inserts', value: medianRatio(rates, inserts.map(rateOf)), unit: '×' },
+    { what: 'of bare inserts', ...ratioOf('rate', toFew, inserts) },
+    {
+      what: `cost for ${many} : ${few} subscribers`,
+      ...ratioOf('rate', toFew, toMany),
+      ...(connections === 64 && { budget: budgets.sendToManyCost }),
+    },
   ]
-  return findings
-    .filter(({ at = connections }) => at === connections)
-    .map(({ at: _, what, ...finding }) => ({ what: `${name}, ${what}`, ...finding }))
+  return findings.map(({ what, ...finding }) => ({ what: `${name}, ${what}`, ...finding }))
 }
 
 /** Sends, and how many were answered. */

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import type { Bench, Scenario } from '../bench.ts'
 import { budgets } from '../budgets.ts'
-import { median } from '../measure.ts'
+import { ratioOf, rowOf, type Slice } from '../measure.ts'
 import { rawRequest } from '../raw-client.ts'
 import { size } from '../seed.ts'
 
@@ -25,46 +25,58 @@ export const subscribe: Scenario = {
 }
 
 async function measure(bench: Bench, client: pg.Client) {
+  await client.query('CREATE TABLE bare_subscription (LIKE subscription INCLUDING ALL)')
   const { rows } = await client.query("SELECT id FROM account WHERE delivery_email LIKE 'user%' ORDER BY id")
-  const principals = rows.map((row) => row.id)
+  const users: number[] = rows.map((row) => row.id)
   const headers = { authorization: bench.organization.authorization(0) }
-  const seconds = { in: [] as number[], out: [] as number[] }
+  const found = { in: [] as Slice[], out: [] as Slice[], bareIn: [] as Slice[], bareOut: [] as Slice[] }
   let told: Told | undefined
   for (let round = 0; round <= rounds; round++) {
     // The first round warms up.
+    const take = (name: keyof typeof found, slice: Slice) => round > 0 && found[name].push(slice)
     const name = `project ${500 + round}`
-    const add = { subscriptions: JSON.stringify([{ name }]), principals: JSON.stringify(principals) }
+    const principals = JSON.stringify(users)
+    const add = { subscriptions: JSON.stringify([{ name }]), principals }
     const before = await lastEvent(client)
-    const tookIn = await timeOf(bench, rawRequest('POST', path, headers, add))
+    take('in', await bench.timed(() => bench.ask(rawRequest('POST', path, headers, add))))
     told = await toldSince(client, before)
-    const remove = { subscriptions: JSON.stringify([name]), principals: JSON.stringify(principals) }
-    const tookOut = await timeOf(bench, rawRequest('DELETE', path, headers, remove))
-    if (round === 0) continue
-    seconds.in.push(tookIn)
-    seconds.out.push(tookOut)
+    const remove = { subscriptions: JSON.stringify([name]), principals }
+    take('out', await bench.timed(() => bench.ask(rawRequest('DELETE', path, headers, remove))))
+    await client.query('TRUNCATE bare_subscription')
+    const values = [bench.organization.realmId, users]
+    take('bareIn', await bench.timed(() => client.query(bareInsert, values), process))
+    take('bareOut', await bench.timed(() => client.query(bareUpdate), process))
   }
   return {
     rows: [
-      { what: 'subscribe', p50: median(seconds.in) * 1000, rate: 1 / median(seconds.in) },
-      { what: 'unsubscribe', p50: median(seconds.out) * 1000, rate: 1 / median(seconds.out) },
+      rowOf('subscribe', found.in),
+      rowOf('  a bare insert of as many rows', found.bareIn),
+      rowOf('unsubscribe', found.out),
+      rowOf('  a bare update of as many rows', found.bareOut),
     ],
     findings: [
-      { what: 'subscribe', value: median(seconds.in), unit: 's', budget: budgets.subscribeAll },
-      { what: 'unsubscribe', value: median(seconds.out), unit: 's', budget: budgets.subscribeAll },
-      { what: 'events of it', value: told!.events, unit: '', budget: budgets.subscribeEvents },
-      { what: 'of them peer_add', value: told!.peers, unit: '', budget: budgets.subscribePeers },
-      { what: 'of the log for each user', value: told!.bytes / size.users, unit: 'bytes' },
+      {
+        what: 'subscribe, of a bare insert',
+        ...ratioOf('p50', found.in, found.bareIn),
+        budget: budgets.subscribeOfBare,
+      },
+      {
+        what: 'unsubscribe, of a bare update',
+        ...ratioOf('p50', found.out, found.bareOut),
+        budget: budgets.unsubscribeOfBare,
+      },
+      ...findingsOf(told!),
     ],
   }
 }
 
-async function timeOf(bench: Bench, request: string) {
-  const start = performance.now()
-  await bench.ask(request)
-  return (performance.now() - start) / 1000
-}
+/** The least that subscribing costs, and ending subscriptions: as many rows in one statement. */
+const bareInsert = `INSERT INTO bare_subscription (realm_id, user_id, channel_id, received, color)
+  SELECT $1::integer, user_id, 1, '[[1, null]]', '#76ce90' FROM unnest($2::integer[]) AS user_id`
+const bareUpdate = `UPDATE bare_subscription SET received = '[[1, 2]]'`
 
-type Told = { events: number; peers: number; bytes: number }
+/** What one request has put into the log. Each step is a commit, which stamps its entries (src/log/entry.ts). */
+type Told = { steps: number; events: number; peers: number; bytes: number }
 
 async function lastEvent(client: pg.Client): Promise<number> {
   const { rows } = await client.query('SELECT coalesce(max(id), 0) AS id FROM event_log')
@@ -73,12 +85,21 @@ async function lastEvent(client: pg.Client): Promise<number> {
 
 async function toldSince(client: pg.Client, id: number): Promise<Told> {
   const { rows } = await client.query(
-    `SELECT count(*) FILTER (WHERE event IS NOT NULL) AS events,
+    `SELECT count(DISTINCT stamp) AS steps, count(*) FILTER (WHERE event IS NOT NULL) AS events,
        count(*) FILTER (WHERE event ->> 'op' = 'peer_add') AS peers,
        sum(octet_length(event::text) + coalesce(octet_length(rows::text), 0)) AS bytes
      FROM event_log WHERE id > $1`,
     [id],
   )
-  const { events, peers, bytes } = rows[0]
-  return { events: Number(events), peers: Number(peers), bytes: Number(bytes) }
+  const { steps, events, peers, bytes } = rows[0]
+  return { steps: Number(steps), events: Number(events), peers: Number(peers), bytes: Number(bytes) }
+}
+
+function findingsOf({ steps, events, peers, bytes }: Told) {
+  return [
+    { what: 'steps of it', value: steps, unit: '' },
+    { what: 'events of a step', value: events / steps, unit: '', budget: budgets.subscribeEvents },
+    { what: 'of them peer_add', value: peers / steps, unit: '', budget: budgets.subscribePeers },
+    { what: 'of the log for each user', value: bytes / size.users, unit: 'bytes' },
+  ]
 }

@@ -1,6 +1,6 @@
 import type { Scenario } from '../bench.ts'
 import { budgets } from '../budgets.ts'
-import { alternate, median, percentile, ratioOf, rowOf } from '../measure.ts'
+import { alternate, ratioOf, rowOf } from '../measure.ts'
 import { headersOf, type RawResponse, rawRequest } from '../raw-client.ts'
 import { size } from '../seed.ts'
 
@@ -39,7 +39,6 @@ export const users: Scenario = {
       bare: () => bareOf(sample, packed),
       barePlain: () => bareOf(plainSample, plain),
     })
-    const latencies = [...found.packed, ...found.plain].flatMap((slice) => slice.latencies)
     const [kilobytes, kilobytesPlain] = [sample, plainSample].map(({ body }) =>
       Math.round(body.length / 1000),
     )
@@ -51,8 +50,6 @@ export const users: Scenario = {
         rowOf(`  bare node:http, ${kilobytesPlain} KB`, found.barePlain),
       ],
       findings: [
-        { what: 'p50 of both', value: median(latencies), unit: 'ms', budget: budgets.users },
-        { what: 'p99 of both', value: percentile(latencies, 99), unit: 'ms' },
         {
           what: 'p50 with gzip, of bare node:http',
           ...ratioOf('p50', found.packed, found.bare),

@@ -1,5 +1,6 @@
 import type { Scenario } from '../bench.ts'
 import { budgets } from '../budgets.ts'
+import { rowOf, type Slice } from '../measure.ts'
 import { rawRequest } from '../raw-client.ts'
 import { Reader } from '../web-client.ts'
 
@@ -7,7 +8,7 @@ import { Reader } from '../web-client.ts'
 const events = 50_000
 const switches = 300
 /** How many events come between two looks at how many there were, in seconds of sending. */
-const slice = 1
+const seconds = 1
 
 /** What a day in one tab leaves behind. */
 export const webDay: Scenario = {
@@ -34,14 +35,14 @@ export const webDay: Scenario = {
           { type: 'channel', to: String(small), topic: 'day', content: 'Some words of the day' },
         ),
       ])
+      const { port } = bench.server
+      const slices: Slice[] = []
       let [sent, shown] = [0, 3]
       while (sent < events) {
-        const { count } = await bench.load.do('requests', {
-          port: bench.server.port,
-          seconds: slice,
-          scripts,
-        })
-        sent += count
+        const send = () => bench.load.do('requests', { port, seconds, scripts })
+        const slice = await bench.withCpuTime(send)
+        slices.push(slice)
+        sent += slice.count
         for (; shown < 3 + switches * Math.min(1, sent / events); shown++) await show(shown + 1)
       }
       const calls = await tab.run<number>('bench.calls()')
@@ -52,7 +53,7 @@ export const webDay: Scenario = {
       const after = await tab.settled()
       const grown = (name: string) => (after[name] ?? 0) - (before[name] ?? 0)
       return {
-        rows: [],
+        rows: [rowOf('messages, on 4 connections', slices)],
         findings: [
           { what: 'events', value: sent, unit: '' },
           { what: 'heap, before', value: (before.JSHeapUsedSize ?? 0) / 1e6, unit: 'MB' },

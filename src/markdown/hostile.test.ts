@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bareWork } from '../../bench/calibration.ts'
+import { bareWork, processorMs } from '../../bench/calibration.ts'
 import { emptyLookup, type Lookup } from './lookup.ts'
 import { render } from './render.ts'
 
@@ -211,12 +211,4 @@ function leastRatio(source: string): number {
     if (text < (most / 2) * bare) break
   }
   return text / bare
-}
-
-/** Milliseconds of the processor, so that time in which the machine did other things does not count. */
-function processorMs(work: () => void): number {
-  const start = process.cpuUsage()
-  work()
-  const { user, system } = process.cpuUsage(start)
-  return (user + system) / 1000
 }
