@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
+import { filesWithFigures } from '../bench/figures.ts'
 import { limitsPage } from '../scripts/limits.ts'
 import { configTable } from '../src/config/config.ts'
 import { fileNames } from '../src/config/settings-file.ts'
@@ -17,6 +18,10 @@ test('docs/settings.md shows the settings as they are declared', async () => {
 
 test('docs/limits.md shows the limits as they are declared', async () => {
   expect(await readFile(new URL('../docs/limits.md', import.meta.url), 'utf8')).toBe(await limitsPage())
+})
+
+test('docs/performance.md and its charts show bench/figures.json (npm run figures)', async () => {
+  for (const [path, text] of filesWithFigures()) expect(await readFile(at(path), 'utf8'), path).toBe(text)
 })
 
 test('docs name files that exist', () => {
