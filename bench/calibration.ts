@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { median } from './measure.ts'
 
 /** Milliseconds of the processor, so that time in which the machine did other things does not count. */
 export function processorMs(work: () => void): number {
@@ -11,6 +12,17 @@ export function processorMs(work: () => void): number {
 /** What the bare work takes at this moment: the bare figure of what is processor time alone. */
 export function bareWorkMs(): number {
   return processorMs(bareWork)
+}
+
+/** Milliseconds that the bare work takes on the machine for which the budgets of the web client were set. */
+const referenceMs = 20
+
+let speed: number | undefined
+
+/** How fast this machine was when that was first asked, as a ratio to that one: 0.5 is half as fast. */
+export function machineSpeed(): number {
+  speed ??= referenceMs / median(Array.from({ length: 15 }, bareWorkMs))
+  return speed
 }
 
 const users = Array.from({ length: 200 }, (_, id) => ({

@@ -126,22 +126,6 @@ const helpers = `(() => {
     until,
     list: until(() => document.querySelector('article.row')).then(frames).then(() => performance.now()),
     state: until(() => document.querySelector('main[aria-busy=false]')).then(frames).then(() => performance.now()),
-    bytesUntil: (time) =>
-      [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
-        .filter(({ responseEnd }) => responseEnd <= time)
-        .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0),
-    async twoFrames() {
-      await frames()
-      const start = performance.now()
-      await frames()
-      return performance.now() - start
-    },
-    work() {
-      const users = Array.from({ length: 200 }, (_, id) => ({ id, name: 'User number ' + id, city: 'Bergen' }))
-      const start = performance.now()
-      for (let i = 0; i < 20; i++) JSON.parse(JSON.stringify(users))
-      return performance.now() - start
-    },
     async goTo(hash) {
       const before = document.querySelector('.message-rows')
       const start = performance.now()

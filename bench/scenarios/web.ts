@@ -3,15 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import type { Bench, Scenario } from '../bench.ts'
 import { budgets, type Finding } from '../budgets.ts'
-import { median, percentile, ratio } from '../measure.ts'
+import { median, percentile } from '../measure.ts'
 import { rawRequest } from '../raw-client.ts'
 import { size } from '../seed.ts'
 import { home } from '../server.ts'
 import { Reader, type Tab } from '../web-client.ts'
-import { barePage, measureLoads } from '../web-loads.ts'
 
-/** How many views are opened, and opened again. */
-const switches = 10
+const times = 5
 /** How many pages of history are read upwards. */
 const pages = 40
 
@@ -23,22 +21,22 @@ export const web: Scenario = {
   async run(bench) {
     const reader = await Reader.create(bench)
     try {
-      const loads = await measureLoads(bench, reader, (n) => topic(bench, n))
+      const loads = await measureLoads(bench, reader)
       const tab = await reader.tab()
       await tab.page.goto(`${reader.url}#${topic(bench, 0)}`)
       await tab.run('bench.state')
       const heap = await tab.settled()
       const findings = [
         ...firstLoad(),
-        ...loads.findings,
+        ...loads,
         of('heap after load', (heap.JSHeapUsedSize ?? 0) / 1e6, 'MB', 'webHeap'),
         of('nodes of the page after load', heap.Nodes ?? 0, '', 'webNodes'),
         ...(await measureSwitches(bench, tab)),
         ...(await measureBurst(bench, tab)),
         ...(await measureHistory(bench, tab)),
-        ...(await measureKeys(bench, reader, tab)),
+        ...(await measureKeys(bench, tab)),
       ]
-      return { rows: loads.rows, findings }
+      return { rows: [], findings }
     } finally {
       await reader.close()
     }
@@ -72,26 +70,46 @@ function firstLoad(): Finding[] {
   ]
 }
 
-async function measureSwitches(bench: Bench, tab: Tab): Promise<Finding[]> {
-  const found = { fresh: [] as number[], loaded: [] as number[], frames: [] as number[] }
-  for (const which of ['fresh', 'loaded'] as const) {
-    for (let i = 1; i <= switches; i++) {
-      found[which].push(await tab.run<number>(`bench.goTo('${topic(bench, i)}')`))
-      found.frames.push(await tab.run<number>('bench.twoFrames()'))
+async function measureLoads(bench: Bench, reader: Reader): Promise<Finding[]> {
+  const load = async (prepare: (tab: Tab) => Promise<void>, count: number) => {
+    const found: { list: number; state: number }[] = []
+    for (let i = 0; i < count; i++) {
+      const tab = await reader.tab()
+      await prepare(tab)
+      await tab.page.goto(`${reader.url}#${topic(bench, i)}`)
+      found.push({ list: await tab.run('bench.list'), state: await tab.run('bench.state') })
+      await tab.close()
     }
+    return { list: median(found.map(({ list }) => list)), state: median(found.map(({ state }) => state)) }
   }
-  // A time is whole frames, so the ratio is that of medians.
-  const frames = median(found.frames)
+  await load(async () => {}, 2)
+  const quick = await load(async () => {}, times)
+  const slow = await load(async (tab) => {
+    await tab.slowDown(4)
+    await tab.slowNetwork()
+  }, times)
   return [
-    of('to another view, not loaded, of two frames', median(found.fresh) / frames, '×', 'webSwitchOfBare'),
-    of('to another view, loaded, of two frames', median(found.loaded) / frames, '×', 'webSwitchLoadedOfBare'),
+    of('first list of messages', quick.list, 'ms', 'webList'),
+    of('full state', quick.state, 'ms', 'webState'),
+    of('first list, slow device and network', slow.list, 'ms', 'webSlowList'),
+    of('full state, slow device and network', slow.state, 'ms', 'webSlowState'),
+  ]
+}
+
+async function measureSwitches(bench: Bench, tab: Tab): Promise<Finding[]> {
+  const goTo = (number: number) => tab.run<number>(`bench.goTo('${topic(bench, number)}')`)
+  const [fresh, loaded]: [number[], number[]] = [[], []]
+  for (let i = 1; i <= 2 * times; i++) fresh.push(await goTo(i))
+  for (let i = 1; i <= 2 * times; i++) loaded.push(await goTo(i))
+  return [
+    of('to another view, not loaded', median(fresh), 'ms', 'webSwitch'),
+    of('to another view, loaded', median(loaded), 'ms', 'webSwitchLoaded'),
   ]
 }
 
 /** What a thousand messages cost that came while there was no connection, for a view that does not show them. */
 async function measureBurst(bench: Bench, tab: Tab): Promise<Finding[]> {
   const found: number[] = []
-  const bare: number[] = []
   for (let i = 0; i < 3; i++) {
     const calls = await tab.run<number>('bench.calls()')
     await tab.context.setOffline(true)
@@ -108,17 +126,8 @@ async function measureBurst(bench: Bench, tab: Tab): Promise<Finding[]> {
     await tab.context.setOffline(false)
     await tab.run(`bench.until(() => bench.calls() > ${calls})`)
     found.push((((await tab.metrics()).ScriptDuration ?? 0) - before) * 1000)
-    bare.push(await bareWork(tab))
   }
-  const { value } = ratio(found, bare)
-  return [of('1,000 events together, script, of the bare work', value, '×', 'webBurstOfBare')]
-}
-
-/** Milliseconds of the bare work in the page, once it is compiled. */
-async function bareWork(tab: Tab): Promise<number> {
-  const found: number[] = []
-  for (let i = 0; i < 10; i++) found.push(await tab.run<number>('bench.work()'))
-  return median(found.slice(5))
+  return [of('1,000 events together, script', median(found), 'ms', 'webBurst')]
 }
 
 function say(bench: Bench, user: number, message: Record<string, string>) {
@@ -129,14 +138,9 @@ function say(bench: Bench, user: number, message: Record<string, string>) {
 async function measureHistory(bench: Bench, tab: Tab): Promise<Finding[]> {
   await tab.run(`bench.goTo('narrow/channel/${bench.organization.large}')`)
   const found: { shift: number; gaps: number[] }[] = []
-  const twoFrames: number[] = []
-  for (let i = 0; i < pages; i++) {
-    found.push(await tab.run('bench.pageUp()'))
-    twoFrames.push(await tab.run<number>('bench.twoFrames()'))
-  }
+  for (let i = 0; i < pages; i++) found.push(await tab.run('bench.pageUp()'))
   const gaps = found.flatMap((one) => one.gaps)
-  const frame = median(twoFrames) / 2
-  const late = gaps.filter((gap) => gap > 3 * frame).length
+  const late = gaps.filter((gap) => gap > 50).length
   return [
     of(
       `${pages} pages of history, furthest shift`,
@@ -144,22 +148,28 @@ async function measureHistory(bench: Bench, tab: Tab): Promise<Finding[]> {
       'px',
       'webShift',
     ),
-    of('frames of paging that take three', (late / gaps.length) * 100, '%', 'webLateFrames'),
+    of('frames of paging over 50 ms', (late / gaps.length) * 100, '%', 'webLateFrames'),
   ]
 }
 
-/** Keys in the box to write, on a slow device, while others write 50 messages a second; against a box in a bare page. */
-async function measureKeys(bench: Bench, reader: Reader, tab: Tab): Promise<Finding[]> {
+/** Keys in the box to write, on a slow device, while others write 50 messages a second. */
+async function measureKeys(bench: Bench, tab: Tab): Promise<Finding[]> {
   await tab.run(`bench.goTo('${topic(bench, 0)}')`)
-  const keys = await whileOthersWrite(bench, () => writeIn(tab, '.composer textarea'))
-  const port = await bench.bareHttp.do('listen', null)
-  await bench.bareHttp.do('answerWith', { body: barePage(0), headers: { 'content-type': 'text/html' } })
-  const bareTab = await reader.tab()
-  await bareTab.page.goto(`http://127.0.0.1:${port}/`)
-  await bareTab.page.bringToFront()
-  const bareKeys = await writeIn(bareTab, 'textarea')
-  await bareTab.close()
-  await tab.page.bringToFront()
+  await tab.page.locator('.composer textarea').click()
+  await tab.slowDown(4)
+  const words = { type: 'channel', to: String(bench.organization.small), topic: 'keys', content: 'Words' }
+  let isOver = false
+  const talking = (async () => {
+    while (!isOver) await Promise.all([say(bench, 1, words), sleep(20)])
+  })()
+  await tab.run('bench.keys.length = 0')
+  for (const letter of 'The quick brown fox jumps over the lazy dog, and over the other.') {
+    await tab.page.keyboard.press(letter)
+    await sleep(40)
+  }
+  const keys = await tab.run<number[]>('bench.keys')
+  isOver = true
+  await talking
   const script = async () => ((await tab.metrics()).ScriptDuration ?? 0) * 1000
   await tab.page.keyboard.type(' @')
   const typed: number[] = []
@@ -169,35 +179,8 @@ async function measureKeys(bench: Bench, reader: Reader, tab: Tab): Promise<Find
     await tab.run('bench.frames()')
     typed.push((await script()) - before)
   }
-  const slow = 'slow device'
-  const paint = percentile(keys, 95) / percentile(bareKeys, 95)
-  const name = median(typed) / (await bareWork(tab))
   return [
-    of(`key to paint, ${slow}, p95, of a bare page`, paint, '×', 'webKeyOfBare'),
-    of(`a key that completes a name, ${slow}, script, of the bare work`, name, '×', 'webTypeaheadOfBare'),
+    of('key to paint, slow device, p95', percentile(keys, 95), 'ms', 'webKey'),
+    of('a key that completes a name, slow device, script', median(typed), 'ms', 'webTypeahead'),
   ]
-}
-
-async function whileOthersWrite<T>(bench: Bench, work: () => Promise<T>): Promise<T> {
-  const words = { type: 'channel', to: String(bench.organization.small), topic: 'keys', content: 'Words' }
-  let isOver = false
-  const talking = (async () => {
-    while (!isOver) await Promise.all([say(bench, 1, words), sleep(20)])
-  })()
-  const found = await work()
-  isOver = true
-  await talking
-  return found
-}
-
-/** Returns the milliseconds from each key to its paint. */
-async function writeIn(tab: Tab, box: string): Promise<number[]> {
-  await tab.page.locator(box).click()
-  await tab.slowDown(4)
-  await tab.run('bench.keys.length = 0')
-  for (const letter of 'The quick brown fox jumps over the lazy dog, and over the other.') {
-    await tab.page.keyboard.press(letter)
-    await sleep(40)
-  }
-  return tab.run<number[]>('bench.keys')
 }
