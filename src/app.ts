@@ -17,6 +17,7 @@ import { forgetEmptiedTopics } from './features/kernel/topics/known-topics.ts'
 import { watchMissed } from './features/notifications/missed-messages/watch.ts'
 import { watchPushes } from './features/notifications/push/watch.ts'
 import { storedFileLimits } from './features/organization/kernel/stored-files/limits.ts'
+import { Admission, type Room } from './http/admission.ts'
 import { RequestBodyBudget } from './http/body-budget.ts'
 import type { AppContext } from './http/dispatch.ts'
 import { type HealthCheck, Readiness } from './http/health.ts'
@@ -53,6 +54,8 @@ type AppOptions = {
   outside: Adapters
   logger: Logger
   rateLimits: boolean
+  /** How many requests it works on, if not as many as usual. */
+  room?: Room | undefined
   trustProxy: boolean
   queueIdleSeconds: number
   logDays: number
@@ -131,8 +134,8 @@ function readMetrics({ metrics, dataDirectory }: Monitoring, http: Http, readine
     httpConnections: () => new Promise((resolve) => server.getConnections((_, count) => resolve(count ?? 0))),
     node() {
       if (!http.services) return undefined
-      const { realms, queues, site } = http.services
-      return { connections: realms.connections, realms, queues, clock: site.clock }
+      const { realms, queues, site, admission } = http.services
+      return { connections: realms.connections, realms, queues, admission, clock: site.clock }
     },
   })
 }
@@ -175,16 +178,15 @@ export function buildApp(given: AppOptions, http = buildHttp(given)): App {
   const realms = new Realms(connections, wake, { clock, consequences: allConsequences(site), handOver })
   const endHanded = siblings && writeHanded(siblings, realms)
   const queues = new Queues(realms, allEventTypes(), options.queueIdleSeconds, site, observer)
-  const rateLimits = new RateLimits(options.rateLimits, siblings)
   makeBuckets(site)
-  const bodyRoom = new RequestBodyBudget()
   const services = {
     realms,
     queues,
     site,
     outside,
-    rateLimits,
-    bodyRoom,
+    rateLimits: new RateLimits(options.rateLimits, siblings),
+    admission: new Admission(connections.readers, observer, options.room),
+    bodyRoom: new RequestBodyBudget(),
     lastUsed: new LastUsed(),
     logins: new Logins(logger, observer),
     refusedKeys: new RefusedKeys(logger, siblings),

@@ -66,6 +66,7 @@ const noRequest: RequestInfo = {
   path: '',
   header: () => undefined,
   gone: () => new AbortController().signal,
+  rest: ignore,
   report: ignore,
   login: null,
   refuseLogin: ignore,

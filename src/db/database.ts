@@ -39,6 +39,8 @@ export type Connections = {
   db: Db
   pool: pg.Pool
   read: Reader
+  /** The number of connections that read. */
+  readers: number
   /** Returns a reader for one caller, who has at most half of the connections at a time. */
   readFor(caller: SemaphoreCaller): Reader
   /** How many connections are in use now, to write and to read. */
@@ -63,11 +65,13 @@ export function connect(url: string, max: number, tracer?: Tracer): Connections 
   const readDb = new Kysely<Database>({ dialect })
   const read = reader(readDb, url, readPool)
   if (tracer) for (const one of [pool, readPool]) traceQueries(one, tracer)
-  const turns = new FairSemaphore(readers, Math.ceil(readers / 2))
+  const room = { most: databaseLimits.readsWaiting, each: databaseLimits.readsWaitingEach }
+  const turns = new FairSemaphore(readers, Math.ceil(readers / 2), room)
   return {
     db,
     pool,
     read,
+    readers,
     readFor: (caller) => fairReader({ db: readDb, dialect, read, turns }, caller),
     use: () => ({ write: useOf(pool), read: useOf(readPool) }),
     // A database that does not respond does not close connections either.

@@ -1,6 +1,5 @@
 import { type Dialect, Kysely, type RawBuilder } from 'kysely'
-import { notReady } from '../lib/api-error.ts'
-import { type FairSemaphore, type SemaphoreCaller, TurnMissed } from '../lib/fair-semaphore.ts'
+import { type FairSemaphore, type SemaphoreCaller, turnError } from '../lib/fair-semaphore.ts'
 import type { Db, Reader } from './database.ts'
 import { databaseLimits } from './limits.ts'
 import type { Database } from './schema.ts'
@@ -28,7 +27,10 @@ export function fairReader({ db, dialect, read, turns }: ReadConnections, caller
   }
 }
 
-/** Does the work while the caller holds a slot. Throws 503 if waiting for it takes too long. */
+/**
+ * Does the work while the caller holds a slot. Throws 503 if waiting for it takes too long, or too many wait; 429 if too
+ * much of the caller's own waits.
+ */
 export async function whenFree<T>(
   turns: FairSemaphore,
   caller: SemaphoreCaller,
@@ -37,8 +39,7 @@ export async function whenFree<T>(
   try {
     return await turns.run(caller, databaseLimits.turnSeconds, undefined, work)
   } catch (error) {
-    if (!(error instanceof TurnMissed)) throw error
-    throw notReady('You have sent too many requests at the same time. Try again in a moment.')
+    throw turnError(error, 'The database has too much to do right now. Try again in a moment.')
   }
 }
 

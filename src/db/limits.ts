@@ -8,6 +8,10 @@ export const databaseLimits = {
   silenceSeconds: 9,
   /** Seconds that a request waits for its turn at the database. */
   turnSeconds: 8,
+  /** Reads that may wait for a connection of a node. */
+  readsWaiting: 2_000,
+  /** Reads of one caller that may wait for a connection. */
+  readsWaitingEach: 400,
   /** Ids of messages that are skipped when an older copy of the database is restored. */
   lostMessageIds: 1_000_000,
   /** Ids of each other kind that are skipped then. */

@@ -45,10 +45,11 @@ export function answerError(reply: FastifyReply, error: unknown, request: Fastif
   // The rest of a body that is too long is not read.
   if (known.status === 413) reply.header('connection', 'close')
   if (known.data['retry-after'] !== undefined) reply.header('retry-after', known.data['retry-after'])
-  const { message: msg, code, data } = known
-  return sendJson(reply, known.status, [
-    JSON.stringify({ result: 'error', msg, ...data, ...(code && { code }) }),
-  ])
+  return sendJson(reply, known.status, [errorJson(known)])
+}
+
+export function errorJson({ message: msg, code, data }: ApiError): string {
+  return JSON.stringify({ result: 'error', msg, ...data, ...(code && { code }) })
 }
 
 /** Sends the error as a page to a browser that wants to show one; not where only programs send requests. */

@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Adapters } from '../adapters/adapters.ts'
 import { whenFree } from '../db/fair-reader.ts'
 import { ApiError } from '../lib/api-error.ts'
+import type { SemaphoreCaller } from '../lib/fair-semaphore.ts'
 import { networkOf } from '../lib/network-of.ts'
 import { type Site, subdomainOf } from '../lib/site.ts'
 import { type Tracer, traced } from '../lib/tracer.ts'
@@ -12,18 +13,20 @@ import type { RealmState } from '../log/realm-state.ts'
 import type { Realms } from '../log/realms.ts'
 import type { Queues } from '../queues/queues.ts'
 import { allowAnonymous, knownOrNot } from './access.ts'
-import { answer, methodNotAllowed } from './answer.ts'
+import type { Admission } from './admission.ts'
+import { answer } from './answer.ts'
 import type { Caller } from './authenticate.ts'
 import { type FormFields, isFilePart, isForm, isMultipart, noContent, readBody } from './body.ts'
 import type { RequestBodyBudget } from './body-budget.ts'
+import { largestBody, statedLength } from './body-length.ts'
 import { callerByQuery, callerOf, isKnown } from './caller.ts'
 import type { CommandContext, Endpoint, RequestInfo } from './endpoint.ts'
 import { type ReceivedFile, receiveFiles } from './files.ts'
 import { isStrange } from './head.ts'
 import { handleOnce, type IdempotentRequest, keyOfHeader } from './idempotency.ts'
 import type { LastUsed } from './last-used.ts'
-import { httpLimits } from './limits.ts'
 import type { Logins } from './logins.ts'
+import { type Methods, methodOf, refuseMethod } from './methods.ts'
 import { fileLimit, type Params, streamedType, type Values } from './params.ts'
 import { accountOf, type RateLimits } from './rate-limits.ts'
 import type { RefusedKeys } from './refused-keys.ts'
@@ -39,6 +42,7 @@ export type AppContext = {
   site: Site
   outside: Adapters
   rateLimits: RateLimits
+  admission: Admission
   bodyRoom: RequestBodyBudget
   lastUsed: LastUsed
   logins: Logins
@@ -47,9 +51,6 @@ export type AppContext = {
   /** Undefined if nothing is traced. */
   tracer: Tracer | undefined
 }
-
-/** The operations on one path, by method. */
-export type Methods = Map<string, Endpoint>
 
 /**
  * Handles every request: organization by host name, method, body, login, rate limit, access, parameters, handler,
@@ -94,24 +95,6 @@ export async function dispatch(
   }
 }
 
-/**
- * In bytes. Many callers may send large bodies at the same time, so only authenticated callers may; and parsing a form
- * delays others, so only bodies that are taken as they are (by a webhook) may be very large.
- */
-async function largestBody({ site, secondLooks }: AppContext, log: RealmLog, request: FastifyRequest) {
-  const isSmall = statedLength(request) <= httpLimits.anonymousBody
-  const known = () => isSmall || isKnown(log.state, site, request)
-  if (!known()) {
-    await secondLooks.hasNews(log, networkOf(request.ip), log.state.position)
-    if (!known()) return httpLimits.anonymousBody
-  }
-  return isForm(request) ? httpLimits.formBody : httpLimits.requestBody
-}
-
-function statedLength({ headers }: FastifyRequest): number {
-  return Number(headers['content-length'] ?? Number.POSITIVE_INFINITY)
-}
-
 /** An operation, and who may call it: `me` as its access says, in this epoch of the log. */
 type Entered = { endpoint: Endpoint; caller: Caller | null; me: unknown; epoch: string }
 
@@ -139,7 +122,7 @@ function admit(endpoint: Endpoint, state: RealmState, site: Site, caller: Caller
 }
 
 /** The caller that second looks are charged to. */
-function payer(caller: Caller | null, { ip }: FastifyRequest): string {
+function payer(caller: Caller | null, { ip }: { ip: string }): string {
   return caller ? accountOf(caller) : networkOf(ip)
 }
 
@@ -201,24 +184,45 @@ function buildHandler(
   const { endpoint, caller } = entered
   return async (form: FormFields, files: ReceivedFile[], stream?: Readable) => {
     const sent = fieldsOf(request, form)
-    const params = readParams(endpoint.params, request, sent, files, stream)
-    checkCompanions(endpoint, sent)
     const info = requestInfo(log, request, reply, sent, caller, content, services.logins)
-    const body = isForm(request) ? noContent : content
-    const asked = { endpoint, fields: sent, files, body }
-    let hasWritten = false
-    const note = () => {
-      hasWritten = true
+    info.rest = await services.admission.enter(endpoint, whoIs(log, caller, info), info.gone)
+    // A file arrives as slowly as its client sends it.
+    if (stream) info.rest()
+    try {
+      const params = readParams(endpoint.params, request, sent, files, stream)
+      checkCompanions(endpoint, sent)
+      const body = isForm(request) ? noContent : content
+      const asked = { endpoint, fields: sent, files, body }
+      const mayRepeat = files.length === 0 && !stream
+      const result = await carryOut(services, log, entered, params, info, asked, mayRepeat)
+      if (info.login) services.logins.note(log.state, request, info.login)
+      return answer(reply, endpoint, result, unknownNames(endpoint, sent))
+    } finally {
+      info.rest()
     }
-    const attempt = (isAgain: boolean) => {
-      const now = isAgain ? admit(endpoint, log.state, services.site, caller) : entered
-      return handle(contextOf(services, log, now, params, info, note), asked, caller)
-    }
-    const mayRepeat = () => !hasWritten && files.length === 0 && !stream
-    const result = await services.secondLooks.run(log, payer(caller, request), attempt, mayRepeat)
-    if (info.login) services.logins.note(log.state, request, info.login)
-    return answer(reply, endpoint, result, unknownNames(endpoint, sent))
   }
+}
+
+/** Runs the handler: again if another node has written what it missed, and it has left no trace itself. */
+function carryOut(
+  services: AppContext,
+  log: RealmLog,
+  entered: Entered,
+  params: Values<Params>,
+  info: RequestInfo,
+  asked: IdempotentRequest,
+  mayRepeat: boolean,
+): Promise<object> {
+  const { endpoint, caller } = entered
+  let hasWritten = false
+  const note = () => {
+    hasWritten = true
+  }
+  const attempt = (isAgain: boolean) => {
+    const now = isAgain ? admit(endpoint, log.state, services.site, caller) : entered
+    return handle(contextOf(services, log, now, params, info, note), asked, caller)
+  }
+  return services.secondLooks.run(log, payer(caller, info), attempt, () => mayRepeat && !hasWritten)
 }
 
 /** A repeated request is recognized per user: an anonymous caller has no repeats. */
@@ -240,17 +244,9 @@ async function realmOf({ realms, site }: AppContext, request: FastifyRequest): P
   return log
 }
 
-// A form can only POST, so a field "method" may say what it means.
-function methodOf(methods: Methods, request: FastifyRequest, form: FormFields) {
-  if (request.method === 'HEAD' && !methods.get('GET')?.noHead) return 'GET'
-  return (request.method === 'POST' && form.get('method')?.toUpperCase()) || request.method
-}
-
-function refuseMethod(methods: Methods, request: FastifyRequest, reply: FastifyReply) {
-  const get = methods.get('GET')
-  const allowed = [...methods.keys(), ...(get ? [get.noHead ? 'OPTIONS' : 'HEAD'] : [])]
-  if (request.method !== 'OPTIONS' || isStrange(request.raw)) return methodNotAllowed(reply, allowed)
-  return reply.code(204).header('allow', allowed.join(', ')).send()
+/** The caller among whom turns are shared. */
+function whoIs(log: RealmLog, caller: Caller | null, { ip }: { ip: string }): SemaphoreCaller {
+  return { group: log.state.realm.subdomain, name: caller ? String(caller.user.id) : networkOf(ip) }
 }
 
 function contextOf(
@@ -261,7 +257,7 @@ function contextOf(
   request: RequestInfo,
   noteWrite: () => void,
 ): CommandContext<Params, unknown> {
-  const who = { group: String(log.state.id), name: caller ? String(caller.user.id) : request.ip }
+  const who = whoIs(log, caller, request)
   const commit: Commit = async (work) => {
     const actor = actorOf(endpoint, caller, request)
     const result = await traced(tracer, 'commit', {}, () =>

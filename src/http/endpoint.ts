@@ -33,6 +33,11 @@ export type RequestInfo = {
    * getter would create a new kind of object for each request.
    */
   gone(): AbortSignal
+  /**
+   * Says that the request only waits from now on, for events: it leaves its place among the requests under way to
+   * another one.
+   */
+  rest(): void
   /** Logs a failure that does not show in the answer, under the id of the request. */
   report(error: ComponentError): void
   /** Set by an operation that makes a login: it is logged when the operation has succeeded. */
@@ -86,6 +91,12 @@ export type Conclude = <T extends object>(
   options?: { isSecret?: boolean },
 ) => Promise<T>
 
+/**
+ * `essential`: small work that people wait for and that all else rests on, such as sends. `heavy`: work that takes the
+ * database long, such as a search.
+ */
+export type Rank = 'essential' | 'heavy'
+
 type Returns = Record<string, z.ZodType> | z.ZodType
 
 /** The declaration of an operation, from which its route, checks, errors and documentation come. */
@@ -110,6 +121,8 @@ type Spec<P extends Params, Me, Context> = {
   streams?: true
   /** True for a GET that waits for events: there is no HEAD, which would wait and have nothing to return. */
   noHead?: true
+  /** What it is to a node that has too much to do; see admission.ts. Nearly all are in between. */
+  rank?: Rank
   /**
    * True for frequent requests whose latency does not matter: they may wait a moment for others of their kind. See
    * batch.ts.
@@ -154,6 +167,7 @@ export type Endpoint = {
   redirects?: true
   streams?: true
   noHead?: true
+  rank?: Rank
   gathered?: true
   creates?: true
   incidental?: string[]

@@ -48,6 +48,31 @@ export const httpLimits = {
   unreadSeconds: 60,
   /** Bytes of responses that may be unread on a node. */
   unreadBytes: 256 * 1024 * 1024,
+  /**
+   * Requests that a node works on concurrently. Those that wait for events do not count, nor those whose body still
+   * arrives or whose response is still read.
+   */
+  requestsAtOnce: 600,
+  /** Requests of these that are of one organization. */
+  requestsAtOncePerOrganization: 400,
+  /** Requests of these that are of one user, or of one network without a login: as many as a minute's. */
+  requestsAtOncePerUser: 200,
+  /** Requests of the node's, and of each organization's, that only sends, events and registrations may be. */
+  essentialRequests: 100,
+  /** Percent of a node's connections that read for which heavy requests are carried out concurrently. */
+  heavyPercent: 70,
+  /** Requests that wait until a heavy one of these has ended. */
+  heavyWaiting: 200,
+  /** Requests of one user that wait so. */
+  heavyWaitingEach: 50,
+  /** Seconds that a heavy request waits for its turn. */
+  heavyWaitSeconds: 8,
+  /** Connections of clients that a node serves. Requests on more are refused. */
+  connectionsAtOnce: 50_000,
+  /** Connections beyond these that are accepted to be refused; even more are closed immediately. */
+  connectionsRefused: 1_000,
+  /** Requests on one connection that may wait for the responses to earlier ones. */
+  pipelinedRequests: 100,
   /** Requests of a user in a minute. */
   requestsPerMinute: 200,
   /** Requests in a minute from a network whose caller is not logged in. */

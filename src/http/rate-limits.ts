@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify'
-import { ApiError } from '../lib/api-error.ts'
+import { tooManyRequests } from '../lib/api-error.ts'
 import { systemMilliseconds } from '../lib/clock.ts'
 import { networkOf } from '../lib/network-of.ts'
 import type { Siblings } from '../lib/siblings.ts'
@@ -36,11 +36,6 @@ export class RateLimits {
 /** Imported organizations may have the same account ids as others. */
 export function accountOf({ user }: Caller) {
   return `${user.realm_id} ${user.id}`
-}
-
-/** 429; `wait` in seconds. */
-export function tooManyRequests(wait: number) {
-  return new ApiError('API usage exceeded rate limit', 'RATE_LIMIT_HIT', 429, { 'retry-after': wait })
 }
 
 function announce({ limit, remaining, reset }: Allowance, reply: FastifyReply) {

@@ -37,6 +37,7 @@ export function requestInfo(
       }
       return controller.signal
     },
+    rest() {},
     report: (error) => logComponent(request, error),
     login: null,
     refuseLogin: (refused) => logins.refuse(log.state, request, refused),

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
+import type { Server } from 'node:http'
 import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import { ApiError, notReady } from '../lib/api-error.ts'
 import { libLimits } from '../lib/limits.ts'
 import { must } from '../lib/must.ts'
 import type { Observer } from '../lib/observer.ts'
+import { subdomainOf } from '../lib/site.ts'
 import type { Tracer } from '../lib/tracer.ts'
 import type { Failures } from '../log/failures.ts'
 import { answerErrorPage } from './answer.ts'
@@ -13,17 +15,19 @@ import { checkContentLength, isFilePart, isMultipart } from './body.ts'
 import { sessionPrefix } from './caller.ts'
 import { Closing } from './closing.ts'
 import { closeStalledReaders, serializePipelined } from './connection.ts'
-import { type AppContext, dispatch, type Methods } from './dispatch.ts'
+import { type AppContext, dispatch } from './dispatch.ts'
 import { type Document, serveDocument } from './document.ts'
 import type { Endpoint } from './endpoint.ts'
 import { checkHead, hideMethod, routed, showMethod, takeOverride, takeStrangeMethod } from './head.ts'
 import { isAboutHealth, type Readiness, serveHealth } from './health.ts'
 import { httpLimits } from './limits.ts'
+import type { Methods } from './methods.ts'
 import { type MetricsPage, metricsPath, serveMetrics } from './metrics.ts'
 import { observeRequests, traceRequests } from './observe.ts'
 import type { ErrorPage } from './pages.ts'
 import type { Param } from './params.ts'
 import { refuseMalformed, refuseTunnels } from './refuse.ts'
+import { refuseExcess } from './refuse-excess.ts'
 import { type SitePage, serveSitePage } from './site-page.ts'
 
 /** The path prefix of all operations, except those at the root. */
@@ -53,7 +57,7 @@ type ServerOptions = {
 
 /** The HTTP server, not listening yet. */
 export function buildServer(options: ServerOptions): FastifyInstance {
-  const { endpoints, logger, trustProxy, errorPage } = options
+  const { logger, trustProxy, errorPage } = options
   const app = fastify({
     loggerInstance: logger as FastifyBaseLogger,
     // Log lines name their request themselves; a logger per request costs more than all that is logged.
@@ -94,11 +98,17 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     return answerErrorPage(reply, new ApiError('Page not found', 'NOT_FOUND', 404), request, errorPage)
   })
   addRoutes(app, options)
-  gatherRequests(app.server, gatheredOperations(endpoints))
-  // One more than the limit, to detect that there are more.
-  app.server.maxHeadersCount = httpLimits.headersPerRequest + 1
-  refuseTunnels(app.server)
+  prepareConnections(app.server, options)
   return app
+}
+
+/** Handles what comes before the framework sees a request. */
+function prepareConnections(server: Server, { endpoints, services }: ServerOptions) {
+  gatherRequests(server, gatheredOperations(endpoints))
+  refuseExcess(server, (host) => isFull(services(), host))
+  // One more than the limit, to detect that there are more.
+  server.maxHeadersCount = httpLimits.headersPerRequest + 1
+  refuseTunnels(server)
 }
 
 /** Lets failures be logged, and requests be counted where a monitor wants that. */
@@ -131,6 +141,11 @@ function prepareRequests(app: FastifyInstance, { services, tracer }: ServerOptio
   })
   // Behind the hook above, whose wait belongs to another request.
   if (tracer) traceRequests(app, tracer)
+}
+
+/** Whether there is no room for any request to this host. */
+function isFull(services: AppContext | undefined, host: string | undefined): boolean {
+  return services?.admission.refuses(subdomainOf(services.site, host)) ?? false
 }
 
 /** Whether the server answers a request for this route before it has started. */

@@ -41,6 +41,11 @@ export function notReady(message: string) {
   return new ApiError(message, 'SERVER_NOT_READY', 503, { 'retry-after': 1 })
 }
 
+/** 429: the caller has asked for too much; `wait` in seconds. */
+export function tooManyRequests(wait: number) {
+  return new ApiError('API usage exceeded rate limit', 'RATE_LIMIT_HIT', 429, { 'retry-after': wait })
+}
+
 /** The fault of a field, or, under `__all__`, of several fields together. */
 export type Problem = [field: string, text: string]
 

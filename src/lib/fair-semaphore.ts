@@ -1,4 +1,6 @@
+import { notReady, tooManyRequests } from './api-error.ts'
 import { guard } from './guard.ts'
+
 /**
  * The caller that takes a slot. Callers belong to groups (such as the users of an organization), and groups share slots
  * fairly too.
@@ -8,33 +10,72 @@ export type SemaphoreCaller = {
   name: string
   /** How many slots the group may hold at the same time; by default, as many as there are. */
   groupMost?: number
+  /** How many slots this caller must leave free for others; by default none. */
+  leaves?: number
 }
+
+/** How many requests may wait for a slot, in total and of each caller. */
+export type WaitingRoom = { most: number; each: number }
 
 /**
  * A fair semaphore. It limits how many slots are held in total and how many each caller holds. Free slots go to waiting
  * groups in rotation, and within a group to its callers in rotation, so that no caller waits for everything that
  * another has asked for. A caller never holds more slots than are free for others, so that few callers cannot take all
- * of them.
+ * of them. The same holds for the places of those that wait, which are limited too.
  */
 export class FairSemaphore {
   private readonly atOnce: number
   private readonly each: number
+  private readonly room: WaitingRoom
   private underWay = 0
   /** Slots held, by group and by caller. */
   private readonly ofGroup = new Counts()
   private readonly ofCaller = new Counts()
+  private waitingInAll = 0
+  private readonly waitingOfCaller = new Counts()
   /** Waiting requests, by group and caller. Both maps are in the order of the rotation. */
   private readonly waiting = new Map<string, Map<string, Set<Waiting>>>()
 
-  constructor(atOnce: number, each: number) {
+  constructor(atOnce: number, each: number, room: WaitingRoom) {
     this.atOnce = atOnce
     this.each = each
+    this.room = room
   }
 
-  /** Resolves with the function that releases the slot; rejects after `seconds`, or when the signal aborts. */
+  /** How many slots are held. */
+  get held(): number {
+    return this.underWay
+  }
+
+  /** How many requests wait for one. */
+  get waitingCount(): number {
+    return this.waitingInAll
+  }
+
+  /** What keeps the caller from a slot now: its own slots, those of its group, or of all; undefined if it may take one. */
+  obstacle(caller: SemaphoreCaller): 'caller' | 'group' | 'all' | undefined {
+    const { groupMost = this.atOnce, leaves = 0 } = caller
+    const own = this.ofCaller.of(keyOf(caller))
+    if (own >= this.each) return 'caller'
+    if (this.ofGroup.of(caller.group) >= groupMost) return 'group'
+    return own < this.atOnce - this.underWay - leaves ? undefined : 'all'
+  }
+
+  /** Takes a slot without waiting, and returns the function that releases it. Call it only without an obstacle. */
+  takeFree(caller: SemaphoreCaller): () => void {
+    return this.begin(caller)
+  }
+
+  /**
+   * Resolves with the function that releases the slot. Rejects immediately where no more requests may wait, after `seconds`, and
+   * when the signal aborts.
+   */
   take(caller: SemaphoreCaller, seconds: number, signal?: AbortSignal): Promise<() => void> {
     // No waiting request could begin now, so this one overtakes none.
     if (!signal?.aborted && this.mayBegin(caller)) return Promise.resolve(this.begin(caller))
+    const own = this.waitingOfCaller.of(keyOf(caller))
+    if (own >= this.room.each) return Promise.reject(new TurnMissed(true))
+    if (own >= this.room.most - this.waitingInAll) return Promise.reject(new TurnMissed())
     return new Promise((resolve, reject) => {
       const stop = () => {
         this.remove(waiting)
@@ -99,10 +140,7 @@ export class FairSemaphore {
   }
 
   private mayBegin(caller: SemaphoreCaller): boolean {
-    const free = this.atOnce - this.underWay
-    const own = this.ofCaller.of(keyOf(caller))
-    const { groupMost = this.atOnce } = caller
-    return own < Math.min(this.each, free) && this.ofGroup.of(caller.group) < groupMost
+    return this.obstacle(caller) === undefined
   }
 
   private add(waiting: Waiting) {
@@ -110,15 +148,21 @@ export class FairSemaphore {
     const callers = this.waiting.get(group) ?? new Map<string, Set<Waiting>>()
     this.waiting.set(group, callers)
     callers.set(name, (callers.get(name) ?? new Set()).add(waiting))
+    this.countWaiting(waiting, 1)
   }
 
   private remove(waiting: Waiting) {
     const { group, name } = waiting.caller
     const callers = this.waiting.get(group)
     const own = callers?.get(name)
-    own?.delete(waiting)
+    if (own?.delete(waiting)) this.countWaiting(waiting, -1)
     if (own?.size === 0) callers?.delete(name)
     if (callers?.size === 0) this.waiting.delete(group)
+  }
+
+  private countWaiting({ caller }: Waiting, change: number) {
+    this.waitingInAll += change
+    this.waitingOfCaller.add(keyOf(caller), change)
   }
 
   /** Moves the caller and its group to the end of the rotation. */
@@ -130,10 +174,23 @@ export class FairSemaphore {
   }
 }
 
-/** No slot became free in time, or the caller has left. */
+/** No slot became free in time, or too many wait already, or the caller has left. */
 export class TurnMissed extends Error {
   override name = 'TurnMissed'
   override message = 'The turn did not come in time'
+  /** Whether too many requests of the caller itself wait. */
+  readonly isOwnExcess: boolean
+
+  constructor(isOwnExcess = false) {
+    super()
+    this.isOwnExcess = isOwnExcess
+  }
+}
+
+/** Returns the error for the client if a turn was missed: 429 for its own excess, otherwise 503 with this message. */
+export function turnError(error: unknown, message: string): unknown {
+  if (!(error instanceof TurnMissed)) return error
+  return error.isOwnExcess ? tooManyRequests(1) : notReady(message)
 }
 
 type Waiting = { caller: SemaphoreCaller; begin(): void }

@@ -1,5 +1,8 @@
 import type { Component } from './component.ts'
 
+/** The room that a refused request would have exceeded: the node's, an organization's, a user's, or that for heavy requests. */
+export type Excess = 'node' | 'organization' | 'user' | 'heavy'
+
 /** Receives what monitoring counts and measures. Each call takes a microsecond or two, as some come with every request. */
 export type Observer = {
   /**
@@ -7,6 +10,8 @@ export type Observer = {
    * before the response; `waits`: whether it may wait for events, so that its time says nothing.
    */
   answered(request: { operation: string; status: string; seconds: number; waits: boolean }): void
+  /** A request was refused because too many are under way. */
+  refused(excess: Excess): void
   /** Events were written to all clients that waited for them, this long after this node knew of them. */
   delivered(seconds: number): void
   /** A login was made, or refused. */

@@ -3,7 +3,11 @@ export const logLimits = {
   /** Items that are committed in one batched write. */
   groupSize: 256,
   /** Items that may wait for a batched write. */
-  groupsWaiting: 20_000,
+  groupsWaiting: 5_000,
+  /** Changes that wait until earlier ones of the same caller are written, on a node. */
+  changesWaiting: 1_000,
+  /** Changes of one caller that wait so. */
+  changesWaitingEach: 200,
   /** Entries of the log that are read in one query. */
   entriesPerRead: 1_000,
   /** Entries of an organization that wait to be told to other nodes. Of more, the number of the last one is told. */

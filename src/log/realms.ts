@@ -4,6 +4,7 @@ import { FairSemaphore } from '../lib/fair-semaphore.ts'
 import { firstIn } from '../lib/must.ts'
 import { type Repeated, repeatEvery } from '../lib/repeat-every.ts'
 import type { Entry } from './entry.ts'
+import { logLimits } from './limits.ts'
 import type { LogNews } from './news.ts'
 import type { NodeNotifier } from './node-notifier.ts'
 import { type LogOptions, RealmLog } from './realm-log.ts'
@@ -24,7 +25,10 @@ export class Realms {
    * One commit of each caller waits for an organization's log. The caller's others wait separately, and delay only the
    * caller.
    */
-  readonly writing = new FairSemaphore(Number.POSITIVE_INFINITY, 1)
+  readonly writing = new FairSemaphore(Number.POSITIVE_INFINITY, 1, {
+    most: logLimits.changesWaiting,
+    each: logLimits.changesWaitingEach,
+  })
   private readonly options: LogOptions
   private readonly wake: NodeNotifier
   /** The logs that are held in memory, also while nothing uses them. */

@@ -50,6 +50,7 @@ export function createInstruments(
 function countedBy(make: Maker) {
   return {
     requests: make.counter('http_requests_total', 'Requests that have ended.', 'operation', 'status'),
+    refused: make.counter('requests_refused_total', 'Requests for which there was no room.', 'exceeded'),
     logins: make.counter('logins_total', 'Logins by method: accepted or refused.', 'method', 'outcome'),
     failures: make.counter(
       'failures_total',
@@ -75,6 +76,11 @@ function readFromNode(make: Maker) {
   return {
     build: make.gauge('build_info', 'Always 1; the version is a label.', 'version'),
     checks: make.gauge('health_check', 'Whether a check of /health/ready is ok.', 'check'),
+    underWay: make.gauge('requests_under_way', 'Requests that this node works on.'),
+    heavyWaiting: make.gauge(
+      'heavy_requests_waiting',
+      'Searches and pages of history that wait for their turn.',
+    ),
     polls: make.gauge('open_polls', 'Long polls that wait for events.'),
     streams: make.gauge('open_streams', 'Event streams that wait for events.'),
     queues: make.gauge('event_queues', 'Event queues that this node has in memory.'),

@@ -2,7 +2,7 @@ import { statfs } from 'node:fs/promises'
 import type * as Prometheus from 'prom-client'
 import type { Connections } from '../db/database.ts'
 import { ignore } from '../lib/guard.ts'
-import type { Observer } from '../lib/observer.ts'
+import type { Excess, Observer } from '../lib/observer.ts'
 import { productVersion } from '../lib/version.ts'
 import { withTimeout } from '../lib/with-timeout.ts'
 import type { LogProgress } from '../log/realms.ts'
@@ -25,6 +25,8 @@ export type NodeSources = {
   connections: Pick<Connections, 'read' | 'use'>
   realms: { readonly secondsBehind: number; progress(): Promise<LogProgress> }
   queues: { readonly open: OpenQueues }
+  /** Requests that this node works on, and how many of them wait for their turn. */
+  admission: { readonly use: { underWay: number; waiting: number } }
   clock(): number
 }
 
@@ -86,6 +88,10 @@ export class Metrics implements Observer {
     if (operation === sending && status === '200') sends.observe(seconds)
   }
 
+  refused(exceeded: Excess) {
+    this.instruments.counted.refused.inc({ exceeded })
+  }
+
   delivered(seconds: number) {
     this.instruments.counted.deliveries.observe(seconds)
   }
@@ -128,9 +134,12 @@ export class Metrics implements Observer {
     ])
   }
 
-  private readNode({ connections, queues, realms }: NodeSources) {
+  private readNode({ connections, queues, realms, admission }: NodeSources) {
     const { node } = this.instruments
     const open = queues.open
+    const { underWay, waiting } = admission.use
+    node.underWay.set(underWay)
+    node.heavyWaiting.set(waiting)
     node.polls.set(open.polls)
     node.streams.set(open.eventStreams)
     node.queues.set(open.queues)

@@ -89,14 +89,14 @@ export class RealmQueues {
 
   /**
    * Returns the events after `lastEventId`, which the client acknowledges by naming it; or after a later one, for a
-   * stream that reads ahead of what its client has acknowledged. With `wait`, waits for the first one, and returns a
-   * lone heartbeat when no event comes for long, when another poll of the same queue takes over, or when the server
+   * stream that reads ahead of what its client has acknowledged. With `rest`, which is called before, it waits for the
+   * first one, and returns a lone heartbeat when no event comes for long, when another poll of the same queue takes over, or when the server
    * stops: never an empty list, which some clients misread.
    */
   async poll(
     queue: Queue,
     { lastEventId, after }: Cursor,
-    wait: boolean,
+    rest: (() => void) | undefined,
     gone: AbortSignal,
   ): Promise<Delivered[]> {
     // Another node may have sent the client more than this one has read, or have created the queue.
@@ -114,7 +114,8 @@ export class RealmQueues {
         if (reached <= queue.reached) queue.reached = Math.max(queue.reached, found.reached)
         reached = found.reached
       } while (reached < this.log.state.position)
-      if (!wait) return []
+      if (!rest) return []
+      rest()
       const events = this.closing ? [this.heartbeat()] : await this.wait(queue, gone, after !== undefined)
       this.checkEpoch(queue)
       if (events) return events

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
-import { tooManyRequests } from '../../../http/rate-limits.ts'
-import { badRequest } from '../../../lib/api-error.ts'
+import { badRequest, tooManyRequests } from '../../../lib/api-error.ts'
 import { isEmail } from '../../../lib/email.ts'
 import { hashKey } from '../../../lib/hash-key.ts'
 import { networkOf } from '../../../lib/network-of.ts'

@@ -34,6 +34,7 @@ type Context = CommandContext<typeof params>
 
 export const receive = command('POST /external/{integration}', {
   summary: 'Receive an incoming webhook and post it as a message from its bot',
+  rank: 'essential',
   keyInQuery: true,
   creates: true,
   access: requireSender,

@@ -41,6 +41,7 @@ type Context = QueryContext<typeof params>
 export const getEvents = query('GET /events', {
   summary: 'Get events from an event queue',
   noHead: true,
+  rank: 'essential',
   streams: true,
   access: requireUser,
   params,
@@ -57,7 +58,8 @@ export const getEvents = query('GET /events', {
     const queue = await queues.find(me.id, params.queue_id)
     const cursor = { lastEventId }
     if (isStream) return stream(context, queue, lastEventId)
-    const events = await queues.poll(queue, cursor, !params.dont_block, request.gone())
+    const rest = params.dont_block ? undefined : request.rest
+    const events = await queues.poll(queue, cursor, rest, request.gone())
     request.checkLogin()
     return new JsonAnswer(`"events":[${events.map((event) => event.json).join()}]`)
   },
@@ -88,7 +90,7 @@ function resumedFrom(request: RequestInfo): number | undefined {
 async function stream({ queues, request }: Context, queue: Queue, lastEventId: number) {
   const gone = request.gone()
   // An invalid start gets a plain error, which an open stream cannot return.
-  const waiting = await queues.poll(queue, { lastEventId }, false, gone)
+  const waiting = await queues.poll(queue, { lastEventId }, undefined, gone)
   return new StreamAnswer('text/event-stream', pieces())
 
   async function* pieces() {
@@ -104,7 +106,7 @@ async function stream({ queues, request }: Context, queue: Queue, lastEventId: n
         isUpToDate = true
         yield ': up to date\n\n'
       }
-      events = await queues.poll(queue, { lastEventId, after }, isUpToDate, gone)
+      events = await queues.poll(queue, { lastEventId, after }, isUpToDate ? request.rest : undefined, gone)
     }
   }
 }

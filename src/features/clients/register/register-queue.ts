@@ -45,6 +45,7 @@ type Context = QueryContext<typeof params>
  */
 export const registerQueue = query('POST /register', {
   summary: 'Create an event queue and get the initial state',
+  rank: 'essential',
   access: requireUser,
   spectator: spectatorOf,
   params,

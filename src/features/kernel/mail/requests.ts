@@ -1,5 +1,5 @@
 import type { CommandContext } from '../../../http/endpoint.ts'
-import { tooManyRequests } from '../../../http/rate-limits.ts'
+import { tooManyRequests } from '../../../lib/api-error.ts'
 import { networkOf } from '../../../lib/network-of.ts'
 import { bucketsPerNode } from '../../../lib/token-bucket.ts'
 import { mailLimits } from './limits.ts'

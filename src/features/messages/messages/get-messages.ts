@@ -44,6 +44,7 @@ const notTogether = 'num_before, num_after, anchor, message_ids, include_anchor,
  */
 export const getMessages = query('GET /messages', {
   summary: 'Get messages',
+  rank: 'heavy',
   access: requireUser,
   spectator: spectatorOf,
   params,

@@ -41,6 +41,7 @@ type Context = CommandContext<typeof params>
  */
 export const sendMessage = command('POST /messages', {
   summary: 'Send a message to a channel or to people',
+  rank: 'essential',
   creates: true,
   incidental: ['queue_id', 'local_id'], // a client that has started again has another queue
   keyOf: echoKey,

@@ -6,6 +6,7 @@ import { attachmentSchema, attachmentView, linkedQuery, spaceUsed } from '../ker
 
 export const getAttachments = query('GET /attachments', {
   summary: "List the caller's uploads and the organization's storage use",
+  rank: 'heavy',
   access: requireUser,
   params: {},
   returns: { attachments: z.array(attachmentSchema), upload_space_used: z.int() },

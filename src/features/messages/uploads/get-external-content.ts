@@ -5,10 +5,9 @@ import { knownOrNot } from '../../../http/access.ts'
 import { FileAnswer } from '../../../http/answers.ts'
 import { query } from '../../../http/endpoint.ts'
 import { pathRest, pathText } from '../../../http/params.ts'
-import { tooManyRequests } from '../../../http/rate-limits.ts'
-import { ApiError, notReady } from '../../../lib/api-error.ts'
+import { ApiError, tooManyRequests } from '../../../lib/api-error.ts'
 import { slicesOf } from '../../../lib/byte-chunks.ts'
-import { FairSemaphore, type SemaphoreCaller } from '../../../lib/fair-semaphore.ts'
+import { FairSemaphore, type SemaphoreCaller, turnError } from '../../../lib/fair-semaphore.ts'
 import { guard, ignore } from '../../../lib/guard.ts'
 import { memoizePer } from '../../../lib/memoize-per.ts'
 import { networkOf } from '../../../lib/network-of.ts'
@@ -55,8 +54,10 @@ export const getExternalContent = query('GET /external_content/{digest}/{address
 const requests = bucketsPerNode('external content', 600, 60)
 
 /** Limits concurrent transfers on a node and per caller, because a single browser starts many. */
-const turns = memoizePer<Site, FairSemaphore>(() => new FairSemaphore(uploadLimits.externalContentAtOnce, 6))
-const waitSeconds = 20
+const turns = memoizePer<Site, FairSemaphore>(() => {
+  const room = { most: uploadLimits.externalContentWaiting, each: uploadLimits.externalContentWaitingEach }
+  return new FairSemaphore(uploadLimits.externalContentAtOnce, 6, room)
+})
 
 function memberCaller(me: AccountRow): SemaphoreCaller {
   return { group: String(me.realm_id), name: String(me.id) }
@@ -76,13 +77,13 @@ const leastSeconds = 10
 
 /**
  * Acquires the semaphore until the whole response has been sent or the client has disconnected, because the content
- * stays in memory for that time. Throws 503.
+ * stays in memory for that time. Throws 503, or 429 if too many requests of the caller wait.
  */
 async function turn(site: Site, caller: SemaphoreCaller, gone: AbortSignal) {
   const end = await turns(site)
-    .take(caller, waitSeconds, gone)
-    .catch(() => {
-      throw notReady('Too many pictures are being fetched.')
+    .take(caller, uploadLimits.externalContentWaitSeconds, gone)
+    .catch((error) => {
+      throw turnError(error, 'Too many pictures are being fetched.')
     })
   if (gone.aborted) end()
   else gone.addEventListener('abort', guard(ignore, end))

@@ -32,4 +32,10 @@ export const uploadLimits = {
   externalContentSeconds: 10,
   /** Pictures of other sites that a node fetches concurrently. */
   externalContentAtOnce: 30,
+  /** Seconds that a request waits for its turn to fetch one. */
+  externalContentWaitSeconds: 20,
+  /** Pictures of other sites that wait for their turn on a node. */
+  externalContentWaiting: 300,
+  /** Pictures of other sites that one caller waits for: a page may show a hundred. */
+  externalContentWaitingEach: 100,
 } as const

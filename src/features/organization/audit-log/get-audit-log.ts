@@ -11,6 +11,7 @@ import { auditDays } from './retention.ts'
 
 export const getAuditLog = query('GET /rookery/audit_log', {
   summary: 'List administrative changes and logins, the newest first',
+  rank: 'heavy',
   access: requireOwner,
   params: {
     kind: text({ oneOf: auditKindWords }).optional(),

@@ -1,7 +1,6 @@
 import type { AccountRow } from '../../../../db/schema.ts'
 import { isAdministrator } from '../../../../http/access.ts'
-import { tooManyRequests } from '../../../../http/rate-limits.ts'
-import { badRequest } from '../../../../lib/api-error.ts'
+import { badRequest, tooManyRequests } from '../../../../lib/api-error.ts'
 import { isEmail } from '../../../../lib/email.ts'
 import { realmUrl, type Site } from '../../../../lib/site.ts'
 import type { Change } from '../../../../log/change.ts'

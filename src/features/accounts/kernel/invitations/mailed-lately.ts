@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { tooManyRequests } from '../../../../http/rate-limits.ts'
+import { tooManyRequests } from '../../../../lib/api-error.ts'
 import type { Change } from '../../../../log/change.ts'
 import { invitationLimits } from './limits.ts'
 

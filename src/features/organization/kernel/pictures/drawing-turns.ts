@@ -1,7 +1,6 @@
 import type { AccountRow } from '../../../../db/schema.ts'
 import type { RequestInfo } from '../../../../http/endpoint.ts'
-import { notReady } from '../../../../lib/api-error.ts'
-import { FairSemaphore, type SemaphoreCaller, TurnMissed } from '../../../../lib/fair-semaphore.ts'
+import { FairSemaphore, type SemaphoreCaller, turnError } from '../../../../lib/fair-semaphore.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
 import { pictureLimits } from './limits.ts'
 
@@ -17,16 +16,18 @@ export function pictureCaller(realmId: number, userId: number): SemaphoreCaller 
   return { group: String(realmId), name: String(userId) }
 }
 
+const room = { most: pictureLimits.picturesWaiting, each: pictureLimits.picturesWaitingEach }
+
 /**
  * Drawing occupies a CPU core. Only a few pictures are drawn concurrently, and only one for each user, so that one
  * user's many pictures cannot delay other users.
  */
-export const drawingTurns = new FairSemaphore(pictureLimits.picturesAtOnce, 1)
+export const drawingTurns = new FairSemaphore(pictureLimits.picturesAtOnce, 1, room)
 
 /** Reading a file's header takes little time, but the whole file is in memory. */
-export const lookingTurns = new FairSemaphore(pictureLimits.picturesAtOnce, 1)
+export const lookingTurns = new FairSemaphore(pictureLimits.picturesAtOnce, 1, room)
 
-/** Runs the work when the semaphore admits this user. Throws 503 if that takes too long. */
+/** Runs the work when the semaphore admits this user. Throws 503 if that takes too long, or 429 if the user waits for many. */
 export async function inTurn<T>(
   turns: FairSemaphore,
   { caller, gone }: Drawer,
@@ -35,9 +36,6 @@ export async function inTurn<T>(
   try {
     return await turns.run(caller, pictureLimits.pictureWaitSeconds, gone, work)
   } catch (error) {
-    if (error instanceof TurnMissed) {
-      throw notReady('Too many pictures are being drawn. Try again in a moment.')
-    }
-    throw error
+    throw turnError(error, 'Too many pictures are being drawn. Try again in a moment.')
   }
 }

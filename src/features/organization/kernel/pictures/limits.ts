@@ -8,6 +8,10 @@ export const pictureLimits = {
   picturesAtOnce: 2,
   /** Seconds that a request waits for its turn to draw. */
   pictureWaitSeconds: 30,
+  /** Pictures that wait for their turn on a node: to be drawn, and to be looked at. */
+  picturesWaiting: 200,
+  /** Pictures of one user that wait so. */
+  picturesWaitingEach: 50,
   /** Frames of an animated custom emoji. */
   emojiFrames: 500,
 } as const

@@ -1,0 +1,108 @@
+import { notReady, tooManyRequests } from '../lib/api-error.ts'
+import { FairSemaphore, type SemaphoreCaller, turnError } from '../lib/fair-semaphore.ts'
+import type { Excess, Observer } from '../lib/observer.ts'
+import type { Endpoint } from './endpoint.ts'
+import { httpLimits } from './limits.ts'
+
+/** How many requests a node works on; see limits.ts. */
+export type Room = Record<
+  | 'requestsAtOnce'
+  | 'requestsAtOncePerOrganization'
+  | 'requestsAtOncePerUser'
+  | 'essentialRequests'
+  | 'heavyWaiting'
+  | 'heavyWaitingEach',
+  number
+>
+
+const { requestsAtOnce, requestsAtOncePerOrganization, requestsAtOncePerUser } = httpLimits
+const { essentialRequests, heavyPercent, heavyWaiting, heavyWaitingEach } = httpLimits
+const usualRoom: Room = {
+  requestsAtOnce,
+  requestsAtOncePerOrganization,
+  requestsAtOncePerUser,
+  essentialRequests,
+  heavyWaiting,
+  heavyWaitingEach,
+}
+
+/**
+ * Limits the requests that a node works on, so that everything that they may wait for, and the time that they wait, is
+ * limited as well. It refuses the others before any work is done for them: with 429 for a user's own excess, otherwise with
+ * 503. Essential requests have room when others are refused; heavy ones go a few at a time, in fair rotation.
+ */
+export class Admission {
+  private readonly places: FairSemaphore
+  private readonly heavy: FairSemaphore
+  private readonly room: Room
+  private readonly observer: Pick<Observer, 'refused'> | undefined
+
+  /** `readers`: how many connections to the database read. */
+  constructor(readers: number, observer?: Pick<Observer, 'refused'>, room = usualRoom) {
+    const heavy = Math.max(1, Math.floor((readers * heavyPercent) / 100))
+    this.places = new FairSemaphore(room.requestsAtOnce, room.requestsAtOncePerUser, { most: 0, each: 0 })
+    this.heavy = new FairSemaphore(heavy, Math.ceil(heavy / 2), {
+      most: room.heavyWaiting,
+      each: room.heavyWaitingEach,
+    })
+    this.room = room
+    this.observer = observer
+  }
+
+  /** How many requests are under way, and how many of them wait for a heavy one. */
+  get use(): { underWay: number; waiting: number } {
+    return { underWay: this.places.held, waiting: this.heavy.waitingCount }
+  }
+
+  /** Whether any request of this organization would be refused now, whatever it asks for. Notes it if so. */
+  refuses(organization: string): boolean {
+    const groupMost = this.room.requestsAtOncePerOrganization
+    const obstacle = this.places.obstacle({ group: organization, name: '', groupMost })
+    if (obstacle) this.observer?.refused(obstacle === 'group' ? 'organization' : 'node')
+    return obstacle !== undefined
+  }
+
+  /**
+   * Resolves with the function by which a request leaves, which may be called again. Throws 429 or 503. `gone`: returns a
+   * signal that aborts when the client leaves.
+   */
+  async enter(
+    { rank }: Pick<Endpoint, 'rank'>,
+    caller: SemaphoreCaller,
+    gone: () => AbortSignal,
+  ): Promise<() => void> {
+    const leaves = rank === 'essential' ? 0 : this.room.essentialRequests
+    const groupMost = this.room.requestsAtOncePerOrganization - leaves
+    const leave = this.takePlace({ ...caller, groupMost, leaves })
+    if (rank !== 'heavy') return leave
+    const signal = gone()
+    try {
+      const end = await this.heavy.take(caller, httpLimits.heavyWaitSeconds, signal)
+      return () => {
+        end()
+        leave()
+      }
+    } catch (error) {
+      leave()
+      if (!signal.aborted) this.observer?.refused('heavy')
+      throw turnError(error, 'The server has too many searches to do right now. Try again in a moment.')
+    }
+  }
+
+  private takePlace(caller: SemaphoreCaller): () => void {
+    const obstacle = this.places.obstacle(caller)
+    if (!obstacle) return this.places.takeFree(caller)
+    this.observer?.refused(excesses[obstacle])
+    throw obstacle === 'caller' ? tooManyRequests(1) : tooBusy()
+  }
+}
+
+/** What is exceeded, by what keeps a request from its place. */
+const excesses = { caller: 'user', group: 'organization', all: 'node' } as const satisfies Record<
+  string,
+  Excess
+>
+
+export function tooBusy() {
+  return notReady('The server has too much to do right now. Try again in a moment.')
+}

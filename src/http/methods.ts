@@ -1,0 +1,22 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { methodNotAllowed } from './answer.ts'
+import type { FormFields } from './body.ts'
+import type { Endpoint } from './endpoint.ts'
+import { isStrange } from './head.ts'
+
+/** The operations on one path, by method. */
+export type Methods = Map<string, Endpoint>
+
+/** A form can only POST, so a field "method" may say what it means. */
+export function methodOf(methods: Methods, request: FastifyRequest, form: FormFields) {
+  if (request.method === 'HEAD' && !methods.get('GET')?.noHead) return 'GET'
+  return (request.method === 'POST' && form.get('method')?.toUpperCase()) || request.method
+}
+
+/** Answers OPTIONS, and 405 to other methods that the path does not have. */
+export function refuseMethod(methods: Methods, request: FastifyRequest, reply: FastifyReply) {
+  const get = methods.get('GET')
+  const allowed = [...methods.keys(), ...(get ? [get.noHead ? 'OPTIONS' : 'HEAD'] : [])]
+  if (request.method !== 'OPTIONS' || isStrange(request.raw)) return methodNotAllowed(reply, allowed)
+  return reply.code(204).header('allow', allowed.join(', ')).send()
+}

@@ -1,0 +1,78 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { refuseExcess } from './refuse-excess.ts'
+
+const limits = { connectionsAtOnce: 2, connectionsRefused: 10, pipelinedRequests: 5 }
+
+/** A server that answers no request before `answer` is called; returns a function that connects to it. */
+async function listening() {
+  const waiting: (() => void)[] = []
+  const server = createServer((_, response) => {
+    waiting.push(() => response.end('well'))
+  })
+  refuseExcess(server, (host) => host === 'full', limits)
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const { port } = server.address() as AddressInfo
+  const sockets: Socket[] = []
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  })
+  const connected = async () => {
+    const socket = connect(port, '127.0.0.1').on('error', () => {})
+    sockets.push(socket)
+    await once(socket, 'connect')
+    let text = ''
+    socket.on('data', (piece) => {
+      text += piece
+    })
+    return { socket, text: () => text }
+  }
+  return { connected, waiting, answer: () => waiting.splice(0).map((go) => go()) }
+}
+
+const request = (host = 'here', path = '/') => `GET ${path} HTTP/1.1\r\nhost: ${host}\r\n\r\n`
+
+test('requests on connections beyond the limit get 503, and a place that becomes free can be taken', async () => {
+  const { connected, waiting, answer } = await listening()
+  const [first, second, third] = [await connected(), await connected(), await connected()]
+  for (const { socket } of [first, second, third]) socket.write(request())
+  await once(third.socket, 'close')
+  expect(third.text()).toMatch(/^HTTP\/1.1 503 .*\r\n(.*\r\n)*retry-after: 1\r\n/i)
+  first.socket.destroy()
+  await expect.poll(() => waiting.length).toBe(2)
+  await once(first.socket, 'close')
+  const fourth = await connected()
+  fourth.socket.write(request())
+  await expect.poll(() => waiting.length).toBe(3)
+  answer()
+  await expect.poll(fourth.text).toContain('well')
+})
+
+test('a host without room gets 503 on a connection that stays open, except for health checks', async () => {
+  const { connected, waiting, answer } = await listening()
+  const { socket, text } = await connected()
+  socket.write(request('full'))
+  await expect.poll(text).toContain('503 Service Unavailable')
+  socket.write(request('full', '/health/ready'))
+  await expect.poll(() => waiting.length).toBe(1)
+  answer()
+  await expect.poll(text).toContain('well')
+  expect(text()).not.toContain('onnection: close')
+})
+
+test('a connection that sends more requests than may wait for their responses is closed', async () => {
+  const { connected, waiting, answer } = await listening()
+  const modest = await connected()
+  for (let round = 1; round <= 3; round++) {
+    modest.socket.write(request().repeat(limits.pipelinedRequests))
+    await expect.poll(() => waiting.length).toBe(limits.pipelinedRequests)
+    answer()
+    await expect.poll(() => modest.text().split('well').length - 1).toBe(round * limits.pipelinedRequests)
+  }
+  const greedy = await connected()
+  greedy.socket.write(request().repeat(limits.pipelinedRequests + 2))
+  await once(greedy.socket, 'close')
+})

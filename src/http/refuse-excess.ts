@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { guard, ignore } from '../lib/guard.ts'
+import { firstIn } from '../lib/must.ts'
+import { tooBusy } from './admission.ts'
+import { errorJson } from './answer.ts'
+import { isAboutHealth } from './health.ts'
+import { httpLimits } from './limits.ts'
+import { metricsPath } from './metrics.ts'
+
+type Limits = Record<'connectionsAtOnce' | 'connectionsRefused' | 'pipelinedRequests', number>
+
+const { connectionsAtOnce, connectionsRefused, pipelinedRequests } = httpLimits
+const ownLimits: Limits = { connectionsAtOnce, connectionsRefused, pipelinedRequests }
+
+/**
+ * Refuses requests that the node has no room for as soon as it has read their heads. Refusing takes time from the
+ * other requests, so it does without the framework. `isFull`: whether there is no room for a request to this host.
+ */
+export function refuseExcess(
+  server: Server,
+  isFull: (host: string | undefined) => boolean,
+  limits = ownLimits,
+) {
+  const handle = firstIn(server.listeners('request') as RequestListener[])
+  const connections = new Connections(server, limits)
+  const route: RequestListener = (request, response) => {
+    const { socket, headers } = request
+    if (connections.isPipeliningTooMuch(socket, response)) socket.destroy()
+    if (socket.destroyed) return
+    if (isForMonitors(request)) handle.call(server, request, response)
+    else if (connections.isBeyond(socket)) refuse(request, response, true)
+    else if (isFull(headers.host)) refuse(request, response, false)
+    else handle.call(server, request, response)
+  }
+  const take: RequestListener = (request, response) => {
+    const end = (error: Error) => response.destroy(error)
+    const go = guard(end, route)
+    go(request, response)
+  }
+  server.off('request', handle).on('request', guard(ignore, take))
+}
+
+/** Counts connections, and the requests that wait on each for the responses to earlier ones. */
+class Connections {
+  private open = 0
+  private readonly limits: Limits
+  private readonly beyond = new WeakSet<Socket>()
+  private readonly pipelined = new WeakMap<Socket, number>()
+
+  constructor(server: Server, limits: Limits) {
+    this.limits = limits
+    server.maxConnections = limits.connectionsAtOnce + limits.connectionsRefused
+    const enter = guard(ignore, (socket: Socket) => {
+      const leave = guard(ignore, () => {
+        this.open -= 1
+      })
+      this.open += 1
+      if (this.open > limits.connectionsAtOnce) this.beyond.add(socket)
+      socket.once('close', leave)
+    })
+    server.on('connection', enter)
+  }
+
+  /** Whether this connection is one too many. */
+  isBeyond(socket: Socket): boolean {
+    return this.beyond.has(socket)
+  }
+
+  /** Whether too many requests wait on this connection, with this one. */
+  isPipeliningTooMuch(socket: Socket, response: ServerResponse): boolean {
+    // A response gets its connection when those before it are complete.
+    if (response.socket) return false
+    const waiting = (this.pipelined.get(socket) ?? 0) + 1
+    this.pipelined.set(socket, waiting)
+    const leave = guard(ignore, () => this.pipelined.set(socket, this.pipelined.get(socket)! - 1))
+    response.once('socket', leave)
+    return waiting > this.limits.pipelinedRequests
+  }
+}
+
+function isForMonitors({ url }: IncomingMessage): boolean {
+  return isAboutHealth(url) || url === metricsPath
+}
+
+/** A text: Node sends a short one together with the head. */
+const body = errorJson(tooBusy())
+const headers = {
+  'content-type': 'application/json',
+  'x-content-type-options': 'nosniff',
+  'cache-control': 'no-store',
+  'retry-after': String(tooBusy().data['retry-after']),
+  'content-length': Buffer.byteLength(body),
+}
+
+function refuse({ headers: sent }: IncomingMessage, response: ServerResponse, isLast: boolean) {
+  // The rest of a large body is not read.
+  const closes = isLast || !(Number(sent['content-length'] ?? 0) <= httpLimits.smallBody)
+  response.writeHead(503, {
+    ...headers,
+    'x-request-id': randomUUID(),
+    ...(closes && { connection: 'close' }),
+  })
+  response.end(body)
+}
