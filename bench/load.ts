@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { Crowd, type CrowdPlan, type Round } from './crowd.ts'
+import { flood } from './flood.ts'
 import { groupInsert } from './group-insert.ts'
 import type { Slice } from './measure.ts'
 import { RawConnection, serial } from './raw-client.ts'
@@ -14,6 +15,7 @@ const jobs = {
   inserts,
   queries,
   sendReports,
+  flood,
 
   /** Lets clients wait for events; returns the number of their crowd. */
   async gather(plan: CrowdPlan): Promise<number> {

@@ -11,6 +11,7 @@ import { DatabaseServer, dataDirectory, makeDataDirectory } from './database.ts'
 import { reportText } from './report.ts'
 import { deliver } from './scenarios/deliver.ts'
 import { fetch } from './scenarios/fetch.ts'
+import { overload } from './scenarios/overload.ts'
 import { measurePermissions } from './scenarios/permissions.ts'
 import { presence } from './scenarios/presence.ts'
 import { register } from './scenarios/register.ts'
@@ -28,8 +29,8 @@ import { type Organization, seed, size } from './seed.ts'
 const usage = `npm run bench [-- [SCENARIO …] [--seconds N] [--json FILE] [--check] [--profile DIRECTORY]]
 npm run bench -- [SCENARIO …] [--seconds N] [--json FILE] --compare REVISION [--rounds N]
 
-SCENARIO         send, deliver, fetch, register, users, subscribe, presence, search, unread, web, web-day, permissions, render,
-                 start; all of them if none is named
+SCENARIO         send, deliver, fetch, register, users, subscribe, presence, search, overload, unread, web, web-day, permissions,
+                 render, start; all of them if none is named
 --seconds N      how long each figure is measured (5)
 --json FILE      where the figures go (bench/results/<time>.json)
 --check          exit with 1 if a budget does not hold
@@ -47,6 +48,7 @@ const scenarios: Scenario[] = [
   subscribe,
   presence,
   searching,
+  overload,
   unread,
   web,
   webDay,

@@ -23,17 +23,17 @@ export type Row = {
  * Measures several things in rotation, round after round, so that other load on the machine affects all of them alike.
  * Every second round goes backwards, and a first one is discarded.
  */
-export async function alternate<Name extends string, T>(
+export async function alternate<Parts extends Record<string, () => Promise<unknown>>>(
   rounds: number,
-  parts: Record<Name, () => Promise<T>>,
-): Promise<Record<Name, T[]>> {
-  const names = Object.keys(parts) as Name[]
-  const found = Object.fromEntries(names.map((name) => [name, []])) as unknown as Record<Name, T[]>
-  for (const name of names) await parts[name]()
+  parts: Parts,
+): Promise<{ [Name in keyof Parts]: Awaited<ReturnType<Parts[Name]>>[] }> {
+  const names = Object.keys(parts)
+  const found: Record<string, unknown[]> = Object.fromEntries(names.map((name) => [name, []]))
+  for (const name of names) await parts[name]!()
   for (let round = 0; round < rounds; round++) {
-    for (const name of round % 2 === 0 ? names : names.toReversed()) found[name].push(await parts[name]())
+    for (const name of round % 2 === 0 ? names : names.toReversed()) found[name]!.push(await parts[name]!())
   }
-  return found
+  return found as { [Name in keyof Parts]: Awaited<ReturnType<Parts[Name]>>[] }
 }
 
 /** The median of the slices' rates; percentiles and costs of all slices together. */
@@ -61,7 +61,7 @@ function sumOf(values: number[]) {
   return values.reduce((sum, value) => sum + value, 0)
 }
 
-function rateOf(slice: Slice) {
+export function rateOf(slice: Slice) {
   return slice.count / slice.seconds
 }
 

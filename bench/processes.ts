@@ -83,6 +83,16 @@ function endedSeconds(pid: number): number {
   return stat ? (Number(stat[13]) + Number(stat[14])) / tick : Number.NaN
 }
 
+/** The memory that a process holds; not a number where there is no /proc. */
+export function residentBytes(pid: number): number {
+  try {
+    const [, kilobytes] = /^VmRSS:\s*(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+    return Number(kilobytes) * 1024
+  } catch {
+    return Number.NaN
+  }
+}
+
 /** With what has ended meanwhile. */
 function treeCpuSeconds(pid: number | undefined): number {
   if (pid === undefined) return Number.NaN

@@ -48,7 +48,7 @@ async function measure(
   const roundsOf = async (which: number) => ({
     rounds: await bench.load.do('crowdRounds', { crowd: which, rounds: sends }),
   })
-  const found = await alternate<'real' | 'bare', Slice>(bench.rounds, {
+  const found = await alternate(bench.rounds, {
     real: () => bench.withCpuTime(() => roundsOf(crowd)),
     bare: () => bench.withCpuTime(() => roundsOf(bareCrowd), bench.bareHttp),
   })

@@ -42,12 +42,13 @@ export const searching: Scenario = {
     const run = (script: string[], seconds: number) =>
       bench.load.do('requests', { port: bench.server.port, seconds, scripts: [script] })
     await run(Object.values(scripts).flat(), bench.warmUp)
-    const { bare, ...found } = await alternate<string, Slice>(bench.rounds, {
+    const slices: Record<string, Slice[]> = await alternate(bench.rounds, {
       ...Object.fromEntries(
         names.map((name) => [name, () => bench.withCpuTime(() => run(scripts[name]!, bench.slice))]),
       ),
       bare: () => bench.withCpuTime(() => bareQueries(bench), bench.load),
     })
+    const { bare, ...found } = slices
     return {
       rows: [
         ...names.map((name) => rowOf(name, found[name]!)),
