@@ -1,5 +1,5 @@
 import './bulk.css'
-import { For } from 'solid-js'
+import { Index } from 'solid-js'
 import { t } from '../../lib/i18n.ts'
 import { Icon, type IconName } from '../parts/icon.tsx'
 
@@ -18,21 +18,22 @@ export function BulkToolbar(props: { label: string; count: number; acts: BulkAct
   return (
     <div class="bulk-bar" role="toolbar" aria-label={props.label}>
       <strong role="status">{t('bulk.count', { count: props.count })}</strong>
-      <For each={props.acts}>
+      {/* By their places: what changes about a message makes the acts anew, and a button keeps the focus. */}
+      <Index each={props.acts}>
         {(act) => (
           <button
             type="button"
             class="button"
-            classList={{ danger: act.isDangerous ?? false }}
-            disabled={act.refusal !== undefined}
-            title={act.refusal}
-            onClick={() => act.run()}
+            classList={{ danger: act().isDangerous ?? false }}
+            disabled={act().refusal !== undefined}
+            title={act().refusal}
+            onClick={() => act().run()}
           >
-            <Icon name={act.icon} />
-            <span>{act.name}</span>
+            <Icon name={act().icon} />
+            <span>{act().name}</span>
           </button>
         )}
-      </For>
+      </Index>
       <button
         type="button"
         class="icon-button bulk-end"
