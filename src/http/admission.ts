@@ -1,7 +1,7 @@
 import { notReady, tooManyRequests } from '../lib/api-error.ts'
 import { FairSemaphore, type SemaphoreCaller, turnError } from '../lib/fair-semaphore.ts'
 import type { Excess, Observer } from '../lib/observer.ts'
-import type { Endpoint } from './endpoint.ts'
+import type { Rank } from './endpoint.ts'
 import { httpLimits } from './limits.ts'
 
 /** How many requests a node works on; see limits.ts. */
@@ -10,6 +10,9 @@ export type Room = Record<
   | 'requestsAtOncePerOrganization'
   | 'requestsAtOncePerUser'
   | 'essentialRequests'
+  | 'largeAtOnce'
+  | 'largeWaiting'
+  | 'largeWaitingEach'
   | 'heavyWaiting'
   | 'heavyWaitingEach',
   number
@@ -17,11 +20,15 @@ export type Room = Record<
 
 const { requestsAtOnce, requestsAtOncePerOrganization, requestsAtOncePerUser } = httpLimits
 const { essentialRequests, heavyPercent, heavyWaiting, heavyWaitingEach } = httpLimits
+const { largeAtOnce, largeWaiting, largeWaitingEach } = httpLimits
 const usualRoom: Room = {
   requestsAtOnce,
   requestsAtOncePerOrganization,
   requestsAtOncePerUser,
   essentialRequests,
+  largeAtOnce,
+  largeWaiting,
+  largeWaitingEach,
   heavyWaiting,
   heavyWaitingEach,
 }
@@ -29,11 +36,11 @@ const usualRoom: Room = {
 /**
  * Limits the requests that a node works on, so that everything that they may wait for, and the time that they wait, is
  * limited as well. It refuses the others before any work is done for them: with 429 for a user's own excess, otherwise with
- * 503. Essential requests have room when others are refused; heavy ones go a few at a time, in fair rotation.
+ * 503. Essential requests have room when others are refused; large and heavy ones go a few at a time, in fair rotation.
  */
 export class Admission {
   private readonly places: FairSemaphore
-  private readonly heavy: FairSemaphore
+  private readonly lines: Record<'large' | 'heavy', FairSemaphore>
   private readonly room: Room
   private readonly observer: Pick<Observer, 'refused'> | undefined
 
@@ -41,17 +48,17 @@ export class Admission {
   constructor(readers: number, observer?: Pick<Observer, 'refused'>, room = usualRoom) {
     const heavy = Math.max(1, Math.floor((readers * heavyPercent) / 100))
     this.places = new FairSemaphore(room.requestsAtOnce, room.requestsAtOncePerUser, { most: 0, each: 0 })
-    this.heavy = new FairSemaphore(heavy, Math.ceil(heavy / 2), {
-      most: room.heavyWaiting,
-      each: room.heavyWaitingEach,
-    })
+    this.lines = {
+      large: lineOf(room.largeAtOnce, room.largeWaiting, room.largeWaitingEach),
+      heavy: lineOf(heavy, room.heavyWaiting, room.heavyWaitingEach),
+    }
     this.room = room
     this.observer = observer
   }
 
   /** How many requests are under way, and how many of them wait for a heavy one. */
   get use(): { underWay: number; waiting: number } {
-    return { underWay: this.places.held, waiting: this.heavy.waitingCount }
+    return { underWay: this.places.held, waiting: this.lines.heavy.waitingCount }
   }
 
   /** Whether any request of this organization would be refused now, whatever it asks for. Notes it if so. */
@@ -62,39 +69,46 @@ export class Admission {
     return obstacle !== undefined
   }
 
+  /** Throws 429 or 503 if a request would not be let in now. */
+  check(rank: Rank | undefined, caller: SemaphoreCaller) {
+    const obstacle = this.places.obstacle(this.placed(rank, caller))
+    if (!obstacle) return
+    this.observer?.refused(excesses[obstacle])
+    throw obstacle === 'caller' ? tooManyRequests(1) : tooBusy()
+  }
+
   /**
    * Resolves with the function by which a request leaves, which may be called again. Throws 429 or 503. `gone`: returns a
    * signal that aborts when the client leaves.
    */
-  async enter(
-    { rank }: Pick<Endpoint, 'rank'>,
-    caller: SemaphoreCaller,
-    gone: () => AbortSignal,
-  ): Promise<() => void> {
-    const leaves = rank === 'essential' ? 0 : this.room.essentialRequests
-    const groupMost = this.room.requestsAtOncePerOrganization - leaves
-    const leave = this.takePlace({ ...caller, groupMost, leaves })
-    if (rank !== 'heavy') return leave
+  async enter(rank: Rank | undefined, caller: SemaphoreCaller, gone: () => AbortSignal): Promise<() => void> {
+    this.check(rank, caller)
+    const leave = this.places.takeFree(this.placed(rank, caller))
+    if (rank !== 'large' && rank !== 'heavy') return leave
     const signal = gone()
     try {
-      const end = await this.heavy.take(caller, httpLimits.heavyWaitSeconds, signal)
+      const end = await this.lines[rank].take(caller, httpLimits.heavyWaitSeconds, signal)
       return () => {
         end()
         leave()
       }
     } catch (error) {
       leave()
-      if (!signal.aborted) this.observer?.refused('heavy')
-      throw turnError(error, 'The server has too many searches to do right now. Try again in a moment.')
+      if (!signal.aborted) this.observer?.refused(rank)
+      throw turnError(error, busyTexts[rank])
     }
   }
 
-  private takePlace(caller: SemaphoreCaller): () => void {
-    const obstacle = this.places.obstacle(caller)
-    if (!obstacle) return this.places.takeFree(caller)
-    this.observer?.refused(excesses[obstacle])
-    throw obstacle === 'caller' ? tooManyRequests(1) : tooBusy()
+  /** The caller with what it leaves for requests that come first. */
+  private placed(rank: Rank | undefined, caller: SemaphoreCaller): SemaphoreCaller {
+    const { essentialRequests: kept, requestsAtOncePerOrganization } = this.room
+    const leaves = rank === 'essential' ? 0 : rank === 'large' ? Math.ceil(kept / 2) : kept
+    return { ...caller, groupMost: requestsAtOncePerOrganization - leaves, leaves }
   }
+}
+
+function lineOf(atOnce: number, most: number, each: number) {
+  return new FairSemaphore(atOnce, Math.ceil(atOnce / 2), { most, each })
 }
 
 /** What is exceeded, by what keeps a request from its place. */
@@ -103,6 +117,13 @@ const excesses = { caller: 'user', group: 'organization', all: 'node' } as const
   Excess
 >
 
+const busyText = 'The server has too much to do right now. Try again in a moment.'
+
+const busyTexts = {
+  large: busyText,
+  heavy: 'The server has too many searches to do right now. Try again in a moment.',
+}
+
 export function tooBusy() {
-  return notReady('The server has too much to do right now. Try again in a moment.')
+  return notReady(busyText)
 }

@@ -78,6 +78,7 @@ export async function dispatch(
   if (body && receiver && max !== undefined) {
     // Only permitted callers may upload files, so access is checked before they are read.
     const entered = await authorize(services, log, receiver, request, reply)
+    services.admission.check(undefined, whoIs(log, entered.caller, request))
     const received = await receiveFiles(body, services.outside.files, max)
     const perform = buildHandler(services, log, entered, request, reply)
     return perform(received.fields, received.files).finally(received.discard)
@@ -185,7 +186,8 @@ function buildHandler(
   return async (form: FormFields, files: ReceivedFile[], stream?: Readable) => {
     const sent = fieldsOf(request, form)
     const info = requestInfo(log, request, reply, sent, caller, content, services.logins)
-    info.rest = await services.admission.enter(endpoint, whoIs(log, caller, info), info.gone)
+    const rank = typeof endpoint.rank === 'function' ? endpoint.rank(sent) : endpoint.rank
+    info.rest = await services.admission.enter(rank, whoIs(log, caller, info), info.gone)
     // A file arrives as slowly as its client sends it.
     if (stream) info.rest()
     try {

@@ -92,10 +92,13 @@ export type Conclude = <T extends object>(
 ) => Promise<T>
 
 /**
- * `essential`: small work that people wait for and that all else rests on, such as sends. `heavy`: work that takes the
- * database long, such as a search.
+ * `essential`: small work that people wait for and that all else rests on, such as sends. `large`: work of the same kind
+ * that takes the node long, such as registrations. `heavy`: work that takes the database long, such as searches.
  */
-export type Rank = 'essential' | 'heavy'
+export type Rank = 'essential' | 'large' | 'heavy'
+
+/** It may depend on the parameters, which are given as they were sent. */
+type RankOf = Rank | ((sent: Map<string, string>) => Rank | undefined)
 
 type Returns = Record<string, z.ZodType> | z.ZodType
 
@@ -122,7 +125,7 @@ type Spec<P extends Params, Me, Context> = {
   /** True for a GET that waits for events: there is no HEAD, which would wait and have nothing to return. */
   noHead?: true
   /** What it is to a node that has too much to do; see admission.ts. Nearly all are in between. */
-  rank?: Rank
+  rank?: RankOf
   /**
    * True for frequent requests whose latency does not matter: they may wait a moment for others of their kind. See
    * batch.ts.
@@ -167,7 +170,7 @@ export type Endpoint = {
   redirects?: true
   streams?: true
   noHead?: true
-  rank?: Rank
+  rank?: RankOf
   gathered?: true
   creates?: true
   incidental?: string[]

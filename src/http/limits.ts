@@ -59,13 +59,19 @@ export const httpLimits = {
   requestsAtOncePerUser: 200,
   /** Requests of the node's, and of each organization's, that only sends, events and registrations may be. */
   essentialRequests: 100,
+  /** Registrations that a node works on concurrently. */
+  largeAtOnce: 8,
+  /** Registrations that wait until one of these has ended. */
+  largeWaiting: 250,
+  /** Registrations of one user, or of one network without a login, that wait so. */
+  largeWaitingEach: 40,
   /** Percent of a node's connections that read for which heavy requests are carried out concurrently. */
   heavyPercent: 70,
   /** Requests that wait until a heavy one of these has ended. */
   heavyWaiting: 200,
   /** Requests of one user that wait so. */
   heavyWaitingEach: 50,
-  /** Seconds that a heavy request waits for its turn. */
+  /** Seconds that a heavy request, or a registration, waits for its turn. */
   heavyWaitSeconds: 8,
   /** Connections of clients that a node serves. Requests on more are refused. */
   connectionsAtOnce: 50_000,

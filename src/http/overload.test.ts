@@ -15,6 +15,9 @@ const room = {
   requestsAtOncePerOrganization: 40,
   requestsAtOncePerUser: 20,
   essentialRequests: 10,
+  largeAtOnce: 2,
+  largeWaiting: 20,
+  largeWaitingEach: 10,
   heavyWaiting: 20,
   heavyWaitingEach: 10,
 }
@@ -188,6 +191,24 @@ test('sends, events and registrations go on while searches take all that they ma
   expect(withStatus(anns.answers, 200)).toHaveLength(heavyWaitingEach + 1)
 })
 
+test('sends go on while registrations take all that they may', async () => {
+  const { ann, bob, cy, channel } = await three()
+  const release = await lock('LOCK TABLE draft')
+  const register = (person: Person) => () => person.post('/register')
+  const anns = askMany(1 + room.largeWaitingEach, register(ann))
+  const underWay = () => metric('rookery_requests_under_way')
+  await expect.poll(underWay).toBe(1 + room.largeWaitingEach)
+  // Half of what is left by then waits, as he leaves as much to others.
+  const bobs = askMany(1 + room.largeWaitingEach, register(bob))
+  await expect.poll(() => withStatus(bobs.answers, 503)).toHaveLength(room.largeWaitingEach / 2)
+  expect((await ann.post('/register')).status).toBe(429)
+  expect((await send(cy, channel, 'while they register')).status).toBe(200)
+  await release()
+  await Promise.all([anns.all, bobs.all])
+  expect(withStatus(anns.answers, 200)).toHaveLength(1 + room.largeWaitingEach)
+  expect(withStatus(bobs.answers, 200)).toHaveLength(1 + room.largeWaitingEach / 2)
+})
+
 test('a search whose client has left gives its turn to others', async () => {
   const { ann } = await three()
   const release = await lockPages()
@@ -196,8 +217,9 @@ test('a search whose client has left gives its turn to others', async () => {
   const second = search(ann, 'second')
   await expect.poll(waiting).toBe(1)
   const leaver = connect(here.node.port, '127.0.0.1')
+  const narrow = encodeURIComponent(JSON.stringify([{ operator: 'search', operand: 'third' }]))
   const head = [
-    'GET /api/v1/messages?anchor=newest&num_before=5&num_after=0 HTTP/1.1',
+    `GET /api/v1/messages?anchor=newest&num_before=5&num_after=0&narrow=${narrow} HTTP/1.1`,
     `host: ${ann.place.host}`,
   ]
   leaver.write([...head, `authorization: ${basic(ann.email, ann.key)}`, '\r\n'].join('\r\n'))

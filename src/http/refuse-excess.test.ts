@@ -12,7 +12,13 @@ async function listening() {
   const server = createServer((_, response) => {
     waiting.push(() => response.end('well'))
   })
-  refuseExcess(server, (host) => host === 'full', limits)
+  const noted: string[] = []
+  const options = {
+    isFull: (host?: string) => host === 'full',
+    isFree: (url?: string) => url === '/free.js?v=1',
+    note: () => void noted.push('refused'),
+  }
+  refuseExcess(server, options, limits)
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const { port } = server.address() as AddressInfo
   const sockets: Socket[] = []
@@ -30,17 +36,18 @@ async function listening() {
     })
     return { socket, text: () => text }
   }
-  return { connected, waiting, answer: () => waiting.splice(0).map((go) => go()) }
+  return { connected, waiting, noted, answer: () => waiting.splice(0).map((go) => go()) }
 }
 
 const request = (host = 'here', path = '/') => `GET ${path} HTTP/1.1\r\nhost: ${host}\r\n\r\n`
 
 test('requests on connections beyond the limit get 503, and a place that becomes free can be taken', async () => {
-  const { connected, waiting, answer } = await listening()
+  const { connected, waiting, noted, answer } = await listening()
   const [first, second, third] = [await connected(), await connected(), await connected()]
   for (const { socket } of [first, second, third]) socket.write(request())
   await once(third.socket, 'close')
   expect(third.text()).toMatch(/^HTTP\/1.1 503 .*\r\n(.*\r\n)*retry-after: 1\r\n/i)
+  expect(noted).toEqual(['refused'])
   first.socket.destroy()
   await expect.poll(() => waiting.length).toBe(2)
   await once(first.socket, 'close')
@@ -51,7 +58,7 @@ test('requests on connections beyond the limit get 503, and a place that becomes
   await expect.poll(fourth.text).toContain('well')
 })
 
-test('a host without room gets 503 on a connection that stays open, except for health checks', async () => {
+test('a host without room gets 503 on a connection that stays open, except for health checks and files', async () => {
   const { connected, waiting, answer } = await listening()
   const { socket, text } = await connected()
   socket.write(request('full'))
@@ -60,7 +67,20 @@ test('a host without room gets 503 on a connection that stays open, except for h
   await expect.poll(() => waiting.length).toBe(1)
   answer()
   await expect.poll(text).toContain('well')
+  socket.write(request('full', '/free.js?v=1'))
+  await expect.poll(() => waiting.length).toBe(1)
+  answer()
+  await expect.poll(() => text().split('well').length).toBe(3)
   expect(text()).not.toContain('onnection: close')
+})
+
+test('the body of a refused request is not read if its length is not known', async () => {
+  const { connected } = await listening()
+  const { socket, text } = await connected()
+  const closed = once(socket, 'close')
+  socket.write('POST / HTTP/1.1\r\nhost: full\r\ntransfer-encoding: chunked\r\n\r\n')
+  await closed
+  expect(text()).toMatch(/503 .*connection: close/is)
 })
 
 test('a connection that sends more requests than may wait for their responses is closed', async () => {

@@ -14,15 +14,20 @@ type Limits = Record<'connectionsAtOnce' | 'connectionsRefused' | 'pipelinedRequ
 const { connectionsAtOnce, connectionsRefused, pipelinedRequests } = httpLimits
 const ownLimits: Limits = { connectionsAtOnce, connectionsRefused, pipelinedRequests }
 
+type Options = {
+  /** Whether there is no room for a request to this host. */
+  isFull(host: string | undefined): boolean
+  /** Whether this address is answered without any work. */
+  isFree(url: string | undefined): boolean
+  /** Notes that a connection was refused. */
+  note(): void
+}
+
 /**
  * Refuses requests that the node has no room for as soon as it has read their heads. Refusing takes time from the
- * other requests, so it does without the framework. `isFull`: whether there is no room for a request to this host.
+ * other requests, so it does without the framework.
  */
-export function refuseExcess(
-  server: Server,
-  isFull: (host: string | undefined) => boolean,
-  limits = ownLimits,
-) {
+export function refuseExcess(server: Server, { isFull, isFree, note }: Options, limits = ownLimits) {
   const handle = firstIn(server.listeners('request') as RequestListener[])
   const connections = new Connections(server, limits)
   const route: RequestListener = (request, response) => {
@@ -30,8 +35,10 @@ export function refuseExcess(
     if (connections.isPipeliningTooMuch(socket, response)) socket.destroy()
     if (socket.destroyed) return
     if (isForMonitors(request)) handle.call(server, request, response)
-    else if (connections.isBeyond(socket)) refuse(request, response, true)
-    else if (isFull(headers.host)) refuse(request, response, false)
+    else if (connections.isBeyond(socket)) {
+      note()
+      refuse(request, response, true)
+    } else if (!isFree(request.url) && isFull(headers.host)) refuse(request, response, false)
     else handle.call(server, request, response)
   }
   const take: RequestListener = (request, response) => {
@@ -39,6 +46,7 @@ export function refuseExcess(
     const go = guard(end, route)
     go(request, response)
   }
+  server.on('drop', guard(ignore, note))
   server.off('request', handle).on('request', guard(ignore, take))
 }
 
@@ -96,7 +104,8 @@ const headers = {
 
 function refuse({ headers: sent }: IncomingMessage, response: ServerResponse, isLast: boolean) {
   // The rest of a large body is not read.
-  const closes = isLast || !(Number(sent['content-length'] ?? 0) <= httpLimits.smallBody)
+  const isChunked = sent['transfer-encoding'] !== undefined
+  const closes = isLast || isChunked || !(Number(sent['content-length'] ?? 0) <= httpLimits.smallBody)
   response.writeHead(503, {
     ...headers,
     'x-request-id': randomUUID(),

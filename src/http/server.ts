@@ -103,9 +103,14 @@ export function buildServer(options: ServerOptions): FastifyInstance {
 }
 
 /** Handles what comes before the framework sees a request. */
-function prepareConnections(server: Server, { endpoints, services }: ServerOptions) {
+function prepareConnections(server: Server, { endpoints, documents, services, observer }: ServerOptions) {
   gatherRequests(server, gatheredOperations(endpoints))
-  refuseExcess(server, (host) => isFull(services(), host))
+  const free = new Set(documents.map(({ path }) => path))
+  refuseExcess(server, {
+    isFull: (host) => isFull(services(), host),
+    isFree: (url) => free.has(url?.split('?', 1)[0] ?? ''),
+    note: () => observer?.refused('connections'),
+  })
   // One more than the limit, to detect that there are more.
   server.maxHeadersCount = httpLimits.headersPerRequest + 1
   refuseTunnels(server)

@@ -1,7 +1,10 @@
 import type { Component } from './component.ts'
 
-/** The room that a refused request would have exceeded: the node's, an organization's, a user's, or that for heavy requests. */
-export type Excess = 'node' | 'organization' | 'user' | 'heavy'
+/**
+ * The room that a refused request would have exceeded: the node's, an organization's, a user's, that for registrations
+ * (`large`) or for searches and the like (`heavy`), or that for connections.
+ */
+export type Excess = 'node' | 'organization' | 'user' | 'large' | 'heavy' | 'connections'
 
 /** Receives what monitoring counts and measures. Each call takes a microsecond or two, as some come with every request. */
 export type Observer = {

@@ -45,7 +45,7 @@ type Context = QueryContext<typeof params>
  */
 export const registerQueue = query('POST /register', {
   summary: 'Create an event queue and get the initial state',
-  rank: 'essential',
+  rank: 'large',
   access: requireUser,
   spectator: spectatorOf,
   params,

@@ -13,7 +13,6 @@ import { changeFlags, checkedChange, flagParams } from './change-flags.ts'
 /** Changes at most 5,000 messages per request. Clients continue after the last processed message. */
 export const updateFlagsForNarrow = command('POST /messages/flags/narrow', {
   summary: 'Add or remove a personal flag on the messages matching a narrow',
-  rank: 'heavy',
   since: 155,
   access: requireUser,
   params: {

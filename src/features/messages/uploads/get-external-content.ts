@@ -33,6 +33,8 @@ export const getExternalContent = query('GET /external_content/{digest}/{address
     const url = await externalTarget(read, realm, params.digest, params.address)
     if (!url) throw notHere()
     const gone = request.gone()
+    // From here on, the limits of these transfers hold.
+    request.rest()
     await turn(site, me ? memberCaller(me) : strangerFrom(place), gone)
     const content = await fetched(outside.fetch, url, gone)
     const contentType = await contentTypeOf(content.subarray(0, headLength))
