@@ -80,6 +80,12 @@ function countHindered(change: 1 | -1) {
   tellHindered(hindered > 0)
 }
 
+/** Seconds until a failed request is repeated: they grow, and differ between clients, which a busy server refuses together. */
+export function pauseAfter({ retryAfter = 0 }: ApiFailure, attempt: number): number {
+  const spread = 0.5 + Math.random() / 2
+  return Math.max(2 * retryAfter, Math.min(30, 2 ** attempt)) * spread
+}
+
 /** Repeats a request that changes nothing until it succeeds or fails for good, with growing pauses. */
 export async function untilDone<T>(request: () => Promise<T>, signal?: AbortSignal): Promise<T> {
   for (let attempt = 0; ; attempt++) {
@@ -92,8 +98,7 @@ export async function untilDone<T>(request: () => Promise<T>, signal?: AbortSign
       if (attempt > 0 && !mayRepeat) countHindered(-1)
       if (!mayRepeat) throw error
       if (attempt === 0) countHindered(1)
-      const pause = error.retryAfter ?? Math.min(30, 2 ** attempt) * (0.5 + Math.random() / 2)
-      await new Promise((resolve) => setTimeout(resolve, pause * 1000))
+      await new Promise((resolve) => setTimeout(resolve, pauseAfter(error, attempt) * 1000))
     }
   }
 }

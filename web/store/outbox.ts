@@ -1,5 +1,5 @@
 import { batch, createRoot, createSignal } from 'solid-js'
-import { type ApiFailure, post } from '../api/client.ts'
+import { type ApiFailure, pauseAfter, post } from '../api/client.ts'
 import { type Conversation, conversationKey, titled } from '../lib/route.ts'
 import { message } from './messages.ts'
 import { keepOutgoing, takeLeftOutgoing } from './outbox-storage.ts'
@@ -122,7 +122,7 @@ async function send({ localId, conversation, content, queueId }: Outgoing): Prom
         change(localId, { status: 'failed', reason: failure.message })
         return !failure.isTemporary
       }
-      await pause((failure.retryAfter ?? Math.min(30, 2 ** attempt)) * 1000)
+      await pause(pauseAfter(failure, attempt) * 1000)
     }
   }
 }
