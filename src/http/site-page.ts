@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Reader } from '../db/database.ts'
+import { networkOf } from '../lib/network-of.ts'
 import type { Site } from '../lib/site.ts'
 import { methodNotAllowed } from './answer.ts'
 import { PageAnswer, type RedirectAnswer } from './answers.ts'
@@ -26,6 +27,9 @@ export type SitePage = {
   handle(context: SitePageContext): Promise<PageAnswer | RedirectAnswer>
 }
 
+/** No organization has this name. */
+const strangers = '@site'
+
 /** Lets the server answer at the page's path, without login. */
 export function serveSitePage(app: FastifyInstance, page: SitePage, services: () => AppContext) {
   const allowed = page.method === 'GET' ? ['GET', 'HEAD'] : [page.method]
@@ -38,7 +42,7 @@ export function serveSitePage(app: FastifyInstance, page: SitePage, services: ()
     const answer = await page.handle({
       site,
       fields: fieldsOf(request, fields),
-      read: realms.connections.readFor({ group: 'site', name: request.ip }),
+      read: realms.connections.readFor({ group: strangers, name: networkOf(request.ip) }),
       header: (name) => request.headers[name]?.toString(),
     })
     return answer instanceof PageAnswer ? sendPage(reply, answer) : sendRedirect(reply, answer)
