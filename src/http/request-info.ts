@@ -23,7 +23,7 @@ export function requestInfo(
   return {
     keyId: caller?.key?.id ?? null,
     sessionId: caller?.session?.id ?? null,
-    client: clientName(sent.get('client'), request.headers['user-agent']),
+    client: clientName(sent.get('client'), request.headers['user-agent'], caller?.session !== undefined),
     ip: request.ip,
     body,
     path: firstIn(request.url.split('?')),
@@ -66,8 +66,9 @@ export function auditedClient(userAgent: string | undefined): string | null {
   return userAgent?.slice(0, httpLimits.auditedClientLength) ?? null
 }
 
-// Some clients name themselves in a parameter. For the others, it is the text before the slash in the User-Agent.
-function clientName(given: string | undefined, userAgent: string | undefined) {
+// Some clients name themselves in a parameter. For the others, it is the text before the slash in the User-Agent. Browsers
+// all say the same there; one with a session shows a page of this server, and has the name that clients know for that.
+function clientName(given: string | undefined, userAgent: string | undefined, hasSession: boolean) {
   const name = given || userAgent?.split('/')[0]?.trim().split(' ')[0] || 'Unspecified'
-  return name.slice(0, 30)
+  return hasSession && name === 'Mozilla' ? 'website' : name.slice(0, 30)
 }

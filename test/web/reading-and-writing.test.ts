@@ -50,8 +50,14 @@ test('a message that is sent appears once, also for others', async () => {
   for (const { page, problems } of [sending, hearing]) {
     await page.locator('article strong', { hasText: 'Bo' }).waitFor()
     await expect.poll(() => page.locator('article.row').count()).toBe(1)
+    // All is in view, so nothing newer is below it.
+    await expect.poll(() => page.getByText('newer message').count()).toBe(0)
     expect(problems).toEqual([])
   }
+  // What they write themselves is not new to them.
+  expect(await sending.page.locator('.unread-line').count()).toBe(0)
+  const { body } = await ana.get('/messages', { anchor: 'newest', num_before: 1, num_after: 0 })
+  expect(body.messages).toMatchObject([{ client: 'website', flags: ['read'] }])
 })
 
 test('the page and its files come compressed, and scripts run from this server only', async () => {
