@@ -38,8 +38,12 @@ export function createRows(options: Options, outgoing: Accessor<Outgoing[]>) {
     createEffect(on(() => messages.ids(), follow, { defer: true }))
     const beginAgain = () => begin(messages.anchor())
     createEffect(on(() => options.near, beginAgain, { defer: true }))
-    const miss = (count: number, before = 0) =>
-      !keeper.isFollowing && setMissed((missed) => missed + count - before)
+    const miss = (count: number, before = 0) => {
+      if (keeper.isFollowing) return
+      setMissed((missed) => missed + count - before)
+      // Where all rows fit into the view, nothing scrolls.
+      requestAnimationFrame(() => keeper.isNearEnd && setMissed(0))
+    }
     createEffect(on(() => messages.arrived(), miss, { defer: true }))
     const showSent = (length: number, before = 0) =>
       length > before && messages.anchor() !== undefined && goToEnd()
