@@ -9,6 +9,7 @@ import { cliLimits } from '../limits.ts'
 import { freePort } from '../listen.ts'
 import { type Assignment, tasks, workerVariable } from './assignment.ts'
 import { watchLiveness } from './liveness.ts'
+import { closeLostConnections } from './lost-connections.ts'
 import { mustGo, Outbox } from './outbox.ts'
 
 /** A worker. `early`: the primary's own packets for the time when it has begun to listen. */
@@ -78,6 +79,7 @@ export class WorkerProcesses {
 
   private fork(number: number, failures: number) {
     const worker = cluster.fork({ [workerVariable]: String(number) })
+    closeLostConnections(worker)
     const outbox = new Outbox((packets) => this.sendNow(slot, packets))
     const slot: Slot = { worker, outbox, early: [], unsentBytes: 0, forkedAt: performance.now(), failures }
     this.slots.set(number, slot)

@@ -38,13 +38,10 @@ function workersOf({ logged }: Server): Map<number, number> {
   return new Map(lines.map(({ worker, pid }) => [Number(worker), Number(pid)]))
 }
 
-/**
- * Until it has an answer, as clients do when a connection ends, or when nothing comes: a connection that was on its way to
- * a worker when that was killed stays open without one.
- */
+/** Until it has an answer, as clients do when a connection ends. */
 async function insist(ask: () => Promise<{ status: number; body: Record<string, unknown> }>) {
   for (;;) {
-    const answer = await Promise.race([ask().catch(() => undefined), sleep(5_000, undefined)])
+    const answer = await ask().catch(() => undefined)
     if (answer?.status === 200) return answer.body
     await sleep(50)
   }
