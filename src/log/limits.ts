@@ -14,6 +14,8 @@ export const logLimits = {
   entriesAnnounced: 1_000,
   /** Bytes of entries that workers of a server tell each other at a time. */
   callBytes: 1024 * 1024,
+  /** Rows of a table that are read in one query when an organization is loaded. */
+  rowsPerRead: 10_000,
   /** Days for which the response to a request with an idempotency key is kept. */
   idempotencyKeyDays: 7,
   /** Milliseconds that one step of a large change should take. */

@@ -1,10 +1,12 @@
 import { sql } from 'kysely'
 import type { Reader } from '../db/database.ts'
+import { lastIn } from '../lib/must.ts'
 import { TimeSlice } from '../lib/time-slice.ts'
 import type { Head } from './batched-write.ts'
 import type { Entry } from './entry.ts'
+import { logLimits } from './limits.ts'
 import { RealmState } from './realm-state.ts'
-import { type StateTable, stateKey, stateTableNames } from './state-tables.ts'
+import { type StateTable, stateKey, stateTableNames, stateTables } from './state-tables.ts'
 
 /** Reads an organization's state as of one moment, in slices: that of a large one takes most of a second. */
 export async function loadRealm(read: Reader, realmId: number, clock: () => number): Promise<RealmState> {
@@ -19,11 +21,12 @@ export async function loadRealm(read: Reader, realmId: number, clock: () => numb
     const slice = new TimeSlice()
     const tables = await tablesWithRows(at, realmId)
     for (const table of tables) {
-      const rows = await at.rows<object>(sql`SELECT * FROM ${sql.table(table)} WHERE ${isOf(table, realmId)}`)
-      await slice.next()
-      for (const row of rows) {
-        state.put([table, stateKey(table, row), row])
-        if (slice.isOver) await slice.next()
+      for await (const rows of portionsOf(at, table, realmId)) {
+        await slice.next()
+        for (const row of rows) {
+          state.put([table, stateKey(table, row), row])
+          if (slice.isOver) await slice.next()
+        }
       }
     }
     if (tables.includes('recipient')) {
@@ -34,6 +37,23 @@ export async function loadRealm(read: Reader, realmId: number, clock: () => numb
     state.presence.take(head.lastEventId, await presences(at, realmId))
     return state
   })
+}
+
+/**
+ * The rows of a table, in the order of their keys. All of a large table at once would be one statement that takes too
+ * long, and then a connection on which too long nothing happens.
+ */
+async function* portionsOf(read: Reader, table: StateTable, realmId: number): AsyncIterable<object[]> {
+  const key = stateTables[table]
+  const columns = sql.join(key.map((column) => sql.ref(column)))
+  for (let after = sql``; ; ) {
+    const rows = await read.rows<object>(sql`SELECT * FROM ${sql.table(table)}
+      WHERE ${isOf(table, realmId)} ${after} ORDER BY ${columns} LIMIT ${sql.lit(logLimits.rowsPerRead)}`)
+    yield rows
+    if (rows.length < logLimits.rowsPerRead) return
+    const last = lastIn(rows) as Record<string, unknown>
+    after = sql`AND (${columns}) > (${sql.join(key.map((column) => last[column]))})`
+  }
 }
 
 /** Most organizations use few of the tables, and each query is a round trip. */
