@@ -45,7 +45,10 @@ export class IndexedTable<Row extends object> {
   /** An index under which at most one row stands. */
   uniqueIndex(keyOf: (row: Row) => Key | null): (key: Key) => Row | undefined {
     const find = this.index(keyOf)
-    return (key) => first(find(key))
+    return (key) => {
+      const found = find(key)
+      return found instanceof OneRow ? found.row : first(found)
+    }
   }
 
   get(key: Key): Row | undefined {
@@ -79,10 +82,10 @@ export class IndexedTable<Row extends object> {
     this.rows.set(key, row)
     for (const { keysOf, entries } of this.indexes) {
       for (const name of list(keysOf(row))) {
-        const found = entries.get(name) ?? new Rows()
-        if (found.size === 0) entries.set(name, found)
-        found.add(row)
-        found.version = this.changes
+        const found = entries.get(name)
+        const next = found === undefined ? new OneRow(row) : found.with(row)
+        next.version = this.changes
+        if (next !== found) entries.set(name, next)
       }
     }
   }
@@ -98,11 +101,9 @@ export class IndexedTable<Row extends object> {
     this.rows.delete(key)
     for (const { keysOf, entries } of this.indexes) {
       for (const name of list(keysOf(row))) {
-        const found = entries.get(name)
-        if (!found) continue
-        found.delete(row)
-        found.version = this.changes
-        if (found.size === 0) entries.delete(name)
+        const next = entries.get(name)?.without(row)
+        if (next) next.version = this.changes
+        else entries.delete(name)
       }
     }
   }
@@ -114,7 +115,7 @@ export class IndexedTable<Row extends object> {
 
   private layered(own: Found<Row>, beneath: Found<Row>): Found<Row> {
     if (this.covered.size === 0 && own.size === 0) return beneath
-    const rows = new Rows<Row>()
+    const rows = new ManyRows<Row>()
     for (const row of beneath) if (!this.covered.has(this.keyOf(row))) rows.add(row)
     for (const row of own) rows.add(row)
     rows.version = this.version
@@ -125,17 +126,49 @@ export class IndexedTable<Row extends object> {
 /** The rows under a key. While `version` is the same, so are the rows. */
 type Found<Row> = Iterable<Row> & { readonly size: number; readonly version: number }
 
-class Rows<Row> extends Set<Row> {
+/** The only row under a key, as under most keys of most indexes: a Set of one would take several times the memory. */
+class OneRow<Row> {
+  readonly size = 1
+  readonly row: Row
   version = 0
+
+  constructor(row: Row) {
+    this.row = row
+  }
+
+  [Symbol.iterator](): IterableIterator<Row> {
+    return [this.row].values()
+  }
+
+  with(row: Row): OneRow<Row> | ManyRows<Row> {
+    return row === this.row ? this : new ManyRows<Row>().with(this.row).with(row)
+  }
+
+  without(row: Row): OneRow<Row> | undefined {
+    return row === this.row ? undefined : this
+  }
+}
+
+class ManyRows<Row> extends Set<Row> {
+  version = 0
+
+  with(row: Row): this {
+    return this.add(row)
+  }
+
+  without(row: Row): this | undefined {
+    this.delete(row)
+    return this.size === 0 ? undefined : this
+  }
 }
 
 type Index<Row> = {
   keysOf: (row: Row) => Key | Key[] | null
-  entries: Map<Key, Rows<Row>>
+  entries: Map<Key, OneRow<Row> | ManyRows<Row>>
   find?: (key: Key) => Found<Row>
 }
 
-const empty: Found<never> = new Rows<never>()
+const empty: Found<never> = new ManyRows<never>()
 
 function list(keys: Key | Key[] | null): Key[] {
   return keys === null ? [] : Array.isArray(keys) ? keys : [keys]
