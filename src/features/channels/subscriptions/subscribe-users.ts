@@ -129,7 +129,10 @@ function viewWith(state: RealmState, changed: ChangedSubscribers[], channel: Cha
     changed.find((one) => one.channel.id === channel.id),
     'such channel',
   ).userIds
-  const subscribers = [...new Set([...subscribersOf(state, channel.id), ...added])].sort((a, b) => a - b)
+  const known = subscribersOf(state, channel.id)
+  const missing = new Set(added)
+  for (const id of known) missing.delete(id)
+  const subscribers = missing.size === 0 ? known : [...known, ...missing].sort((a, b) => a - b)
   return { ...channelView(state, channel), subscriber_count: subscribers.length, subscribers }
 }
 

@@ -1,5 +1,6 @@
 import type { AccountRow } from '../../../db/schema.ts'
 import { roles } from '../../../http/access.ts'
+import { derived } from '../../../log/derived.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { isActive } from '../channels/access.ts'
 import { hasRealmPermission } from '../groups/access.ts'
@@ -33,6 +34,16 @@ export function visibleUsersFilter(realm: RealmState, viewer: AccountRow): (user
 export function canSeeAllUsers(realm: RealmState, viewer: AccountRow): boolean {
   return viewer.role !== roles.guest || hasRealmPermission(realm, viewer, 'can_access_all_users_group')
 }
+
+/** Returns the active guests of whom this holds and who may not see all users. */
+export function limitedGuests(realm: RealmState, holds: (userId: number) => boolean): AccountRow[] {
+  return activeGuests(realm).filter((guest) => holds(guest.id) && !canSeeAllUsers(realm, guest))
+}
+
+const activeGuests = derived(
+  (realm) => realm.users.version,
+  (realm) => [...realm.users.values()].filter((user) => user.role === roles.guest && user.is_active),
+)
 
 function shareChannel(realm: RealmState, viewer: AccountRow, user: AccountRow) {
   for (const subscription of realm.subscriptionsOfUser(viewer.id)) {

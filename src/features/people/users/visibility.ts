@@ -1,10 +1,9 @@
 import type { AccountRow, SubscriptionRow } from '../../../db/schema.ts'
-import { roles } from '../../../http/access.ts'
 import { groupBy } from '../../../lib/group-by.ts'
 import type { Consequent } from '../../../log/consequences.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { isActive } from '../../kernel/channels/access.ts'
-import { canSeeAllUsers, canSeeUser } from '../../kernel/users/user-visibility.ts'
+import { canSeeUser, limitedGuests } from '../../kernel/users/user-visibility.ts'
 
 type Pair = { viewer: AccountRow; user: AccountRow }
 
@@ -25,7 +24,11 @@ export function guestsMet(consequent: Consequent, how: 'gained' | 'lost') {
 
 /** Yields each such guest with each user with whom they begin to share a channel or a conversation. */
 function* gained({ before, rows }: Consequent): Iterable<Pair> {
-  for (const { after } of rows('recipient')) if (after) yield* among(before, after.user_ids ?? [])
+  for (const { after } of rows('recipient')) {
+    const users = new Set(after?.user_ids)
+    const viewers = limitedGuests(before, (id) => users.has(id))
+    if (viewers.length > 0) yield* pairsOf(before, viewers, users, users)
+  }
   const begun = rows('subscription').flatMap(({ before, after }) =>
     after && isActive(after) && !(before && isActive(before)) ? after : [],
   )
@@ -41,22 +44,28 @@ function* lost({ before, rows }: Consequent): Iterable<Pair> {
 }
 
 function* sharing(before: RealmState, subscriptions: SubscriptionRow[]): Iterable<Pair> {
-  for (const [channelId, changed] of groupBy(subscriptions, (row) => row.channel_id)) {
-    const ids = changed.map((row) => row.user_id)
+  for (const [channelId, rows] of groupBy(subscriptions, (row) => row.channel_id)) {
+    const changed = new Set(rows.map((row) => row.user_id))
+    // Most channels have no such guests, but may have very many subscribers.
+    const viewers = limitedGuests(before, (id) => changed.has(id) || !!before.subscription(id, channelId))
+    if (viewers.length === 0) continue
     const others = [...before.subscriptionsOfChannel(channelId)].map((row) => row.user_id)
-    yield* among(before, ids, [...new Set([...others, ...ids])])
+    yield* pairsOf(before, viewers, changed, new Set([...others, ...changed]))
   }
 }
 
-/** Yields each pair of a guest who may not see all users and another user, where at least one of them is in `some`. */
-function* among(state: RealmState, some: number[], all: number[] = some): Iterable<Pair> {
-  const changed = new Set(some)
-  // A user whom this change creates is announced to all users anyway.
-  const people = all.flatMap((id) => state.users.get(id) ?? [])
-  const movers = people.filter(({ id }) => changed.has(id))
-  for (const viewer of people) {
-    // Tested for each guest, not for each pair: there may be a million pairs.
-    if (viewer.role !== roles.guest || !viewer.is_active || canSeeAllUsers(state, viewer)) continue
-    for (const user of changed.has(viewer.id) ? people : movers) if (user !== viewer) yield { viewer, user }
+/** Yields each pair of one of these guests and another user of `all`, where at least one of them is in `changed`. */
+function* pairsOf(
+  state: RealmState,
+  viewers: AccountRow[],
+  changed: Set<number>,
+  all: Set<number>,
+): Iterable<Pair> {
+  for (const viewer of viewers) {
+    for (const id of changed.has(viewer.id) ? all : changed) {
+      // A user whom this change creates is announced to all users anyway.
+      const user = state.users.get(id)
+      if (user && user !== viewer) yield { viewer, user }
+    }
   }
 }

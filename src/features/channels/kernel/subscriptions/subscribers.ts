@@ -2,7 +2,7 @@ import { mapInSlices } from '../../../../lib/time-slice.ts'
 import { derivedPer } from '../../../../log/derived.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
 import { isActive } from '../../../kernel/channels/access.ts'
-import { activityVersion } from '../../../people/users/activity.ts'
+import { activityVersion, inactiveUsers } from '../../../people/users/activity.ts'
 
 /**
  * Returns the ids of the active users who are subscribed to a channel, in ascending order. While the list is the same,
@@ -18,9 +18,9 @@ export const subscribersOf = derivedPer(
 )
 
 function findSubscribers(realm: RealmState, channelId: number): number[] {
-  const ids: number[] = []
-  for (const id of subscribedUsers(realm, channelId)) if (realm.users.get(id)?.is_active) ids.push(id)
-  return ids.sort((a, b) => a - b)
+  const inactive = inactiveUsers(realm)
+  const ids = subscribedUsers(realm, channelId).toSorted()
+  return Array.from(inactive.size === 0 ? ids : ids.filter((id) => !inactive.has(id)))
 }
 
 /**
