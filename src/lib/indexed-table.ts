@@ -114,9 +114,10 @@ export class IndexedTable<Row extends object> {
   }
 
   private layered(own: Found<Row>, beneath: Found<Row>): Found<Row> {
-    if (this.covered.size === 0 && own.size === 0) return beneath
+    if (this.covered.size === 0) return own.size === 0 ? beneath : new TwoLayers(beneath, own, this.version)
+    const hidden = new Set([...this.covered].map((key) => this.base?.get(key)))
     const rows = new ManyRows<Row>()
-    for (const row of beneath) if (!this.covered.has(this.keyOf(row))) rows.add(row)
+    for (const row of beneath) if (!hidden.has(row)) rows.add(row)
     for (const row of own) rows.add(row)
     rows.version = this.version
     return rows
@@ -159,6 +160,26 @@ class ManyRows<Row> extends Set<Row> {
   without(row: Row): this | undefined {
     this.delete(row)
     return this.size === 0 ? undefined : this
+  }
+}
+
+/** The rows of a base, which may be very many, and those that a layer adds. */
+class TwoLayers<Row> {
+  readonly size: number
+  readonly version: number
+  private readonly beneath: Found<Row>
+  private readonly own: Found<Row>
+
+  constructor(beneath: Found<Row>, own: Found<Row>, version: number) {
+    this.size = beneath.size + own.size
+    this.version = version
+    this.beneath = beneath
+    this.own = own
+  }
+
+  *[Symbol.iterator](): IterableIterator<Row> {
+    yield* this.beneath
+    yield* this.own
   }
 }
 
