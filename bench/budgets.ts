@@ -62,6 +62,9 @@ export const budgets = {
   newStartOfBare: { atMost: { limit: 4.2 } },
   startOfBare: { atMost: { limit: 10.5 } },
   nodeStartOfBare: { atMost: { limit: 8.5 } },
+  /** Of an organization with a tenth of the users: of what concerns a few of them, and what concerns all. */
+  growthOfFew: { atMost: { limit: 1.5 } },
+  growthOfAll: { atMost: { limit: 12 } },
   /** Pure processor time, so the bare figure is the work of bench/calibration.ts. */
   permissionOfBare: { atMost: { limit: 0.4 } },
   renderOfBare: { atMost: { limit: 7.3 } },

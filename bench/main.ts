@@ -11,6 +11,7 @@ import { DatabaseServer, dataDirectory, makeDataDirectory } from './database.ts'
 import { reportText } from './report.ts'
 import { deliver } from './scenarios/deliver.ts'
 import { fetch } from './scenarios/fetch.ts'
+import { measureGrowth } from './scenarios/growth.ts'
 import { overload } from './scenarios/overload.ts'
 import { measurePermissions } from './scenarios/permissions.ts'
 import { presence } from './scenarios/presence.ts'
@@ -30,7 +31,7 @@ const usage = `npm run bench [-- [SCENARIO …] [--seconds N] [--json FILE] [--c
 npm run bench -- [SCENARIO …] [--seconds N] [--json FILE] --compare REVISION [--rounds N]
 
 SCENARIO         send, deliver, fetch, register, users, subscribe, presence, search, overload, unread, web, web-day, permissions,
-                 render, start; all of them if none is named
+                 render, start; all of them if none is named. And growth, which takes a quarter of an hour: it only runs if it is named
 --seconds N      how long each figure is measured (5)
 --json FILE      where the figures go (bench/results/<time>.json)
 --check          exit with 1 if a budget does not hold
@@ -59,7 +60,9 @@ const permissions = {
   name: 'permissions',
   title: 'Permission checks, 11,000 users, 1,000 groups in groups, on one core',
 }
-const known = [...scenarios, permissions, rendering, start].map(({ name }) => name)
+const growth = { name: 'growth', title: 'The same work for 1,000, 10,000 and 100,000 users' }
+const usual = [...scenarios, permissions, rendering, start].map(({ name }) => name)
+const known = [...usual, growth.name]
 
 const machine = `${cpus().length} × ${cpus()[0]?.model}`
 
@@ -100,6 +103,7 @@ async function main(options: Options) {
       outcomes.push(await attempt(rendering, () => measureRender(options.seconds)))
     }
     if (options.names.includes(start.name)) outcomes.push(await attempt(start, measureStart))
+    if (options.names.includes(growth.name)) outcomes.push(await attempt(growth, () => runGrowth(options)))
   } finally {
     await rm(dataDirectory, { recursive: true, force: true })
   }
@@ -142,6 +146,15 @@ async function runOnServer({ names, seconds, profile }: Options): Promise<Outcom
       await database.drop(seeded)
     }
     return outcomes
+  } finally {
+    await database.stop()
+  }
+}
+
+async function runGrowth({ seconds, profile }: Options): Promise<Result> {
+  const database = await DatabaseServer.start()
+  try {
+    return await measureGrowth(database, { seconds, profile }, say)
   } finally {
     await database.stop()
   }
@@ -200,7 +213,7 @@ function readArguments(): Options {
     new URL(`results/${new Date().toISOString().replaceAll(':', '.')}.json`, import.meta.url),
   )
   return {
-    names: positionals.length > 0 ? positionals : known,
+    names: positionals.length > 0 ? positionals : usual,
     seconds,
     json: values.json ? resolve(values.json) : byDefault,
     check: values.check,

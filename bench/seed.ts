@@ -241,7 +241,7 @@ async function addMessages(
   const rendered = texts.map((text) => render(text, emptyLookup).html)
   await client.query(
     `INSERT INTO message (realm_id, id, recipient_id, sender_id, topic, content, rendered_content, rendered_version, client, sent_at)
-     SELECT $1, n, $2::integer + CASE WHEN n % 10 = 0 THEN 1 ELSE 2 + n * 31 % ($3::integer - 2) END, $4::integer + n * 7919 % $5::integer,
+     SELECT $1, n, $2::integer + CASE WHEN n % 10 = 0 THEN 1 ELSE 2 + n * 31 % ($3::integer - 2) END, $4::integer + n::bigint * 7919 % $5::integer,
        'topic ' || n / 10 % 40, ($6::text[])[1 + n % $7::integer], ($8::text[])[1 + n % $7::integer], $9, 'bench', $10::bigint - ($11::integer - n) * 10
      FROM generate_series(1, $11::integer) AS n`,
     [
