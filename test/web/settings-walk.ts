@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
@@ -17,9 +17,9 @@ import type { Person } from '../person.ts'
 const lang = fileURLToPath(new URL('../../web/lang/', import.meta.url))
 const texts: Record<string, string> = Object.assign(
   {},
-  ...['', 'settings/', 'organization/', 'groups/', 'help/'].map((folder) =>
-    JSON.parse(readFileSync(`${lang}${folder}en.json`, 'utf8')),
-  ),
+  ...readdirSync(lang, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /(^|[\\/])en\.json$/.test(name))
+    .map((name) => JSON.parse(readFileSync(lang + name, 'utf8'))),
 )
 
 /** The English text of a key. */
