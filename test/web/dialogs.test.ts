@@ -115,19 +115,33 @@ test('Enter that is held too long answers no to a question, and the focus return
   expect((await messageIn(ana, id)).content).toContain('Which grey')
 })
 
-test('what a notice offers can be used while a dialog is open', async () => {
-  const { org, channel, bo } = await scene()
-  const owner = await webUser(org, 'Cy Okafor')
-  await org.owner.patch(`/users/${owner.id}`, { role: 100 })
-  const { page } = await browser.open(org, owner, `#channels/${channel.id}/subscribers`)
-  const dialog = page.getByRole('dialog', { name: /design/ })
-  await dialog.getByRole('button', { name: 'Unsubscribe Bo Lind' }).click()
-  await dialog.getByRole('button', { name: /^Bo Lind/ }).waitFor({ state: 'detached' })
-  await dialog.getByRole('button', { name: 'Undo' }).click()
-  await dialog.getByRole('button', { name: /^Bo Lind/ }).waitFor()
-  const { subscriptions } = (await bo.register()).state
-  expect(subscriptions.map(({ name }: { name: string }) => name)).toEqual(['design'])
-})
+const windows = { ...viewports, low: { width: 1024, height: 400 } }
+const sizes = ['wide', 'phone', 'low'] as const
+
+test.each(sizes)(
+  'a notice can be used while a dialog is open, and hides nothing of it (%s)',
+  async (size) => {
+    const { org, channel, bo } = await scene()
+    const owner = await webUser(org, 'Cy Okafor')
+    await org.owner.patch(`/users/${owner.id}`, { role: 100 })
+    const viewport = windows[size]
+    const { page } = await browser.open(org, owner, `#channels/${channel.id}/subscribers`, { viewport })
+    const dialog = page.getByRole('dialog', { name: /design/ })
+    await dialog.getByRole('button', { name: 'Unsubscribe Bo Lind' }).click()
+    await dialog.getByRole('button', { name: /^Bo Lind/ }).waitFor({ state: 'detached' })
+    const [notice, content] = await Promise.all(
+      ['.notice', '.panel-inside'].map(async (place) => (await dialog.locator(place).boundingBox())!),
+    )
+    const [upper, lower] = size === 'phone' ? [notice!, content!] : [content!, notice!]
+    expect(upper.y).toBeGreaterThanOrEqual(0)
+    expect(upper.y + upper.height).toBeLessThanOrEqual(lower.y)
+    expect(lower.y + lower.height).toBeLessThanOrEqual(viewport.height)
+    await dialog.getByRole('button', { name: 'Undo' }).click()
+    await dialog.getByRole('button', { name: /^Bo Lind/ }).waitFor()
+    const { subscriptions } = (await bo.register()).state
+    expect(subscriptions.map(({ name }: { name: string }) => name)).toEqual(['design'])
+  },
+)
 
 test('the focus stays on a button that sends, and goes to the neighbour of a row that it removes', async () => {
   const { org, ana } = await scene()

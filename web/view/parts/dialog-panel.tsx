@@ -7,6 +7,8 @@ import { Icon } from './icon.tsx'
 export function useModal(element: () => HTMLDialogElement) {
   onMount(() => {
     element().showModal()
+    // Chromium prefers what scrolls to the first button in it.
+    if (document.activeElement?.matches('.panel-inside')) element().querySelector('button')?.focus()
     setElements((all) => [...all, element()])
   })
   onCleanup(() => {
@@ -29,7 +31,7 @@ export function Dialog(props: { title: string; close(): void; class?: string; ch
         props.close()
       }}
       onMouseDown={(event) => {
-        if (event.target === element && isBeside(event, element)) props.close()
+        if (event.target === element) props.close()
       }}
     >
       <div class="panel-inside">
@@ -48,10 +50,4 @@ export function Dialog(props: { title: string; close(): void; class?: string; ch
       </div>
     </dialog>
   )
-}
-
-/** The backdrop and the scrollbar of a dialog are parts of its element, too. */
-function isBeside({ clientX: x, clientY: y }: MouseEvent, element: Element) {
-  const { left, right, top, bottom } = element.getBoundingClientRect()
-  return x < left || x > right || y < top || y > bottom
 }
