@@ -37,6 +37,7 @@ function scene() {
       name: 'a channel whose name is as long as names may be, more or less',
       subscribers: [ana],
     })
+    await org.channel({ name: 'مرحبا', subscribers: [ana] })
     const say = sender(bo, channel)
     let id = 0
     for (const text of texts) id = await say('Dark theme', text)
@@ -153,6 +154,27 @@ test('from right to left, titles begin on the right, and arrows point to the lef
       .locator('h1')
       .evaluate((title) => title.ownerDocument.defaultView!.getComputedStyle(title).direction),
   ).toBe('rtl')
+})
+
+test.each(['ltr', 'rtl'])('names begin beside their icons, whatever their script (%s)', async (direction) => {
+  const { org, ana, views } = await scene()
+  const { page } = await browser.open(org, ana, views[0]![0])
+  await page.evaluate(`document.documentElement.dir = '${direction}'`)
+  const gap = (name: string) =>
+    page
+      .getByRole('navigation')
+      .getByRole('link', { name })
+      .first()
+      .evaluate((link) => {
+        const text = link.ownerDocument.createRange()
+        text.selectNodeContents(link.querySelector('.rail-text')!)
+        const [icon, shown] = [link.querySelector('.icon')!, text].map((one) => one.getBoundingClientRect())
+        return Math.max(shown!.left - icon!.right, icon!.left - shown!.right)
+      })
+  for (const name of ['design', 'مرحبا', 'Inbox']) {
+    await expect.poll(() => gap(name), { message: name }).toBeLessThan(20)
+    expect(await gap(name), name).toBeGreaterThan(0)
+  }
 })
 
 test.each(kinds)('no screen has to be scrolled sideways: %s', async (name, options, direction) => {

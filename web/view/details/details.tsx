@@ -132,7 +132,7 @@ function Status(props: { id: number }) {
   return (
     <Show when={field('user_status')?.[props.id]}>
       {(status) => (
-        <p class="inbox-note details-status" dir="auto">
+        <p class="inbox-note details-status">
           <Show when={status().emoji_code}>
             <EmojiGlyph
               emoji={{
@@ -142,7 +142,7 @@ function Status(props: { id: number }) {
               }}
             />
           </Show>{' '}
-          {status().status_text}
+          <span dir="auto">{status().status_text}</span>
         </p>
       )}
     </Show>
