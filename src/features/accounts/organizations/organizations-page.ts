@@ -36,7 +36,7 @@ function list(site: Site, found: FoundOrganization[], present: string): Html {
   return html`<ul class="organizations" role="list">
 ${found.map((one) => entry(site, one, one.subdomain === present))}</ul>
 <form method="post" action="${forgetPath}">
-<p class="note">Forgetting takes organizations off this list. It does not sign you out.</p>
+<p class="note">Forgetting takes organizations off this list until you open them again. It does not sign you out.</p>
 <button class="plain">Forget all</button>
 </form>
 <h2>Another organization</h2>`

@@ -196,6 +196,20 @@ test('a mobile client leaves nothing in the browser, which has no session', asyn
   expect([done.status, done.headers['set-cookie']]).toEqual([303, undefined])
 })
 
+test('a session that the list does not have joins it with the next page of the web client', async () => {
+  const org = await organization()
+  const [session = ''] = (await signIn(org)).headers['set-cookie']!
+  const load = (known: string, signedIn = session.split(';')[0]!) =>
+    send(org.place, {
+      method: 'GET',
+      path: '/',
+      headers: { cookie: `${signedIn}; rookery-organizations=${known}` },
+    })
+  expect(setBy(await load('@'))).toMatch(new RegExp(`^rookery-organizations=${nameOf(org)}\\.@;`))
+  expect(setBy(await load(`@.${nameOf(org)}`))).toBeUndefined()
+  expect(setBy(await load('@', 'rookery=nobody'))).toBeUndefined()
+})
+
 test('the list forgets one organization, or all', async () => {
   const [one, two] = [await organization(), await organization()]
   const { host } = one.place

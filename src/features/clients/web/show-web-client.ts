@@ -6,6 +6,7 @@ import { query } from '../../../http/endpoint.ts'
 import { sessionOf, userCookie } from '../../../http/session.ts'
 import { Html, html } from '../../../lib/html.ts'
 import { page } from '../../accounts/kernel/pages/layout.ts'
+import { missingOrganization } from '../../accounts/kernel/sessions/known-organizations.ts'
 import { webClientFolder } from './web-client.ts'
 
 // Messages may have inline styles, but no script of theirs can run: none is from this server, and only the two policies
@@ -39,7 +40,8 @@ export const showWebClient = query('GET /', {
     const text = await built
     if (text === undefined) return new PageAnswer(notBuilt, { status: 503 })
     const session = sessionOf(realm, site, request.header('cookie'))
-    const cookies = [userCookie(site, session?.user_id)]
+    const remembered = session ? missingOrganization({ realm, site, request }) : []
+    const cookies = [userCookie(site, session?.user_id), ...remembered]
     return new PageAnswer(new Html(text), { policy: contentPolicy, cookies })
   },
 })

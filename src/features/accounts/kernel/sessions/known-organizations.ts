@@ -53,6 +53,12 @@ export function signedInCookie({ realm, site, request }: Context): Cookie {
   return knownOrganizationsCookie(site, request.header('host'), [subdomain, ...others])
 }
 
+/** Returns that cookie for a session that is older than the list, or that the list has forgotten. */
+export function missingOrganization(context: Context): Cookie[] {
+  const known = knownOrganizations(context.request.header('cookie'))
+  return known.includes(context.realm.realm.subdomain) ? [] : [signedInCookie(context)]
+}
+
 /** Browsers refuse a cookie for several hosts if their domain is an address or a name without a dot. */
 function sharedDomain(site: Site, host: string | undefined): string | undefined {
   const { hostname } = site.publicUrl
