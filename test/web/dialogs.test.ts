@@ -163,7 +163,7 @@ test('the focus stays on a button that sends, and goes to the neighbour of a row
   await hasFocus(page, 'main')
 })
 
-test('on a phone, the list of views takes the focus, and gives way to a dialog', async () => {
+test('on a phone, the list of views takes the focus, and gives way to the view and to dialogs', async () => {
   const { org, ana, topic } = await scene()
   const { page } = await browser.open(org, ana, topic, { viewport: viewports.phone })
   const opener = page.getByRole('button', { name: 'Open the list of views and channels' })
@@ -175,6 +175,9 @@ test('on a phone, the list of views takes the focus, and gives way to a dialog',
   await page.keyboard.press('Escape')
   await rail.waitFor({ state: 'hidden' })
   await hasFocus(page, '.rail-opener')
+  await opener.press('Enter')
+  await rail.locator('a[aria-current]').click()
+  await rail.waitFor({ state: 'hidden' })
   await opener.press('Enter')
   await page.getByRole('button', { name: 'Account', exact: true }).click()
   await page.getByRole('menuitem', { name: 'Your status' }).click()

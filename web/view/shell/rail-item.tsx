@@ -3,6 +3,7 @@ import { t } from '../../lib/i18n.ts'
 import type { Route } from '../../lib/route.ts'
 import { linkTo, route } from '../../lib/router.ts'
 import { Icon, type IconName } from '../parts/icon.tsx'
+import { closeDrawer } from './drawer.tsx'
 
 /** A link of the rail, with how many messages are unread there. */
 export function RailItem(props: {
@@ -30,6 +31,8 @@ export function RailItem(props: {
         }}
         href={target()}
         aria-current={isHere() ? 'page' : undefined}
+        // The link of the open view changes nothing that would close it.
+        onClick={closeDrawer}
       >
         {props.children}
         <Show when={props.icon}>{(icon) => <Icon name={icon()} />}</Show>
