@@ -26,9 +26,22 @@ test('reminders are listed, lead to their messages, are deleted, and set again',
   const stored = async () => (await ana.get('/reminders')).body.reminders
   expect(await stored()).toEqual([])
   await page.getByRole('button', { name: 'Undo' }).click()
+  // The view does not wait for anything that the server returns.
+  await page.route(`**/json/messages/${id}?*`, () => {})
   await page.getByRole('button', { name: 'Go to the message: Which grey is it?', exact: true }).click()
   await page.locator(`article.row[data-id="${id}"]`).waitFor()
   expect(await stored()).toMatchObject([{ reminder_target_message_id: id, scheduled_delivery_timestamp: at }])
+})
+
+test('a reminder leads to where its message has moved since', async () => {
+  const { org, ana, bo, id } = await scene()
+  const at = Math.floor(Date.now() / 1000) + 86_400
+  await ana.post('/reminders', { message_id: id, scheduled_delivery_timestamp: at })
+  await bo.patch(`/messages/${id}`, { topic: 'Icons' })
+  const { page } = await browser.open(org, ana, '#drafts')
+  await page.getByRole('button', { name: /^Go to the message/ }).click()
+  await page.getByRole('heading', { level: 1, name: /Icons/ }).waitFor()
+  await page.locator(`article.row[data-id="${id}"]`).waitFor()
 })
 
 test('others see that a message is being edited, unless its author does not tell', async () => {

@@ -82,7 +82,14 @@ test('a message is scheduled, listed, and taken back', async () => {
   expect((await ana.get('/scheduled_messages')).body.scheduled_messages).toMatchObject([
     { content: 'Good morning', topic: 'Dark theme' },
   ])
+  let takeBack = () => {}
+  await page.route('**/json/scheduled_messages/*', async (route) => {
+    takeBack = () => void route.continue()
+  })
   await page.getByRole('button', { name: /Continue writing: #design/ }).click()
+  await page.getByRole('heading', { level: 1, name: /Dark theme/ }).waitFor()
+  expect(await box.inputValue()).toBe('')
+  takeBack()
   await expect.poll(() => box.inputValue()).toBe('Good morning')
   await expect.poll(async () => (await ana.get('/scheduled_messages')).body.scheduled_messages).toEqual([])
 })

@@ -1,8 +1,8 @@
 import { get, post, remove } from '../../api/client.ts'
 import { t } from '../../lib/i18n.ts'
 import { plainText } from '../../lib/plain-text.ts'
-import { termsOf } from '../../lib/route.ts'
-import { goTo } from '../../lib/router.ts'
+import { conversationKey, conversationOf, termsOf } from '../../lib/route.ts'
+import { goToHash, replaceRoute, route } from '../../lib/router.ts'
 import { conversationOfMessage, type Message } from '../../store/messages.ts'
 import { currentState } from '../../store/server-state.ts'
 import type { Reminder } from '../../store/server-state-types.ts'
@@ -32,7 +32,7 @@ export function ReminderRow(props: { reminder: Reminder }) {
       text={text()}
       error={props.reminder.failed ? t('drafts.reminder_failed') : undefined}
       openLabel={t('drafts.reminder_open', { text: name() })}
-      open={() => void openMessage(props.reminder.reminder_target_message_id).catch(noticeFailure)}
+      open={() => void openMessage(props.reminder).catch(noticeFailure)}
       deleteLabel={t('drafts.reminder_delete', { text: name() })}
       delete={discard}
     />
@@ -45,8 +45,13 @@ function textOf({ rendered_content: html }: Reminder) {
   return plainText(quoted.trim() ? quoted : html).slice(0, 300)
 }
 
-async function openMessage(id: number) {
-  const { message } = await get<{ message: Message }>(`/messages/${id}`, { allow_empty_topic_name: true })
-  const terms = termsOf(conversationOfMessage(message), currentState().user_id)
-  goTo({ view: 'narrow', terms, near: id })
+/** Goes where the message was when the reminder was set, and on from there if it has moved since. */
+async function openMessage({ reminder_target_message_id: near, rendered_content }: Reminder) {
+  const link = /#narrow[^"]*/.exec(rendered_content)?.[0] ?? '#feed'
+  goToHash(link)
+  const { message } = await get<{ message: Message }>(`/messages/${near}`, { allow_empty_topic_name: true })
+  const [ownId, now, place] = [currentState().user_id, route(), conversationOfMessage(message)]
+  const shown = now.view === 'narrow' ? conversationOf(now.terms, ownId) : undefined
+  const isThere = shown && conversationKey(shown) === conversationKey(place)
+  if (location.hash === link && !isThere) replaceRoute({ view: 'narrow', terms: termsOf(place, ownId), near })
 }

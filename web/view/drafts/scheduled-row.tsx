@@ -3,7 +3,7 @@ import { t } from '../../lib/i18n.ts'
 import { plainText } from '../../lib/plain-text.ts'
 import { type Conversation, termsOf } from '../../lib/route.ts'
 import { goTo } from '../../lib/router.ts'
-import { draftTo, writeDraft } from '../../store/drafts.ts'
+import { addToDraft } from '../../store/drafts.ts'
 import { sendMessage } from '../../store/outbox.ts'
 import { currentState } from '../../store/server-state.ts'
 import type { ScheduledMessage } from '../../store/server-state-types.ts'
@@ -25,10 +25,8 @@ export function ScheduledRow(props: { scheduled: ScheduledMessage }) {
     void remove(`/scheduled_messages/${id()}`).then(then).catch(noticeFailure)
   const edit = () => {
     const [to, { content }] = [conversation(), props.scheduled]
-    takeBack(() => {
-      toDraft(to, content)
-      goTo({ view: 'narrow', terms: termsOf(to, currentState().user_id) })
-    })
+    takeBack(() => addToDraft(to, content))
+    goTo({ view: 'narrow', terms: termsOf(to, currentState().user_id) })
   }
   const send = () => {
     const [to, { content }] = [conversation(), props.scheduled]
@@ -37,7 +35,7 @@ export function ScheduledRow(props: { scheduled: ScheduledMessage }) {
   const discard = () => {
     const [to, { content }] = [conversation(), props.scheduled]
     takeBack(() =>
-      notice(t('drafts.deleted'), { offer: { label: t('notice.undo'), run: () => toDraft(to, content) } }),
+      notice(t('drafts.deleted'), { offer: { label: t('notice.undo'), run: () => addToDraft(to, content) } }),
     )
   }
   return (
@@ -85,10 +83,4 @@ function conversationOf({ type, to, topic = '' }: ScheduledMessage): Conversatio
   if (type === 'stream') return { channelId: Array.isArray(to) ? (to[0] ?? 0) : to, topic }
   const ids = Array.isArray(to) ? to : [to]
   return { userIds: ids.filter((id) => id !== currentState().user_id) }
-}
-
-/** Adds a text to what is being written to a conversation. */
-function toDraft(to: Conversation, content: string) {
-  const before = draftTo(to)?.content.trimEnd()
-  writeDraft(to, before ? `${before}\n\n${content}` : content)
 }
