@@ -184,6 +184,7 @@ test('files stand in the text while they are sent, and then their links', async 
   await expect.poll(() => box.inputValue()).toContain('[Uploading one.txt …]()\n[Uploading two.txt …]()')
   await page.getByRole('button', { name: 'Cancel the upload: two.txt' }).click()
   await expect.poll(() => box.inputValue()).not.toContain('two.txt')
+  await box.and(page.locator(':focus')).waitFor()
   await box.press('Control+Enter')
   await page.getByRole('button', { name: 'Uploading …' }).waitFor()
   for (const go of held) go()

@@ -38,7 +38,7 @@ export function Composer(props: ComposerProps) {
           <Preview text={box.text()} />
         </Show>
         <ComposeText box={box} onKeyDown={(event) => onKeyInText(event, box, props)} />
-        <Uploads conversation={props.conversation} />
+        <Uploads conversation={props.conversation} area={box.area} />
         <Show when={box.refusal()} fallback={<ComposeTools box={box} missing={props.missing} />}>
           {(reason) => <p class="compose-hint">{reason()}</p>}
         </Show>

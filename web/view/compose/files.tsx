@@ -31,8 +31,11 @@ export function attach(files: Iterable<File>, conversation: Conversation, area: 
 }
 
 /** The files on their way, each with what it needs to be stopped. */
-export function Uploads(props: { conversation: Conversation }) {
+export function Uploads(props: { conversation: Conversation; area(): HTMLTextAreaElement }) {
   const here = () => uploadsTo(conversationKey(props.conversation))
+  /** A row that goes with the focus in it leaves it to the text. */
+  const giveFocusBack = (row: HTMLElement) =>
+    onCleanup(() => row.contains(document.activeElement) && props.area().focus())
   return (
     <Show when={here().length > 0}>
       <ul class="uploads" aria-label={t('upload.label')}>
@@ -40,7 +43,7 @@ export function Uploads(props: { conversation: Conversation }) {
           {(id) => (
             <Show when={here().find((one) => one.id === id)}>
               {(one) => (
-                <li>
+                <li ref={giveFocusBack}>
                   <Icon name="attach" />
                   <span class="upload-name" dir="auto">
                     {one().name}
