@@ -1,9 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { hashPassword } from '../../src/features/accounts/kernel/login/passwords.ts'
-import { putPassword } from '../../src/features/accounts/kernel/login/put-password.ts'
-import { webBrowser } from '../chromium.ts'
+import { ownerOf, webBrowser } from '../chromium.ts'
 import type { Organization } from '../organization.ts'
 import { testServer } from '../test-server.ts'
 import { type Hand, keyboardHand, mouseHand, type Picture } from './hands.ts'
@@ -22,15 +20,19 @@ test.each([
   ['the mouse', mouseHand],
 ] as const)('an owner sets up an organization with %s', { timeout: 180_000 }, async (name, handOf) => {
   const org = await organization()
+  await org.log.commit((change) => change.update('account', { id: org.owner.id, can_create_users: true }))
   const { page, problems } = await browser.open(org, await ownerOf(org))
   let step = 0
   const shoot = async (what: string) => {
     const file = `${name}-${++step}-${what}.png`.replaceAll(' ', '-')
     if (folder) await page.screenshot({ path: join(folder, file) })
   }
-  const dialogCloses = () => page.locator('dialog[open]').waitFor({ state: 'detached' })
   const hand = handOf(page)
-  const tour = { hand, shoot, dialogCloses, seen: (text: string) => page.getByText(text).first().waitFor() }
+  const finish = async (button: string) => {
+    await hand.press(button)
+    await page.locator('dialog[open]').waitFor({ state: 'detached' })
+  }
+  const tour = { hand, shoot, finish, seen: (text: string) => page.getByText(text).first().waitFor() }
   await page.getByRole('heading', { level: 2, name: 'First steps' }).waitFor()
   await hand.write('Name of the organization', 'Analytical Engines')
   await shoot('first steps')
@@ -49,33 +51,32 @@ test.each([
 type Tour = {
   hand: Hand
   shoot(step: string): Promise<unknown>
-  dialogCloses(): Promise<void>
+  /** Presses the button that ends a dialog, and waits until it has closed. */
+  finish(button: string): Promise<void>
   seen(text: string): Promise<void>
 }
 
-async function people({ hand, shoot, dialogCloses, seen }: Tour) {
+async function people({ hand, shoot, finish, seen }: Tour) {
   await hand.open('Users')
   for (const name of ['Bo Lind', 'Cy Okafor', 'Dana Weiss', 'Emre Yilmaz']) {
     await hand.openDialog('Create user')
     await hand.write('Name', name)
     await hand.write('Email', `${name.split(' ')[0]?.toLowerCase()}@example.com`)
     await hand.write('Password', 'a long enough password')
-    await hand.press('Create')
-    await dialogCloses()
+    await finish('Create')
     await seen(`${name} has an account now.`)
   }
   await shoot('five people')
 }
 
-async function pictures({ hand, shoot, dialogCloses }: Tour, picture: Picture) {
+async function pictures({ hand, shoot, finish }: Tour, picture: Picture) {
   await hand.open('Organization profile')
   await hand.cropPicture('Choose a picture: Icon', picture)
   await shoot('crop')
-  await hand.press('Use this part')
-  await dialogCloses()
+  await finish('Use this part')
 }
 
-async function channels({ hand, shoot, dialogCloses }: Tour) {
+async function channels({ hand, shoot, finish }: Tour) {
   for (const [name, person] of [
     ['board', 'Bo Lind'],
     ['finance', 'Cy Okafor'],
@@ -85,18 +86,16 @@ async function channels({ hand, shoot, dialogCloses }: Tour) {
     await hand.takeNext('Public', 'Private, shared history')
     await hand.add('Add to: Subscribers', person)
     await shoot('new channel')
-    await hand.press('Create')
-    await dialogCloses()
+    await finish('Create')
   }
 }
 
-async function group({ hand, shoot, dialogCloses, seen }: Tour) {
+async function group({ hand, shoot, finish, seen }: Tour) {
   await hand.open('User groups')
   await hand.openDialog('New group')
   await hand.write('Name', 'leads')
   await hand.add('Add to: Members', 'Dana Weiss')
-  await hand.press('Create')
-  await dialogCloses()
+  await finish('Create')
   await seen('Created by')
   await shoot('group')
   await hand.open('Permissions')
@@ -104,18 +103,16 @@ async function group({ hand, shoot, dialogCloses, seen }: Tour) {
   await hand.press('Save')
 }
 
-async function extras({ hand, shoot, dialogCloses, seen }: Tour, picture: Picture) {
+async function extras({ hand, shoot, finish, seen }: Tour, picture: Picture) {
   await hand.open('Linkifiers')
   await hand.openDialog('New linkifier')
   await hand.write('Pattern, a regular expression with named groups', '#(?P<id>[0-9]+)')
   await hand.write('URL template', 'https://tracker.example.com/{id}')
-  await hand.press('Add')
-  await dialogCloses()
+  await finish('Add')
   await hand.open('Custom emoji')
   await hand.openDialog('Add emoji')
   await hand.choosePicture('Picture', picture)
-  await hand.press('Add')
-  await dialogCloses()
+  await finish('Add')
   await shoot('emoji')
   await hand.open('Your bots')
   await hand.write('Name', 'Build bot')
@@ -124,8 +121,7 @@ async function extras({ hand, shoot, dialogCloses, seen }: Tour, picture: Pictur
   await shoot('bot')
   await hand.open('Data exports')
   await hand.openDialog('Start an export')
-  await hand.press('Start')
-  await dialogCloses()
+  await finish('Start')
   await shoot('export')
   await seen('Public data')
 }
@@ -149,12 +145,4 @@ async function expectAll(org: Organization) {
   expect(state.realm_users.map((one: { full_name: string }) => one.full_name)).toContain('Build bot')
   expect(Object.values(state.realm_emoji)).toMatchObject([{ name: 'logo' }])
   expect((await owner.get('/export/realm')).body.exports).toHaveLength(1)
-}
-
-async function ownerOf(org: Organization) {
-  const password = 'a long enough password'
-  const hash = await hashPassword(password)
-  await org.log.commit((change) => putPassword(change, org.owner.id, hash))
-  await org.log.commit((change) => change.update('account', { id: org.owner.id, can_create_users: true }))
-  return Object.assign(org.owner, { password })
 }
