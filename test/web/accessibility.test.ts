@@ -4,6 +4,7 @@ import { ownerOf, viewports, webBrowser, webUser } from '../chromium.ts'
 import { sender } from '../messages.ts'
 import { secureHost, testServer } from '../test-server.ts'
 import { violations } from './axe.ts'
+import { usualViews } from './two-people.ts'
 
 const { organization } = testServer({ host: secureHost })
 const browser = webBrowser()
@@ -39,13 +40,7 @@ test.each(['light', 'dark'] as const)(
     await bo.post('/messages', { type: 'direct', to: [ana.id], content: `Hello @**${ana.name}**` })
     await ana.post('/user_groups/create', { name: 'owls', description: 'At night', members: [ana.id, bo.id] })
     const { page } = await browser.open(org, ana, '', { colorScheme })
-    for (const [hash, title] of [
-      ['#inbox', 'Inbox'],
-      ['#recent', 'Recent conversations'],
-      ['#feed', 'Combined feed'],
-      ['#channels', 'Channels'],
-      [`#narrow/channel/${channel.id}/topic/Dark.20theme`, /Dark theme/],
-    ] as const) {
+    for (const [hash, title] of usualViews(channel)) {
       await page.goto(page.url().replace(/(#.*)?$/, hash))
       await page.getByRole('heading', { level: 1, name: title }).waitFor()
       await page

@@ -3,16 +3,15 @@ import { expect, test } from 'vitest'
 import { viewports, webBrowser, webUser } from '../chromium.ts'
 import { messageIn, sender } from '../messages.ts'
 import { testServer } from '../test-server.ts'
+import { twoPeople } from './two-people.ts'
 
 const { organization } = testServer()
 const browser = webBrowser()
 
 async function scene() {
-  const org = await organization()
-  const [ana, bo] = [await webUser(org, 'Ana Ruiz'), await webUser(org, 'Bo Lind')]
-  const channel = await org.channel({ name: 'design', subscribers: [ana, bo] })
-  const id = await sender(ana, channel)('Dark theme', 'Which grey is it?')
-  return { org, ana, bo, channel, id, topic: `#narrow/channel/${channel.id}/topic/Dark.20theme` }
+  const { topic, ...all } = await twoPeople(organization)
+  const id = await sender(all.ana, all.channel)('Dark theme', 'Which grey is it?')
+  return { ...all, id, topic: topic('Dark theme') }
 }
 
 async function openTopic() {

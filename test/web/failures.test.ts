@@ -1,16 +1,13 @@
 import { expect, test } from 'vitest'
-import { webBrowser, webUser } from '../chromium.ts'
-import { sender } from '../messages.ts'
+import { webBrowser } from '../chromium.ts'
 import { secureHost, testServer } from '../test-server.ts'
+import { twoPeople } from './two-people.ts'
 
 const { organization } = testServer({ host: secureHost })
 const browser = webBrowser()
 
 async function openTopic() {
-  const org = await organization()
-  const [ana, bo] = [await webUser(org, 'Ana Ruiz'), await webUser(org, 'Bo Lind')]
-  const channel = await org.channel({ name: 'design', subscribers: [ana, bo] })
-  const say = sender(bo, channel)
+  const { org, ana, channel, say } = await twoPeople(organization)
   await say('Dark theme', 'The first message')
   const opened = await browser.open(org, ana, `#narrow/channel/${channel.id}/topic/Dark.20theme`)
   await opened.page.getByText('The first message').waitFor()

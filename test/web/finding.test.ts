@@ -2,9 +2,10 @@ import type { Route } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { markedParts } from '../../web/lib/marked-text.ts'
 import { readDay } from '../../web/lib/search.ts'
-import { viewports, webBrowser, webUser } from '../chromium.ts'
+import { viewports, webBrowser } from '../chromium.ts'
 import { direct, sender } from '../messages.ts'
 import { testServer } from '../test-server.ts'
+import { twoPeople } from './two-people.ts'
 
 const { organization } = testServer()
 const browser = webBrowser()
@@ -13,9 +14,7 @@ const day = 86_400
 
 /** A topic with three messages a day over forty days, the last ones from today. */
 async function scene() {
-  const org = await organization()
-  const [ana, bo] = [await webUser(org, 'Ana Ruiz'), await webUser(org, 'Bo Lind')]
-  const channel = await org.channel({ name: 'design', subscribers: [ana, bo] })
+  const { org, ana, bo, channel } = await twoPeople(organization)
   const ids: number[] = []
   for (let i = 0; i < 120; i++) ids.push(await sender(bo, channel)('Plans', `Message ${i} end`))
   const noon = new Date()

@@ -1,18 +1,13 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { webBrowser, webUser } from '../chromium.ts'
-import { sender } from '../messages.ts'
+import { webBrowser } from '../chromium.ts'
 import { testServer } from '../test-server.ts'
+import { twoPeople } from './two-people.ts'
 
 const { organization } = testServer()
 const browser = webBrowser()
 
-async function scene() {
-  const org = await organization()
-  const [ana, bo] = [await webUser(org, 'Ana Ruiz'), await webUser(org, 'Bo Lind')]
-  const channel = await org.channel({ name: 'design', subscribers: [ana, bo] })
-  return { org, ana, bo, channel, say: sender(bo, channel) }
-}
+const scene = () => twoPeople(organization)
 
 const rowOf = (page: Page, name: string) =>
   page.locator('.topics .inbox-row', { has: page.locator('.inbox-name', { hasText: name }) })

@@ -1,21 +1,19 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { openPage, ownerOf, viewports, webBrowser, webUser } from '../chromium.ts'
-import { direct, sender } from '../messages.ts'
+import { openPage, ownerOf, viewports, webBrowser } from '../chromium.ts'
+import { direct } from '../messages.ts'
 import type { Person } from '../person.ts'
 import { testServer } from '../test-server.ts'
 import { expectStateToMatch, letCompare } from './state-in-browser.ts'
+import { twoPeople } from './two-people.ts'
 
 const { organization } = testServer()
 const browser = webBrowser()
 
 async function scene() {
-  const org = await organization()
-  const [ana, bo] = [await webUser(org, 'Ana Ruiz'), await webUser(org, 'Bo Lind')]
-  const channel = await org.channel({ name: 'design', subscribers: [ana, bo] })
-  const say = sender(bo, channel)
-  await say('Icons', 'Are they ready?')
-  return { org, ana, bo, say, channel, icons: `#narrow/channel/${channel.id}/topic/Icons` }
+  const all = await twoPeople(organization)
+  await all.say('Icons', 'Are they ready?')
+  return { ...all, icons: all.topic('Icons') }
 }
 
 const hintOf = (page: Page) => page.getByRole('note', { name: 'Tip' })

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
-import { webBrowser, webUser } from '../chromium.ts'
+import { webBrowser } from '../chromium.ts'
 import { sender } from '../messages.ts'
 import { secureHost, testServer } from '../test-server.ts'
+import { twoPeople } from './two-people.ts'
 
 const { organization } = testServer({ host: secureHost })
 const browser = webBrowser()
@@ -23,9 +24,7 @@ const hostile = [
 ]
 
 test('no message runs a script or asks another server, and pages may not either', async () => {
-  const org = await organization()
-  const [ana, bo] = [await webUser(org, 'Ana Ruiz'), await webUser(org, 'Bo Lind')]
-  const channel = await org.channel({ name: 'design', subscribers: [ana, bo] })
+  const { org, ana, bo, channel } = await twoPeople(organization)
   for (const content of hostile) await sender(bo, channel)('<img src=x onerror=window.harmed=1>', content)
   await sender(bo, channel)('last', 'The end')
   const { page, url } = await browser.open(org, ana, '#inbox')

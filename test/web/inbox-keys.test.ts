@@ -1,15 +1,14 @@
 import { expect, test } from 'vitest'
-import { webBrowser, webUser } from '../chromium.ts'
+import { webBrowser } from '../chromium.ts'
 import { sender } from '../messages.ts'
 import { testServer } from '../test-server.ts'
+import { twoPeople } from './two-people.ts'
 
 const { organization } = testServer()
 const browser = webBrowser()
 
 test('in the inbox, keys choose a conversation, mark it as read, mute it and open it', async () => {
-  const org = await organization()
-  const [ana, bo] = [await webUser(org, 'Ana Ruiz'), await webUser(org, 'Bo Lind')]
-  const channel = await org.channel({ name: 'design', subscribers: [ana, bo] })
+  const { org, ana, bo, channel } = await twoPeople(organization)
   for (const topic of ['One', 'Two', 'Three', 'Four']) await sender(bo, channel)(topic, 'Hello')
   const { page } = await browser.open(org, ana, '#inbox')
   const row = (name: string) =>

@@ -1,20 +1,14 @@
 import { expect, test } from 'vitest'
 import { actionOf, type Stroke, shortcuts, strokeOf } from '../../web/lib/keys.ts'
-import { webBrowser, webUser } from '../chromium.ts'
+import { webBrowser } from '../chromium.ts'
 import { direct, sender } from '../messages.ts'
 import { secureHost, testServer } from '../test-server.ts'
+import { twoPeople } from './two-people.ts'
 
 const { organization } = testServer({ host: secureHost })
 const browser = webBrowser()
 
-async function scene() {
-  const org = await organization()
-  const [ana, bo] = [await webUser(org, 'Ana Ruiz'), await webUser(org, 'Bo Lind')]
-  const channel = await org.channel({ name: 'design', subscribers: [ana, bo] })
-  const topic = (name: string) =>
-    `#narrow/channel/${channel.id}-design/topic/${encodeURIComponent(name).replaceAll('%', '.')}`
-  return { org, ana, bo, channel, topic }
-}
+const scene = () => twoPeople(organization)
 
 const key = (one: Partial<Stroke>) =>
   strokeOf({

@@ -1,21 +1,16 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { viewports, webBrowser, webUser } from '../chromium.ts'
+import { viewports, webBrowser } from '../chromium.ts'
 import { sender } from '../messages.ts'
 import { secureHost, testServer } from '../test-server.ts'
+import { twoPeople } from './two-people.ts'
 
 // An answer may reach the page after events that are newer than it.
 
 const { organization } = testServer({ host: secureHost })
 const browser = webBrowser()
 
-async function scene() {
-  const org = await organization()
-  const [ana, bo] = [await webUser(org, 'Ana Ruiz'), await webUser(org, 'Bo Lind')]
-  const channel = await org.channel({ name: 'design', subscribers: [ana, bo] })
-  const topic = (name: string) => `#narrow/channel/${channel.id}-design/topic/${name}`
-  return { org, ana, bo, channel, topic }
-}
+const scene = () => twoPeople(organization)
 
 /** Has the server answer the next request that matches, and keeps the answer from the page until it is released. */
 async function holdAnswer(page: Page, pattern: string) {

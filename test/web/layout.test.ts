@@ -1,10 +1,11 @@
 import { join } from 'node:path'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { type WebUser, webBrowser, webUser } from '../chromium.ts'
+import { type WebUser, webBrowser } from '../chromium.ts'
 import { direct, sender } from '../messages.ts'
 import type { Organization } from '../organization.ts'
 import { testServer } from '../test-server.ts'
+import { twoPeople, usualViews } from './two-people.ts'
 
 const { organization } = testServer()
 const browser = webBrowser()
@@ -30,9 +31,7 @@ let made: Promise<{ org: Organization; ana: WebUser; topic: string; views: Views
 
 function scene() {
   made ??= (async () => {
-    const org = await organization()
-    const [ana, bo] = [await webUser(org, 'Ana Ruiz'), await webUser(org, 'Bo Lind')]
-    const channel = await org.channel({ name: 'design', subscribers: [ana, bo] })
+    const { org, ana, bo, channel } = await twoPeople(organization)
     await org.channel({
       name: 'a channel whose name is as long as names may be, more or less',
       subscribers: [ana],
@@ -56,11 +55,7 @@ function scene() {
     await ana.post('/drafts', { drafts: [draft] })
     const topic = `#narrow/channel/${channel.id}/topic/Dark.20theme`
     const views: Views = [
-      [topic, /Dark theme/],
-      ['#inbox', /Inbox/],
-      ['#recent', /Recent/],
-      ['#feed', /Combined feed/],
-      ['#channels', /Channels/],
+      ...usualViews(channel),
       ['#drafts', /Drafts/],
       [`#topics/channel/${channel.id}`, /design/],
     ]
@@ -157,8 +152,8 @@ test('from right to left, titles begin on the right, and arrows point to the lef
 })
 
 test.each(['ltr', 'rtl'])('names begin beside their icons, whatever their script (%s)', async (direction) => {
-  const { org, ana, views } = await scene()
-  const { page } = await browser.open(org, ana, views[0]![0])
+  const { org, ana, topic } = await scene()
+  const { page } = await browser.open(org, ana, topic)
   await page.evaluate(`document.documentElement.dir = '${direction}'`)
   const gap = (name: string) =>
     page

@@ -1,21 +1,15 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { webBrowser, webUser } from '../chromium.ts'
+import { webBrowser } from '../chromium.ts'
 import { messageIn, sender } from '../messages.ts'
 import { secureHost, testServer } from '../test-server.ts'
 import { expectStateToMatch, letCompare } from './state-in-browser.ts'
+import { twoPeople } from './two-people.ts'
 
 const { organization } = testServer({ host: secureHost })
 const browser = webBrowser()
 
-async function scene() {
-  const org = await organization()
-  const [ana, bo] = [await webUser(org, 'Ana Ruiz'), await webUser(org, 'Bo Lind')]
-  const channel = await org.channel({ name: 'design', subscribers: [ana, bo] })
-  const topic = (name: string) =>
-    `#narrow/channel/${channel.id}-design/topic/${encodeURIComponent(name).replaceAll('%', '.')}`
-  return { org, ana, bo, channel, topic }
-}
+const scene = () => twoPeople(organization)
 
 /** Opens the menu of the message that has a text. */
 async function menuOf(page: Page, text: string) {

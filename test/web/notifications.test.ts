@@ -1,8 +1,9 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { openPage, webBrowser, webUser } from '../chromium.ts'
+import { openPage, webBrowser } from '../chromium.ts'
 import { direct, sender } from '../messages.ts'
 import { secureHost, testServer } from '../test-server.ts'
+import { twoPeople } from './two-people.ts'
 
 const { organization } = testServer({ host: secureHost })
 const browser = webBrowser()
@@ -24,9 +25,7 @@ type Note = { title: string; body: string; tag: string; isClosed: boolean }
 const noted = (page: Page) => page.evaluate<Note[]>('window.noted')
 
 test('one tab announces a direct message, once, until it was read elsewhere', async () => {
-  const org = await organization()
-  const [ana, bo] = [await webUser(org, 'Ana Ruiz'), await webUser(org, 'Bo Lind')]
-  const channel = await org.channel({ name: 'design', subscribers: [ana, bo] })
+  const { org, ana, bo, channel } = await twoPeople(organization)
   const { page, context, url } = await browser.open(org, ana)
   await context.addInitScript(noting)
   await page.reload()

@@ -1,19 +1,15 @@
 import type { Page, Route } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { viewports, type WebUser, webBrowser, webUser } from '../chromium.ts'
+import { viewports, type WebUser, webBrowser } from '../chromium.ts'
 import { direct, sender } from '../messages.ts'
 import { testServer } from '../test-server.ts'
 import { expectStateToMatch, letCompare } from './state-in-browser.ts'
+import { twoPeople } from './two-people.ts'
 
 const { organization } = testServer()
 const browser = webBrowser()
 
-async function scene() {
-  const org = await organization()
-  const [ana, bo] = [await webUser(org, 'Ana Ruiz'), await webUser(org, 'Bo Lind')]
-  const channel = await org.channel({ name: 'design', subscribers: [ana, bo] })
-  return { org, ana, bo, channel, say: sender(bo, channel) }
-}
+const scene = () => twoPeople(organization)
 
 const rowOf = (page: Page, name: string) =>
   page.locator('.inbox-row', { has: page.locator('.inbox-name', { hasText: name }) })

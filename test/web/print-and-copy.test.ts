@@ -1,8 +1,9 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { webBrowser, webUser } from '../chromium.ts'
+import { webBrowser } from '../chromium.ts'
 import { sender } from '../messages.ts'
 import { testServer } from '../test-server.ts'
+import { twoPeople } from './two-people.ts'
 
 const { organization } = testServer()
 const browser = webBrowser()
@@ -11,9 +12,7 @@ let opened: Promise<{ page: Page }> | undefined
 
 function scene() {
   opened ??= (async () => {
-    const org = await organization()
-    const [ana, bo] = [await webUser(org, 'Ana Ruiz'), await webUser(org, 'Bo Lind')]
-    const channel = await org.channel({ name: 'design', subscribers: [ana, bo] })
+    const { org, ana, bo, channel } = await twoPeople(organization)
     await sender(bo, channel)('Icons', 'Some **bold** and `code`')
     await sender(ana, channel)('Icons', '* one\n* two\n\n```js\nlet a = 1\n```')
     await sender(bo, channel)('Icons', '```python\nif a:\n    b = 1\n```\nhttps://example.com/a_b')

@@ -1,8 +1,9 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { type WebUser, webBrowser, webUser } from '../chromium.ts'
+import { type WebUser, webBrowser } from '../chromium.ts'
 import { messageIn, sender } from '../messages.ts'
 import { testServer } from '../test-server.ts'
+import { twoPeople } from './two-people.ts'
 
 const { organization } = testServer()
 const browser = webBrowser()
@@ -17,9 +18,7 @@ const setHidden = (page: Page, isHidden: boolean) =>
 const aWhile = 5_000
 
 async function scene(hash: (channelId: number) => string) {
-  const org = await organization()
-  const [ana, bo] = [await webUser(org, 'Ana Ruiz'), await webUser(org, 'Bo Lind')]
-  const channel = await org.channel({ name: 'design', subscribers: [ana, bo] })
+  const { org, ana, bo, channel } = await twoPeople(organization)
   const ids: number[] = []
   for (let n = 1; n <= 30; n++) {
     ids.push(await sender(bo, channel)('Long', `Message ${n}\n\n${'a line\n'.repeat(9)}`))

@@ -1,17 +1,13 @@
 import { expect, test } from 'vitest'
-import { openPage, viewports, webBrowser, webUser } from '../chromium.ts'
+import { openPage, viewports, webBrowser } from '../chromium.ts'
 import { sender } from '../messages.ts'
 import { secureHost, testServer } from '../test-server.ts'
+import { twoPeople, usualViews } from './two-people.ts'
 
 const { organization } = testServer({ host: secureHost })
 const browser = webBrowser()
 
-async function scene() {
-  const org = await organization()
-  const [ana, bo] = [await webUser(org, 'Ana Ruiz'), await webUser(org, 'Bo Lind')]
-  const channel = await org.channel({ name: 'design', subscribers: [ana, bo] })
-  return { org, ana, bo, channel }
-}
+const scene = () => twoPeople(organization)
 
 test('unread messages are in the inbox, and read once they were seen, in all tabs', async () => {
   const { org, ana, bo, channel } = await scene()
@@ -81,13 +77,7 @@ test('on a phone, the views fit the screen', async () => {
   const { org, ana, bo, channel } = await scene()
   await sender(bo, channel)('Dark theme', `A long${'long'.repeat(60)} word, and \`\`\`code\`\`\``)
   const { page } = await browser.open(org, ana, '#inbox', { viewport: viewports.phone })
-  for (const [hash, title] of [
-    ['#inbox', 'Inbox'],
-    ['#recent', 'Recent conversations'],
-    ['#feed', 'Combined feed'],
-    ['#channels', 'Channels'],
-    [`#narrow/channel/${channel.id}/topic/Dark.20theme`, /Dark theme/],
-  ] as const) {
+  for (const [hash, title] of usualViews(channel)) {
     await page.goto(page.url().replace(/#.*/, hash))
     await page.getByRole('heading', { level: 1, name: title }).waitFor()
     const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')

@@ -1,17 +1,16 @@
 import { expect, test } from 'vitest'
-import { webBrowser, webUser } from '../chromium.ts'
+import { webBrowser } from '../chromium.ts'
 import { sender } from '../messages.ts'
 import { testServer } from '../test-server.ts'
+import { twoPeople } from './two-people.ts'
 
 const { organization } = testServer()
 const browser = webBrowser()
 
 async function scene() {
-  const org = await organization()
-  const [ana, bo] = [await webUser(org, 'Ana Ruiz'), await webUser(org, 'Bo Lind')]
-  const channel = await org.channel({ name: 'design', subscribers: [ana, bo] })
-  const id = await sender(bo, channel)('Dark theme', 'Which grey is it?')
-  return { org, ana, bo, channel, id, topic: `#narrow/channel/${channel.id}/topic/Dark.20theme` }
+  const { topic, ...all } = await twoPeople(organization)
+  const id = await all.say('Dark theme', 'Which grey is it?')
+  return { ...all, id, topic: topic('Dark theme') }
 }
 
 test('reminders are listed, lead to their messages, are deleted, and set again', async () => {

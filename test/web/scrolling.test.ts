@@ -1,18 +1,15 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { webBrowser, webUser } from '../chromium.ts'
-import { sender } from '../messages.ts'
+import { webBrowser } from '../chromium.ts'
 import { secureHost, testServer } from '../test-server.ts'
 import { belowView, firstInView, movedSince } from './scroller.ts'
+import { twoPeople } from './two-people.ts'
 
 const { organization } = testServer({ host: secureHost })
 const browser = webBrowser()
 
 async function longTopic() {
-  const org = await organization()
-  const [ana, bo] = [await webUser(org, 'Ana Ruiz'), await webUser(org, 'Bo Lind')]
-  const channel = await org.channel({ name: 'design', subscribers: [ana, bo] })
-  const say = sender(bo, channel)
+  const { org, ana, channel, say } = await twoPeople(organization)
   for (let n = 1; n <= 260; n++)
     await say('Long', `Message ${n}\n\n${'```\na line of code\n```\n'.repeat(n % 4)}`)
   await ana.post('/messages/flags/narrow', {

@@ -1,15 +1,14 @@
 import { expect, test } from 'vitest'
-import { webBrowser, webUser } from '../chromium.ts'
+import { webBrowser } from '../chromium.ts'
 import { sender } from '../messages.ts'
 import { testServer } from '../test-server.ts'
+import { twoPeople } from './two-people.ts'
 
 const { organization } = testServer()
 const browser = webBrowser()
 
 test('pills and words by keyboard find messages, Enter shows them in context, and Back returns', async () => {
-  const org = await organization()
-  const [ana, bo] = [await webUser(org, 'Ana Ruiz'), await webUser(org, 'Bo Lind')]
-  const channel = await org.channel({ name: 'design', subscribers: [ana, bo] })
+  const { org, ana, bo, channel } = await twoPeople(organization)
   const other = await org.channel({ name: 'support', subscribers: [ana, bo] })
   await sender(bo, channel)('Dark theme', 'The elephant is too dark')
   await sender(bo, channel)('Dark theme', 'So is the mouse')

@@ -1,19 +1,18 @@
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { expect } from 'vitest'
-import { type webBrowser, webUser } from '../chromium.ts'
+import type { webBrowser } from '../chromium.ts'
 import { direct, sender } from '../messages.ts'
 import { sendFiles } from '../pictures.ts'
 import type { TestServer } from '../test-server.ts'
+import { twoPeople } from './two-people.ts'
 
 /** A long topic, in which a message has a picture, a reaction and an earlier version, and unread ones elsewhere. */
 export async function shortcutScene(
   organization: TestServer['organization'],
   browser: ReturnType<typeof webBrowser>,
 ) {
-  const org = await organization()
-  const [ana, bo] = [await webUser(org, 'Ana Ruiz'), await webUser(org, 'Bo Lind')]
-  const channel = await org.channel({ name: 'design', subscribers: [ana, bo] })
+  const { org, ana, bo, channel } = await twoPeople(organization)
   await org.channel({ name: 'engineering', subscribers: [ana, bo] })
   const say = sender(bo, channel)
   const picture = await sharp({ create: { width: 40, height: 30, channels: 3, background: 'teal' } })

@@ -3,14 +3,13 @@ import { isSingleKey } from '../../web/lib/keys.ts'
 import { openPage, webBrowser, webUser } from '../chromium.ts'
 import { sender } from '../messages.ts'
 import { testServer } from '../test-server.ts'
+import { twoPeople } from './two-people.ts'
 
 const { organization } = testServer()
 const browser = webBrowser()
 
 test('shortcuts of single keys are turned off and on again, in all tabs of the browser', async () => {
-  const org = await organization()
-  const [ana, bo] = [await webUser(org, 'Ana Ruiz'), await webUser(org, 'Bo Lind')]
-  const channel = await org.channel({ name: 'design', subscribers: [ana, bo] })
+  const { org, ana, bo, channel } = await twoPeople(organization)
   await sender(bo, channel)('One', 'Hello')
   const { page, context, url } = await browser.open(org, ana, '#inbox')
   const second = await openPage(context, `${url}#inbox`)

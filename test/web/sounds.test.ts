@@ -1,8 +1,9 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { openPage, webBrowser, webUser } from '../chromium.ts'
+import { openPage, webBrowser } from '../chromium.ts'
 import { direct, sender } from '../messages.ts'
 import { secureHost, testServer } from '../test-server.ts'
+import { twoPeople } from './two-people.ts'
 
 const { organization } = testServer({ host: secureHost })
 const browser = webBrowser()
@@ -32,9 +33,7 @@ async function announces(page: Page) {
 }
 
 async function scene() {
-  const org = await organization()
-  const [ana, bo] = [await webUser(org, 'Ana Ruiz'), await webUser(org, 'Bo Lind')]
-  const channel = await org.channel({ name: 'design', subscribers: [ana, bo] })
+  const { org, ana, bo, channel } = await twoPeople(organization)
   const { page, context, url, problems } = await browser.open(org, ana)
   await context.addInitScript(counting)
   await page.reload()

@@ -1,20 +1,14 @@
 import { expect, test } from 'vitest'
-import { webBrowser, webUser } from '../chromium.ts'
+import { webBrowser } from '../chromium.ts'
 import { sender } from '../messages.ts'
 import { testServer } from '../test-server.ts'
 import { expectStateToMatch, letCompare } from './state-in-browser.ts'
+import { twoPeople } from './two-people.ts'
 
 const { organization } = testServer()
 const browser = webBrowser()
 
-async function scene() {
-  const org = await organization()
-  const [ana, bo] = [await webUser(org, 'Ana Ruiz'), await webUser(org, 'Bo Lind')]
-  const channel = await org.channel({ name: 'design', subscribers: [ana, bo] })
-  const topic = (name: string) =>
-    `#narrow/channel/${channel.id}-design/topic/${encodeURIComponent(name).replaceAll('%', '.')}`
-  return { org, ana, bo, channel, topic }
-}
+const scene = () => twoPeople(organization)
 
 test('a topic is resolved, and the view of the other goes along', async () => {
   const { org, ana, bo, channel, topic } = await scene()

@@ -1,18 +1,16 @@
 import { expect, test } from 'vitest'
-import { type WebUser, webBrowser, webUser } from '../chromium.ts'
+import { type WebUser, webBrowser } from '../chromium.ts'
 import { contentsOf, sender } from '../messages.ts'
 import type { Organization } from '../organization.ts'
 import { secureHost, testServer } from '../test-server.ts'
+import { twoPeople } from './two-people.ts'
 
 const { organization } = testServer({ host: secureHost })
 const browser = webBrowser()
 
 async function scene() {
-  const org = await organization()
-  const [ana, bo] = [await webUser(org, 'Ana Ruiz'), await webUser(org, 'Bo Lind')]
-  const channel = await org.channel({ name: 'design', subscribers: [ana, bo] })
-  const topic = `#narrow/channel/${channel.id}-design/topic/Dark.20theme`
-  return { org, ana, bo, channel, topic }
+  const { topic, ...all } = await twoPeople(organization)
+  return { ...all, topic: topic('Dark theme') }
 }
 
 async function opened(org: Organization, user: WebUser, hash: string) {

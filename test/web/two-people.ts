@@ -1,0 +1,25 @@
+import { webUser } from '../chromium.ts'
+import { sender } from '../messages.ts'
+import type { Organization } from '../organization.ts'
+
+/** What most tests of the web client begin with: Ana and Bo, who share a channel. Bo writes there by `say`. */
+export async function twoPeople(organization: () => Promise<Organization>) {
+  const org = await organization()
+  const [ana, bo] = [await webUser(org, 'Ana Ruiz'), await webUser(org, 'Bo Lind')]
+  const channel = await org.channel({ name: 'design', subscribers: [ana, bo] })
+  /** The address of the view of a topic. */
+  const topic = (name: string) =>
+    `#narrow/channel/${channel.id}-design/topic/${encodeURIComponent(name).replaceAll('%', '.')}`
+  return { org, ana, bo, channel, say: sender(bo, channel), topic }
+}
+
+/** Views of all kinds, with one of that channel's topics, by their titles. */
+export function usualViews(channel: { id: number }): [hash: string, title: RegExp][] {
+  return [
+    ['#inbox', /^Inbox/],
+    ['#recent', /^Recent conversations/],
+    ['#feed', /^Combined feed/],
+    ['#channels', /^Channels/],
+    [`#narrow/channel/${channel.id}/topic/Dark.20theme`, /Dark theme/],
+  ]
+}
