@@ -66,7 +66,7 @@ export function answerErrorPage(
     return sendRedirect(reply, new RedirectAnswer(`/login?next=${encodeURIComponent(request.url)}`))
   }
   if (known.data['retry-after'] !== undefined) reply.header('retry-after', known.data['retry-after'])
-  return sendPage(reply, new PageAnswer(errorPage(known), { status }))
+  return sendPage(reply, new PageAnswer(errorPage(known, request.headers['accept-language']), { status }))
 }
 
 /** 405, with the methods of the path. */

@@ -4,8 +4,8 @@ import type { Html } from '../lib/html.ts'
 import type { Cookie, PageAnswer, RedirectAnswer } from './answers.ts'
 import { sendPieces } from './send.ts'
 
-/** Renders an error for a user in a browser. */
-export type ErrorPage = (error: ApiError) => Html
+/** Renders an error for a user in a browser; `accepted`: its header Accept-Language. */
+export type ErrorPage = (error: ApiError, accepted: string | undefined) => Html
 
 /**
  * The content security policy of pages: no script, nothing from elsewhere. `others`: hosts whose pictures are shown, and to

@@ -8,6 +8,7 @@ import { linkByKey, useLink } from '../../kernel/mail/links.ts'
 import { checkEmailIsFree } from '../../people/users/emails.ts'
 import { checkNewEmail, finishEmailChange } from '../kernel/email-change/change-email.ts'
 import { page } from '../kernel/pages/layout.ts'
+import { textsOf } from '../kernel/pages/texts.ts'
 
 export const confirmNewEmail = command('POST /accounts/confirm_new_email/{key}', {
   summary: 'Confirm a new email address',
@@ -15,7 +16,7 @@ export const confirmNewEmail = command('POST /accounts/confirm_new_email/{key}',
   access: allowAnonymous,
   params: { key: pathText() },
   returns: {},
-  async handle({ realm, read, site, params, commit }) {
+  async handle({ realm, read, site, params, request, commit }) {
     const link = await linkByKey({ realm, read, now: site.clock() }, ['change-email'], params.key)
     await commit(async (change) => {
       const user = change.state.users.get(link.user_id)
@@ -28,7 +29,8 @@ export const confirmNewEmail = command('POST /accounts/confirm_new_email/{key}',
       await useLink(change, link)
       await finishEmailChange(change, user, link.email)
     })
-    const done = html`<p>Your account in ${realm.realm.name} now uses the address <b>${link.email}</b>.</p>\n`
-    return new PageAnswer(page('Your e-mail address has been changed', done))
+    const texts = textsOf({ realm, request })
+    const done = texts.t('new_email.now', { organization: realm.realm.name, email: link.email })
+    return new PageAnswer(page(texts, texts.t('new_email.changed'), html`<p>${done}</p>\n`))
   },
 })

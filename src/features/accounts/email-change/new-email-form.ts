@@ -5,6 +5,7 @@ import { pathText } from '../../../http/params.ts'
 import { html } from '../../../lib/html.ts'
 import { linkByKey } from '../../kernel/mail/links.ts'
 import { page } from '../kernel/pages/layout.ts'
+import { textsOf } from '../kernel/pages/texts.ts'
 
 // Opening the page confirms nothing, because mail scanners open links, too.
 export const newEmailForm = query('GET /accounts/confirm_new_email/{key}', {
@@ -13,15 +14,13 @@ export const newEmailForm = query('GET /accounts/confirm_new_email/{key}', {
   access: allowAnonymous,
   params: { key: pathText() },
   returns: {},
-  async handle({ realm, read, site, params }) {
+  async handle({ realm, read, site, params, request }) {
     const { email } = await linkByKey({ realm, read, now: site.clock() }, ['change-email'], params.key)
-    return new PageAnswer(
-      page(
-        'Confirm your new e-mail address',
-        html`<p>Your account in ${realm.realm.name} will use the address <b>${email}</b>.</p>
-<form method="post"><button>Use this address</button></form>
-`,
-      ),
-    )
+    const texts = textsOf({ realm, request })
+    const { t } = texts
+    const body = html`<p>${t('new_email.will', { organization: realm.realm.name, email })}</p>
+<form method="post"><button>${t('new_email.submit')}</button></form>
+`
+    return new PageAnswer(page(texts, t('new_email.title'), body))
   },
 })

@@ -5,6 +5,7 @@ import { type Html, html } from '../../../lib/html.ts'
 import { realmAddress, realmUrl, type Site, subdomainOf } from '../../../lib/site.ts'
 import { realmIconUrl } from '../../organization/organization-pictures/picture-urls.ts'
 import { organizationsPath, page } from '../kernel/pages/layout.ts'
+import { type Texts, textsFor } from '../kernel/pages/texts.ts'
 import { knownOrganizations } from '../kernel/sessions/known-organizations.ts'
 import { type FoundOrganization, findOrganizations } from './find.ts'
 
@@ -16,52 +17,55 @@ export async function organizationsPage(
   { site, read, header }: SitePageContext,
   failed?: Failed,
 ): Promise<PageAnswer> {
+  const texts = textsFor(header('accept-language'))
+  const { t } = texts
   const names = knownOrganizations(header('cookie'))
   const found = await findOrganizations(read, names)
   const present = subdomainOf(site, header('host'))
   const body = html`
-${found.length > 0 ? list(site, found, present) : html`<p>The organizations that you sign in to with this browser will be listed here.</p>`}
+${found.length > 0 ? list(t, site, found, present) : html`<p>${t('organizations.none')}</p>`}
 ${failed && html`<p role="alert" id="failed">${failed.message}</p>`}
-${addressForm(site, failed, found.length === 0)}
+${addressForm(t, site, failed, found.length === 0)}
 `
   const { protocol, host } = site.publicUrl
-  return new PageAnswer(page('Choose an organization', body), {
+  return new PageAnswer(page(texts, t('organizations.title'), body), {
     status: failed?.status ?? 200,
     // Their icons are at their own addresses, and the form leads to one of them.
     policy: pagePolicy(`${protocol}//${host} ${protocol}//*.${host}`),
   })
 }
 
-function list(site: Site, found: FoundOrganization[], present: string): Html {
+function list(t: Texts['t'], site: Site, found: FoundOrganization[], present: string): Html {
   return html`<ul class="organizations" role="list">
-${found.map((one) => entry(site, one, one.subdomain === present))}</ul>
+${found.map((one) => entry(t, site, one, one.subdomain === present))}</ul>
 <form method="post" action="${forgetPath}">
-<p class="note">Forgetting takes organizations off this list until you open them again. It does not sign you out.</p>
-<button class="plain">Forget all</button>
+<p class="note">${t('organizations.note')}</p>
+<button class="plain">${t('organizations.forget_all')}</button>
 </form>
-<h2>Another organization</h2>`
+<h2>${t('organizations.other')}</h2>`
 }
 
-function entry(site: Site, organization: FoundOrganization, isPresent: boolean): Html {
+function entry(t: Texts['t'], site: Site, organization: FoundOrganization, isPresent: boolean): Html {
   const { name, subdomain } = organization
   const url = realmUrl(site, organization)
   return html`<li>
 <a href="${url}/"${isPresent && html` aria-current="true"`}>
 <img src="${url}${realmIconUrl(organization)}" alt="" width="40" height="40">
-<span><strong dir="auto">${name}</strong>${isPresent && ' (this one)'}<br><small>${realmAddress(site, organization)}</small></span>
+<span><strong dir="auto">${name}</strong>${isPresent && ` ${t('organizations.this_one')}`}<br><small>${realmAddress(site, organization)}</small></span>
 </a>
-<form method="post" action="${forgetPath}"><button class="plain" name="organization" value="${subdomain}" aria-label="Forget ${name}">Forget</button></form>
+<form method="post" action="${forgetPath}"><button class="plain" name="organization" value="${subdomain}" aria-label="${t('organizations.forget_named', { name })}">${t('organizations.forget')}</button></form>
 </li>
 `
 }
 
-function addressForm(site: Site, failed: Failed | undefined, isAlone: boolean): Html {
+function addressForm(t: Texts['t'], site: Site, failed: Failed | undefined, isAlone: boolean): Html {
+  const example = realmAddress(site, { subdomain: 'acme' })
   const focused = (failed || isAlone) && html` autofocus`
   const wrong = failed && html` aria-invalid="true" aria-describedby="failed"`
   return html`<form action="${organizationsPath}">
-<label>Name or address, such as acme or ${realmAddress(site, { subdomain: 'acme' })}
+<label>${t('organizations.field', { example })}
 <input name="organization" value="${failed?.typed}" autocapitalize="off" autocomplete="off" spellcheck="false" required${focused}${wrong}></label>
-<button>Go there</button>
+<button>${t('organizations.go')}</button>
 </form>`
 }
 

@@ -6,6 +6,7 @@ import { html } from '../../../lib/html.ts'
 import { linkByKey } from '../../kernel/mail/links.ts'
 import { loginLimits } from '../kernel/login/limits.ts'
 import { page } from '../kernel/pages/layout.ts'
+import { textsOf } from '../kernel/pages/texts.ts'
 
 export const newPasswordForm = query('GET /accounts/password/reset/{key}', {
   summary: 'Show the page to set a new password',
@@ -13,16 +14,20 @@ export const newPasswordForm = query('GET /accounts/password/reset/{key}', {
   access: allowAnonymous,
   params: { key: pathText() },
   returns: {},
-  async handle({ realm, read, site, params }) {
+  async handle({ realm, read, site, params, request }) {
     const { email } = await linkByKey({ realm, read, now: site.clock() }, ['reset-password'], params.key)
+    const texts = textsOf({ realm, request })
+    const { t } = texts
+    const count = loginLimits.passwordMinLength
     return new PageAnswer(
       page(
-        'Set a new password',
+        texts,
+        t('reset.title'),
         html`<form method="post">
 <input type="hidden" name="username" value="${email}" autocomplete="username">
-<label>New password for ${email}, of at least ${loginLimits.passwordMinLength} characters
-<input type="password" name="password" autofocus required minlength="${loginLimits.passwordMinLength}" maxlength="${loginLimits.passwordLength}" autocomplete="new-password"></label>
-<button>Set the password</button>
+<label>${t('reset.password', { email, count })}
+<input type="password" name="password" autofocus required minlength="${count}" maxlength="${loginLimits.passwordLength}" autocomplete="new-password"></label>
+<button>${t('reset.submit')}</button>
 </form>
 `,
       ),

@@ -12,6 +12,7 @@ import { addLink, hasEnoughLinks } from '../../kernel/mail/links.ts'
 import { queueMail } from '../../kernel/mail/queue-mail.ts'
 import { countMailRequest } from '../../kernel/mail/requests.ts'
 import { page } from '../kernel/pages/layout.ts'
+import { textsOf } from '../kernel/pages/texts.ts'
 import { passwordResetLimits } from './limits.ts'
 import { personToReset } from './person.ts'
 
@@ -27,12 +28,9 @@ export const requestReset = command('POST /accounts/password/reset', {
     if (!isEmail(email)) throw badRequest('Enter a valid email address.')
     countMailRequest(context)
     await Promise.all([sendLink(context, email), sleep(passwordResetLimits.mailRequestMs)])
-    return new PageAnswer(
-      page(
-        'Check your e-mail',
-        html`<p>If there is an account with the address <b>${email}</b>, we have sent it an e-mail with a link.</p>\n`,
-      ),
-    )
+    const texts = textsOf(context)
+    const { t } = texts
+    return new PageAnswer(page(texts, t('mail.title'), html`<p>${t('reset.sent', { email })}</p>\n`))
   },
 })
 

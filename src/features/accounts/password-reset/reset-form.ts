@@ -4,6 +4,7 @@ import { query } from '../../../http/endpoint.ts'
 import { html } from '../../../lib/html.ts'
 import { libLimits } from '../../../lib/limits.ts'
 import { page } from '../kernel/pages/layout.ts'
+import { textsOf } from '../kernel/pages/texts.ts'
 
 export const resetForm = query('GET /accounts/password/reset', {
   summary: 'Show the page to request a password reset',
@@ -11,14 +12,17 @@ export const resetForm = query('GET /accounts/password/reset', {
   access: allowAnonymous,
   params: {},
   returns: {},
-  async handle() {
+  async handle(context) {
+    const texts = textsOf(context)
+    const { t } = texts
     return new PageAnswer(
       page(
-        'Set a new password',
-        html`<p>Enter the e-mail address of your account. We will send you a link to set a new password.</p>
+        texts,
+        t('reset.title'),
+        html`<p>${t('reset.ask')}</p>
 <form method="post">
-<label>E-mail address <input type="email" name="email" autofocus required maxlength="${libLimits.emailLength}" autocomplete="username"></label>
-<button>Send the link</button>
+<label>${t('sign_in.email')} <input type="email" name="email" autofocus required maxlength="${libLimits.emailLength}" autocomplete="username"></label>
+<button>${t('reset.send')}</button>
 </form>
 `,
       ),

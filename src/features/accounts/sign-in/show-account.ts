@@ -3,6 +3,7 @@ import { PageAnswer } from '../../../http/answers.ts'
 import { query } from '../../../http/endpoint.ts'
 import { type Html, html } from '../../../lib/html.ts'
 import { page } from '../kernel/pages/layout.ts'
+import { type TextKey, type Texts, textsOf } from '../kernel/pages/texts.ts'
 import { ownKeys, ownLogins, ownSessions } from '../kernel/sessions/own-logins.ts'
 
 export const showAccount = query('GET /account', {
@@ -15,21 +16,24 @@ export const showAccount = query('GET /account', {
     const sessions = ownSessions(realm, site, me, request)
     const keys = ownKeys(realm, me, request)
     const logins = await ownLogins(read, me)
+    const texts = textsOf({ realm, request })
+    const { t } = texts
+    const signedIn = t('account.signed_in', { name: me.full_name, email: me.delivery_email })
     const body = html`
-<p><a href="/">Back to the messages</a></p>
-<p>You are signed in as ${me.full_name} (${me.delivery_email}).</p>
-<form method="post" action="/logout"><button>Sign out</button></form>
-<h2>Browsers</h2>
-${table(sessions, (one) => `/account/sessions/${one.id}/end`, 'Sign out')}
-<h2>API keys of your clients</h2>
-${keys.length === 0 ? html`<p>None.</p>` : table(keys, (one) => `/account/keys/${one.id}/revoke`, 'Revoke')}
-<h2>Recent logins</h2>
+<p><a href="/">${t('account.back')}</a></p>
+<p>${signedIn}</p>
+<form method="post" action="/logout"><button>${t('account.sign_out')}</button></form>
+<h2>${t('account.browsers')}</h2>
+${table(t, sessions, (one) => `/account/sessions/${one.id}/end`, 'account.sign_out')}
+<h2>${t('account.keys')}</h2>
+${keys.length === 0 ? html`<p>${t('account.no_keys')}</p>` : table(t, keys, (one) => `/account/keys/${one.id}/revoke`, 'account.revoke')}
+<h2>${t('account.logins')}</h2>
 <table>
-<tr><th>When</th><th>How</th><th>Client</th><th>Address</th></tr>
+${heads(t('account.when'), t('account.how'), t('account.client'), t('account.address'))}
 ${logins.map(({ at, method, client, ip }) => html`<tr><td>${time(at)}</td><td>${method}</td><td>${client}</td><td>${ip}</td></tr>\n`)}
 </table>
 `
-    return new PageAnswer(page(realm.realm.name, body))
+    return new PageAnswer(page(texts, realm.realm.name, body))
   },
 })
 
@@ -41,15 +45,22 @@ type Row = {
   is_current: boolean
 }
 
-function table(rows: Row[], action: (row: Row) => string, label: string): Html {
+function heads(...names: string[]): Html {
+  return html`<tr>${names.map((name) => html`<th>${name}</th>`)}</tr>`
+}
+
+function table(t: Texts['t'], rows: Row[], action: (row: Row) => string, label: TextKey): Html {
   return html`<table>
-<tr><th>Client</th><th>Since</th><th>Last used</th><th></th></tr>
-${rows.map(
-  (row) => html`<tr><td>${row.client}${row.is_current && ' (this one)'}</td><td>${time(row.created_at)}</td>
-<td>${row.last_used_at === null ? '' : day(row.last_used_at)}</td>
-<td><form method="post" action="${action(row)}"><button class="plain">${label}</button></form></td></tr>
-`,
-)}</table>`
+${heads(t('account.client'), t('account.since'), t('account.last_used'), '')}
+${rows.map((row) => line(t, row, action(row), label))}</table>`
+}
+
+function line(t: Texts['t'], row: Row, action: string, label: TextKey): Html {
+  const { client, created_at, last_used_at } = row
+  return html`<tr><td>${row.is_current ? t('account.this_one', { client }) : client}</td><td>${time(created_at)}</td>
+<td>${last_used_at === null ? '' : day(last_used_at)}</td>
+<td><form method="post" action="${action}"><button class="plain">${t(label)}</button></form></td></tr>
+`
 }
 
 function time(seconds: number) {

@@ -19,6 +19,6 @@ export const showSignIn = query('GET /login', {
     const session = sessionOf(realm, site, request.header('cookie'))
     const isSignedIn = session && realm.users.get(session.user_id)?.is_active
     if (isSignedIn && destination.otp === undefined) return new RedirectAnswer(safeNext(params.next))
-    return signInPage({ realm, outside }, destination)
+    return signInPage({ realm, outside, request }, destination)
   },
 })

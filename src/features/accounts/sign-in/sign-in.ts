@@ -3,6 +3,7 @@ import { command } from '../../../http/endpoint.ts'
 import { text } from '../../../http/params.ts'
 import { ApiError } from '../../../lib/api-error.ts'
 import { checkLogin } from '../kernel/login/check-login.ts'
+import { type Texts, textsOf } from '../kernel/pages/texts.ts'
 import { refuseOtherSites } from '../kernel/sessions/other-sites.ts'
 import { finishLogin } from '../kernel/sign-on/finish-login.ts'
 import { signInPage } from './form.ts'
@@ -24,13 +25,15 @@ export const signIn = command('POST /login', {
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       const { status, message } = error
-      return signInPage(context, destination, { status, message: inWords(message, status), username })
+      return signInPage(context, destination, {
+        status,
+        message: inWords(textsOf(context), message, status),
+        username,
+      })
     }
   },
 })
 
-function inWords(message: string, status: number) {
-  return status === 429
-    ? 'That was too often. Wait a few minutes, and try again.'
-    : `${message.replace(/\.$/, '')}.`
+function inWords({ t, errorText }: Texts, message: string, status: number) {
+  return status === 429 ? t('sign_in.too_often') : `${errorText(message).replace(/\.$/, '')}.`
 }

@@ -17,6 +17,8 @@ export async function orCancelled<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer
   } catch (error) {
-    throw error instanceof SignOnCancelled ? badRequest(`${error.message} Begin again if you like.`) : error
+    throw error instanceof SignOnCancelled
+      ? badRequest('The sign-on was cancelled. Begin again if you like.')
+      : error
   }
 }

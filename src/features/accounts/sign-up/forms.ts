@@ -2,76 +2,93 @@ import { PageAnswer } from '../../../http/answers.ts'
 import { ApiError } from '../../../lib/api-error.ts'
 import { type Html, html } from '../../../lib/html.ts'
 import { libLimits } from '../../../lib/limits.ts'
-import type { RealmState } from '../../../log/realm-state.ts'
 import { personLimits } from '../../people/kernel/users/limits.ts'
 import { loginLimits } from '../kernel/login/limits.ts'
 import { page } from '../kernel/pages/layout.ts'
+import { type PageReader, type Texts, textsOf } from '../kernel/pages/texts.ts'
 import type { Ticket } from './tickets.ts'
 
 /** Returns the page that asks for the address of a new user. */
 export function addressPage(
-  realm: RealmState,
+  reader: PageReader,
   { problem, email = '' }: { problem?: string; email?: string } = {},
 ) {
+  const texts = textsOf(reader)
+  const { t } = texts
   const form = html`
-<p>We will send you a link to continue.</p>
+<p>${t('join.link_follows')}</p>
 <form method="post">
-<label>E-mail address
+<label>${t('sign_in.email')}
 <input type="email" name="email" value="${email}" autocomplete="email" autofocus required maxlength="${libLimits.emailLength}"></label>
-<button>Send me the link</button>
+<button>${t('join.send')}</button>
 </form>
-<p>Already have an account? <a href="/login">Sign in</a></p>`
-  return page(`Join ${realm.realm.name}`, html`${alert(problem)}${form}`)
+${signInLink(texts)}`
+  return page(texts, titleFor(reader, texts), html`${alert(texts, problem)}${form}`)
 }
 
 /** Returns the page for organizations that require an invitation. */
-export function closedAnswer({ realm: { name } }: RealmState): PageAnswer {
-  const body = html`<p>You need an invitation to join ${name}. Ask a member for one.</p>
-<p>Already have an account? <a href="/login">Sign in</a></p>`
-  return new PageAnswer(page(`Join ${name}`, body), { status: 403 })
+export function closedAnswer(reader: PageReader): PageAnswer {
+  const texts = textsOf(reader)
+  const body = html`<p>${texts.t('join.closed', { organization: reader.realm.realm.name })}</p>
+${signInLink(texts)}`
+  return new PageAnswer(page(texts, titleFor(reader, texts), body), { status: 403 })
 }
 
 /** Returns the page after the request. It is the same whether or not the address has an account. */
-export function mailSentPage(email: string, sendsMail: boolean) {
+export function mailSentPage(reader: PageReader, email: string, sendsMail: boolean) {
+  const texts = textsOf(reader)
+  const { t } = texts
   return page(
-    'Check your e-mail',
-    sendsMail
-      ? html`<p>We have sent an e-mail to ${email}. Follow the link in it to continue; it expires after a day.</p>`
-      : html`<p>This server cannot send e-mail. Ask its administrator for the link for ${email}.</p>`,
+    texts,
+    t('mail.title'),
+    html`<p>${t(sendsMail ? 'join.mail_sent' : 'join.no_mail', { email })}</p>`,
   )
 }
 
 /** Returns the page where the recipient of a key creates their account. */
 export function accountPage(
-  realm: RealmState,
+  reader: PageReader,
   { email, invitation }: Ticket,
   { problem, fullName = '' }: { problem?: string; fullName?: string } = {},
 ) {
+  const texts = textsOf(reader)
+  const { t } = texts
+  const count = loginLimits.passwordMinLength
   return page(
-    `Join ${realm.realm.name}`,
-    html`${alert(problem)}
-${invitedBy(realm, invitation)}
+    texts,
+    titleFor(reader, texts),
+    html`${alert(texts, problem)}
+${invitedBy(reader, texts, invitation)}
 <form method="post">
-<label>E-mail address
+<label>${t('sign_in.email')}
 <input type="email" name="email" value="${email}" autocomplete="username" readonly></label>
-<label>Your name, as others will see it
+<label>${t('join.name')}
 <input name="full_name" value="${fullName}" autocomplete="name" autofocus required maxlength="${personLimits.fullNameLength}"></label>
-<label>Password, of at least ${loginLimits.passwordMinLength} characters
-<input type="password" name="password" autocomplete="new-password" required minlength="${loginLimits.passwordMinLength}" maxlength="${loginLimits.passwordLength}"></label>
-<button>Create the account</button>
+<label>${t('join.password', { count })}
+<input type="password" name="password" autocomplete="new-password" required minlength="${count}" maxlength="${loginLimits.passwordLength}"></label>
+<button>${t('join.create')}</button>
 </form>`,
   )
 }
 
 /** Returns the same page for users who log in through another service, without a password here. */
-export function signOnPage(realm: RealmState, { email, invitation }: Ticket) {
-  const how = html`<p><a href="/login">Sign in</a> with the account for ${email}.</p>`
-  return page(`Join ${realm.realm.name}`, html`${invitedBy(realm, invitation)}${how}`)
+export function signOnPage(reader: PageReader, { email, invitation }: Ticket) {
+  const texts = textsOf(reader)
+  const how = html`<p><a href="/login">${texts.t('join.sign_on', { email })}</a></p>`
+  return page(texts, titleFor(reader, texts), html`${invitedBy(reader, texts, invitation)}${how}`)
 }
 
-function invitedBy(realm: RealmState, invitation: Ticket['invitation']) {
+function titleFor({ realm }: PageReader, { t }: Texts) {
+  return t('join.title', { organization: realm.realm.name })
+}
+
+function signInLink({ t }: Texts) {
+  return html`<p>${t('join.has_account')} <a href="/login">${t('sign_in.submit')}</a></p>`
+}
+
+function invitedBy({ realm }: PageReader, { t }: Texts, invitation: Ticket['invitation']) {
   const inviter = invitation && realm.users.get(invitation.inviter_id)
-  return inviter && html`<p>${inviter.full_name} has invited you.</p>`
+  return inviter && html`<p>${t('join.invited', { name: inviter.full_name })}</p>`
 }
 
 /** Returns the result of `act`, or the form again with the error if the input is invalid. */
@@ -92,6 +109,6 @@ export function keyIn(rest: string): string {
   return rest.replace(/\/$/, '')
 }
 
-function alert(problem: string | undefined) {
-  return problem === undefined ? '' : html`<p role="alert">${problem}</p>`
+function alert({ errorText }: Texts, problem: string | undefined) {
+  return problem === undefined ? '' : html`<p role="alert">${errorText(problem)}</p>`
 }

@@ -30,6 +30,6 @@ export const sendAccountPage = command('POST /accounts/do_confirm/{key}', {
       const login = await join(context, { key, full_name, password })
       return finishLogin(context, login, { next: undefined, otp: undefined })
     }
-    return orAgain(create, (problem) => accountPage(realm, ticket, { problem, fullName: full_name }))
+    return orAgain(create, (problem) => accountPage(context, ticket, { problem, fullName: full_name }))
   },
 })

@@ -12,12 +12,12 @@ export const sendLinkPage = command('POST /join/{key}', {
   params: { key: pathRest(), email: text({ trim: true }).default('') },
   returns: {},
   handle(context) {
-    const { realm, params, outside } = context
+    const { params, outside } = context
     const { email } = params
     const send = async () => {
       await askToJoin(context, email, keyIn(params.key))
-      return new PageAnswer(mailSentPage(email, outside.mail !== undefined))
+      return new PageAnswer(mailSentPage(context, email, outside.mail !== undefined))
     }
-    return orAgain(send, (problem) => addressPage(realm, { problem, email }))
+    return orAgain(send, (problem) => addressPage(context, { problem, email }))
   },
 })

@@ -15,11 +15,11 @@ export const sendOpenPage = command('POST /register', {
   async handle(context) {
     const { realm, params, outside } = context
     const { email } = params
-    if (!isOpenToAll(realm)) return closedAnswer(realm)
+    if (!isOpenToAll(realm)) return closedAnswer(context)
     const send = async () => {
       await askToJoin(context, email, undefined)
-      return new PageAnswer(mailSentPage(email, outside.mail !== undefined))
+      return new PageAnswer(mailSentPage(context, email, outside.mail !== undefined))
     }
-    return orAgain(send, (problem) => addressPage(realm, { problem, email }))
+    return orAgain(send, (problem) => addressPage(context, { problem, email }))
   },
 })

@@ -12,9 +12,10 @@ export const showAccountPage = query('GET /accounts/do_confirm/{key}', {
   access: allowAnonymous,
   params: { key: pathRest() },
   returns: {},
-  async handle({ realm, params, read, site, outside }) {
+  async handle(context) {
+    const { realm, params, read, site, outside } = context
     const ticket = await ticketFor(read.rows, realm, keyIn(params.key), site.clock())
     const hasPasswords = isEnabled(realm, outside, 'Email')
-    return new PageAnswer(hasPasswords ? accountPage(realm, ticket) : signOnPage(realm, ticket))
+    return new PageAnswer(hasPasswords ? accountPage(context, ticket) : signOnPage(context, ticket))
   },
 })

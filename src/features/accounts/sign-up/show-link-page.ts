@@ -11,8 +11,9 @@ export const showLinkPage = query('GET /join/{key}', {
   access: allowAnonymous,
   params: { key: pathRest() },
   returns: {},
-  async handle({ realm, params, read, site }) {
+  async handle(context) {
+    const { realm, params, read, site } = context
     await linkedInvitation(read.rows, realm, keyIn(params.key), site.clock())
-    return new PageAnswer(addressPage(realm))
+    return new PageAnswer(addressPage(context))
   },
 })

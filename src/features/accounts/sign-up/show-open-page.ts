@@ -10,7 +10,7 @@ export const showOpenPage = query('GET /register', {
   access: allowAnonymous,
   params: {},
   returns: {},
-  async handle({ realm }) {
-    return isOpenToAll(realm) ? new PageAnswer(addressPage(realm)) : closedAnswer(realm)
+  async handle(context) {
+    return isOpenToAll(context.realm) ? new PageAnswer(addressPage(context)) : closedAnswer(context)
   },
 })

@@ -6,6 +6,7 @@ import { badRequest } from '../../../lib/api-error.ts'
 import { ComponentError } from '../../../lib/component.ts'
 import { html } from '../../../lib/html.ts'
 import { page } from '../../accounts/kernel/pages/layout.ts'
+import { textsOf } from '../../accounts/kernel/pages/texts.ts'
 import { keepTokens } from '../kernel/calls/zoom-tokens.ts'
 import { personOrNobody, returnUrl, verifyOauthState, zoomOf } from './zoom-oauth.ts'
 
@@ -32,9 +33,9 @@ export const completeZoomUser = command('GET /calls/zoom/complete', {
       if (!change.state.users.get(traveller.userId)?.is_active) throw comeAgain()
       return keepTokens(change, site, traveller.userId, tokens)
     })
-    return new PageAnswer(
-      page('Zoom is connected', html`<p>You can close this window and start your call.</p>`),
-    )
+    const texts = textsOf({ realm, request })
+    const { t } = texts
+    return new PageAnswer(page(texts, t('zoom.title'), html`<p>${t('zoom.done')}</p>`))
   },
 })
 

@@ -48,4 +48,8 @@ export const showWebClient = query('GET /', {
 
 let built: Promise<string | undefined> | undefined
 
-const notBuilt = page('The web client is not built', html`<p>Run <code>npm run build</code>.</p>`)
+const notBuilt = page(
+  { language: 'en' },
+  'The web client is not built',
+  html`<p>Run <code>npm run build</code>.</p>`,
+)

@@ -78,10 +78,13 @@ const hour = 3_600
 const day = 86_400
 
 function linkIsOver(kinds: LinkKind[]) {
-  const over = 'This link has been used already, or has expired.'
-  return badRequest(kinds.includes('reset-password') ? `${over} ${newPasswordAdvice}` : over)
+  return badRequest(
+    kinds.includes('reset-password')
+      ? passwordLinkIsOver
+      : 'This link has been used already, or has expired.',
+  )
 }
 
 // The page cannot tell whose link it was: a link that was used is no longer stored.
-const newPasswordAdvice =
-  'To get a new one, choose "Forgot your password?" on the page to sign in. Until the owner of a new organization has chosen a password, each start of the server makes a new link for them. Where no mail arrives, the operator of the server sets a password with the command rookery user password.'
+const passwordLinkIsOver =
+  'This link has been used already, or has expired. To get a new one, choose "Forgot your password?" on the page to sign in. Until the owner of a new organization has chosen a password, each start of the server makes a new link for them. Where no mail arrives, the operator of the server sets a password with the command rookery user password.'

@@ -2,16 +2,17 @@ import type { AccountRow } from '../../../db/schema.ts'
 import { namesIn } from '../../../lib/records.ts'
 import type { Site } from '../../../lib/site.ts'
 import type { Change } from '../../../log/change.ts'
+import type { TextKey } from '../../accounts/kernel/pages/texts.ts'
 import { changeProperties } from '../../channels/subscriptions/subscription-properties.ts'
 import { isActive } from '../../kernel/channels/access.ts'
 import type { LinkKind } from '../../kernel/mail/links.ts'
 import { changeSettings } from '../../people/kernel/users/change-settings.ts'
 
-/** The kinds of mails with an unsubscribe link, and their names. */
+/** The kinds of mails with an unsubscribe link, and the texts that say who receives them, and who no longer does. */
 export const stoppable = {
-  'unsubscribe-missed': 'messages that you have missed',
-  'unsubscribe-logins': 'new logins',
-} as const satisfies Partial<Record<LinkKind, string>>
+  'unsubscribe-missed': { receives: 'unsubscribe.missed', stopped: 'unsubscribe.no_missed' },
+  'unsubscribe-logins': { receives: 'unsubscribe.logins', stopped: 'unsubscribe.no_logins' },
+} as const satisfies Partial<Record<LinkKind, Record<string, TextKey>>>
 
 export type StopKind = keyof typeof stoppable
 export const stopKinds = namesIn(stoppable)

@@ -4,6 +4,7 @@ import { query } from '../../../http/endpoint.ts'
 import { pathText } from '../../../http/params.ts'
 import { html } from '../../../lib/html.ts'
 import { page } from '../../accounts/kernel/pages/layout.ts'
+import { textsOf } from '../../accounts/kernel/pages/texts.ts'
 import { linkByKey } from '../../kernel/mail/links.ts'
 import { type StopKind, stopKinds, stoppable } from './stop-mails.ts'
 
@@ -13,15 +14,14 @@ export const unsubscribeForm = query('GET /unsubscribe/{key}', {
   access: allowAnonymous,
   params: { key: pathText() },
   returns: {},
-  async handle({ realm, read, site, params }) {
+  async handle({ realm, read, site, params, request }) {
     const link = await linkByKey({ realm, read, now: site.clock() }, stopKinds, params.key)
-    return new PageAnswer(
-      page(
-        'Unsubscribe',
-        html`<p>${link.email} receives e-mails about ${stoppable[link.kind as StopKind]} in ${realm.realm.name}.</p>
-<form method="post"><button>Unsubscribe</button></form>
-`,
-      ),
-    )
+    const texts = textsOf({ realm, request })
+    const { t } = texts
+    const { receives } = stoppable[link.kind as StopKind]
+    const body = html`<p>${t(receives, { email: link.email, organization: realm.realm.name })}</p>
+<form method="post"><button>${t('unsubscribe.title')}</button></form>
+`
+    return new PageAnswer(page(texts, t('unsubscribe.title'), body))
   },
 })

@@ -4,6 +4,7 @@ import { command } from '../../../http/endpoint.ts'
 import { pathText } from '../../../http/params.ts'
 import { html } from '../../../lib/html.ts'
 import { page } from '../../accounts/kernel/pages/layout.ts'
+import { textsOf } from '../../accounts/kernel/pages/texts.ts'
 import { linkByKey } from '../../kernel/mail/links.ts'
 import { type StopKind, stopKinds, stopMails, stoppable } from './stop-mails.ts'
 
@@ -14,14 +15,15 @@ export const unsubscribe = command('POST /unsubscribe/{key}', {
   access: allowAnonymous,
   params: { key: pathText() },
   returns: {},
-  async handle({ realm, read, site, params, commit }) {
+  async handle({ realm, read, site, params, request, commit }) {
     const link = await linkByKey({ realm, read, now: site.clock() }, stopKinds, params.key)
     const kind = link.kind as StopKind
     await commit(async (change) => {
       const user = change.state.users.get(link.user_id)
       if (user) await stopMails(change, site, user, kind)
     })
-    const done = html`<p>You will no longer receive e-mails about ${stoppable[kind]} in ${realm.realm.name}. You can turn them on again in your settings.</p>\n`
-    return new PageAnswer(page('Done', done))
+    const texts = textsOf({ realm, request })
+    const done = texts.t(stoppable[kind].stopped, { organization: realm.realm.name })
+    return new PageAnswer(page(texts, texts.t('unsubscribe.done'), html`<p>${done}</p>\n`))
   },
 })

@@ -1,14 +1,15 @@
 import type { ApiError } from '../../../../lib/api-error.ts'
 import { type Html, html } from '../../../../lib/html.ts'
 import { stylesheet } from './style.ts'
+import { type Texts, textsFor } from './texts.ts'
 
 /** Where a browser chooses between organizations: a page that is at every host of this server. */
 export const organizationsPath = '/accounts/go'
 
 /** Returns a whole page without scripts: a title, which is also the heading, and the body. */
-export function page(title: string, body: Html): Html {
+export function page({ language }: Pick<Texts, 'language'>, title: string, body: Html): Html {
   return html`<!doctype html>
-<html lang="en">
+<html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -26,14 +27,17 @@ ${body}
 `
 }
 
-/** Returns the page that shows an error in a browser. */
-export function errorPage({ status, code, message }: ApiError): Html {
+/** Returns the page that shows an error in a browser, which accepts these languages. */
+export function errorPage({ status, code, message }: ApiError, accepted: string | undefined): Html {
+  const texts = textsFor(accepted)
+  const { t } = texts
   if (code === 'NONEXISTENT_SUBDOMAIN') {
-    const text = 'There is no organization at this address. Check that it is spelled right.'
-    const link = html`<p><a href="${organizationsPath}">Another organization</a></p>`
-    return page('No organization here', html`<p role="alert">${text}</p>\n${link}`)
+    const link = html`<p><a href="${organizationsPath}">${t('organizations.other')}</a></p>`
+    const body = html`<p role="alert">${t('error.no_organization_text')}</p>\n${link}`
+    return page(texts, t('error.no_organization'), body)
   }
-  const title = status >= 500 ? 'Something went wrong' : status === 404 ? 'Not found' : 'This did not work'
-  const text = message === 'Page not found' ? 'There is no page at this address.' : message
-  return page(title, html`<p role="alert">${text}</p>\n<p><a href="/login">Sign in</a></p>`)
+  const title = t(status >= 500 ? 'error.server' : status === 404 ? 'error.not_found' : 'error.other')
+  const text = message === 'Page not found' ? t('error.no_page') : texts.errorText(message)
+  const link = html`<p><a href="/login">${t('sign_in.submit')}</a></p>`
+  return page(texts, title, html`<p role="alert">${text}</p>\n${link}`)
 }
