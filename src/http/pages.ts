@@ -1,4 +1,5 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { IncomingMessage } from 'node:http'
+import type { FastifyReply } from 'fastify'
 import type { ApiError } from '../lib/api-error.ts'
 import type { Html } from '../lib/html.ts'
 import type { Cookie, PageAnswer, RedirectAnswer } from './answers.ts'
@@ -24,18 +25,19 @@ export function pagePolicy(others = ''): string {
   ].join('; ')
 }
 
-const strictPolicy = pagePolicy()
+/** The headers of pages. Only the reader's browser may store one, and the pages it links to do not learn its address. */
+export const pageHeaders = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': pagePolicy(),
+  'referrer-policy': 'same-origin',
+  'x-content-type-options': 'nosniff',
+  'cache-control': 'no-store',
+}
 
-/** Sends a page. Only its reader's browser may store it, and the pages it links to do not learn its address. */
-export function sendPage(reply: FastifyReply, { html, status, cookies, policy = strictPolicy }: PageAnswer) {
+export function sendPage(reply: FastifyReply, { html, status, cookies, policy }: PageAnswer) {
   setCookies(reply, cookies)
-  reply
-    .code(status)
-    .header('content-type', 'text/html; charset=utf-8')
-    .header('content-security-policy', policy)
-    .header('referrer-policy', 'same-origin')
-    .header('x-content-type-options', 'nosniff')
-    .header('cache-control', 'no-store')
+  reply.code(status).headers(pageHeaders)
+  if (policy !== undefined) reply.header('content-security-policy', policy)
   return sendPieces(reply, [html.text])
 }
 
@@ -55,8 +57,8 @@ export function setCookies(reply: FastifyReply, cookies: Cookie[]) {
 }
 
 /** Whether a request comes from a browser that wants to show a page, rather than from a program. */
-export function wantsPage(request: FastifyRequest): boolean {
-  return (request.headers.accept ?? '').includes('text/html')
+export function wantsPage({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
+  return (headers.accept ?? '').includes('text/html')
 }
 
 /** A cookie of a request; undefined if it has none of that name. */

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
+import { Html } from '../lib/html.ts'
 import { refuseExcess } from './refuse-excess.ts'
 
 const limits = { connectionsAtOnce: 2, connectionsRefused: 10, pipelinedRequests: 5 }
@@ -17,6 +18,7 @@ async function listening() {
     isFull: (host?: string) => host === 'full',
     isFree: (url?: string) => url === '/free.js?v=1',
     note: () => void noted.push('refused'),
+    errorPage: ({ message }: Error, accepted = 'en') => new Html(`<p lang="${accepted}">${message}</p>`),
   }
   refuseExcess(server, options, limits)
   await once(server.listen(0, '127.0.0.1'), 'listening')
@@ -72,6 +74,25 @@ test('a host without room gets 503 on a connection that stays open, except for h
   answer()
   await expect.poll(() => text().split('well').length).toBe(3)
   expect(text()).not.toContain('onnection: close')
+})
+
+test('a browser that wants a page is refused with a page, and programs with JSON', async () => {
+  const { connected } = await listening()
+  const asked = async (path: string) => {
+    const { socket, text } = await connected()
+    const accepts = 'accept: text/html,*/*;q=0.8\r\naccept-language: de\r\n'
+    socket.write(request('full', path).replace('\r\n\r\n', `\r\n${accepts}\r\n`))
+    await expect.poll(text).toMatch(/\r\n\r\n.+/)
+    socket.destroy()
+    return text()
+  }
+  const page = await asked('/login')
+  expect(page).toMatch(/^HTTP\/1.1 503 /)
+  expect(page).toMatch(/content-type: text\/html; charset=utf-8\r\n/i)
+  expect(page).toMatch(/content-security-policy: default-src 'none'/i)
+  expect(page).toMatch(/retry-after: 1\r\n/i)
+  expect(page).toContain('<p lang="de">The server has too much to do')
+  expect(await asked('/api/v1/messages')).toContain('{"result":"error"')
 })
 
 test('the body of a refused request is not read if its length is not known', async () => {

@@ -5,9 +5,11 @@ import { guard, ignore } from '../lib/guard.ts'
 import { firstIn } from '../lib/must.ts'
 import { tooBusy } from './admission.ts'
 import { errorJson } from './answer.ts'
+import { isForPrograms } from './caller.ts'
 import { isAboutHealth } from './health.ts'
 import { httpLimits } from './limits.ts'
 import { metricsPath } from './metrics.ts'
+import { type ErrorPage, pageHeaders, wantsPage } from './pages.ts'
 
 type Limits = Record<'connectionsAtOnce' | 'connectionsRefused' | 'pipelinedRequests', number>
 
@@ -21,13 +23,18 @@ type Options = {
   isFree(url: string | undefined): boolean
   /** Notes that a connection was refused. */
   note(): void
+  errorPage: ErrorPage
 }
 
 /**
  * Refuses requests that the node has no room for as soon as it has read their heads. Refusing takes time from the
  * other requests, so it does without the framework.
  */
-export function refuseExcess(server: Server, { isFull, isFree, note }: Options, limits = ownLimits) {
+export function refuseExcess(
+  server: Server,
+  { isFull, isFree, note, errorPage }: Options,
+  limits = ownLimits,
+) {
   const handle = firstIn(server.listeners('request') as RequestListener[])
   const connections = new Connections(server, limits)
   const route: RequestListener = (request, response) => {
@@ -37,9 +44,10 @@ export function refuseExcess(server: Server, { isFull, isFree, note }: Options, 
     if (isForMonitors(request)) handle.call(server, request, response)
     else if (connections.isBeyond(socket)) {
       note()
-      refuse(request, response, true)
-    } else if (!isFree(request.url) && isFull(headers.host)) refuse(request, response, false)
-    else handle.call(server, request, response)
+      refuse(request, response, { isLast: true, errorPage })
+    } else if (!isFree(request.url) && isFull(headers.host)) {
+      refuse(request, response, { isLast: false, errorPage })
+    } else handle.call(server, request, response)
   }
   const take: RequestListener = (request, response) => {
     const end = (error: Error) => response.destroy(error)
@@ -92,22 +100,28 @@ function isForMonitors({ url }: IncomingMessage): boolean {
   return isAboutHealth(url) || url === metricsPath
 }
 
+const busy = tooBusy()
 /** A text: Node sends a short one together with the head. */
-const body = errorJson(tooBusy())
-const headers = {
+const json = errorJson(busy)
+const jsonHeaders = {
   'content-type': 'application/json',
   'x-content-type-options': 'nosniff',
   'cache-control': 'no-store',
-  'retry-after': String(tooBusy().data['retry-after']),
-  'content-length': Buffer.byteLength(body),
 }
 
-function refuse({ headers: sent }: IncomingMessage, response: ServerResponse, isLast: boolean) {
+type Refusal = { isLast: boolean; errorPage: ErrorPage }
+
+function refuse(request: IncomingMessage, response: ServerResponse, { isLast, errorPage }: Refusal) {
+  const { url = '/', headers } = request
   // The rest of a large body is not read.
-  const isChunked = sent['transfer-encoding'] !== undefined
-  const closes = isLast || isChunked || !(Number(sent['content-length'] ?? 0) <= httpLimits.smallBody)
+  const isChunked = headers['transfer-encoding'] !== undefined
+  const closes = isLast || isChunked || !(Number(headers['content-length'] ?? 0) <= httpLimits.smallBody)
+  const isPage = wantsPage(request) && !isForPrograms(url)
+  const body = isPage ? errorPage(busy, headers['accept-language']).text : json
   response.writeHead(503, {
-    ...headers,
+    ...(isPage ? pageHeaders : jsonHeaders),
+    'retry-after': String(busy.data['retry-after']),
+    'content-length': Buffer.byteLength(body),
     'x-request-id': randomUUID(),
     ...(closes && { connection: 'close' }),
   })

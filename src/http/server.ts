@@ -103,13 +103,15 @@ export function buildServer(options: ServerOptions): FastifyInstance {
 }
 
 /** Handles what comes before the framework sees a request. */
-function prepareConnections(server: Server, { endpoints, documents, services, observer }: ServerOptions) {
+function prepareConnections(server: Server, options: ServerOptions) {
+  const { endpoints, documents, services, observer, errorPage } = options
   gatherRequests(server, gatheredOperations(endpoints))
   const free = new Set(documents.map(({ path }) => path))
   refuseExcess(server, {
     isFull: (host) => isFull(services(), host),
     isFree: (url) => free.has(url?.split('?', 1)[0] ?? ''),
     note: () => observer?.refused('connections'),
+    errorPage,
   })
   // One more than the limit, to detect that there are more.
   server.maxHeadersCount = httpLimits.headersPerRequest + 1
