@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { BrowserContextOptions, Page } from 'playwright-core'
+import type { BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { type WebUser, webBrowser } from '../chromium.ts'
 import { direct, sender } from '../messages.ts'
@@ -170,6 +170,17 @@ test.each(['ltr', 'rtl'])('names begin beside their icons, whatever their script
     await expect.poll(() => gap(name), { message: name }).toBeLessThan(20)
     expect(await gap(name), name).toBeGreaterThan(0)
   }
+})
+
+test('on a phone, what stands beside a name does not hide it', async () => {
+  const { org, ana } = await scene()
+  const { page } = await browser.open(org, ana, '#feed', { viewport: sizes.phone })
+  const isWhole = (element: Locator) => element.evaluate((one) => one.scrollWidth <= one.clientWidth)
+  const topic = page.locator('.conversation-bar', { hasText: 'A topic whose name' }).last()
+  expect(await isWhole(topic.getByRole('link', { name: 'design' }))).toBe(true)
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox').fill('bo lind')
+  expect(await isWhole(page.getByRole('option', { name: /Bo Lind/ }).locator('.place-name'))).toBe(true)
 })
 
 test.each(kinds)('no screen has to be scrolled sideways: %s', async (name, options, direction) => {
