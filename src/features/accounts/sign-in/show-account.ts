@@ -63,10 +63,10 @@ function line(t: Texts['t'], row: Row, action: string, label: TextKey): Html {
 `
 }
 
-function time(seconds: number) {
-  return `${new Date(seconds * 1000).toISOString().slice(0, 16).replace('T', ' ')} UTC`
+function time(seconds: number): Html {
+  return html`${day(seconds)} <time>${new Date(seconds * 1000).toISOString().slice(11, 16)} UTC</time>`
 }
 
-function day(seconds: number) {
-  return new Date(seconds * 1000).toISOString().slice(0, 10)
+function day(seconds: number): Html {
+  return html`<time>${new Date(seconds * 1000).toISOString().slice(0, 10)}</time>`
 }

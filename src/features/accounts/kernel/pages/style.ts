@@ -27,7 +27,7 @@ input, select { width: 100%; min-height: 38px; margin-top: 4px; padding: 6px 10p
 input[type=checkbox], input[type=radio] { width: auto; min-height: 0; margin: 0 6px 0 0; }
 button, .button { display: inline-block; min-height: 38px; padding: 7px 16px; font: inherit; font-weight: 600; color: var(--on-accent); background: var(--accent); border: 0; border-radius: 6px; text-decoration: none; cursor: pointer; }
 form:has(label) > button:last-of-type:last-child { width: 100%; }
-button.plain { min-height: 24px; width: auto; padding: 0; font-weight: 400; color: var(--accent); background: none; text-decoration: underline; }
+button.plain { min-height: 24px; width: auto; white-space: nowrap; padding: 0; font-weight: 400; color: var(--accent); background: none; text-decoration: underline; }
 :focus-visible { outline: 2px solid var(--focus); outline-offset: 1px; }
 [role=alert] { margin: 0 0 16px; padding: 8px 12px; border: 1px solid var(--danger); border-inline-start-width: 4px; border-radius: 6px; }
 ul.organizations { margin: 0 0 16px; padding: 0; list-style: none; }
@@ -41,7 +41,8 @@ ul.organizations { margin: 0 0 16px; padding: 0; list-style: none; }
 table { width: 100%; border-collapse: collapse; }
 th, td { padding: 6px 10px 6px 0; text-align: start; border-bottom: 1px solid var(--line); }
 th { font-weight: 600; color: var(--meta); }
-@media (max-width: 480px) { main { margin-top: 16px; padding: 20px; } main:has(table) { overflow-x: auto; } }
+time { white-space: nowrap; }
+@media (max-width: 480px) { main { margin-top: 16px; padding: 20px; } main:has(table) { overflow-x: auto; } th, td { padding-inline-end: 6px; font-size: .867rem; } }
 `
 
 const version = createHash('sha256').update(css).digest('hex').slice(0, 8)
