@@ -1,11 +1,10 @@
 import { FilterField } from '../parts/filter-field.tsx'
 import '../inbox/inbox.css'
 import '../message/bulk.css'
-import { createMemo, createSignal, For, lazy, Show } from 'solid-js'
+import { createMemo, createSignal, For, Show } from 'solid-js'
 import { t } from '../../lib/i18n.ts'
 import { linkTo } from '../../lib/router.ts'
 import { shortAge } from '../../lib/time.ts'
-import { loadWithTexts } from '../../lib/with-texts.ts'
 import { createChannelTopics, type Topic } from '../../store/channel-topics.ts'
 import { channelOf, isFollowed, isMutedTopic, shownTopic } from '../../store/channels.ts'
 import { field } from '../../store/server-state.ts'
@@ -15,12 +14,10 @@ import { mayMoveChannel, mayResolve } from '../message/permissions.ts'
 import { ChannelIcon } from '../parts/channel-icon.tsx'
 import { now } from '../parts/clock.ts'
 import { Icon } from '../parts/icon.tsx'
+import { lazyPartWithTexts } from '../parts/lazy-part.ts'
 import { ViewHead } from '../shell/view-head.tsx'
 
-const BulkTopics = lazy(async () => {
-  const { BulkTopics } = await loadWithTexts(() => import('../message/bulk-topics.tsx'))
-  return { default: BulkTopics }
-})
+const BulkTopics = lazyPartWithTexts(() => import('../message/bulk-topics.tsx'), 'BulkTopics')
 
 function toggled(all: ReadonlySet<string>, name: string) {
   const next = new Set(all)

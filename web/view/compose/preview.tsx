@@ -1,11 +1,10 @@
-import { createResource, lazy, onMount, Show, Suspense } from 'solid-js'
+import { createResource, onMount, Show, Suspense } from 'solid-js'
 import { post } from '../../api/client.ts'
 import { t } from '../../lib/i18n.ts'
 import { Content } from '../parts/content.tsx'
+import { lazyPart } from '../parts/lazy-part.ts'
 
-const WidgetPreview = lazy(() =>
-  import('../widgets/widget.tsx').then(({ WidgetPreview }) => ({ default: WidgetPreview })),
-)
+const WidgetPreview = lazyPart(() => import('../widgets/widget.tsx'), 'WidgetPreview')
 
 /** The text as the server will show it. */
 export function Preview(props: { text: string }) {

@@ -1,9 +1,8 @@
 import './feed.css'
-import { createEffect, createMemo, createSignal, lazy, on, onCleanup, onMount, Show } from 'solid-js'
+import { createEffect, createMemo, createSignal, on, onCleanup, onMount, Show } from 'solid-js'
 import { t } from '../../lib/i18n.ts'
 import { type Conversation, conversationOf, type Term } from '../../lib/route.ts'
 import { route } from '../../lib/router.ts'
-import { loadWithTexts } from '../../lib/with-texts.ts'
 import { beginDirect, beginning, beginTopic } from '../../store/composing.ts'
 import type { MessageWindow } from '../../store/message-window.ts'
 import { conversationOfMessage, message } from '../../store/messages.ts'
@@ -12,6 +11,7 @@ import { isReady } from '../../store/session.ts'
 import { windowOf } from '../../store/windows.ts'
 import { BeginBox, Composer, OutgoingElsewhere, TypingLine } from '../compose/boxes.tsx'
 import { useMessageKeys } from '../message/message-keys.ts'
+import { lazyPartWithTexts } from '../parts/lazy-part.ts'
 import { noticeFailure } from '../parts/notices.tsx'
 import { ViewHead } from '../shell/view-head.tsx'
 import { FeedTitle } from './feed-title.tsx'
@@ -21,10 +21,7 @@ import { MessageList } from './message-list.tsx'
 import { beginSelection, selected, setSelected } from './selection.ts'
 import { SubscribeBar } from './subscribe-bar.tsx'
 
-const BulkBar = lazy(async () => {
-  const { BulkBar } = await loadWithTexts(() => import('../message/bulk-bar.tsx'))
-  return { default: BulkBar }
-})
+const BulkBar = lazyPartWithTexts(() => import('../message/bulk-bar.tsx'), 'BulkBar')
 
 /** The messages of a narrow, with a box to write where it is clear to whom. */
 export function Feed(props: { terms: Term[] }) {

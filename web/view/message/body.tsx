@@ -1,15 +1,16 @@
 import './message.css'
-import { lazy, Match, Suspense, Switch, untrack } from 'solid-js'
+import { Match, Suspense, Switch, untrack } from 'solid-js'
 import { t } from '../../lib/i18n.ts'
 import { route } from '../../lib/router.ts'
 import { matchIn } from '../../store/matches.ts'
 import { hasFlag, type Message } from '../../store/messages.ts'
 import { Content } from '../parts/content.tsx'
+import { lazyPart } from '../parts/lazy-part.ts'
 import { setFlag } from './commands.ts'
 import { editing } from './editing.ts'
 
-const EditBox = lazy(() => import('./edit-box.tsx').then((module) => ({ default: module.EditBox })))
-const Widget = lazy(() => import('../widgets/widget.tsx').then((module) => ({ default: module.Widget })))
+const EditBox = lazyPart(() => import('./edit-box.tsx'), 'EditBox')
+const Widget = lazyPart(() => import('../widgets/widget.tsx'), 'Widget')
 
 /** The narrow in which the message is shown; it does not change while the message is. */
 export function shownTerms() {

@@ -1,18 +1,7 @@
 import './shell.css'
-import {
-  createEffect,
-  createMemo,
-  createSignal,
-  ErrorBoundary,
-  lazy,
-  Match,
-  onMount,
-  Show,
-  Switch,
-} from 'solid-js'
+import { createEffect, createMemo, createSignal, ErrorBoundary, Match, onMount, Show, Switch } from 'solid-js'
 import { t } from '../../lib/i18n.ts'
 import { route } from '../../lib/router.ts'
-import { loadWithTexts } from '../../lib/with-texts.ts'
 import { field } from '../../store/server-state.ts'
 import { bootFailure, isConnected, isHindered, isReady } from '../../store/session.ts'
 import { isSpectator } from '../../store/spectator.ts'
@@ -22,6 +11,7 @@ import { areDetailsOpen, detailsOf } from '../details/open-details.ts'
 import { Feed } from '../feed/feed.tsx'
 import { Inbox } from '../inbox/inbox.tsx'
 import { narrowName } from '../parts/conversation-name.ts'
+import { lazyPart, lazyPartWithTexts } from '../parts/lazy-part.ts'
 import { BottomBar } from './bottom-bar.tsx'
 import { closeDrawer, DrawerShade, isDrawerOpen, useDrawer } from './drawer.tsx'
 import { useKeyboard } from './keyboard.ts'
@@ -29,23 +19,13 @@ import { watchForNotifications } from './notifications.ts'
 import { Overlays } from './overlays.tsx'
 import { Rail } from './rail.tsx'
 
-const Channels = lazy(() =>
-  loadWithTexts(() => import('../channels/channels.tsx')).then(({ Channels }) => ({ default: Channels })),
-)
-const Topics = lazy(() =>
-  loadWithTexts(() => import('../channels/topics.tsx')).then(({ Topics }) => ({ default: Topics })),
-)
-const Recent = lazy(() => import('../recent/recent.tsx').then(({ Recent }) => ({ default: Recent })))
-const Details = lazy(() => import('../details/details.tsx').then(({ Details }) => ({ default: Details })))
-const Settings = lazy(async () => {
-  const { Settings } = await loadWithTexts(() => import('../settings/settings.tsx'))
-  return { default: Settings }
-})
-const Drafts = lazy(() => import('../drafts/drafts.tsx').then(({ Drafts }) => ({ default: Drafts })))
-
-const SpectatorShell = lazy(() =>
-  import('../spectator/spectator.tsx').then(({ SpectatorShell }) => ({ default: SpectatorShell })),
-)
+const Channels = lazyPartWithTexts(() => import('../channels/channels.tsx'), 'Channels')
+const Topics = lazyPartWithTexts(() => import('../channels/topics.tsx'), 'Topics')
+const Recent = lazyPart(() => import('../recent/recent.tsx'), 'Recent')
+const Details = lazyPart(() => import('../details/details.tsx'), 'Details')
+const Settings = lazyPartWithTexts(() => import('../settings/settings.tsx'), 'Settings')
+const Drafts = lazyPart(() => import('../drafts/drafts.tsx'), 'Drafts')
+const SpectatorShell = lazyPart(() => import('../spectator/spectator.tsx'), 'SpectatorShell')
 
 /** How long a break of the connection stays unmentioned, in milliseconds. */
 const patience = 4000

@@ -1,19 +1,14 @@
-import { lazy, Show } from 'solid-js'
+import { Show } from 'solid-js'
 import { Portal } from 'solid-js/web'
-import { loadWithTexts } from '../../lib/with-texts.ts'
 import { asked, setAsked } from '../emoji/open-picker.ts'
 import { Dialogs, topDialog } from '../parts/dialog.tsx'
+import { lazyPart, lazyPartWithTexts } from '../parts/lazy-part.ts'
 import { Menus } from '../parts/menu.tsx'
 import { Notices } from '../parts/notices.tsx'
 import { card, setCard } from '../people/open-card.ts'
 
-const EmojiPicker = lazy(() =>
-  loadWithTexts(() => import('../emoji/picker.tsx')).then((module) => ({ default: module.EmojiPicker })),
-)
-
-const UserCard = lazy(() =>
-  import('../people/user-card.tsx').then((module) => ({ default: module.UserCard })),
-)
+const EmojiPicker = lazyPartWithTexts(() => import('../emoji/picker.tsx'), 'EmojiPicker')
+const UserCard = lazyPart(() => import('../people/user-card.tsx'), 'UserCard')
 
 /** A popover that a modal dialog opens must be within it, as everything outside is inert. */
 function layerOf(anchor: Element): Element {
