@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { webBrowser } from '../chromium.ts'
 import { messageIn, sender } from '../messages.ts'
@@ -159,4 +159,32 @@ test('a vote in a poll is seen by the other, and a task is ticked', async () => 
   await mine.page.getByRole('button', { name: /1 Salad/ }).waitFor()
   await other.page.getByRole('checkbox', { name: /rice/ }).check()
   await expect.poll(() => mine.page.getByRole('checkbox', { name: /rice/ }).isChecked()).toBe(true)
+})
+
+test('what the server refuses of a poll or a list is as before, and the text of an option stays', async () => {
+  const { org, ana, bo, channel, topic } = await scene()
+  await sender(bo, channel)('Lunch', '/poll What shall we eat?\nRamen')
+  await sender(bo, channel)('Lunch', '/todo Shopping\nrice: two bags')
+  const { page } = await browser.open(org, ana, topic('Lunch'))
+  let asked = 0
+  page.on('request', (request) => {
+    if (request.url().endsWith('/submessage')) asked++
+  })
+  const refusal = { result: 'error', code: 'BAD_REQUEST', msg: 'Enough for a day' }
+  const refuse = (route: Route) => route.fulfill({ status: 400, json: refusal })
+  await page.route('**/json/submessage', refuse, { times: 2 })
+  const rice = page.getByRole('checkbox', { name: /rice/ })
+  await rice.click()
+  await page.getByText('That did not work: Enough for a day').waitFor()
+  expect(await rice.isChecked()).toBe(false)
+  const field = page.getByRole('textbox', { name: 'Add an option' })
+  await field.fill('Salad')
+  await field.press('Enter')
+  await page.getByRole('alert').getByText('Enough for a day').waitFor()
+  expect(await field.inputValue()).toBe('Salad')
+  await page.getByRole('region', { name: 'Poll' }).getByRole('button', { name: 'Add' }).dblclick()
+  await page.getByRole('button', { name: /0 Salad/ }).waitFor()
+  await expect.poll(() => field.inputValue()).toBe('')
+  await page.getByRole('alert').waitFor({ state: 'detached' })
+  expect(asked).toBe(3)
 })

@@ -8,8 +8,10 @@ import type { Message } from '../../store/messages.ts'
 import { nameOf } from '../../store/people.ts'
 import { currentState } from '../../store/server-state.ts'
 import { Content } from '../parts/content.tsx'
+import { ErrorText } from '../parts/error-text.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { noticeFailure } from '../parts/notices.tsx'
+import { useSubmission } from '../parts/submission.ts'
 
 /** A poll or a list of tasks in the place of the message's text. */
 export function Widget(props: { message: Message }) {
@@ -19,7 +21,7 @@ export function Widget(props: { message: Message }) {
       message_id: props.message.id,
       msg_type: 'widget',
       content: JSON.stringify(content),
-    }).catch(noticeFailure)
+    })
   const poll = () => {
     const one = widget()
     return one?.kind === 'poll' ? one : undefined
@@ -68,7 +70,10 @@ function PollView(props: { poll: Poll; next: number; submit?: Submit }) {
             <OptionLine
               option={props.poll.options.find((one) => one.key === key)}
               total={total()}
-              vote={props.submit && ((vote) => void props.submit?.({ type: 'vote', key, vote }))}
+              vote={
+                props.submit &&
+                ((vote) => void props.submit?.({ type: 'vote', key, vote }).catch(noticeFailure))
+              }
             />
           )}
         </For>
@@ -127,27 +132,7 @@ function TasksView(props: { list: TaskList; next: number; submit?: Submit }) {
       <h3 dir="auto">{props.list.title || t('todo.label')}</h3>
       <ul>
         <For each={keys()}>
-          {(key) => {
-            const task = () => props.list.tasks.find((one) => one.key === key)
-            return (
-              <li>
-                <label class="task">
-                  <input
-                    type="checkbox"
-                    checked={task()?.isDone ?? false}
-                    disabled={!props.submit}
-                    onChange={() => void props.submit?.({ type: 'strike', key })}
-                  />
-                  <span dir="auto">
-                    <strong>{task()?.text}</strong>
-                    <Show when={task()?.note}>
-                      <span class="task-note"> {task()?.note}</span>
-                    </Show>
-                  </span>
-                </label>
-              </li>
-            )
-          }}
+          {(key) => <TaskLine task={props.list.tasks.find((one) => one.key === key)} submit={props.submit} />}
         </For>
       </ul>
       <Show when={props.submit}>
@@ -162,16 +147,49 @@ function TasksView(props: { list: TaskList; next: number; submit?: Submit }) {
   )
 }
 
+/** One task, which is ticked, or its tick taken back. */
+function TaskLine(props: { task: TaskList['tasks'][number] | undefined; submit: Submit | undefined }) {
+  const isDone = () => props.task?.isDone ?? false
+  return (
+    <li>
+      <label class="task">
+        <input
+          type="checkbox"
+          checked={isDone()}
+          disabled={!props.submit}
+          onChange={({ currentTarget }) =>
+            void props.submit?.({ type: 'strike', key: props.task?.key }).catch((error) => {
+              currentTarget.checked = isDone()
+              noticeFailure(error)
+            })
+          }
+        />
+        <span dir="auto">
+          <strong>{props.task?.text}</strong>
+          <Show when={props.task?.note}>
+            <span class="task-note"> {props.task?.note}</span>
+          </Show>
+        </span>
+      </label>
+    </li>
+  )
+}
+
+/** Adds an answer or a task. What the server refuses stays in the field. */
 function AddLine(props: { label: string; add(text: string): Promise<unknown> }) {
   const [text, setText] = createSignal('')
+  const { isBusy, error, run } = useSubmission()
+  const add = async () => {
+    const added = text()
+    await props.add(added.trim())
+    if (text() === added) setText('')
+  }
   return (
     <form
       class="widget-add"
       onSubmit={(event) => {
         event.preventDefault()
-        const wanted = text().trim()
-        if (wanted) void props.add(wanted)
-        setText('')
+        if (text().trim()) void run(add)
       }}
     >
       <input
@@ -182,9 +200,11 @@ function AddLine(props: { label: string; add(text: string): Promise<unknown> }) 
         value={text()}
         onInput={(event) => setText(event.currentTarget.value)}
       />
-      <button type="submit" class="button" disabled={!text().trim()}>
+      {/* A disabled button would lose the focus. */}
+      <button type="submit" class="button" aria-disabled={isBusy() || !text().trim()}>
         {t('widget.add')}
       </button>
+      <ErrorText error={error()} />
     </form>
   )
 }
