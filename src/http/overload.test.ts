@@ -209,6 +209,20 @@ test('sends go on while registrations take all that they may', async () => {
   expect(withStatus(bobs.answers, 200)).toHaveLength(1 + room.largeWaitingEach / 2)
 })
 
+test('a page of a channel that is named like a search does not wait with the searches', async () => {
+  const { org, ann } = await three()
+  await org.channel({ name: 'research', subscribers: [ann] })
+  const release = await lockPages()
+  const searches = askMany(2, (n) => search(ann, `word${n}`))
+  const narrow = [{ operator: 'channel', operand: 'research' }]
+  const page = ann.get('/messages', { anchor: 'newest', num_before: 5, num_after: 0, narrow })
+  await expect.poll(() => metric('rookery_requests_under_way')).toBe(3)
+  expect(await metric('rookery_heavy_requests_waiting')).toBe(1)
+  await release()
+  expect((await page).status).toBe(200)
+  await searches.all
+})
+
 test('a search whose client has left gives its turn to others', async () => {
   const { ann } = await three()
   const release = await lockPages()

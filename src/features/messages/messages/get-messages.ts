@@ -45,7 +45,7 @@ const notTogether = 'num_before, num_after, anchor, message_ids, include_anchor,
 export const getMessages = query('GET /messages', {
   summary: 'Get messages',
   // A page of a conversation takes the database a moment, or nothing.
-  rank: (sent) => (sent.get('narrow')?.includes('search') ? 'heavy' : undefined),
+  rank: (sent) => (sent.get('narrow')?.includes('"search"') ? 'heavy' : undefined),
   access: requireUser,
   spectator: spectatorOf,
   params,
