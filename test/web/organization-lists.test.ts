@@ -1,3 +1,4 @@
+import type { Route } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { openPage, webBrowser, webUser } from '../chromium.ts'
 import { testServer } from '../test-server.ts'
@@ -110,6 +111,24 @@ test('invitations are sent, made as links, and revoked', async () => {
     .click()
   await page.getByText('new@example.com', { exact: true }).waitFor({ state: 'detached' })
   expect(await invites()).toMatchObject([{ is_multiuse: true, link_url: url }])
+})
+
+test('an invitation is sent again once however often one presses, and a notice says why it was not', async () => {
+  const { olga, page } = await scene('invitations')
+  await olga.post('/invites', { invitee_emails: 'new@example.com', stream_ids: [] })
+  const held: Route[] = []
+  await page.route('**/resend', (route) => void held.push(route))
+  const again = page.getByRole(...button('Send the invitation to new@example.com again'))
+  await again.dblclick()
+  await expect.poll(() => held.length).toBe(1)
+  const refusal = { result: 'error', code: 'BAD_REQUEST', msg: 'Enough for a day' }
+  await held[0]!.fulfill({ status: 400, json: refusal })
+  await page.getByText('That did not work: Enough for a day').waitFor()
+  expect(held).toHaveLength(1)
+  await again.click()
+  await expect.poll(() => held.length).toBe(2)
+  await held[1]!.continue()
+  await page.getByText('The invitation to new@example.com was sent again.').waitFor()
 })
 
 test('folders are made, ordered, renamed and archived', async () => {

@@ -38,24 +38,16 @@ export function Subscribers(props: { channel: Channel }) {
 function List(props: { channel: Channel; ids: ReadonlySet<number>; add(ids: number[]): Promise<unknown> }) {
   const isOwn = (userId: number) =>
     userId === currentState().user_id || users().get(userId)?.bot_owner_id === currentState().user_id
-  const drop = (principals: number[]) =>
-    remove('/users/me/subscriptions', { subscriptions: [props.channel.name], principals }).then(
-      () =>
-        notice(
-          principals.length === 1
-            ? t('subscribers.removed', { name: nameOf(principals[0] ?? 0) })
-            : t('subscribers.removed_many', { count: principals.length }),
-          mayAddSubscribers(props.channel)
-            ? {
-                offer: {
-                  label: t('notice.undo'),
-                  run: () => void props.add(principals).catch(noticeFailure),
-                },
-              }
-            : undefined,
-        ),
-      noticeFailure,
-    )
+  const drop = async (principals: number[]) => {
+    await remove('/users/me/subscriptions', { subscriptions: [props.channel.name], principals })
+    const text =
+      principals.length === 1
+        ? t('subscribers.removed', { name: nameOf(principals[0] ?? 0) })
+        : t('subscribers.removed_many', { count: principals.length })
+    const undo = () => void props.add(principals).catch(noticeFailure)
+    const offer = { label: t('notice.undo'), run: undo }
+    notice(text, mayAddSubscribers(props.channel) ? { offer } : {})
+  }
   return (
     <section class="setting" aria-label={t('channel.members')}>
       <PeopleTable

@@ -5,7 +5,7 @@ import { channelName } from '../../store/channels.ts'
 import type { UserGroup } from '../../store/server-state-types.ts'
 import { ActionButton } from '../parts/action-button.tsx'
 import { askFirst } from '../parts/confirm.tsx'
-import { notice, noticeFailure } from '../parts/notices.tsx'
+import { notice } from '../parts/notices.tsx'
 import { groupName } from '../settings/parts/group-names.ts'
 import { Section } from '../settings/parts/section.tsx'
 
@@ -19,8 +19,7 @@ type Use =
 /** Deactivates a group after a question, or takes it back. */
 export function Lifecycle(props: { group: UserGroup; reason: string | undefined }) {
   const { uses, ask } = useDeactivation(() => props.group)
-  const reactivate = () =>
-    void patch(`/user_groups/${props.group.id}`, { deactivated: false }).catch(noticeFailure)
+  const reactivate = () => patch(`/user_groups/${props.group.id}`, { deactivated: false })
   return (
     <Section title={t('groups.lifecycle')} note={t('groups.lifecycle_note')}>
       <Show

@@ -18,14 +18,11 @@ export function Members(props: { group: UserGroup }) {
   const isDirect = (userId: number) => props.group.members.includes(userId)
   const change = (params: { add?: number[]; delete?: number[] }) =>
     post(`/user_groups/${props.group.id}/members`, params)
-  const drop = (ids: number[]) =>
-    change({ delete: ids }).then(
-      () =>
-        notice(t('groups.removed', { count: ids.length }), {
-          offer: { label: t('notice.undo'), run: () => void change({ add: ids }).catch(noticeFailure) },
-        }),
-      noticeFailure,
-    )
+  const drop = async (ids: number[]) => {
+    await change({ delete: ids })
+    const undo = () => void change({ add: ids }).catch(noticeFailure)
+    notice(t('groups.removed', { count: ids.length }), { offer: { label: t('notice.undo'), run: undo } })
+  }
   const refusal = (userId: number) => {
     if (!isDirect(userId)) return t('groups.only_through')
     const isOwn = userId === currentState().user_id

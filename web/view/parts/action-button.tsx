@@ -1,4 +1,5 @@
 import type { JSX } from 'solid-js'
+import { usePress } from './submission.ts'
 
 /** A button with a text, which says why it cannot be used if so. */
 export function ActionButton(props: {
@@ -10,10 +11,12 @@ export function ActionButton(props: {
   isBusy?: boolean
   /** Its name for screen readers, where the text alone does not say what it acts on. */
   label?: string
-  run(): void
+  /** What it does, once at a time. A notice tells why that failed. */
+  run(): unknown
   ref?: (button: HTMLButtonElement) => void
   children: JSX.Element
 }) {
+  const { isBusy, press } = usePress(() => props.run())
   return (
     <button
       type="button"
@@ -21,10 +24,10 @@ export function ActionButton(props: {
       class="button"
       classList={{ danger: props.isDangerous ?? false }}
       disabled={props.reason !== undefined || (props.isDisabled ?? false)}
-      aria-disabled={props.isBusy}
+      aria-disabled={(props.isBusy ?? false) || isBusy()}
       title={props.reason}
       aria-label={props.label}
-      onClick={() => props.isBusy || props.run()}
+      onClick={() => props.isBusy || press()}
     >
       {props.children}
     </button>

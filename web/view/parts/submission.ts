@@ -20,6 +20,23 @@ export function useIsHere(): () => boolean {
   return () => isHere
 }
 
+/** What pressing a button does: once at a time, however often it is pressed. A notice tells why it failed. */
+export function usePress(act: () => unknown) {
+  const [isBusy, setBusy] = createSignal(false)
+  async function press() {
+    if (isBusy()) return
+    setBusy(true)
+    try {
+      await act()
+    } catch (failure) {
+      noticeFailure(failure)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return { isBusy, press: () => void press() }
+}
+
 export function useSubmission(): Submission {
   const isHere = useIsHere()
   const [error, setError] = createSignal<string>()

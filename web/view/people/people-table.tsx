@@ -6,7 +6,7 @@ import { ActionButton } from '../parts/action-button.tsx'
 import { CheckBox } from '../parts/fields.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { keepFocus } from '../parts/keep-focus.ts'
-import { useSubmission } from '../parts/submission.ts'
+import { usePress } from '../parts/submission.ts'
 import { byName, namedLike, PeopleFilter, shownAtMost } from './find-people.tsx'
 import { PersonButton } from './person-button.tsx'
 
@@ -93,10 +93,8 @@ function RemovingTools(
     mark(ids: number[], isOn: boolean): void
   },
 ) {
-  const { isBusy, run } = useSubmission()
   /** Those who have gone in the meantime do not count. */
   const chosen = createMemo(() => props.removable.filter((id) => props.marked.has(id)))
-  const removeChosen = () => void run(() => props.remove(chosen()))
   return (
     <div class="people-tools choosing">
       <Show when={props.removable.length > 1}>
@@ -107,7 +105,7 @@ function RemovingTools(
         />
       </Show>
       <Show when={chosen().length > 0}>
-        <ActionButton ref={keepFocus} isDangerous isBusy={isBusy()} run={removeChosen}>
+        <ActionButton ref={keepFocus} isDangerous run={() => props.remove(chosen())}>
           {props.removeMany(chosen().length)}
         </ActionButton>
       </Show>
@@ -120,6 +118,7 @@ function Row(
 ) {
   const refusal = () => props.refusal(props.id)
   const label = () => props.removeLabel(nameOf(props.id))
+  const { isBusy, press } = usePress(() => props.remove([props.id]))
   return (
     <li ref={keepFocus}>
       <Show when={props.isChoosing}>
@@ -138,9 +137,10 @@ function Row(
           type="button"
           class="icon-button"
           disabled={refusal() !== undefined}
+          aria-disabled={isBusy()}
           aria-label={label()}
           title={refusal() ?? label()}
-          onClick={() => void props.remove([props.id])}
+          onClick={press}
         >
           <Icon name="close" />
         </button>

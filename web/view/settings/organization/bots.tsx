@@ -4,7 +4,6 @@ import { t } from '../../../lib/i18n.ts'
 import { nameOf } from '../../../store/people.ts'
 import { currentState, field } from '../../../store/server-state.ts'
 import type { User } from '../../../store/server-state-types.ts'
-import { noticeFailure } from '../../parts/notices.tsx'
 import { type Column, DataTable } from '../parts/data-table.tsx'
 import { EditButton, ListButton } from '../parts/list.tsx'
 import { Section } from '../parts/section.tsx'
@@ -75,7 +74,7 @@ export function Bots() {
                 icon="history"
                 label={t('org_users.reactivate_this', { name: user.full_name })}
                 reason={reasonFor(user)}
-                run={() => void reactivate(user).catch(noticeFailure)}
+                run={() => reactivate(user)}
               />
             )}
           />

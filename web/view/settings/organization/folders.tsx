@@ -6,7 +6,6 @@ import { channels } from '../../../store/channels.ts'
 import type { Folder } from '../../../store/organization-state-types.ts'
 import { field } from '../../../store/server-state.ts'
 import { ActionButton } from '../../parts/action-button.tsx'
-import { noticeFailure } from '../../parts/notices.tsx'
 import { EditButton, ListButton, ListById, ListSection, ListText } from '../parts/list.tsx'
 import { OrderButtons } from '../parts/order-buttons.tsx'
 import { Section } from '../parts/section.tsx'
@@ -65,7 +64,7 @@ function Row(props: { folder: Folder }) {
 }
 
 function setArchived({ id }: Folder, isArchived: boolean) {
-  void patch(`/channel_folders/${id}`, { is_archived: isArchived }).catch(noticeFailure)
+  return patch(`/channel_folders/${id}`, { is_archived: isArchived })
 }
 
 function Tools(props: { folder: Folder }) {

@@ -9,7 +9,7 @@ import { ActionButton } from '../../parts/action-button.tsx'
 import { askFirst } from '../../parts/confirm.tsx'
 import { openDialog } from '../../parts/dialog.tsx'
 import { ErrorText } from '../../parts/error-text.tsx'
-import { notice, noticeFailure } from '../../parts/notices.tsx'
+import { notice } from '../../parts/notices.tsx'
 import { useFetched } from '../parts/fetched.ts'
 import { List, ListButton, ListText } from '../parts/list.tsx'
 import { InvitationMailNote } from '../parts/mail-note.tsx'
@@ -102,12 +102,10 @@ function Mailed(props: { invitation: Invitation }) {
         <ListButton
           icon="send"
           label={t('invitations.resend', { name: name() })}
-          run={() =>
-            void post(`/invites/${props.invitation.id}/resend`).then(
-              () => notice(t('invitations.resent', { name: name() })),
-              noticeFailure,
-            )
-          }
+          run={async () => {
+            await post(`/invites/${props.invitation.id}/resend`)
+            notice(t('invitations.resent', { name: name() }))
+          }}
         />
         <ListButton
           icon="trash"
@@ -131,7 +129,7 @@ function Link(props: { invitation: Invitation }) {
           <ListButton
             icon="copy"
             label={t('invitations.copy')}
-            run={() => void copy(url(), t('invitations.copied'))}
+            run={() => copy(url(), t('invitations.copied'))}
           />
         </Show>
         <ListButton

@@ -80,7 +80,7 @@ function Addresses() {
           aria-label={t('org_address.title')}
           value={field('realm_url')}
         />
-        <ActionButton run={() => void copy(field('realm_url'), t('invitations.copied'))}>
+        <ActionButton run={() => copy(field('realm_url'), t('invitations.copied'))}>
           {t('invitations.copy')}
         </ActionButton>
       </div>

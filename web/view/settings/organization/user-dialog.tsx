@@ -8,7 +8,6 @@ import type { User } from '../../../store/server-state-types.ts'
 import { ActionButton } from '../../parts/action-button.tsx'
 import { laterWithTexts } from '../../parts/dialog.tsx'
 import { Dialog } from '../../parts/dialog-panel.tsx'
-import { noticeFailure } from '../../parts/notices.tsx'
 import { TextSetting } from '../parts/field-settings.tsx'
 import { useSetting } from '../parts/setting.tsx'
 import { NameSetting, RoleSetting } from './account-settings.tsx'
@@ -78,8 +77,7 @@ function Address(props: { user: User }) {
 
 function Status(props: { user: User }) {
   const text = () => field('user_status')?.[props.user.user_id]?.status_text
-  const clear = () =>
-    void post(`${pathOf(props.user)}/status`, { status_text: '', emoji_name: '' }).catch(noticeFailure)
+  const clear = () => post(`${pathOf(props.user)}/status`, { status_text: '', emoji_name: '' })
   return (
     <Show when={text()}>
       {(status) => (

@@ -8,7 +8,7 @@ import { ErrorText } from '../../parts/error-text.tsx'
 import { CheckBox } from '../../parts/fields.tsx'
 import { Icon, type IconName } from '../../parts/icon.tsx'
 import { keepFocus } from '../../parts/keep-focus.ts'
-import { noticeFailure } from '../../parts/notices.tsx'
+import { usePress } from '../../parts/submission.ts'
 import { Section } from './section.tsx'
 import { saveChoice, useSetting } from './setting.tsx'
 
@@ -89,8 +89,10 @@ export function ListButton(props: {
   /** Why it cannot be used. */
   reason?: string | undefined
   class?: string
-  run(): void
+  /** What it does, once at a time. A notice tells why that failed. */
+  run(): unknown
 }) {
+  const { isBusy, press } = usePress(() => props.run())
   return (
     <button
       type="button"
@@ -98,7 +100,8 @@ export function ListButton(props: {
       aria-label={props.label}
       title={props.reason ?? props.label}
       disabled={props.reason !== undefined}
-      onClick={() => props.run()}
+      aria-disabled={isBusy()}
+      onClick={press}
     >
       <Icon name={props.icon} />
     </button>
@@ -131,8 +134,8 @@ export function RemoveButton(props: {
 }) {
   const run = () => {
     const { question, remove } = props
-    if (question) askFirst({ ...question, action: t('org.remove_it'), run: remove })
-    else void remove().catch(noticeFailure)
+    if (!question) return remove()
+    askFirst({ ...question, action: t('org.remove_it'), run: remove })
   }
   return (
     <ListButton

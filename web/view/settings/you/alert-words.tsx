@@ -3,7 +3,6 @@ import { post, remove } from '../../../api/client.ts'
 import { t } from '../../../lib/i18n.ts'
 import { field } from '../../../store/server-state.ts'
 import { TextInput } from '../../parts/fields.tsx'
-import { noticeFailure } from '../../parts/notices.tsx'
 import { AddForm } from '../parts/add-form.tsx'
 import { List, ListButton, ListText } from '../parts/list.tsx'
 import { Section } from '../parts/section.tsx'
@@ -32,7 +31,7 @@ export function AlertWords() {
             <ListButton
               icon="trash"
               label={t('alert_words.remove', { word: one })}
-              run={() => void remove('/users/me/alert_words', { alert_words: [one] }).catch(noticeFailure)}
+              run={() => remove('/users/me/alert_words', { alert_words: [one] })}
             />
           </>
         )}

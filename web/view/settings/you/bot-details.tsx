@@ -7,7 +7,6 @@ import { field } from '../../../store/server-state.ts'
 import { copy } from '../../message/commands.ts'
 import { ActionButton } from '../../parts/action-button.tsx'
 import { askFirst } from '../../parts/confirm.tsx'
-import { noticeFailure } from '../../parts/notices.tsx'
 import { TextControl } from '../parts/controls.tsx'
 import { Principals } from '../parts/principals.tsx'
 import { Row } from '../parts/row.tsx'
@@ -137,7 +136,7 @@ function Key(props: { bot: Bot }) {
           <ActionButton run={() => setShown(!isShown())}>
             {isShown() ? t('bots.hide_key') : t('bots.show_key')}
           </ActionButton>
-          <ActionButton run={() => void copy(key(), t('bots.copied'))}>{t('bots.copy_key')}</ActionButton>
+          <ActionButton run={() => copy(key(), t('bots.copied'))}>{t('bots.copy_key')}</ActionButton>
         </Show>
         <ActionButton run={askToRotate}>{t('bots.new_key')}</ActionButton>
         <ActionButton isDangerous run={() => askToDeactivate(props.bot)}>
@@ -159,7 +158,7 @@ function askToDeactivate({ user_id: id, full_name: name }: Bot) {
 
 function Reactivation(props: { bot: Bot }) {
   return (
-    <ActionButton run={() => void post(`/users/${props.bot.user_id}/reactivate`).catch(noticeFailure)}>
+    <ActionButton run={() => post(`/users/${props.bot.user_id}/reactivate`)}>
       {t('bots.reactivate')}
     </ActionButton>
   )

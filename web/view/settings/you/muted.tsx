@@ -44,7 +44,7 @@ function People() {
             <ListText title={nameOf(id)} />
             <ActionButton
               label={t('muted.unmute', { name: nameOf(id) })}
-              run={() => void remove(`/users/me/muted_users/${id}`).catch(noticeFailure)}
+              run={() => remove(`/users/me/muted_users/${id}`)}
             >
               {t('muted.unmute_short')}
             </ActionButton>

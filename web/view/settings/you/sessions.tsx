@@ -7,7 +7,6 @@ import { ActionButton } from '../../parts/action-button.tsx'
 import { now } from '../../parts/clock.ts'
 import { ErrorText } from '../../parts/error-text.tsx'
 import { CurrentPassword } from '../../parts/fields.tsx'
-import { noticeFailure } from '../../parts/notices.tsx'
 import { AddForm } from '../parts/add-form.tsx'
 import { type Column, DataTable } from '../parts/data-table.tsx'
 import { useFetched } from '../parts/fetched.ts'
@@ -71,7 +70,7 @@ function Logins(props: {
           <ActionButton
             label={t('sessions.end', { client: login.client })}
             isDisabled={login.is_current}
-            run={() => void props.end(login).catch(noticeFailure)}
+            run={() => props.end(login)}
           >
             {t('sessions.end_short')}
           </ActionButton>
