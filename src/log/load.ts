@@ -40,8 +40,8 @@ export async function loadRealm(read: Reader, realmId: number, clock: () => numb
 }
 
 /**
- * The rows of a table, in the order of their keys. All of a large table at once would be one statement that takes too
- * long, and then a connection on which too long nothing happens.
+ * The rows of a table, in the order of their keys. One statement for all of a large table would take too long, and the
+ * connection would be idle for too long after it.
  */
 async function* portionsOf(read: Reader, table: StateTable, realmId: number): AsyncIterable<object[]> {
   const key = stateTables[table]
