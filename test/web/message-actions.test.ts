@@ -188,3 +188,17 @@ test('what the server refuses of a poll or a list is as before, and the text of 
   await page.getByRole('alert').waitFor({ state: 'detached' })
   expect(asked).toBe(3)
 })
+
+test('a message whose text cannot be read says so in its place', async () => {
+  const { org, ana, channel, topic } = await scene()
+  await sender(ana, channel)('Dark theme', 'The firts words')
+  await sender(ana, channel)('Dark theme', 'Another message')
+  const { page } = await browser.open(org, ana, topic('Dark theme'))
+  const refusal = { result: 'error', code: 'BAD_REQUEST', msg: 'Enough for a day' }
+  await page.route(/\/json\/messages\/\d+\?/, (route) => route.fulfill({ status: 400, json: refusal }))
+  await (await menuOf(page, 'firts')).getByRole('menuitem', { name: /^Edit/ }).click()
+  await page.getByRole('alert').getByText('Enough for a day').waitFor()
+  await page.getByText('Another message').waitFor()
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByText('The firts words').waitFor()
+})

@@ -106,3 +106,13 @@ test('the description of a group in the list follows its change', async () => {
   expect(changed.body.result).toBe('success')
   await page.getByText('Ringing', { exact: true }).waitFor()
 })
+
+test('a section that cannot be loaded says so, and the others can be opened', async () => {
+  const { page, url } = await scene('#inbox')
+  await page.route('**/assets/alert-words-*.js', (route) => route.abort())
+  await page.goto(`${url}#settings/alert-words`)
+  await page.getByRole('heading', { level: 2, name: 'Alert words' }).waitFor()
+  await page.locator('.settings-content').getByRole('alert').waitFor()
+  await page.getByRole('link', { name: 'Profile', exact: true }).click()
+  await page.getByLabel('Name', { exact: true }).waitFor()
+})

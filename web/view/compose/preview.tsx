@@ -2,6 +2,7 @@ import { createResource, onMount, Show, Suspense } from 'solid-js'
 import { post } from '../../api/client.ts'
 import { t } from '../../lib/i18n.ts'
 import { Content } from '../parts/content.tsx'
+import { ErrorText } from '../parts/error-text.tsx'
 import { lazyPart } from '../parts/lazy-part.ts'
 
 const WidgetPreview = lazyPart(() => import('../widgets/widget.tsx'), 'WidgetPreview')
@@ -26,7 +27,7 @@ export function Preview(props: { text: string }) {
   })
   return (
     <section ref={section} tabindex="-1" class="compose-preview" aria-label={t('compose.preview')}>
-      <Show when={!html.error} fallback={<p class="error-text">{t('compose.preview_failed')}</p>}>
+      <Show when={!html.error} fallback={<ErrorText error={t('compose.preview_failed')} />}>
         <Show when={props.text.trim()} fallback={<p class="compose-hint">{t('compose.preview_empty')}</p>}>
           <Show
             when={!isWidget()}

@@ -5,6 +5,7 @@ import { t } from '../../lib/i18n.ts'
 import { allEmoji, type EmojiEntry, findEmoji, frequentEmoji, noteUsed } from '../../store/emoji.ts'
 import { EmojiGlyph } from '../feed/reactions.tsx'
 import { place } from '../parts/menu.tsx'
+import { valueIn } from '../parts/value-in.ts'
 
 /** How many emoji stand in a row; the keys that go up and down rely on it. */
 const columns = 8
@@ -69,7 +70,7 @@ type Choices = ReturnType<typeof createChoices>
 /** The emoji that fit what is typed, the user's own favourites first, and which of them is chosen. */
 function createChoices() {
   const [all] = createResource(allEmoji)
-  const known = () => (all.error ? [] : (all() ?? []))
+  const known = () => valueIn(all) ?? []
   const [words, setWords] = createSignal('')
   const [at, setAt] = createSignal(0)
   const groups = createMemo((): Group[] =>

@@ -5,7 +5,9 @@ import { t } from '../../lib/i18n.ts'
 import type { Message } from '../../store/messages.ts'
 import { field } from '../../store/server-state.ts'
 import { tellEditing, tellStopped } from '../../store/typing.ts'
+import { ErrorText } from '../parts/error-text.tsx'
 import { noticeFailure } from '../parts/notices.tsx'
+import { valueIn } from '../parts/value-in.ts'
 import { sourceOf } from './commands.ts'
 import { editing, editTexts, setEditing } from './editing.ts'
 import { editDeadline } from './permissions.ts'
@@ -26,10 +28,9 @@ export function EditBox(props: { message: Message }) {
         void edit.save()
       }}
     >
-      <Show when={edit.isRead()} fallback={<p class="skeleton edit-waiting" />}>
+      <Show when={edit.isRead()} fallback={<Waiting failure={edit.failure()} />}>
         <EditArea value={edit.value()} write={edit.write} onKeyDown={(event) => onKeyDown(event, edit)} />
       </Show>
-      <Show when={edit.failure()}>{(text) => <p class="error-text">{text()}</p>}</Show>
       <div class="edit-tools">
         <span class="mark">{timeLeft(editDeadline(props.message))}</span>
         <button type="button" class="button" onClick={edit.discard}>
@@ -43,14 +44,23 @@ export function EditBox(props: { message: Message }) {
   )
 }
 
+/** What stands in place of the text until it is there, and if it does not come. */
+function Waiting(props: { failure: unknown }) {
+  return (
+    <Show when={props.failure} fallback={<p class="skeleton edit-waiting" />}>
+      <ErrorText error={props.failure} />
+    </Show>
+  )
+}
+
 /** The text while it is changed, and what becomes of it. */
 function createEdit(message: Message) {
   const { id } = message
   const [source] = createResource(() => sourceOf(message))
   const [text, setText] = createSignal(editTexts.get(id))
   const [isSaving, setSaving] = createSignal(false)
-  const isRead = () => source() !== undefined
-  const value = () => text() ?? source() ?? ''
+  const isRead = () => valueIn(source) !== undefined
+  const value = () => text() ?? valueIn(source) ?? ''
 
   /** Closes the box. It shows the changes again when it is opened the next time. */
   function close() {
@@ -76,7 +86,7 @@ function createEdit(message: Message) {
     if (isSaving() || !isRead()) return
     setSaving(true)
     try {
-      if (value() !== source()) await patch(`/messages/${id}`, { content: value() })
+      if (value() !== valueIn(source)) await patch(`/messages/${id}`, { content: value() })
       discard()
     } catch (error) {
       noticeFailure(error)
@@ -84,8 +94,7 @@ function createEdit(message: Message) {
     }
   }
 
-  const failure = () => source.error && String(source.error.message)
-  return { value, isRead, failure, isSaving, write, save, discard, close }
+  return { value, isRead, failure: () => source.error as unknown, isSaving, write, save, discard, close }
 }
 
 function onKeyDown(event: KeyboardEvent, edit: ReturnType<typeof createEdit>) {

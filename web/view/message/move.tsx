@@ -10,6 +10,7 @@ import { ErrorText } from '../parts/error-text.tsx'
 import { CheckBox, SelectField } from '../parts/fields.tsx'
 import { Form } from '../parts/form.tsx'
 import { notice } from '../parts/notices.tsx'
+import { valueIn } from '../parts/value-in.ts'
 import { changeTopic, newestIn, type TopicRef } from './commands.ts'
 import { type Extent, ExtentLine, SightLine } from './extent.tsx'
 import { mayMoveChannel, mayMoveTopic } from './permissions.ts'
@@ -112,7 +113,7 @@ export function useTopicNames(channelId: () => number) {
   )
   const failure = () => topics.error as unknown
   /** None while they are unknown. */
-  const all = () => (failure() ? [] : (topics()?.topics.map(({ name }) => name) ?? []))
+  const all = () => valueIn(topics)?.topics.map(({ name }) => name) ?? []
   const has = (name: string) => all().some((one) => one.toLowerCase() === name.toLowerCase())
   return { all, has, failure }
 }

@@ -2,6 +2,7 @@ import { createMemo, createResource } from 'solid-js'
 import { bestCandidates, type Candidate } from '../../lib/candidates.ts'
 import { plain } from '../../lib/fuzzy.ts'
 import { t } from '../../lib/i18n.ts'
+import { valueIn } from '../parts/value-in.ts'
 import { settingsOf } from './parts/declare.ts'
 import { type Section, sectionsOffered } from './sections.ts'
 
@@ -13,7 +14,7 @@ const most = 12
 /** Finds sections and settings by their names. The tables are loaded with the first letter that is typed. */
 export function useFinder(words: () => string): () => Found[] {
   const [all] = createResource(() => words().trim() !== '', allSettings)
-  return createMemo(() => (words().trim() ? bestSettings(all() ?? [], words(), most) : []))
+  return createMemo(() => (words().trim() ? bestSettings(valueIn(all) ?? [], words(), most) : []))
 }
 
 /** Of those that fit equally well, sections come before single settings. */

@@ -17,6 +17,7 @@ import { beforeSettings, goToHash, guardRoute, route } from '../../lib/router.ts
 import { askFirst } from '../parts/confirm.tsx'
 import { ErrorText } from '../parts/error-text.tsx'
 import { Icon } from '../parts/icon.tsx'
+import { valueIn } from '../parts/value-in.ts'
 import { ViewHead } from '../shell/view-head.tsx'
 import { Unsaved } from './parts/setting.tsx'
 import { SettingsTable } from './parts/settings-table.tsx'
@@ -116,7 +117,7 @@ function Content(props: { section: Section; rest: string[] }) {
   const [heading, setHeading] = createSignal<HTMLElement>()
   let content!: HTMLDivElement
   createEffect(
-    on([view, () => props.rest.join('/')], ([shown]) => {
+    on([() => valueIn(view), () => props.rest.join('/')], ([shown]) => {
       if (!shown) return
       const named = content.querySelector<HTMLElement>(`[data-key="${CSS.escape(props.rest[0] ?? '')}"]`)
       if (named) showSetting(named)

@@ -2,6 +2,8 @@ import './organization.css'
 import { createResource, For, Show } from 'solid-js'
 import { t } from '../../../lib/i18n.ts'
 import { field } from '../../../store/server-state.ts'
+import { ErrorText } from '../../parts/error-text.tsx'
+import { valueIn } from '../../parts/value-in.ts'
 import type { Screen } from '../parts/declare.ts'
 import { SettingsTable } from '../parts/settings-table.tsx'
 import { personalSections } from '../you/sections.ts'
@@ -14,7 +16,8 @@ export function Defaults() {
   return (
     <>
       <p class="set-note">{t('org_defaults.note')}</p>
-      <Show when={screens()}>
+      <ErrorText error={screens.error} />
+      <Show when={valueIn(screens)}>
         {(all) => (
           <For each={all()}>
             {({ title, screen }) => (
