@@ -62,6 +62,28 @@ test.each([
 })
 
 test.each([
+  ['the picker of emoji', 'picker', 'Add a reaction'],
+  ['the box to edit', 'edit-box', 'Edit'],
+])('keys work, and the message is there, after %s could not be loaded', async (_, part, button) => {
+  const org = await organization()
+  const ana = await webUser(org, 'Ana Ruiz')
+  const channel = await org.channel({ subscribers: [ana] })
+  await sender(ana, channel)('Icons', 'Are they ready?')
+  const { page } = await browser.open(org, ana, `#narrow/channel/${channel.id}/topic/Icons`)
+  await page.route(`**/assets/${part}-*.js`, (route) => route.abort())
+  const failures = page.locator('.notice.failure')
+  for (const count of [1, 2]) {
+    await page.locator('article').hover()
+    await page.getByRole('button', { name: button }).click()
+    await expect.poll(() => failures.count()).toBe(count)
+  }
+  await page.getByText('Are they ready?').waitFor()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('t')
+  await page.getByRole('heading', { level: 1, name: 'Recent conversations' }).waitFor()
+})
+
+test.each([
   ['j', true],
   ['Shift+J', true],
   ['?', true],

@@ -101,6 +101,15 @@ test('a menu that cannot be loaded says so', async () => {
   await page.locator('.notice.failure').waitFor()
 })
 
+test('a view that cannot be loaded says so, and the others can be opened', async () => {
+  const { page, url } = await scene()
+  await page.route('**/assets/drafts-*.js', (route) => route.abort())
+  await page.goto(`${url}#drafts`)
+  await page.getByRole('main').getByRole('alert').waitFor()
+  await page.getByRole('link', { name: 'Inbox' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Inbox' }).waitFor()
+})
+
 test('a scheduled message that was not sent says so, also to those who hear the page', async () => {
   const org = await organization()
   const ana = await webUser(org, 'Ana Ruiz')

@@ -14,7 +14,7 @@ import { mayMoveChannel, mayResolve } from '../message/permissions.ts'
 import { ChannelIcon } from '../parts/channel-icon.tsx'
 import { now } from '../parts/clock.ts'
 import { Icon } from '../parts/icon.tsx'
-import { lazyPartWithTexts } from '../parts/lazy-part.ts'
+import { lazyPartWithTexts } from '../parts/lazy-part.tsx'
 import { ViewHead } from '../shell/view-head.tsx'
 
 const BulkTopics = lazyPartWithTexts(() => import('../message/bulk-topics.tsx'), 'BulkTopics')

@@ -3,12 +3,12 @@ import { createEffect, on, onCleanup, Show } from 'solid-js'
 import { onActions } from '../../lib/actions.ts'
 import { route } from '../../lib/router.ts'
 import { beginDirect, beginning, beginTopic, stopBeginning } from '../../store/composing.ts'
-import { lazyPart } from '../parts/lazy-part.ts'
+import { lazyPart } from '../parts/lazy-part.tsx'
 
 // Messages can be read before the box to write is there, so it is loaded behind the first view.
 
 export const Composer = lazyPart(() => import('./composer.tsx'), 'Composer')
-export const BeginBox = lazyPart(() => import('./begin.tsx'), 'BeginBox')
+export const BeginBox = lazyPart(() => import('./begin.tsx'), 'BeginBox', stopBeginning)
 export const TypingLine = lazyPart(() => import('./typing-line.tsx'), 'TypingLine')
 export const OutgoingElsewhere = lazyPart(() => import('./outgoing-elsewhere.tsx'), 'OutgoingElsewhere')
 

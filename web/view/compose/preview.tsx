@@ -3,7 +3,7 @@ import { post } from '../../api/client.ts'
 import { t } from '../../lib/i18n.ts'
 import { Content } from '../parts/content.tsx'
 import { ErrorText } from '../parts/error-text.tsx'
-import { lazyPart } from '../parts/lazy-part.ts'
+import { lazyPart } from '../parts/lazy-part.tsx'
 
 const WidgetPreview = lazyPart(() => import('../widgets/widget.tsx'), 'WidgetPreview')
 

@@ -5,11 +5,15 @@ import { route } from '../../lib/router.ts'
 import { matchIn } from '../../store/matches.ts'
 import { hasFlag, type Message } from '../../store/messages.ts'
 import { Content } from '../parts/content.tsx'
-import { lazyPart } from '../parts/lazy-part.ts'
+import { lazyPart } from '../parts/lazy-part.tsx'
 import { setFlag } from './commands.ts'
-import { editing } from './editing.ts'
+import { editing, setEditing } from './editing.ts'
 
-const EditBox = lazyPart(() => import('./edit-box.tsx'), 'EditBox')
+const EditBox = lazyPart(
+  () => import('./edit-box.tsx'),
+  'EditBox',
+  () => setEditing(undefined),
+)
 const Widget = lazyPart(() => import('../widgets/widget.tsx'), 'Widget')
 
 /** The narrow in which the message is shown; it does not change while the message is. */

@@ -2,13 +2,21 @@ import { Show } from 'solid-js'
 import { Portal } from 'solid-js/web'
 import { asked, setAsked } from '../emoji/open-picker.ts'
 import { Dialogs, topDialog } from '../parts/dialog.tsx'
-import { lazyPart, lazyPartWithTexts } from '../parts/lazy-part.ts'
+import { lazyPart, lazyPartWithTexts } from '../parts/lazy-part.tsx'
 import { Menus } from '../parts/menu.tsx'
 import { Notices } from '../parts/notices.tsx'
 import { card, setCard } from '../people/open-card.ts'
 
-const EmojiPicker = lazyPartWithTexts(() => import('../emoji/picker.tsx'), 'EmojiPicker')
-const UserCard = lazyPart(() => import('../people/user-card.tsx'), 'UserCard')
+const EmojiPicker = lazyPartWithTexts(
+  () => import('../emoji/picker.tsx'),
+  'EmojiPicker',
+  () => setAsked(undefined),
+)
+const UserCard = lazyPart(
+  () => import('../people/user-card.tsx'),
+  'UserCard',
+  () => setCard(undefined),
+)
 
 /** A popover that a modal dialog opens must be within it, as everything outside is inert. */
 function layerOf(anchor: Element): Element {

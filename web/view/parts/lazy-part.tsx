@@ -1,0 +1,35 @@
+import { type Component, lazy } from 'solid-js'
+import { loadWithTexts } from '../../lib/with-texts.ts'
+import { ErrorText } from './error-text.tsx'
+import { noticeFailure } from './notices.tsx'
+
+/**
+ * A component, by its name in a module that is loaded when the component is shown. If that fails, its place says why; or,
+ * where that would be no place for it, a notice does, and `close` is called.
+ */
+export function lazyPart<Module, Name extends keyof Module>(
+  load: () => Promise<Module>,
+  name: Name,
+  close?: () => void,
+): Module[Name] {
+  const loading = () => lazy(() => load().then((module) => ({ default: module[name] as Component }), failed))
+  let part = loading()
+  function failed(error: unknown) {
+    // Fails anew, and tells of it, the next time that the component is shown.
+    part = loading()
+    if (!close) return { default: () => <ErrorText error={error} /> }
+    close()
+    noticeFailure(error)
+    return { default: () => undefined }
+  }
+  return ((props) => part(props)) as Component as Module[Name]
+}
+
+/** The same with the texts that the first load leaves out. */
+export function lazyPartWithTexts<Module, Name extends keyof Module>(
+  load: () => Promise<Module>,
+  name: Name,
+  close?: () => void,
+): Module[Name] {
+  return lazyPart(() => loadWithTexts(load), name, close)
+}
