@@ -218,7 +218,7 @@ async function subscribeAll(bench: Bench, { users }: Size, name: string) {
 
 const principalsPerRequest = 20_000
 
-/** Sends to the large channel while so many of its subscribers wait for events; a slice is five sends. */
+/** Sends to the large channel while this many of its subscribers wait for events; a slice is five sends. */
 async function sendToThoseWho(bench: Bench, count: number): Promise<Slice[]> {
   const queues = []
   for (let user = 1; user <= count; user++) {
