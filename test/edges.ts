@@ -99,8 +99,16 @@ function texts(schema: Schema): string[] {
   return candidates.filter((text) => isWithin(schema, text))
 }
 
-/** Texts that a pattern matches, if it is a plain one. */
+const likeness = new Map<string, string[]>()
+
+/** Texts that a pattern matches, if it is a plain one. Making them takes long, and always makes the same. */
 function textsLike(pattern: string): string[] {
+  const texts = likeness.get(pattern) ?? newTextsLike(pattern)
+  likeness.set(pattern, texts)
+  return texts
+}
+
+function newTextsLike(pattern: string): string[] {
   if (/\\p\{|\(\?/.test(pattern)) return []
   const texts = fc.sample(fc.stringMatching(new RegExp(pattern)), { numRuns: 3, seed: 1 })
   // No pattern says which code points Unicode has not assigned.
