@@ -28,7 +28,8 @@ async function scene() {
   const opened = await browser.open(org, ana, hash)
   await opened.page.getByText('Here before').waitFor()
   await keepNow(opened.page, ana.id)
-  await expect.poll(() => shells(opened.page), { timeout: 45_000 }).toHaveLength(1)
+  await opened.page.evaluate('navigator.serviceWorker.ready.then(() => {})')
+  expect(await shells(opened.page)).toHaveLength(1)
   return { ...opened, front, ana, say, hash }
 }
 
