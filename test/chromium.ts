@@ -1,10 +1,9 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, expect } from 'vitest'
-import { hashPassword } from '../src/features/accounts/kernel/login/passwords.ts'
 import { putPassword } from '../src/features/accounts/kernel/login/put-password.ts'
 import { Browser as TestBrowser } from './browser.ts'
 import { launchBrowser } from './browser-engine.ts'
-import { Organization } from './organization.ts'
+import { hashOf, Organization } from './organization.ts'
 import { type Person, personWith } from './person.ts'
 
 type Options = Pick<
@@ -34,7 +33,7 @@ export async function webUser(org: Site, name: string): Promise<WebUser> {
 /** Gives the owner of a new organization a password. */
 export async function ownerOf(org: Organization): Promise<WebUser> {
   const password = 'a long enough password'
-  const hash = await hashPassword(password)
+  const hash = await hashOf(password)
   await org.log.commit((change) => putPassword(change, org.owner.id, hash))
   return Object.assign(org.owner, { password })
 }
@@ -97,10 +96,15 @@ export async function openPage(context: BrowserContext, url: string): Promise<We
 }
 
 async function signIn(context: BrowserContext, org: Site, user: WebUser) {
+  const cookie = org instanceof Organization ? await org.session(user) : await cookieByPassword(org, user)
+  await context.addCookies([
+    { ...cookie, domain: org.place.host, path: '/', httpOnly: true, sameSite: 'Lax' },
+  ])
+}
+
+async function cookieByPassword(org: Site, user: WebUser) {
   const browser = new TestBrowser(org.place)
   expect((await browser.logIn(user.email, user.password)).status).toBe(200)
   const [name = '', value = ''] = browser.cookie?.split('=') ?? []
-  await context.addCookies([
-    { name, value, domain: org.place.host, path: '/', httpOnly: true, sameSite: 'Lax' },
-  ])
+  return { name, value }
 }
