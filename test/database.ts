@@ -26,12 +26,12 @@ declare module 'vitest' {
 export default async function setUp(project: TestProject) {
   await unpackChromium()
   const directory = await newRunDirectory()
-  const [server, program] = await Promise.all([testServer(directory.path), buildProgram(), buildWebClient()])
+  const [{ server, template }, program] = await Promise.all([
+    serverWithTemplate(directory.path),
+    buildProgram(),
+    buildWebClient(),
+  ])
   project.onTestsRerun(program.make)
-  const template = `rookery_test_${Date.now().toString(36)}_${process.pid}`
-  await dropDatabases(server.url, await databasesBeforeYesterday(server.url))
-  await onServer(server.url, `CREATE DATABASE ${template}`)
-  await migrate(databaseUrl(server.url, template))
   project.provide('databaseServer', server.url)
   project.provide('templateDatabase', template)
   project.provide('program', program.path)
@@ -85,6 +85,15 @@ const testSettings = {
   max_wal_size: '256MB',
   // Each worker has the nodes and processes of its test file.
   max_connections: '100',
+}
+
+async function serverWithTemplate(dataDir: string) {
+  const server = await testServer(dataDir)
+  const template = `rookery_test_${Date.now().toString(36)}_${process.pid}`
+  await dropDatabases(server.url, await databasesBeforeYesterday(server.url))
+  await onServer(server.url, `CREATE DATABASE ${template}`)
+  await migrate(databaseUrl(server.url, template))
+  return { server, template }
 }
 
 async function testServer(dataDir: string) {
