@@ -8,20 +8,22 @@ import type { RealmState } from '../../../log/realm-state.ts'
 import { prepareSubscribers } from '../../channels/kernel/subscriptions/subscribers.ts'
 import { deactivate } from '../../kernel/users/deactivation.ts'
 import { isLastOwner } from '../../people/users/change-user.ts'
+import { leftCookie } from '../kernel/sessions/known-organizations.ts'
 
 export const deactivateOwnUser = command('DELETE /users/me', {
   summary: 'Deactivate the current user',
   access: requireUser,
   params: {},
   returns: {},
-  async handle({ realm, me, site, commit }) {
+  async handle(context) {
+    const { realm, me, site, commit } = context
     checkNotLast(realm, me)
     await prepareSubscribers(realm, me.id)
     await commit((change) => {
       checkNotLast(change.state, change.state.users.require(me.id))
       return deactivate(change, me)
     })
-    return new CookieAnswer({}, [noSessionCookie(site), userCookie(site, undefined)])
+    return new CookieAnswer({}, [noSessionCookie(site), userCookie(site, undefined), leftCookie(context)])
   },
 })
 

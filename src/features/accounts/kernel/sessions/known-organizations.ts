@@ -47,10 +47,22 @@ export function loginCookies(context: Context, token: string, userId: number): C
 }
 
 /** Returns the cookie that remembers a login to this organization. */
-export function signedInCookie({ realm, site, request }: Context): Cookie {
+export function signedInCookie(context: Context): Cookie {
+  return cookieWith(context, (subdomain, others) => [subdomain, ...others])
+}
+
+/** Returns the cookie without this organization, for a user who leaves it. */
+export function leftCookie(context: Context): Cookie {
+  return cookieWith(context, (_, others) => others)
+}
+
+function cookieWith(
+  { realm, site, request }: Context,
+  namesOf: (subdomain: string, others: string[]) => string[],
+): Cookie {
   const { subdomain } = realm.realm
   const others = knownOrganizations(request.header('cookie')).filter((name) => name !== subdomain)
-  return knownOrganizationsCookie(site, request.header('host'), [subdomain, ...others])
+  return knownOrganizationsCookie(site, request.header('host'), namesOf(subdomain, others))
 }
 
 /** Returns that cookie for a session that is older than the list, or that the list has forgotten. */
