@@ -170,7 +170,8 @@ function often(
       )
       const { port } = bench.server
       const during = (seconds: number) => bench.load.do('requests', { port, seconds, scripts: [script] })
-      await during(1)
+      // What is made for the first of a kind of reader is not what later ones cost.
+      for (const request of script) await bench.ask(request)
       return inTurn(rounds, () => bench.withCpuTime(() => during(2 * bench.slice)))
     },
   }
