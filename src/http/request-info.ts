@@ -30,9 +30,9 @@ export function requestInfo(
     header: (name) => request.headers[name]?.toString(),
     gone() {
       const controller = new AbortController()
-      if (reply.raw.destroyed) controller.abort()
+      if (reply.raw.destroyed) controller.abort(isOver)
       else {
-        const abort = guard(ignore, () => controller.abort())
+        const abort = guard(ignore, () => controller.abort(isOver))
         reply.raw.once('close', abort)
       }
       return controller.signal
@@ -46,6 +46,9 @@ export function requestInfo(
     },
   }
 }
+
+/** Why signals abort: one for all requests, as an error of its own for each would note where it was made. */
+const isOver = new DOMException('The request is over', 'AbortError')
 
 /** Who makes a change by a request, for the audit log. */
 export function actorOf({ method, path }: Endpoint, caller: Caller | null, request: RequestInfo): Actor {

@@ -77,10 +77,8 @@ export class GroupWriter {
   private async commitGroup(all: Waiting[]) {
     const { epoch } = this.log.state
     const group = all.filter((waiting) => waiting.epoch === epoch)
-    rejectAll(
-      all.filter((waiting) => waiting.epoch !== epoch),
-      hasGoneBack(),
-    )
+    const late = all.filter((waiting) => waiting.epoch !== epoch)
+    if (late.length > 0) rejectAll(late, hasGoneBack())
     if (group.length === 0) return
     try {
       const { entries, messageIds, lastMessageId } = await this.log.orStartOver(() => this.writeGroup(group))
