@@ -10,3 +10,14 @@ export type MessagePlace = { readonly recipient: number; readonly topic: string 
 export function topicKey(name: string): string {
   return isAscii(name) ? name.toLowerCase() : name
 }
+
+/** Returns the index of a message among messages in ascending order; -1 if it is not there. */
+export function indexOfMessage(messages: readonly { readonly id: number }[], wanted: number): number {
+  let [low, high] = [0, messages.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (messages[middle]!.id < wanted) low = middle + 1
+    else high = middle
+  }
+  return messages[low]?.id === wanted ? low : -1
+}

@@ -121,7 +121,7 @@ test('of a long reading only the newest messages are kept, and others stay', () 
   newest.fold(sent(4, 3, { bytes: much / 2 }))
   expect(idsIn(newest, 3)).toEqual([3, 4])
   const { bytes } = newest.use
-  newest.charge(newest.get('3')!, 4, much)
+  newest.get('3')!.charge(4, much)
   expect(newest.use.bytes).toBeLessThanOrEqual(bytes + much / 2)
 })
 

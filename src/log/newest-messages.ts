@@ -1,13 +1,17 @@
+import { ByteBudget } from '../lib/byte-budget.ts'
 import { lower } from '../lib/lower.ts'
 import type { Entry } from './entry.ts'
 import { logLimits } from './limits.ts'
-import { type MessagePlace, topicKey } from './message-place.ts'
+import { changedBy } from './message-changes.ts'
+import { indexOfMessage, type MessagePlace, topicKey } from './message-place.ts'
 
 /** What is held of a message. */
 type Held = { readonly id: number; readonly sender_id: number }
 
 /** The newest messages of a place, in order and without a gap: at least one. */
 export type Run<Message extends Held = Held> = MessagePlace & {
+  /** Counts bytes that a message of the run takes since more of it is in memory. */
+  charge(id: number, bytes: number): void
   /** Replaced by another array when a message is sent. */
   readonly messages: readonly Message[]
   /** Whether there are no older ones. */
@@ -30,9 +34,7 @@ const bytesOfRun = 1024
 /** Notes whether messages of a conversation change while they are read. */
 export type Watch = { readonly recipient: number; hasSeen: boolean }
 
-/** The runs of all organizations in memory, the one that was used least recently first. */
-const all = new Map<Kept, NewestMessages>()
-let sizeOfAll = 0
+const budget = new ByteBudget<Kept>(logLimits.newestBytes, logLimits.newestBytesOfOrganization)
 
 /**
  * The newest messages of an organization's busy conversations, as they were read from the database, true to the log:
@@ -43,13 +45,13 @@ export class NewestMessages {
   /** By the name of the topic in lower case; undefined for the runs of whole conversations. */
   private readonly ofRecipient = new Map<number, Map<string | undefined, Set<Kept>>>()
   private readonly watches = new Set<Watch>()
-  private size = 0
+  private readonly share = budget.share((run) => this.end(run))
   private pages = 0
   private isClosed = false
 
   /** How much is in memory, and how many pages were made of it. */
   get use(): { runs: number; bytes: number; pages: number } {
-    return { runs: this.runs.size, bytes: this.size, pages: this.pages }
+    return { runs: this.runs.size, bytes: this.share.bytes, pages: this.pages }
   }
 
   /** Counts a page that was made of a run. */
@@ -59,13 +61,8 @@ export class NewestMessages {
 
   get<Message extends Held>(key: string): Run<Message> | undefined {
     const run = this.runs.get(key)
-    if (!run) return undefined
-    // The order of both is that of use.
-    this.runs.delete(key)
-    this.runs.set(key, run)
-    all.delete(run)
-    all.set(run, this)
-    return run as Run as Run<Message>
+    if (run) this.share.use(run)
+    return run as Run | undefined as Run<Message> | undefined
   }
 
   /** Watches a conversation whose messages are about to be read. Call `put` or `forget` afterwards. */
@@ -96,19 +93,14 @@ export class NewestMessages {
     if (known && (known.isWhole || known.messages.length >= count)) return known as Run as Run<Message>
     if (known) this.end(known)
     const { recipient } = watch
-    const run: Kept = { key, recipient, ...read, form: form as Form<Held>, size: 0 }
-    const cut = surplusOf(run, bytesOfRun + 2 * key.length + sizeOfMessages(run, run.messages))
-    if (!shorten(run, cut.count)) return undefined
+    const charge = (id: number, bytes: number) => {
+      if (this.isKept(run) && find(run.messages, id)) this.grow(run, bytes)
+    }
+    const run: Kept = { key, recipient, ...read, form: form as Form<Held>, size: 0, charge }
     this.runs.set(key, run)
     this.alike(run).add(run)
-    all.set(run, this)
-    this.grow(run, cut.left)
-    return run as Run as Run<Message>
-  }
-
-  /** Counts bytes that a message of a run takes since more of it is in memory. */
-  charge(run: Run, id: number, bytes: number) {
-    if (this.isKept(run as Kept) && find(run.messages, id)) this.grow(run as Kept, bytes)
+    this.grow(run, bytesOfRun + 2 * key.length + sizeOfMessages(run, run.messages))
+    return this.runs.get(key) as Run | undefined as Run<Message> | undefined
   }
 
   /** Ends all runs, and keeps no others: the state was replaced, or its log is not held in memory any more. */
@@ -199,30 +191,15 @@ export class NewestMessages {
     const places = this.ofRecipient.get(run.recipient)!
     if (runs.size === 0) places.delete(run.topic === undefined ? undefined : lower(run.topic))
     if (places.size === 0) this.ofRecipient.delete(run.recipient)
-    all.delete(run)
-    this.size -= run.size
-    sizeOfAll -= run.size
+    this.share.remove(run)
   }
 
   private grow(run: Kept, bytes: number) {
-    this.resize(run, bytes)
-    const cut = surplusOf(run, run.size)
-    this.resize(run, cut.left - run.size)
-    if (!shorten(run, cut.count)) this.end(run)
-    for (const oldest of this.runs.values()) {
-      if (this.size <= logLimits.newestBytesOfOrganization) break
-      this.end(oldest)
-    }
-    for (const [oldest, owner] of all) {
-      if (sizeOfAll <= logLimits.newestBytes) break
-      owner.end(oldest)
-    }
-  }
-
-  private resize(run: Kept, bytes: number) {
-    run.size += bytes
-    this.size += bytes
-    sizeOfAll += bytes
+    const before = run.size
+    const cut = surplusOf(run, before + bytes)
+    run.size = cut.left
+    if (shorten(run, cut.count)) this.share.grow(run, run.size - before)
+    else this.end(run)
   }
 }
 
@@ -245,15 +222,8 @@ function shorten(run: Kept, count: number): boolean {
   return run.messages.length > 0
 }
 
-/** Finds a message by its id. */
 function find(messages: readonly Held[], wanted: number): Held | undefined {
-  let [low, high] = [0, messages.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (messages[middle]!.id < wanted) low = middle + 1
-    else high = middle
-  }
-  return messages[low]?.id === wanted ? messages[low] : undefined
+  return messages[indexOfMessage(messages, wanted)]
 }
 
 function sizeOfMessages({ form }: Kept, messages: readonly Held[]) {
@@ -262,36 +232,3 @@ function sizeOfMessages({ form }: Kept, messages: readonly Held[]) {
 
 /** A message that was sent, and the conversation that it is in now. */
 type SentBody = { recipient: number | null; message: { topic: string } }
-
-type ChangeEvent = {
-  recipient: number
-  move?: { to_recipient?: number }
-  moved_to?: number
-  message_id: number
-  messages: number[]
-  op?: string
-  flag?: string
-}
-
-const nothing: { recipients: number[]; ids: number[] } = { recipients: [], ids: [] }
-
-/** The conversations whose messages an event has changed in any way, or else the messages. */
-function changedBy(event: Entry['event']): typeof nothing {
-  if (!event) return nothing
-  const { recipient, move, moved_to, message_id, messages, op, flag } = event as object as ChangeEvent
-  switch (event.type as string) {
-    case 'update_message':
-    case 'delete_message': {
-      const to = move?.to_recipient ?? moved_to
-      return { recipients: to === undefined ? [recipient] : [recipient, to], ids: [] }
-    }
-    case 'reaction':
-    case 'submessage':
-      return { recipients: [], ids: [message_id] }
-    case 'update_message_flags':
-      // Senders who mark messages of their own as unread: it is stored with the messages.
-      return op === 'remove' && flag === 'read' ? { recipients: [], ids: messages } : nothing
-    default:
-      return nothing
-  }
-}

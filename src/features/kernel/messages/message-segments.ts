@@ -1,18 +1,20 @@
-import type { NewestMessages, Run } from '../../../log/newest-messages.ts'
 import { messageLimits } from './limits.ts'
 
 /** Part of a message as JSON: valid while no row has changed, or as long as it is made of the same texts. */
 export type MessageSegment = { changedAt: number; readonly texts: readonly string[]; readonly bytes: Buffer }
 
-/** The segments of a message in memory, by kind of reader. They count as part of the run that the message is in. */
+/** What holds a message in memory, and counts its bytes. */
+export type Holder = { charge(id: number, bytes: number): void }
+
+/** The segments of a message in memory, by kind of reader. They count as part of what holds the message. */
 export class MessageSegments {
   /** How many bytes they take. */
   size = 0
-  private readonly run: Run
+  private readonly holder: Holder
   private readonly byKind = new Map<string, MessageSegment>()
 
-  constructor(run: Run) {
-    this.run = run
+  constructor(holder: Holder) {
+    this.holder = holder
   }
 
   get(kind: string): MessageSegment | undefined {
@@ -20,12 +22,12 @@ export class MessageSegments {
   }
 
   /** Keeps a segment of the message with this id. */
-  put(newest: NewestMessages, id: number, kind: string, segment: MessageSegment) {
+  put(id: number, kind: string, segment: MessageSegment) {
     if (!this.byKind.has(kind) && this.byKind.size >= messageLimits.kindsOfReaders) this.byKind.clear()
     this.byKind.set(kind, segment)
     const before = this.size
     this.size = [...this.byKind.values()].reduce((sum, each) => sum + sizeOf(each), 0)
-    newest.charge(this.run, id, this.size - before)
+    this.holder.charge(id, this.size - before)
   }
 }
 

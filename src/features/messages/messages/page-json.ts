@@ -85,7 +85,7 @@ const comma = Buffer.from(',')
 /** Returns a message's head as bytes. If rows have changed since it was made, but no text of it, it is still right. */
 function segmentFor(
   kind: string,
-  { changedAt, newest }: RealmState,
+  { changedAt }: RealmState,
   message: PageMessage,
   segments: MessageSegments,
   textsOf: (message: PageMessage) => string[],
@@ -99,7 +99,7 @@ function segmentFor(
   }
   const bytes = Buffer.from(headOf(message, texts))
   const isShort = lengthOf(texts) <= messageLimits.textsInMemory
-  if (isShort) segments.put(newest, message.id, kind, { changedAt, texts, bytes })
+  if (isShort) segments.put(message.id, kind, { changedAt, texts, bytes })
   return bytes
 }
 
