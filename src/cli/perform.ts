@@ -31,6 +31,7 @@ export async function perform(
     site,
     outside: outsideOf(config),
     read: realms.connections.read,
+    catchUp: () => log.lookForNews(),
     get queues(): never {
       throw new Error('A command has no event queues.')
     },

@@ -276,6 +276,7 @@ function contextOf(
     site,
     outside,
     read: realms.connections.readFor(who),
+    catchUp: () => log.lookForNews(),
     queues: queues.of(log),
     commit,
     conclude: commit,

@@ -57,6 +57,8 @@ export type QueryContext<P extends Params = Params, Me = AccountRow> = {
   me: Me
   params: Values<P>
   read: Reader
+  /** Reads what other nodes have written in the organization until now: for many callers with one query. */
+  catchUp(): Promise<void>
   queues: RealmQueues
   site: Site
   outside: Adapters

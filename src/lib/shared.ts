@@ -1,6 +1,10 @@
+import { setImmediate as others } from 'node:timers/promises'
 import { ignore } from './guard.ts'
 
-/** Work that is the same for all callers: callers that come while a run is under way share the next run. */
+/**
+ * Work that is the same for all callers: callers that come while a run is under way share the next run, as do those whose
+ * requests have arrived together.
+ */
 export class Shared {
   private readonly work: () => Promise<void>
   private current: Promise<void> = Promise.resolve()
@@ -12,11 +16,15 @@ export class Shared {
 
   /** Resolves when a run that began after this call is over. */
   run(): Promise<void> {
-    this.next ??= this.current.catch(ignore).then(() => {
-      this.next = undefined
-      this.current = this.work()
-      return this.current
-    })
+    this.next ??= this.begin()
     return this.next
+  }
+
+  private async begin() {
+    await this.current.catch(ignore)
+    await others()
+    this.next = undefined
+    this.current = this.work()
+    return this.current
   }
 }

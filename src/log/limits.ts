@@ -34,4 +34,10 @@ export const logLimits = {
   newestBytesOfOrganization: 16 * 1024 * 1024,
   /** Bytes of such messages of all organizations. */
   newestBytes: 64 * 1024 * 1024,
+  /** Messages that a reader has read, or marked as unread, since a node has looked up what they have read in a conversation. */
+  readInRelation: 1_000,
+  /** Bytes of what the readers of one organization have read of such messages, and of their flags. */
+  relationBytesOfOrganization: 8 * 1024 * 1024,
+  /** Bytes of that of all organizations. */
+  relationBytes: 32 * 1024 * 1024,
 } as const

@@ -95,11 +95,11 @@ function newestMessages(read: Reader, realmId: number) {
 
 /** Where an organization's log ends. */
 export async function readHead(read: Reader, realmId: number): Promise<Head> {
-  const head = await read
-    .selectFrom('realm_head')
-    .where('realm_id', '=', realmId)
-    .select(['last_event_id as lastEventId', 'last_message_id as lastMessageId', 'epoch', 'stamp'])
-    .executeTakeFirst()
+  const [head] = await read.prepared<Head>(
+    'head',
+    sql`SELECT last_event_id AS "lastEventId", last_message_id AS "lastMessageId", epoch, stamp
+      FROM realm_head WHERE realm_id = ${realmId}`,
+  )
   if (!head) throw new Error(`realm ${realmId} does not exist`)
   return head
 }

@@ -60,7 +60,11 @@ export class RealmLog {
   othersAt = 0
   private readonly looking = new Shared(async () => {
     const head = await readHead(this.connections.read, this.state.id)
-    if (!this.isAt(head)) await this.catchUp()
+    if (this.isAt(head)) return
+    const { epoch, position } = this.state
+    // It is often a write of this node that is about to be folded in.
+    if (head.epoch === epoch && head.lastEventId > position) await this.reach(head.lastEventId)
+    else await this.catchUp()
   })
   private readonly groups: GroupWriter
 
@@ -267,7 +271,7 @@ export class RealmLog {
   private async reload() {
     const replaced = this.state
     this.state = await loadRealm(this.connections.read, this.state.id, this.options.clock)
-    replaced.newest.close()
+    replaced.releaseMessages()
     this.othersAt = this.state.position
     for (const listener of this.reloadListeners) listener()
   }

@@ -3,6 +3,7 @@ import { IndexedTable } from '../lib/indexed-table.ts'
 import type { Bounds, Entry, RowImage } from './entry.ts'
 import { NewestMessages } from './newest-messages.ts'
 import { PresenceBook, seenIn } from './presence.ts'
+import { Relations } from './relations.ts'
 import { rowKeyIn, type StateTable } from './state-tables.ts'
 
 type Tables = { [T in StateTable]: IndexedTable<Rows[T]> }
@@ -64,6 +65,9 @@ export class RealmState extends Layer {
 
   /** Messages of busy conversations, for those who read them. A draft has none. */
   readonly newest = new NewestMessages()
+
+  /** What readers have to do with those messages. */
+  readonly relations = new Relations()
 
   readonly realms = this.table('realm')
   readonly users = this.table('account')
@@ -178,6 +182,27 @@ export class RealmState extends Layer {
     const seen = seenIn(entry.event)
     if (seen) this.presence.take(entry.id, seen)
     this.newest.fold(entry)
+    this.relations.fold(entry)
+  }
+
+  /**
+   * Whether something that was read of the database at this position of the log may be kept: entries that come after this
+   * carry it forward, but what is folded in already would be missing.
+   */
+  mayKeep({ position, epoch }: { position: number; epoch: string }): boolean {
+    return epoch === this.epoch && position >= this.position
+  }
+
+  /** Forgets the messages in memory, and keeps no others: the state was replaced, or its log is not held in memory. */
+  releaseMessages() {
+    this.newest.close()
+    this.relations.close()
+  }
+
+  /** Keeps messages again: requests use the log again before it has left memory. */
+  holdMessages() {
+    this.newest.reopen()
+    this.relations.reopen()
   }
 
   private noteMessage({ id, recipient }: { id: number; recipient: number }) {

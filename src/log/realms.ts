@@ -110,7 +110,7 @@ export class Realms {
     let opening = this.loaded.get(realmId)
     if (!opening) {
       const live = this.inMemory(realmId)
-      live?.state.newest.reopen()
+      live?.state.holdMessages()
       opening = live ? Promise.resolve(live) : this.open(realmId)
       this.loaded.set(realmId, opening)
       opening.catch(() => this.loaded.delete(realmId))
@@ -143,7 +143,7 @@ export class Realms {
   }
 
   private release(realmId: number) {
-    this.inMemory(realmId)?.state.newest.close()
+    this.inMemory(realmId)?.state.releaseMessages()
     this.loaded.delete(realmId)
     this.usedAt.delete(realmId)
   }

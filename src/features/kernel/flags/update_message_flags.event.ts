@@ -15,12 +15,15 @@ export type FlagsEvent = {
   flag: string
   messages: number[]
   all: boolean
+  /** The conversations of the messages, if the change is one of these messages alone. Clients do not receive it. */
+  recipients?: number[]
   message_details?: Record<number, MessageDetails>
 }
 
 export function flagsEvent(op: 'add' | 'remove', flag: string, messages: FlaggedMessage[]): FlagsEvent {
   const ids = messages.map((message) => message.id)
-  return { type: 'update_message_flags', op, operation: op, flag, messages: ids, all: false }
+  const recipients = [...new Set(messages.map((message) => message.recipient_id))]
+  return { type: 'update_message_flags', op, operation: op, flag, messages: ids, all: false, recipients }
 }
 
 /** Reports that messages are unread again. */
@@ -72,7 +75,7 @@ export const updateMessageFlagsEvent = {
 
   variant: (_event, { queue }) => `${+queue.options.capabilities.empty_topic_name}`,
 
-  wire(event, { queue }) {
+  wire({ recipients: _, ...event }, { queue }) {
     if (!event.message_details) return event
     const { empty_topic_name } = queue.options.capabilities
     const details = Object.entries(event.message_details)

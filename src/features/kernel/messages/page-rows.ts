@@ -24,7 +24,7 @@ export type PageMessage = Pick<
   (typeof numbers | typeof facts | typeof rare)[number] | 'topic' | 'client'
 > & {
   in_read: boolean
-  own_flags: string[]
+  own_flags: readonly string[]
   /** The additions of other users; null if there are none. */
   reactions: Reaction[] | null
   submessages: Submessage[] | null

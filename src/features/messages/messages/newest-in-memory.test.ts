@@ -185,19 +185,23 @@ test('a page from memory has what others have just written on another node', asy
   const [anna, ben] = [await org.person(), await org.person()]
   const channel = await org.channel({ subscribers: [anna, ben] })
   const there = new Person({ ...ben.place, port: (await anotherNode()).port }, ben)
-  const narrow = [{ operator: 'channel', operand: channel.id }]
+  const narrows: Term[][] = [[{ operator: 'channel', operand: channel.id }], []]
+  const newest = async (narrow: Term[]) => {
+    const page = await there.get('/messages', { anchor: 'newest', num_before: 5, num_after: 0, narrow })
+    return page.body.messages.at(-1) as Wire
+  }
   for (let i = 0; i < 20; i++) {
+    const narrow = narrows[i % 2]!
     const { body } = await anna.post('/messages', {
       type: 'channel',
       to: channel.id,
       topic: 'x',
       content: `${i}`,
     })
-    const page = await there.get('/messages', { anchor: 'newest', num_before: 5, num_after: 0, narrow })
-    expect(page.body.messages.at(-1).id).toBe(body.id)
+    expect(await newest(narrow)).toMatchObject({ id: body.id, flags: [] })
     await anna.patch(`/messages/${body.id}`, { content: `${i} again` })
-    const again = await there.get('/messages', { anchor: 'newest', num_before: 5, num_after: 0, narrow })
-    expect(again.body.messages.map(({ content }: Wire) => content).at(-1)).toBe(`<p>${i} again</p>`)
+    await ben.post('/messages/flags', { messages: [body.id], op: 'add', flag: 'read' })
+    expect(await newest(narrow)).toMatchObject({ content: `<p>${i} again</p>`, flags: ['read'] })
   }
 })
 

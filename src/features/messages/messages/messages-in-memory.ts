@@ -1,0 +1,25 @@
+import type { MessageBody } from '../../kernel/messages/message.event.ts'
+import { type Holder, MessageSegments } from '../../kernel/messages/message-segments.ts'
+import type { PageContent, PageMessage } from '../../kernel/messages/page-rows.ts'
+import { withRelation } from './relations-to.ts'
+
+/** Makes a message in memory out of the body of the entry with which it was sent. */
+export function sentMessage(body: unknown, content: PageContent, holder: Holder): PageMessage {
+  const { message } = body as MessageBody
+  const { submessages = null, reactions = null } = message
+  const contentJson = JSON.stringify(message[content])
+  const segments = new MessageSegments(holder)
+  const shared = { ...message, submessages, reactions, contentJson, segments, in_read: false, own_flags: [] }
+  return withRelation(shared, false)
+}
+
+/** Objects have some 25 fields, whatever is in them; texts have up to two bytes a character. */
+export function sizeInMemory(message: PageMessage): number {
+  const { contentJson, topic, edit_history, reactions, submessages, segments } = message
+  const rare = [edit_history, reactions, submessages].filter((part) => part !== null)
+  const texts = rare.reduce(
+    (sum, part) => sum + JSON.stringify(part).length,
+    contentJson.length + topic.length,
+  )
+  return 600 + 2 * texts + (segments?.size ?? 0)
+}

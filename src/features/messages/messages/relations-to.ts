@@ -1,0 +1,106 @@
+import { sql } from 'kysely'
+import type { AccountRow } from '../../../db/schema.ts'
+import type { CallerContext } from '../../../http/endpoint.ts'
+import { firstIn } from '../../../lib/must.ts'
+import type { RealmState } from '../../../log/realm-state.ts'
+import type { Placed, Relation } from '../../../log/relations.ts'
+import { isInIntervals } from '../../../queues/audience.ts'
+import { intervalsOf, type PageMessage } from '../../kernel/messages/page-rows.ts'
+
+/** The end of the log and, of each conversation: the ranges that the reader has read, as PostgreSQL writes them, and flags. */
+type Found = {
+  position: number
+  epoch: string
+  read: Record<number, string> | null
+  flags: [recipient: number, messageId: number, flag: string][] | null
+}
+
+/**
+ * Reads what the caller has to do with the conversations of these messages, from the first one on, as far as it is not
+ * in memory.
+ */
+export async function lookUpRelations(reading: CallerContext<'read'>, messages: readonly Placed[]) {
+  const { realm, me } = reading
+  const from = messages[0]?.id ?? 0
+  const recipients = new Set(messages.map(({ recipient_id }) => recipient_id))
+  const missing = [...recipients].filter((recipient) => !realm.relations.get(me.id, recipient, from))
+  if (missing.length === 0) return
+  const found = await find(reading, missing, from)
+  if (!realm.mayKeep(found)) return
+  for (const recipient of missing) {
+    const flags = new Map<number, string[]>()
+    for (const [where, id, flag] of found.flags ?? []) {
+      if (where === recipient) flags.set(id, [...(flags.get(id) ?? []), flag])
+    }
+    const read = intervalsOf(found.read?.[recipient] ?? '')
+    realm.relations.put(me.id, recipient, { from, read, readSince: new Map(), flags })
+  }
+}
+
+/** Is planned each time: which way is best depends on how many flags the reader has, and the conversations messages. */
+async function find(
+  { realm, me, read }: CallerContext<'read'>,
+  recipients: number[],
+  from: number,
+): Promise<Found> {
+  const ofReader = sql`realm_id = ${realm.id} AND user_id = ${me.id}`
+  const rows = await read.rows<Found>(sql`
+    SELECT last_event_id AS position, epoch,
+      (SELECT json_object_agg(recipient_id, read * int8multirange(int8range(${from}::bigint, NULL)))
+        FROM read_state WHERE ${ofReader} AND recipient_id = ANY(${recipients}::integer[])) AS read,
+      (SELECT json_agg(json_build_array(recipient_id, message_id, flag) ORDER BY flag)
+        FROM (SELECT message_id, flag FROM message_flag WHERE ${ofReader} AND message_id >= ${from}) AS f
+        JOIN message m ON m.realm_id = ${realm.id} AND m.id = f.message_id
+        WHERE recipient_id = ANY(${recipients}::integer[])) AS flags
+    FROM realm_head WHERE realm_id = ${realm.id}`)
+  return firstIn(rows)
+}
+
+/** Returns messages in memory as the caller sees them; undefined if not all of that is in memory. */
+export function relatedTo(
+  realm: RealmState,
+  me: AccountRow,
+  messages: readonly PageMessage[],
+): PageMessage[] | undefined {
+  const from = messages[0]?.id ?? 0
+  const known = new Map<number, Relation>()
+  const related: PageMessage[] = []
+  for (const message of messages) {
+    const { id, recipient_id } = message
+    const relation = known.get(recipient_id) ?? realm.relations.get(me.id, recipient_id, from)
+    if (!relation) return undefined
+    known.set(recipient_id, relation)
+    const isRead = relation.readSince.get(id) ?? isInIntervals(relation.read, id)
+    related.push(withRelation(message, isRead, relation.flags.get(id)))
+  }
+  return related
+}
+
+/** Field by field: spreading an object costs as much as everything else here. */
+export function withRelation(
+  message: PageMessage,
+  in_read: boolean,
+  own_flags: readonly string[] = [],
+): PageMessage {
+  return {
+    id: message.id,
+    recipient_id: message.recipient_id,
+    sender_id: message.sender_id,
+    sent_at: message.sent_at,
+    is_me_message: message.is_me_message,
+    mentions_channel: message.mentions_channel,
+    read_by_sender: message.read_by_sender,
+    in_read,
+    topic: message.topic,
+    client: message.client,
+    contentJson: message.contentJson,
+    edit_history: message.edit_history,
+    last_edited_at: message.last_edited_at,
+    last_moved_at: message.last_moved_at,
+    topic_mentioned: message.topic_mentioned,
+    own_flags,
+    reactions: message.reactions,
+    submessages: message.submessages,
+    segments: message.segments,
+  }
+}
