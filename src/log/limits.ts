@@ -34,6 +34,12 @@ export const logLimits = {
   newestBytesOfOrganization: 16 * 1024 * 1024,
   /** Bytes of such messages of all organizations. */
   newestBytes: 64 * 1024 * 1024,
+  /** Messages at the end of an organization of which a node knows what conversation they are in. */
+  newestOfOrganization: 4_000,
+  /** Bytes of those of one organization that a node holds in memory. */
+  feedBytesOfOrganization: 8 * 1024 * 1024,
+  /** Bytes of those of all organizations. */
+  feedBytes: 32 * 1024 * 1024,
   /** Messages that a reader has read, or marked as unread, since a node has looked up what they have read in a conversation. */
   readInRelation: 1_000,
   /** Bytes of what the readers of one organization have read of such messages, and of their flags. */

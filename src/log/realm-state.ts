@@ -1,6 +1,7 @@
 import type { ChannelRow, RealmRow, Rows } from '../db/schema.ts'
 import { IndexedTable } from '../lib/indexed-table.ts'
 import type { Bounds, Entry, RowImage } from './entry.ts'
+import { Feed } from './feed.ts'
 import { NewestMessages } from './newest-messages.ts'
 import { PresenceBook, seenIn } from './presence.ts'
 import { Relations } from './relations.ts'
@@ -65,6 +66,9 @@ export class RealmState extends Layer {
 
   /** Messages of busy conversations, for those who read them. A draft has none. */
   readonly newest = new NewestMessages()
+
+  /** The newest messages of all conversations. */
+  readonly feed = new Feed()
 
   /** What readers have to do with those messages. */
   readonly relations = new Relations()
@@ -182,6 +186,7 @@ export class RealmState extends Layer {
     const seen = seenIn(entry.event)
     if (seen) this.presence.take(entry.id, seen)
     this.newest.fold(entry)
+    this.feed.fold(entry)
     this.relations.fold(entry)
   }
 
@@ -196,12 +201,14 @@ export class RealmState extends Layer {
   /** Forgets the messages in memory, and keeps no others: the state was replaced, or its log is not held in memory. */
   releaseMessages() {
     this.newest.close()
+    this.feed.close()
     this.relations.close()
   }
 
   /** Keeps messages again: requests use the log again before it has left memory. */
   holdMessages() {
     this.newest.reopen()
+    this.feed.reopen()
     this.relations.reopen()
   }
 

@@ -35,12 +35,16 @@ export const updateFlagsForNarrow = command('POST /messages/flags/narrow', {
   },
   async handle(context) {
     const { realm, me, params, read } = context
-    const { condition, amongUnread } = await resolveReadableNarrow(context, params.narrow)
+    const narrowed = await resolveReadableNarrow(context, params.narrow)
+    const condition = await narrowed.condition()
     const num_before = Math.min(params.num_before, messagingLimits.messagesPerFetch)
     const num_after = Math.min(params.num_after, messagingLimits.messagesPerFetch - num_before)
     const asked = { ...params, num_before, num_after }
-    const { messages, found_oldest, found_newest } = await pageAround(context, amongUnread, asked, (page) =>
-      flaggedAround(read, realm, me, condition, page),
+    const { messages, found_oldest, found_newest } = await pageAround(
+      context,
+      narrowed.amongUnread,
+      asked,
+      (page) => flaggedAround(read, realm, me, condition, page),
     )
     const { updated, ignoredChannels } = await changeFlags(context, checkedChange(params), messages)
     return {

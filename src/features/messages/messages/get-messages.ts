@@ -14,6 +14,7 @@ import { anchorParam } from '../kernel/messages/anchor.ts'
 import { checkMessageCount, messageIdsParam, sideCountParam } from '../kernel/messages/message-count.ts'
 import { pageAround } from '../kernel/messages/page.ts'
 import { type Narrowed, resolveReadableNarrow } from '../kernel/messages/readable-narrow.ts'
+import { feedPage } from './feed-page.ts'
 import { matchesIn } from './matches.ts'
 import { messageSchema } from './message-schema.ts'
 import { newestOf } from './newest-of.ts'
@@ -73,7 +74,7 @@ async function byIds(context: Context, narrowed: Narrowed, ids: number[]) {
   }
   checkMessageCount(ids.length)
   const content = contentOf(context, narrowed)
-  const messages = await messagesById(read, realm, me, content, narrowed.condition, ids)
+  const messages = await messagesById(read, realm, me, content, await narrowed.condition(), ids)
   return answerOf(context, narrowed, messages, {
     found_anchor: false,
     found_oldest: false,
@@ -83,7 +84,7 @@ async function byIds(context: Context, narrowed: Narrowed, ids: number[]) {
 }
 
 async function around(context: Context, narrowed: Narrowed) {
-  const { condition, amongUnread, search, isOneConversation } = narrowed
+  const { condition, amongUnread, search, isOneConversation, place, isFeed } = narrowed
   const { realm, me, params } = context
   checkMessageCount(params.num_before + params.num_after)
   const asked = params.use_first_unread_anchor ? { ...params, anchor: 'first_unread' } : params
@@ -92,8 +93,9 @@ async function around(context: Context, narrowed: Narrowed) {
   const read = search === undefined && isOneConversation ? context.read : planEach(context.read)
   const content = contentOf(context, narrowed)
   const { messages, ...found } = await pageAround(context, amongUnread, asked, (page) => {
-    const fromDatabase = () => pageOfMessages(read, realm, me, content, condition, page)
-    return narrowed.place ? newestOf(context, narrowed.place, content, page, fromDatabase) : fromDatabase()
+    const fromDatabase = async () => pageOfMessages(read, realm, me, content, await condition(), page)
+    if (isFeed && params.apply_markdown) return feedPage(context, page, fromDatabase)
+    return place ? newestOf(context, place, content, page, fromDatabase) : fromDatabase()
   })
   return answerOf(context, narrowed, messages, { ...found, history_limited: false })
 }

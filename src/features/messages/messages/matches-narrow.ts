@@ -24,7 +24,14 @@ export const matchesNarrow = query('GET /messages/matches_narrow', {
     const { realm, me, params, read } = context
     checkMessageCount(params.msg_ids.length)
     const { condition, search } = await resolveReadableNarrow(context, params.narrow, { history: false })
-    const messages = await messagesById(read, realm, me, 'rendered_content', condition, params.msg_ids)
+    const messages = await messagesById(
+      read,
+      realm,
+      me,
+      'rendered_content',
+      await condition(),
+      params.msg_ids,
+    )
     const topicOf = (message: PageMessage) => topicView(realm, message, { emptyTopicName: false })
     const matches =
       search === undefined

@@ -11,7 +11,10 @@ const page = 50
 const messages = 15_000
 const conversations = 1_000
 
-test('reads the messages that it passes, rather than all that a user receives, to find the newest', async () => {
+/** Older than what is in memory of all conversations. */
+const old = 1_009_001
+
+test('reads the messages that it passes, rather than all that a user receives, to find the newest before one', async () => {
   const org = await server.organization()
   const reader = await org.person()
   await org.channel({ subscribers: [reader] })
@@ -19,7 +22,7 @@ test('reads the messages that it passes, rather than all that a user receives, t
   await addMessages(org, recipient_id)
   const before = await messagesRead()
   for (let i = 0; i < requests; i++) {
-    const { body } = await reader.get('/messages', { anchor: 'newest', num_before: page, num_after: 0 })
+    const { body } = await reader.get('/messages', { anchor: old, num_before: page, num_after: 0 })
     expect(body.messages).toHaveLength(page)
   }
   const readEach = ((await messagesRead()) - before) / requests
@@ -31,20 +34,22 @@ test('reads no message for a page that another reader had before', async () => {
   const org = await server.organization()
   const readers = [await org.person(), await org.person()]
   const { id } = await org.channel({ subscribers: readers })
-  const pageFor = async (reader = readers[0]!) => {
-    const narrow = [{ operator: 'channel', operand: id }]
+  const inChannel = [{ operator: 'channel', operand: id }]
+  const pageFor = async (reader = readers[0]!, narrow = inChannel) => {
     const { body } = await reader.get('/messages', { anchor: 'newest', num_before: 10, num_after: 0, narrow })
     return body.messages.map((message: { content: string }) => message.content)
   }
   const send = (content: string) =>
     org.owner.post('/messages', { type: 'channel', to: id, topic: 'x', content })
   for (let i = 0; i < 12; i++) await send(`${i}`)
-  await pageFor()
-  await send('twelve')
-  const before = await messagesRead()
-  expect((await pageFor()).at(-1)).toBe('<p>twelve</p>')
-  expect(await pageFor(readers[1])).toHaveLength(10)
-  expect(await messagesRead()).toBe(before)
+  for (const narrow of [inChannel, []]) {
+    await pageFor(readers[0], narrow)
+    await send('twelve')
+    const before = await messagesRead()
+    expect((await pageFor(readers[0], narrow)).at(-1)).toBe('<p>twelve</p>')
+    expect(await pageFor(readers[1], narrow)).toHaveLength(10)
+    expect(await messagesRead()).toBe(before)
+  }
 })
 
 /** Adds messages without events: every tenth to this conversation, and the others to many. */

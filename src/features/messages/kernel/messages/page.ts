@@ -19,7 +19,7 @@ type Find<Message> = (page: { anchor: Anchor; before: number; after: number }) =
 /** Returns the messages around an anchor, oldest first, and whether there are more. `amongUnread`: see Narrowed. */
 export async function pageAround<Message extends { id: number }>(
   { realm, me, read }: CallerContext<'read'>,
-  amongUnread: AmongUnread,
+  amongUnread: () => AmongUnread,
   asked: PageAsked,
   find: Find<Message>,
 ) {
@@ -27,7 +27,7 @@ export async function pageAround<Message extends { id: number }>(
     throw badRequest('The anchor can only be excluded at an end of the range')
   }
   const wanted = parseAnchor(asked.anchor)
-  const anchor = wanted === 'first_unread' ? await firstUnread(read, realm, me, amongUnread) : wanted
+  const anchor = wanted === 'first_unread' ? await firstUnread(read, realm, me, amongUnread()) : wanted
   const before = anchor <= 0 ? 0 : asked.num_before
   const after = anchor >= newest ? 0 : asked.num_after
   // Fetches one more before the anchor, for the message at the anchor itself.

@@ -1,8 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { AccountRow, MessageRow } from '../../../../db/schema.ts'
+import type { MessageRow } from '../../../../db/schema.ts'
 import type { CallerContext } from '../../../../http/endpoint.ts'
 import { type MessagePlace, topicKey } from '../../../../log/message-place.ts'
-import type { RealmState } from '../../../../log/realm-state.ts'
 import { allOf, type Condition, recipientsNamed } from '../../../../narrow/condition.ts'
 import { inMutedTopics, type NarrowLookup } from '../../../../narrow/operators.ts'
 import { resolveNarrow } from '../../../../narrow/resolve.ts'
@@ -18,20 +17,22 @@ import {
   visibleSql,
 } from '../../../kernel/messages/access.ts'
 import { narrowLookup } from '../../../kernel/messages/narrow.ts'
-import { receptionOf } from '../../../kernel/messages/queries.ts'
+import { touchedElsewhere } from './touched.ts'
 
 /** A narrow restricted to the messages that one reader may see. */
 export type Narrowed = {
-  /** The condition on the table `message` m. */
-  condition: RawBuilder<boolean>
-  /** The same condition for messages that are known to be unread, so the reader received them. See firstUnread. */
-  amongUnread: AmongUnread
+  /** Returns the condition on the table `message` m. */
+  condition(): Promise<RawBuilder<boolean>>
+  /** Returns the same condition for messages that are known to be unread, so the reader received them. See firstUnread. */
+  amongUnread(): AmongUnread
   /** The search terms, if any. Responses highlight their matches. */
   search: string | undefined
   /** Whether it names exactly one conversation: then the same query plan is good for all values. */
   isOneConversation: boolean
   /** The conversation or topic, if these are just all of its messages. */
   place: MessagePlace | undefined
+  /** Whether these are all messages that the reader received or touched. */
+  isFeed: boolean
 }
 
 /**
@@ -39,7 +40,7 @@ export type Narrowed = {
  * reader received.
  */
 export async function resolveReadableNarrow(
-  reading: CallerContext<'read'>,
+  reading: CallerContext<'read' | 'catchUp'>,
   narrow: unknown,
   { history = true } = {},
 ): Promise<Narrowed> {
@@ -48,13 +49,15 @@ export async function resolveReadableNarrow(
   const lookup = narrowLookup(realm, site, me)
   const condition = resolveNarrow(terms, lookup)
   const searches = terms.filter((term) => term.operator === 'search').map((term) => term.operand)
-  const limit = await limitOf(reading, terms, condition, history)
+  const limit = limitOf(reading, terms, condition, history)
   return {
-    condition: sql`${conditionToSql(condition)} AND ${limit}`,
-    amongUnread: amongUnread(terms, lookup),
+    condition: async () =>
+      sql`${conditionToSql(condition)} AND ${limit ?? (await receivedOrTouched(reading))}`,
+    amongUnread: () => amongUnread(terms, lookup),
     search: searches.length === 0 ? undefined : searches.join(' '),
     isOneConversation: recipientsOf(condition)?.length === 1,
     place: limit === nothingMore ? placeOf(condition) : undefined,
+    isFeed: limit === undefined && condition.kind === 'all' && condition.of.length === 0,
   }
 }
 
@@ -68,20 +71,19 @@ function placeOf(condition: Condition): MessagePlace | undefined {
 }
 
 /**
- * Restricts the narrow: to everything readable in the conversations that it names, otherwise to messages that the
- * reader received. The second rule also applies if the narrow asks for the reader's own state of messages, or if
- * history is not wanted.
+ * Restricts the narrow: to everything readable in the conversations that it names, otherwise (undefined) to messages that
+ * the reader received or touched. The second rule also applies if the narrow asks for the reader's own state of messages,
+ * or if history is not wanted.
  */
-async function limitOf(
-  reading: CallerContext<'read'>,
+function limitOf(
+  { realm, me }: CallerContext,
   terms: Term[],
   condition: Condition,
   history: boolean,
-): Promise<RawBuilder<boolean>> {
-  const { realm, me } = reading
+): RawBuilder<boolean> | undefined {
   if (terms.some(asksForUnread)) return nothingMore
   const named = history && !terms.some(asksForOwn) ? recipientsOf(condition) : undefined
-  if (!named) return receivedOrTouched(reading)
+  if (!named) return undefined
   const visible: Visible = visibleIn(realm, me, named)
   // If the reader may see everything that the narrow names, no restriction is needed.
   return visible.parts.length === 0 && visible.whole.length === named.length
@@ -139,32 +141,10 @@ function amongUnread(terms: Term[], lookup: NarrowLookup): AmongUnread {
 }
 
 /** Matches messages that the reader received, and messages elsewhere that they have starred or reacted to. */
-async function receivedOrTouched(reading: CallerContext<'read'>): Promise<RawBuilder<boolean>> {
-  const { realm, me } = reading
-  const received = visibleSql(visibleReceived(realm, me))
+async function receivedOrTouched(reading: CallerContext<'read' | 'catchUp'>): Promise<RawBuilder<boolean>> {
+  const received = visibleSql(visibleReceived(reading.realm, reading.me))
   const ids = await touchedElsewhere(reading)
   return ids.length === 0 ? received : sql`(${received} OR ${isAnyOf(sql`m.id`, ids, 'bigint')})`
-}
-
-async function touchedElsewhere({ realm, me, read }: CallerContext<'read'>): Promise<number[]> {
-  const subscribed = recipientsReceivedWhole(realm, me)
-  const messages = await read.prepared<Pick<MessageRow, 'id' | 'recipient_id'>>(
-    'touched',
-    sql`SELECT m.id, m.recipient_id
-      FROM (
-        SELECT message_id FROM message_flag WHERE realm_id = ${realm.id} AND user_id = ${me.id}
-        UNION SELECT message_id FROM reaction WHERE realm_id = ${realm.id} AND user_id = ${me.id}) AS touched
-      JOIN message m ON m.realm_id = ${realm.id} AND m.id = touched.message_id
-      WHERE m.recipient_id <> ALL(${subscribed}::integer[])`,
-  )
-  return messages
-    .filter((message) => receptionOf(realm, me, message) === 'none' && mayRead(realm, me, message))
-    .map((message) => message.id)
-}
-
-/** Returns the conversations in which the reader received every message. */
-function recipientsReceivedWhole(realm: RealmState, me: AccountRow): number[] {
-  return [...realm.conversationsOfUser(me.id)].map((row) => row.id)
 }
 
 /** Returns the conversations that a narrow is limited to, if it names any. */

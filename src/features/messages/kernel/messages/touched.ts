@@ -1,0 +1,46 @@
+import { sql } from 'kysely'
+import type { AccountRow } from '../../../../db/schema.ts'
+import type { CallerContext } from '../../../../http/endpoint.ts'
+import type { RealmState } from '../../../../log/realm-state.ts'
+import type { Placed } from '../../../../log/relations.ts'
+import { mayRead } from '../../../kernel/messages/access.ts'
+import { receptionOf } from '../../../kernel/messages/queries.ts'
+
+/** Returns the messages that the reader never received, but has starred or reacted to, as far as they may read them. */
+export async function touchedElsewhere(reading: CallerContext<'read' | 'catchUp'>): Promise<number[]> {
+  const { realm, me } = reading
+  if (realm.relations.touched(me.id)) await reading.catchUp()
+  return readable(realm, me, realm.relations.touched(me.id) ?? (await lookUpTouched(reading)))
+}
+
+/** Returns the same if it is in memory; see `lookUpTouched`. */
+export function touchedInMemory(realm: RealmState, me: AccountRow): number[] | undefined {
+  const touched = realm.relations.touched(me.id)
+  return touched && readable(realm, me, touched)
+}
+
+function readable(realm: RealmState, me: AccountRow, touched: readonly Placed[]): number[] {
+  return touched.filter((message) => mayRead(realm, me, message)).map(({ id }) => id)
+}
+
+/** Reads such messages, whether or not the reader may read them. They stay in memory. */
+export async function lookUpTouched({ realm, me, read }: CallerContext<'read'>): Promise<Placed[]> {
+  const [found] = await read.prepared<{
+    position: number
+    epoch: string
+    messages: [number, number][] | null
+  }>(
+    'touched',
+    sql`
+    SELECT last_event_id AS position, epoch, (
+      SELECT json_agg(json_build_array(m.id, m.recipient_id)) FROM (
+        SELECT message_id FROM message_flag WHERE realm_id = ${realm.id} AND user_id = ${me.id}
+        UNION SELECT message_id FROM reaction WHERE realm_id = ${realm.id} AND user_id = ${me.id}) AS touched
+      JOIN message m ON m.realm_id = ${realm.id} AND m.id = touched.message_id) AS messages
+    FROM realm_head WHERE realm_id = ${realm.id}`,
+  )
+  const messages = (found?.messages ?? []).map(([id, recipient_id]): Placed => ({ id, recipient_id }))
+  const touched = messages.filter((message) => receptionOf(realm, me, message) === 'none')
+  if (found && realm.mayKeep(found)) realm.relations.putTouched(me.id, touched)
+  return touched
+}

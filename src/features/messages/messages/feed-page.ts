@@ -1,0 +1,119 @@
+import { sql } from 'kysely'
+import type { AccountRow, SubscriptionRow } from '../../../db/schema.ts'
+import type { CallerContext } from '../../../http/endpoint.ts'
+import type { Feed, FeedSlot } from '../../../log/feed.ts'
+import { logLimits } from '../../../log/limits.ts'
+import type { RealmState } from '../../../log/realm-state.ts'
+import type { Placed } from '../../../log/relations.ts'
+import { isInIntervals } from '../../../queues/audience.ts'
+import { hasContentAccess } from '../../kernel/channels/access.ts'
+import { isSpectator } from '../../kernel/channels/web-public.ts'
+import { MessageSegments } from '../../kernel/messages/message-segments.ts'
+import type { PageMessage } from '../../kernel/messages/page-rows.ts'
+import { type MessageWindow, messagesById } from '../../kernel/messages/queries.ts'
+import { lookUpTouched, touchedInMemory } from '../kernel/messages/touched.ts'
+import { sentMessage, sizeInMemory } from './messages-in-memory.ts'
+import { lookUpRelations, relatedTo } from './relations-to.ts'
+
+type Reading = CallerContext<'read' | 'catchUp'>
+type Slot = FeedSlot<PageMessage>
+
+const content = 'rendered_content'
+
+/**
+ * Returns a page of all messages that the caller received or touched, as `fromDatabase` does. The newest messages of the
+ * organization are in memory as far as someone has read them; others are read by their ids.
+ */
+export async function feedPage(
+  reading: Reading,
+  page: MessageWindow,
+  fromDatabase: () => Promise<PageMessage[]>,
+): Promise<PageMessage[]> {
+  const { realm, me } = reading
+  if (isSpectator(me)) return fromDatabase()
+  if (!realm.feed.get()) await lookUpFeed(reading)
+  if (!realm.relations.touched(me.id)) await lookUpTouched(reading)
+  const found = slotsOf(realm, me, page)
+  if (!found) return fromDatabase()
+  await readMissing(reading, found)
+  await lookUpRelations(reading, found)
+  await reading.catchUp()
+  const related = fromMemory(realm, me, page)
+  if (!related) return fromDatabase()
+  realm.feed.countPage()
+  return related
+}
+
+function fromMemory(realm: RealmState, me: AccountRow, page: MessageWindow): PageMessage[] | undefined {
+  const slots = slotsOf(realm, me, page)
+  const messages = slots?.flatMap(({ message }) => message ?? [])
+  return messages && messages.length === slots?.length ? relatedTo(realm, me, messages) : undefined
+}
+
+/** Looks up which messages are the newest. */
+async function lookUpFeed({ realm, read }: Reading) {
+  const [found] = await read.prepared<{
+    position: number
+    epoch: string
+    messages: [number, number][] | null
+  }>(
+    'feed',
+    sql`
+    SELECT last_event_id AS position, epoch, (
+      SELECT json_agg(json_build_array(id, recipient_id) ORDER BY id) FROM (
+        SELECT id, recipient_id FROM message WHERE realm_id = ${realm.id}
+        ORDER BY id DESC LIMIT ${logLimits.newestOfOrganization}) AS newest) AS messages
+    FROM realm_head WHERE realm_id = ${realm.id}`,
+  )
+  if (!found || !realm.mayKeep(found)) return
+  const placed = (found.messages ?? []).map(([id, recipient_id]): Placed => ({ id, recipient_id }))
+  realm.feed.keep<PageMessage>(placed, {
+    sizeOf: sizeInMemory,
+    take: (body: unknown, feed: Feed) => sentMessage(body, content, feed),
+  })
+}
+
+/** Returns the messages of a page; undefined if older ones than those in memory may be among them. */
+function slotsOf(
+  realm: RealmState,
+  me: AccountRow,
+  { anchor, before, after }: MessageWindow,
+): Slot[] | undefined {
+  const slots = realm.feed.get<PageMessage>()
+  const others = touchedInMemory(realm, me)
+  if (!slots || !others) return undefined
+  const touched = new Set(others)
+  const received = receivedBy(realm, me)
+  const isMine = (slot: Slot) => received(slot) || touched.has(slot.id)
+  const older: Slot[] = []
+  const newer: Slot[] = []
+  for (let i = slots.length - 1; i >= 0 && older.length < before; i--) {
+    const slot = slots[i]!
+    if (isMine(slot)) (slot.id <= anchor ? older : newer).push(slot)
+  }
+  if (older.length < before && !realm.feed.isWhole) return undefined
+  return [...older.reverse(), ...newer.reverse().slice(0, after)]
+}
+
+/** As visibleReceived, for messages of which each is in another conversation. */
+function receivedBy(realm: RealmState, me: AccountRow): (message: Placed) => boolean {
+  const subscriptions = new Map<number, SubscriptionRow>()
+  for (const subscription of realm.subscriptionsOfUser(me.id)) {
+    const channel = realm.channels.require(subscription.channel_id)
+    if (hasContentAccess(realm, me, channel)) subscriptions.set(channel.recipient_id, subscription)
+  }
+  return ({ id, recipient_id }) => {
+    const subscription = subscriptions.get(recipient_id)
+    if (subscription) return isInIntervals(subscription.received, id)
+    return realm.recipients.get(recipient_id)?.user_ids?.includes(me.id) ?? false
+  }
+}
+
+async function readMissing({ realm, me, read }: Reading, slots: readonly Slot[]) {
+  const missing = slots.filter(({ message }) => !message).map(({ id }) => id)
+  if (missing.length === 0) return
+  const { version } = realm.feed
+  const messages = await messagesById(read, realm, me, content, sql`true`, missing)
+  for (const message of messages) message.segments = new MessageSegments(realm.feed)
+  realm.feed.fill(messages, version)
+}
