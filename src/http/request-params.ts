@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
+import { memoizePer } from '../lib/memoize-per.ts'
 import type { FormFields } from './body.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { ReceivedFile } from './files.ts'
@@ -48,8 +49,12 @@ export function checkCompanions({ requires = {} }: Endpoint, sent: FormFields) {
 /** Parameters that every operation knows, whatever it does with them. */
 const known = new Set(['client', 'method'])
 
+const namesOf = memoizePer(
+  (params: Params) => new Set(Object.entries(params).flatMap(([name, { aliases }]) => [name, ...aliases])),
+)
+
 /** Returns the names of the fields that an operation does not know. */
 export function unknownNames({ params }: Endpoint, sent: FormFields): string[] {
-  const names = new Set(Object.entries(params).flatMap(([name, { aliases }]) => [name, ...aliases]))
+  const names = namesOf(params)
   return [...sent.keys()].filter((name) => !names.has(name) && !known.has(name)).sort()
 }

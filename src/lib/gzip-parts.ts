@@ -135,9 +135,8 @@ class JoinedPart implements SharedChunk {
 class InlineChunk implements SharedChunk {
   readonly bytes: Buffer
 
-  constructor(pieces: (string | Buffer)[]) {
-    const isText = pieces.every((piece) => typeof piece === 'string')
-    this.bytes = isText ? Buffer.from(pieces.join('')) : Buffer.concat(pieces.map(toBytes))
+  constructor(bytes: Buffer) {
+    this.bytes = bytes
   }
 
   get size() {
@@ -153,21 +152,29 @@ class InlineChunk implements SharedChunk {
   }
 }
 
+function joined(pieces: (string | Buffer)[]): Buffer {
+  const isText = pieces.every((piece) => typeof piece === 'string')
+  return isText ? Buffer.from(pieces.join('')) : Buffer.concat(pieces.map(toBytes))
+}
+
 function toBytes(piece: string | Buffer) {
   return typeof piece === 'string' ? Buffer.from(piece) : piece
 }
 
-/** Keeps shared chunks as they are, and joins what stands between them. */
+/** Keeps shared chunks and long buffers as they are, and joins what stands between them. */
 function runsOf(pieces: Chunk[]): SharedChunk[] {
   const runs: SharedChunk[] = []
   let texts: (string | Buffer)[] = []
   const close = () => {
-    const between = new InlineChunk(texts)
+    const between = new InlineChunk(joined(texts))
     texts = []
     if (between.size > 0) runs.push(between)
   }
   for (const piece of pieces) {
-    if (isOwn(piece)) {
+    if (Buffer.isBuffer(piece) && piece.length >= partFrom) {
+      close()
+      runs.push(new InlineChunk(piece))
+    } else if (isOwn(piece)) {
       texts.push(piece)
     } else if (piece.size > 0) {
       close()

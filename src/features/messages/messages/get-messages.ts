@@ -117,9 +117,9 @@ async function answerOf(context: Context, { search }: Narrowed, found: PageMessa
   const isShownAsFound = !matches || params.apply_markdown
   const messages = isShownAsFound ? found : await messagesById(read, realm, me, 'content', sql`true`, ids)
   const objects = matches
-    ? [messagesJson(realm, site, me, format, messages, matches)]
+    ? messagesJson(realm, site, me, format, messages, matches)
     : pageJson(realm, site, me, format, messages)
-  return new JsonAnswer('"messages":[', ...objects, `],${JSON.stringify(rest).slice(1, -1)}`)
+  return new JsonAnswer('"messages":[', objects, `],${JSON.stringify(rest).slice(1, -1)}`)
 }
 
 function formatOf(params: Context['params']): MessageFormat {

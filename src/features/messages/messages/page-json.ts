@@ -1,5 +1,4 @@
 import type { AccountRow, RealmRow } from '../../../db/schema.ts'
-import type { Chunk } from '../../../lib/gzip-parts.ts'
 import { memoizePer } from '../../../lib/memoize-per.ts'
 import type { Site } from '../../../lib/site.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
@@ -55,17 +54,17 @@ export function pageJson(
   me: AccountRow,
   format: MessageFormat,
   messages: PageMessage[],
-): Chunk[] {
+): string | Buffer {
   // What else the texts depend on are rows. Some readers see some messages as others do not.
   const isUsual = !isSpectator(me) && canSeeAllUsers(realm, me)
   if (!isUsual || !messages.some(({ segments }) => segments)) {
-    return [messagesJson(realm, site, me, format, messages)]
+    return messagesJson(realm, site, me, format, messages)
   }
   const kind = `${me.role} ${format.clientGravatar} ${format.emptyTopicName}`
   const textsOf = sharedTexts(realm, site, me, format)
   const flagsOf = flagsFor(realm, me)
   const tails = new Map<string, Buffer>()
-  const parts: Chunk[] = []
+  const parts: Buffer[] = []
   for (const [i, message] of messages.entries()) {
     const isOwn = message.sender_id === me.id || isOneOnOne(realm, message)
     const flags = flagsOf(message)
@@ -73,11 +72,11 @@ export function pageJson(
     const tail = tails.get(key) ?? Buffer.from(`${fieldsOf(flags)}]}`)
     tails.set(key, tail)
     if (i > 0) parts.push(comma)
-    if (isOwn || !message.segments) parts.push(headOf(message, textsOf(message)))
+    if (isOwn || !message.segments) parts.push(Buffer.from(headOf(message, textsOf(message))))
     else parts.push(segmentFor(kind, realm, message, message.segments, textsOf))
     parts.push(tail)
   }
-  return parts
+  return Buffer.concat(parts)
 }
 
 const comma = Buffer.from(',')
