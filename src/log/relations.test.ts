@@ -139,3 +139,24 @@ test('a relation ends when more has changed than a new look would cost', () => {
   relations.fold(flags([anna], 'add', 'read', ids, [1]))
   expect(relations.get(anna, 1, 1)).toBeUndefined()
 })
+
+test('what a reader has read is forgotten when much of it changes in many conversations together', () => {
+  const many = 100
+  const all = Array.from({ length: many }, (_, i) => i + 1)
+  const few = flags([anna], 'add', 'read', [7, 8], all)
+  const [read, starred] = ['read', 'starred'].map((flag) =>
+    flags([anna], 'add', flag, [...all, many + 1], all),
+  )
+  for (const [entry, isKept] of [
+    [few, true],
+    [read!, false],
+    [starred!, false],
+  ] as const) {
+    const relations = new Relations()
+    for (const recipient of all) relations.put(anna, recipient, relation())
+    relations.put(ben, 1, relation())
+    relations.fold(entry)
+    expect(relations.get(anna, 1, 1) !== undefined).toBe(isKept)
+    expect(relations.get(ben, 1, 1)).toBeDefined()
+  }
+})

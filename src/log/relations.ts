@@ -130,13 +130,17 @@ export class Relations {
   private foldFlags(userId: number, { op, flag, messages, all, recipients }: FlagsEvent) {
     const reader = this.readers.get(userId)
     if (!reader) return
+    const named = flag === 'read' ? recipients : [...reader.relations.keys()]
+    const concerned = named?.filter((recipient) => reader.relations.has(recipient))
+    // To look them up again is cheaper than to note very many changes.
+    if (all || !concerned || messages.length * concerned.length > logLimits.flagsInRelations)
+      return this.end(reader)
     // Messages of other conversations among them do no harm: they are not looked for there.
-    if (flag !== 'read') {
-      for (const recipient of [...reader.relations.keys()])
-        this.flag(userId, recipient, messages, flag, op === 'add')
-      this.forgetTouched(reader)
-    } else if (all || !recipients) this.end(reader)
-    else for (const recipient of recipients) this.mark(userId, recipient, messages, op === 'add')
+    for (const recipient of concerned) {
+      if (flag === 'read') this.mark(userId, recipient, messages, op === 'add')
+      else this.flag(userId, recipient, messages, flag, op === 'add')
+    }
+    if (flag !== 'read') this.forgetTouched(reader)
   }
 
   /** An edit may mention others, and in another channel others have received the messages. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { AccountRow } from '../../../db/schema.ts'
 import type { CallerContext } from '../../../http/endpoint.ts'
+import { groupBy } from '../../../lib/group-by.ts'
 import { firstIn } from '../../../lib/must.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import type { Placed, Relation } from '../../../log/relations.ts'
@@ -27,11 +28,10 @@ export async function lookUpRelations(reading: CallerContext<'read'>, messages: 
   if (missing.length === 0) return
   const found = await find(reading, missing, from)
   if (!realm.mayKeep(found)) return
+  const flagsOf = groupBy(found.flags ?? [], ([recipient]) => recipient)
   for (const recipient of missing) {
     const flags = new Map<number, string[]>()
-    for (const [where, id, flag] of found.flags ?? []) {
-      if (where === recipient) flags.set(id, [...(flags.get(id) ?? []), flag])
-    }
+    for (const [, id, flag] of flagsOf.get(recipient) ?? []) flags.set(id, [...(flags.get(id) ?? []), flag])
     const read = intervalsOf(found.read?.[recipient] ?? '')
     realm.relations.put(me.id, recipient, { from, read, readSince: new Map(), flags })
   }
