@@ -15,15 +15,14 @@ export type FlagsEvent = {
   flag: string
   messages: number[]
   all: boolean
-  /** The conversations of the messages, if the change is one of these messages alone. Clients do not receive it. */
+  /** Where the messages were when they were read or unread, if no others were. Clients do not receive it. */
   recipients?: number[]
   message_details?: Record<number, MessageDetails>
 }
 
 export function flagsEvent(op: 'add' | 'remove', flag: string, messages: FlaggedMessage[]): FlagsEvent {
   const ids = messages.map((message) => message.id)
-  const recipients = [...new Set(messages.map((message) => message.recipient_id))]
-  return { type: 'update_message_flags', op, operation: op, flag, messages: ids, all: false, recipients }
+  return { type: 'update_message_flags', op, operation: op, flag, messages: ids, all: false }
 }
 
 /** Reports that messages are unread again. */

@@ -53,13 +53,23 @@ export async function changeFlags(
     flag === 'read' ? toMark(realm, me, op, messages) : toFlag(op, flag, messages)
   const each = [...new Set(changed)]
   await commit(async (change) => {
-    if (flag === 'read') await (op === 'add' ? markRead : markUnread)(change, me.id, each)
-    else await (op === 'add' ? setFlag : clearFlag)(change, me.id, flag, each)
-    const isUnread = flag === 'read' && op === 'remove'
-    const event = isUnread ? await unreadAgain(change, me, changed) : flagsEvent(op, flag, changed)
-    change.emit(event, { users: [me.id] })
+    if (flag === 'read') return mark(change, me, op, changed, each)
+    await (op === 'add' ? setFlag : clearFlag)(change, me.id, flag, each)
+    change.emit(flagsEvent(op, flag, changed), { users: [me.id] })
   })
   return { updated: each.length, ignoredChannels }
+}
+
+async function mark(
+  change: Change,
+  me: AccountRow,
+  op: 'add' | 'remove',
+  changed: FlaggedMessage[],
+  each: FlaggedMessage[],
+) {
+  const recipients = await (op === 'add' ? markRead : markUnread)(change, me.id, each)
+  const event = op === 'add' ? flagsEvent(op, 'read', changed) : await unreadAgain(change, me, changed)
+  change.emit({ ...event, recipients }, { users: [me.id] })
 }
 
 async function unreadAgain(change: Change, me: AccountRow, messages: FlaggedMessage[]) {

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import type { Wire } from '../../../../test/client.ts'
 import { tries } from '../../../../test/effort.ts'
 import type { Organization } from '../../../../test/organization.ts'
 import { Person } from '../../../../test/person.ts'
@@ -184,31 +183,6 @@ async function anything(scene: Scene, own: number[], random: () => number): Prom
   // Some of these are refused, such as a second reaction.
   await pick(changesOf)()
 }
-
-test('a page from memory has what others have just written on another node', async () => {
-  const org = await organization()
-  const [anna, ben] = [await org.person(), await org.person()]
-  const channel = await org.channel({ subscribers: [anna, ben] })
-  const there = new Person({ ...ben.place, port: (await anotherNode()).port }, ben)
-  const narrows: Term[][] = [[{ operator: 'channel', operand: channel.id }], []]
-  const newest = async (narrow: Term[]) => {
-    const page = await there.get('/messages', { anchor: 'newest', num_before: 5, num_after: 0, narrow })
-    return page.body.messages.at(-1) as Wire
-  }
-  for (let i = 0; i < 20; i++) {
-    const narrow = narrows[i % 2]!
-    const { body } = await anna.post('/messages', {
-      type: 'channel',
-      to: channel.id,
-      topic: 'x',
-      content: `${i}`,
-    })
-    expect(await newest(narrow)).toMatchObject({ id: body.id, flags: [] })
-    await anna.patch(`/messages/${body.id}`, { content: `${i} again` })
-    await ben.post('/messages/flags', { messages: [body.id], op: 'add', flag: 'read' })
-    expect(await newest(narrow)).toMatchObject({ content: `<p>${i} again</p>`, flags: ['read'] })
-  }
-})
 
 async function oneChannel() {
   const org = await organization()

@@ -24,8 +24,8 @@ export async function markAllOf(
     if (messages.length === 0) return
     after = lastIn(messages).id
     await commit(async (change) => {
-      await markRead(change, me.id, messages)
-      change.emit(flagsEvent('add', 'read', messages), { users: [me.id] })
+      const recipients = await markRead(change, me.id, messages)
+      change.emit({ ...flagsEvent('add', 'read', messages), recipients }, { users: [me.id] })
     })
   } while (messages.length === messagingLimits.messagesPerFetch)
 }

@@ -6,21 +6,25 @@ import { currentConversations } from '../../../kernel/flags/unread.ts'
 
 type Marked = { id: number; recipient_id: number; sender_id: number }
 
-/** Adds messages to the user's read messages. */
-export async function markRead(change: Change, userId: number, messages: Marked[]) {
+/**
+ * Adds messages to the user's read messages. Returns the conversations that they are in now: they may have been moved since
+ * they were read.
+ */
+export async function markRead(change: Change, userId: number, messages: Marked[]): Promise<number[]> {
   const { recipients, ranges } = await rangesOf(change, messages)
-  if (recipients.length === 0) return
+  if (recipients.length === 0) return []
   await change.run(sql`
     INSERT INTO read_state AS s (realm_id, user_id, recipient_id, read)
     SELECT ${change.state.id}, ${userId}, x.recipient_id, x.ranges::int8multirange
     FROM unnest(${recipients}::integer[], ${ranges}::text[]) AS x(recipient_id, ranges)
     ON CONFLICT (realm_id, user_id, recipient_id) DO UPDATE SET read = s.read + excluded.read`)
+  return recipients
 }
 
-/** Removes messages from the user's read messages, including messages that the user sent. */
-export async function markUnread(change: Change, userId: number, messages: Marked[]) {
+/** Removes messages from the user's read messages, including messages that the user sent. Returns the same. */
+export async function markUnread(change: Change, userId: number, messages: Marked[]): Promise<number[]> {
   const { recipients, ranges } = await rangesOf(change, messages)
-  if (recipients.length === 0) return
+  if (recipients.length === 0) return []
   await change.run(sql`
     UPDATE read_state s SET read = s.read - x.ranges::int8multirange
     FROM unnest(${recipients}::integer[], ${ranges}::text[]) AS x(recipient_id, ranges)
@@ -29,6 +33,7 @@ export async function markUnread(change: Change, userId: number, messages: Marke
     UPDATE message SET read_by_sender = false
     WHERE realm_id = ${change.state.id} AND id = ANY(${messages.map((message) => message.id)}::bigint[])
       AND sender_id = ${userId} AND read_by_sender`)
+  return recipients
 }
 
 /** Marks everything that the user has received so far as read, in all current conversations of the user. */
