@@ -31,7 +31,7 @@ export async function perform(
     site,
     outside: outsideOf(config),
     read: realms.connections.read,
-    catchUp: () => log.lookForNews(),
+    catchUp: () => log.catchUpSoon(),
     get queues(): never {
       throw new Error('A command has no event queues.')
     },

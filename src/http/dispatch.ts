@@ -276,7 +276,7 @@ function contextOf(
     site,
     outside,
     read: realms.connections.readFor(who),
-    catchUp: () => log.lookForNews(),
+    catchUp: () => log.catchUpSoon(),
     queues: queues.of(log),
     commit,
     conclude: commit,

@@ -57,8 +57,11 @@ export type QueryContext<P extends Params = Params, Me = AccountRow> = {
   me: Me
   params: Values<P>
   read: Reader
-  /** Reads what other nodes have written in the organization until now: for many callers with one query. */
-  catchUp(): Promise<void>
+  /**
+   * Reads what other nodes have written in the organization until now, for many callers with one query. Returns whether that
+   * is done: if this node's writes take longer than a moment, read from the database.
+   */
+  catchUp(): Promise<boolean>
   queues: RealmQueues
   site: Site
   outside: Adapters

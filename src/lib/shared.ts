@@ -5,17 +5,17 @@ import { ignore } from './guard.ts'
  * Work that is the same for all callers: callers that come while a run is under way share the next run, as do those whose
  * requests have arrived together.
  */
-export class Shared {
-  private readonly work: () => Promise<void>
-  private current: Promise<void> = Promise.resolve()
-  private next: Promise<void> | undefined
+export class Shared<Result> {
+  private readonly work: () => Promise<Result>
+  private current: Promise<unknown> = Promise.resolve()
+  private next: Promise<Result> | undefined
 
-  constructor(work: () => Promise<void>) {
+  constructor(work: () => Promise<Result>) {
     this.work = work
   }
 
-  /** Resolves when a run that began after this call is over. */
-  run(): Promise<void> {
+  /** Resolves when a run that began after this call is over, with its result. */
+  run(): Promise<Result> {
     this.next ??= this.begin()
     return this.next
   }
@@ -24,7 +24,8 @@ export class Shared {
     await this.current.catch(ignore)
     await others()
     this.next = undefined
-    this.current = this.work()
-    return this.current
+    const run = this.work()
+    this.current = run
+    return run
   }
 }

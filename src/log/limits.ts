@@ -14,6 +14,8 @@ export const logLimits = {
   entriesAnnounced: 1_000,
   /** Bytes of entries that workers of a server tell each other at a time. */
   callBytes: 1024 * 1024,
+  /** Milliseconds that a page from memory waits for this node's writes, to have what others have written. */
+  lookMs: 100,
   /** Rows of a table that are read in one query when an organization is loaded. */
   rowsPerRead: 10_000,
   /** Days for which the response to a request with an idempotency key is kept. */

@@ -5,7 +5,6 @@ import { notReady } from '../lib/api-error.ts'
 import { messageOf } from '../lib/errors.ts'
 import type { Json } from '../lib/json.ts'
 import { Mutex } from '../lib/mutex.ts'
-import { Shared } from '../lib/shared.ts'
 import { type Actor, serverActor } from './actor.ts'
 import { append, entriesOf } from './append.ts'
 import { AuditTrail } from './audit-trail.ts'
@@ -17,6 +16,7 @@ import { GroupWriter } from './group-writer.ts'
 import type { HandOver } from './handed-writes.ts'
 import { logLimits } from './limits.ts'
 import { loadRealm, readEntries, readHead } from './load.ts'
+import { Looks } from './looks.ts'
 import type { LogNews } from './news.ts'
 import type { RealmState } from './realm-state.ts'
 import { hasGoneBack, WentBack } from './went-back.ts'
@@ -50,7 +50,7 @@ type LogListener = (entries: Entry[], isOwn: boolean, before: number) => void
  */
 export class RealmLog {
   state: RealmState
-  private readonly connections: Connections
+  readonly connections: Connections
   private readonly options: LogOptions
   private readonly mutex = new Mutex()
   private readonly listeners: LogListener[] = []
@@ -58,14 +58,7 @@ export class RealmLog {
   private readonly completers: ((entries: Entry[]) => Promise<void>)[] = []
   /** The last number that another node has written, as far as this one has seen. */
   othersAt = 0
-  private readonly looking = new Shared(async () => {
-    const head = await readHead(this.connections.read, this.state.id)
-    if (this.isAt(head)) return
-    const { epoch, position } = this.state
-    // It is often a write of this node that is about to be folded in.
-    if (head.epoch === epoch && head.lastEventId > position) await this.reach(head.lastEventId)
-    else await this.catchUp()
-  })
+  private readonly looks = new Looks(this)
   private readonly groups: GroupWriter
 
   constructor(connections: Connections, state: RealmState, options: LogOptions) {
@@ -147,9 +140,14 @@ export class RealmLog {
 
   /** Reads until a number of the log, if this node has not come so far yet. */
   reach(lastEventId: number): Promise<void> {
+    return this.readUnless(() => this.state.position >= lastEventId)
+  }
+
+  /** Reads what other nodes have written, unless that is not needed when its turn comes. */
+  readUnless(isThere: () => boolean): Promise<void> {
     return this.inTurn(() =>
       this.orStartOver(async () => {
-        if (this.state.position < lastEventId) await this.catchUpFromLog()
+        if (!isThere()) await this.catchUpFromLog()
       }),
     )
   }
@@ -182,7 +180,12 @@ export class RealmLog {
 
   /** Reads what other nodes have written, if there is anything: for many callers with one query. */
   lookForNews(): Promise<void> {
-    return this.looking.run()
+    return this.looks.read()
+  }
+
+  /** Does the same, but waits only a moment. Returns whether this node has all that the database had at the time of the call. */
+  catchUpSoon(): Promise<boolean> {
+    return this.looks.readSoon()
   }
 
   /** Whether the state matches a log that ends here. */
@@ -283,5 +286,6 @@ export class RealmLog {
     this.state.lastMessageId = Math.max(this.state.lastMessageId, lastMessageId)
     if (isOwn) this.options.onCommit?.(entries.length === 0)
     if (entries.length > 0) for (const listener of this.listeners) listener(entries, isOwn, before)
+    this.looks.noteEntries()
   }
 }

@@ -37,8 +37,7 @@ export async function feedPage(
   if (!found) return fromDatabase()
   await readMissing(reading, found)
   await lookUpRelations(reading, found)
-  await reading.catchUp()
-  const related = fromMemory(realm, me, page)
+  const related = (await reading.catchUp()) ? fromMemory(realm, me, page) : undefined
   if (!related) return fromDatabase()
   realm.feed.countPage()
   return related

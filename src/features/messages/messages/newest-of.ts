@@ -32,8 +32,7 @@ export async function newestOf(
   const known = inMemory()
   if (known) {
     await lookUpRelations(reading, known.onward)
-    await reading.catchUp()
-    const part = inMemory()
+    const part = (await reading.catchUp()) ? inMemory() : undefined
     const related = part && relatedTo(realm, me, part.messages)
     if (related) {
       realm.newest.countPage()

@@ -60,3 +60,32 @@ test('a message that was moved while its reader marked it as read is read where 
     expect(await newest()).toMatchObject([{ id, flags }])
   }
 })
+
+test('a page has what others have written, even while the writes of its node stand still', async () => {
+  const org = await organization()
+  const [anna, ben] = [await org.person(), await org.person()]
+  const { id } = await org.channel({ subscribers: [anna, ben] })
+  const other = await anotherNode()
+  const there = new Person({ ...ben.place, port: other.port }, ben)
+  const log = await other.app.realms.byId(org.id)
+  const send = async (content: string) =>
+    (await anna.post('/messages', { type: 'channel', to: id, topic: 'x', content })).body
+  const newest = async (narrow: Term[]) =>
+    (await there.get('/messages', { anchor: 'newest', num_before: 1, num_after: 0, narrow })).body.messages
+  const narrows: Term[][] = [[{ operator: 'channel', operand: id }], []]
+  await send('first')
+  await log.catchUp()
+  for (const narrow of [...narrows, ...narrows]) expect(await newest(narrow)).toHaveLength(1)
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  log.hydrateBodies(() => held)
+  const second = await send('second')
+  for (const narrow of narrows) expect(await newest(narrow)).toMatchObject([{ id: second.id }])
+  release()
+  await log.catchUp()
+  const { pages } = log.state.newest.use
+  expect(await newest(narrows[0]!)).toMatchObject([{ id: second.id }])
+  expect(log.state.newest.use.pages).toBe(pages + 1)
+})

@@ -9,8 +9,9 @@ import { receptionOf } from '../../../kernel/messages/queries.ts'
 /** Returns the messages that the reader never received, but has starred or reacted to, as far as they may read them. */
 export async function touchedElsewhere(reading: CallerContext<'read' | 'catchUp'>): Promise<number[]> {
   const { realm, me } = reading
-  if (realm.relations.touched(me.id)) await reading.catchUp()
-  return readable(realm, me, realm.relations.touched(me.id) ?? (await lookUpTouched(reading)))
+  const isKept = realm.relations.touched(me.id) && (await reading.catchUp())
+  const touched = isKept ? realm.relations.touched(me.id) : undefined
+  return readable(realm, me, touched ?? (await lookUpTouched(reading)))
 }
 
 /** Returns the same if it is in memory; see `lookUpTouched`. */
