@@ -3,6 +3,7 @@ import type { MessagePlace } from '../../../log/message-place.ts'
 import type { Run } from '../../../log/newest-messages.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { isSpectator } from '../../kernel/channels/web-public.ts'
+import { mayRead, visibleIn } from '../../kernel/messages/access.ts'
 import { MessageSegments } from '../../kernel/messages/message-segments.ts'
 import type { PageContent, PageMessage } from '../../kernel/messages/page-rows.ts'
 import type { MessageWindow } from '../../kernel/messages/queries.ts'
@@ -32,7 +33,11 @@ export async function newestOf(
   const known = inMemory()
   if (known) {
     await lookUpRelations(reading, known.onward)
-    const part = (await reading.catchUp()) ? inMemory() : undefined
+    const isCurrent = await reading.catchUp()
+    // The news may be that the reader has lost access.
+    if (visibleIn(realm, me, [place.recipient]).whole.length === 0)
+      return (await fromDatabase()).filter((message) => mayRead(realm, me, message))
+    const part = isCurrent ? inMemory() : undefined
     const related = part && relatedTo(realm, me, part.messages)
     if (related) {
       realm.newest.countPage()

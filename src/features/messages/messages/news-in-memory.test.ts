@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Wire } from '../../../../test/client.ts'
 import { Person } from '../../../../test/person.ts'
-import { testServer } from '../../../../test/test-server.ts'
+import { startNode, testServer } from '../../../../test/test-server.ts'
 import { flaggedById } from '../../kernel/flags/flagged.ts'
 import { changeFlags } from '../flags/change-flags.ts'
 
@@ -88,4 +88,25 @@ test('a page has what others have written, even while the writes of its node sta
   const { pages } = log.state.newest.use
   expect(await newest(narrows[0]!)).toMatchObject([{ id: second.id }])
   expect(log.state.newest.use.pages).toBe(pages + 1)
+})
+
+test('a page from memory shows nothing of a channel that its reader has lost on another node', async () => {
+  const org = await organization()
+  const [anna, ben] = [await org.person(), await org.person()]
+  const channel = await org.channel({ subscribers: [anna, ben], isPrivate: true, hasOpenHistory: true })
+  // It hears of nothing until it looks.
+  const node = await startNode(server.databaseUrl, { natsUrl: 'nats://127.0.0.1:1' })
+  const there = new Person({ ...ben.place, port: node.port }, ben)
+  const narrow = [{ operator: 'channel', operand: channel.id }]
+  const newest = async () =>
+    (await there.get('/messages', { anchor: 'newest', num_before: 5, num_after: 0, narrow })).body.messages
+  const send = () => anna.post('/messages', { type: 'channel', to: channel.id, topic: 'x', content: 'hello' })
+  await send()
+  for (const _ of [1, 2]) expect(await newest()).toHaveLength(1)
+  const { name } = org.state.channels.require(channel.id)
+  const removal = { subscriptions: [name], principals: [ben.id] }
+  expect(await org.owner.delete('/users/me/subscriptions', removal)).toMatchObject({ status: 200 })
+  await send()
+  expect(await newest()).toEqual([])
+  await node.close()
 })

@@ -142,8 +142,8 @@ function amongUnread(terms: Term[], lookup: NarrowLookup): AmongUnread {
 
 /** Matches messages that the reader received, and messages elsewhere that they have starred or reacted to. */
 async function receivedOrTouched(reading: CallerContext<'read' | 'catchUp'>): Promise<RawBuilder<boolean>> {
-  const received = visibleSql(visibleReceived(reading.realm, reading.me))
   const ids = await touchedElsewhere(reading)
+  const received = visibleSql(visibleReceived(reading.realm, reading.me))
   return ids.length === 0 ? received : sql`(${received} OR ${isAnyOf(sql`m.id`, ids, 'bigint')})`
 }
 
