@@ -42,7 +42,7 @@ class Share<Item> {
 
   /** Counts what a thing takes more than before, or less. A new one counts as used. */
   grow(item: Item, bytes: number) {
-    this.sizes.set(item, (this.sizes.get(item) ?? 0) + bytes)
+    this.sizes.set(item, this.sizeOf(item) + bytes)
     if (!this.budget.order.has(item)) this.budget.order.set(item, this)
     this.count(bytes)
     for (const oldest of this.sizes.keys()) {
@@ -55,8 +55,12 @@ class Share<Item> {
     }
   }
 
+  sizeOf(item: Item): number {
+    return this.sizes.get(item) ?? 0
+  }
+
   remove(item: Item) {
-    this.count(-(this.sizes.get(item) ?? 0))
+    this.count(-this.sizeOf(item))
     this.sizes.delete(item)
     this.budget.order.delete(item)
   }

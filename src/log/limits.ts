@@ -44,6 +44,8 @@ export const logLimits = {
   feedBytes: 32 * 1024 * 1024,
   /** Messages that a reader has read, or marked as unread, since a node has looked up what they have read in a conversation. */
   readInRelation: 1_000,
+  /** Bytes of what one reader has read of the newest messages, and of their flags. Of more, all is looked up again. */
+  relationBytesOfReader: 1024 * 1024,
   /** Messages that change a flag of a reader together, times the conversations where it is noted: of more, all is looked up again. */
   flagsInRelations: 5_000,
   /** Bytes of what the readers of one organization have read of such messages, and of their flags. */

@@ -116,15 +116,14 @@ test('relations take a limited number of bytes, and the readers used least recen
   expect(relations.bytes).toBeLessThanOrEqual(logLimits.relationBytesOfOrganization)
   expect(relations.get(1, 1, 1)).toBeUndefined()
   expect(relations.get(many.length, 1, 1)).toBeDefined()
-  relations.fold(entry({ type: 'update_message', recipient: 1, message_ids: [7], edit: 1 }))
-  // More than all together may take.
+  // All others would have to leave for these.
   relations.putTouched(
     anna,
     Array.from({ length: 200_000 }, (_, i) => ({ id: i + 1, recipient_id: 1 })),
   )
   expect(relations.touched(anna)).toBeUndefined()
-  relations.fold(flags([anna], 'add', 'starred', [7], [1]))
-  expect(relations.bytes).toBe(0)
+  expect(relations.get(many.length - 1, 1, 1)).toBeDefined()
+  relations.fold(entry({ type: 'update_message', recipient: 1, message_ids: [7], edit: 1 }))
   relations.put(ben, 1, relation())
   relations.close()
   expect(relations.bytes).toBe(0)
@@ -159,4 +158,19 @@ test('what a reader has read is forgotten when much of it changes in many conver
     expect(relations.get(anna, 1, 1) !== undefined).toBe(isKept)
     expect(relations.get(ben, 1, 1)).toBeDefined()
   }
+})
+
+test('a reader with very much in memory ends alone', () => {
+  const relations = new Relations()
+  const all = Array.from({ length: 40 }, (_, i) => i + 1)
+  for (const recipient of all) relations.put(anna, recipient, relation())
+  relations.put(ben, 1, relation())
+  let rounds = 0
+  for (; relations.get(anna, 1, 1); rounds++) {
+    const messages = Array.from({ length: 100 }, (_, i) => rounds * 100 + i + 1)
+    relations.fold(flags([anna], 'add', 'read', messages, all))
+    expect(relations.bytes).toBeLessThan(2 * logLimits.relationBytesOfReader)
+  }
+  expect(rounds).toBeGreaterThan(1)
+  expect(relations.get(ben, 1, 1)).toBeDefined()
 })

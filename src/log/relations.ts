@@ -62,7 +62,7 @@ export class Relations {
     const others = this.ofRecipient.get(recipient)
     if (others) others.add(reader)
     else this.ofRecipient.set(recipient, new Set([reader]))
-    this.share.grow(reader, sizeOf(relation))
+    this.grow(reader, sizeOf(relation))
   }
 
   /** Returns the messages that a reader has touched in channels without having received them, if that is in memory. */
@@ -70,12 +70,13 @@ export class Relations {
     return this.used(userId)?.touched
   }
 
+  /** Keeps them, unless they are more than one reader may have. */
   putTouched(userId: number, touched: readonly Placed[]) {
-    if (this.isClosed) return
+    if (this.isClosed || touched.length * bytesOf.item > logLimits.relationBytesOfReader) return
     const reader = this.readerOf(userId)
     this.forgetTouched(reader)
     reader.touched = touched
-    this.share.grow(reader, touched.length * bytesOf.item)
+    this.grow(reader, touched.length * bytesOf.item)
   }
 
   close() {
@@ -177,9 +178,15 @@ export class Relations {
     if (!reader || !relation) return
     const before = sizeOf(relation)
     change(relation)
-    this.share.grow(reader, sizeOf(relation) - before)
+    this.grow(reader, sizeOf(relation) - before)
     // To look it up again is cheaper than to keep very many.
     if (relation.readSince.size > logLimits.readInRelation) this.leave(reader, recipient)
+  }
+
+  /** Counts what a reader takes more, or less. One who takes very much must not make all others leave. */
+  private grow(reader: Reader, bytes: number) {
+    this.share.grow(reader, bytes)
+    if (this.share.sizeOf(reader) > logLimits.relationBytesOfReader) this.end(reader)
   }
 
   private used(userId: number): Reader | undefined {
@@ -193,13 +200,13 @@ export class Relations {
     if (known) return known
     const reader: Reader = { id, relations: new Map(), touched: undefined }
     this.readers.set(id, reader)
-    this.share.grow(reader, bytesOf.reader)
+    this.grow(reader, bytesOf.reader)
     return reader
   }
 
   private forgetTouched(reader: Reader | undefined) {
     if (!reader?.touched) return
-    this.share.grow(reader, -reader.touched.length * bytesOf.item)
+    this.grow(reader, -reader.touched.length * bytesOf.item)
     reader.touched = undefined
   }
 
@@ -213,7 +220,7 @@ export class Relations {
     if (!relation) return
     reader.relations.delete(recipient)
     this.unlink(reader, recipient)
-    this.share.grow(reader, -sizeOf(relation))
+    this.grow(reader, -sizeOf(relation))
   }
 
   private end(reader: Reader) {
