@@ -82,6 +82,11 @@ export class RealmQueues {
     return queue
   }
 
+  /** Whether a queue that was found is still there. */
+  has({ id }: Queue): boolean {
+    return this.known.get(id) !== undefined
+  }
+
   async delete(queue: Queue) {
     await this.store.delete(queue.realmId, queue.id)
     this.forget(queue.id)

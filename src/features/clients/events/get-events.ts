@@ -36,7 +36,7 @@ type Context = QueryContext<typeof params>
  * With `Accept: text/event-stream` it returns the same as server-sent events over one open connection; an event's id is
  * its number. A client resumes with `last_event_id` (or the header Last-Event-ID). Only that acknowledges events,
  * because data written to a connection may not have arrived.
- * A comment follows the events that were waiting when the connection was opened.
+ * A comment follows the events that were waiting when the connection was opened. The response ends when the queue is deleted.
  */
 export const getEvents = query('GET /events', {
   summary: 'Get events from an event queue',
@@ -98,7 +98,7 @@ async function stream({ queues, request }: Context, queue: Queue, lastEventId: n
     let events = waiting
     yield ': the events of one queue follow\n\n'
     let isUpToDate = false
-    while (!gone.aborted && isLoggedIn(request)) {
+    while (!gone.aborted && isLoggedIn(request) && queues.has(queue)) {
       for (const { id, json } of events) yield `id: ${id}\ndata: ${json}\n\n`
       after = events.at(-1)?.id ?? after
       if (queues.isClosing) return

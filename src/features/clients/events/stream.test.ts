@@ -73,6 +73,17 @@ test('a client that returns to a stream, or continues by polling, has lost no ev
   expect((await poll(events[1].id)).events).toHaveLength(1)
 })
 
+test('a stream ends when its queue is deleted', async () => {
+  const { owner } = await organization()
+  const { queueId, start } = await listener(owner)
+  const stream = new EventStream(owner, queueId, { lastEventId: start })
+  await expect.poll(() => stream.status).toBe(200)
+  expect((await owner.delete('/events', { queue_id: queueId })).body.result).toBe('success')
+  await sendSome(owner, 1)
+  await expect.poll(() => stream.isOver).toBe(true)
+  expect(stream.events).toEqual([])
+})
+
 test('a client that goes back behind an acknowledged event must register again', async () => {
   const { owner } = await organization()
   const { queueId, start } = await listener(owner)
