@@ -75,6 +75,11 @@ export function templateUrl() {
   return databaseUrl(inject('databaseServer'), inject('templateDatabase'))
 }
 
+/** Asks the template about its schema. */
+export function onTemplate<Row>(sql: string): Promise<Row[]> {
+  return onServer<Row>(templateUrl(), sql)
+}
+
 /** Test data need not outlive the test. */
 const testSettings = {
   fsync: 'off',

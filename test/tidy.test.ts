@@ -1,13 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { dirname, join, normalize } from 'node:path'
-import pg from 'pg'
 import { describe, expect, test } from 'vitest'
 import { nodeOptions } from '../scripts/bundle.mjs'
 import { declaredLimits } from '../scripts/limits.ts'
 import { generateSchema } from '../src/db/generate-schema.ts'
 import { allEndpoints, allEventTypes } from '../src/features/index.ts'
 import { unguarded } from './callbacks.ts'
-import { templateUrl } from './database.ts'
+import { onTemplate, templateUrl } from './database.ts'
 import { bareCode, classesOf, functionsOf, importsOf, repository, type Source } from './source.ts'
 import { avoidedWords } from './words.ts'
 
@@ -237,22 +236,8 @@ describe('starting', () => {
 })
 
 describe('the database', () => {
-  // These are not of an organization.
-  const exempt = ['realm', 'migration', 'log_place', 'server_start']
-
-  test('every key and index begins with the organization', async () => {
-    const { rows } = await onTemplate<{ name: string; table: string; first: string }>(`
-      SELECT i.relname AS name, t.relname AS table,
-        (SELECT attname FROM pg_attribute WHERE attrelid = t.oid AND attnum = x.indkey[0]) AS first
-      FROM pg_index x JOIN pg_class i ON i.oid = x.indexrelid JOIN pg_class t ON t.oid = x.indrelid
-        JOIN pg_am m ON m.oid = i.relam AND m.amname = 'btree' -- an index of words has no order of columns
-      WHERE t.relnamespace = 'public'::regnamespace`)
-    const wrong = rows.filter(({ table, first }) => !exempt.includes(table) && first !== 'realm_id')
-    expect(wrong).toEqual([])
-  })
-
   test('every table has a key', async () => {
-    const { rows } = await onTemplate(`
+    const rows = await onTemplate(`
       SELECT relname FROM pg_class t
       WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'
         AND NOT EXISTS (SELECT FROM pg_index WHERE indrelid = t.oid AND indisprimary)`)
@@ -274,14 +259,4 @@ function matches(inside: Source[], pattern: RegExp, read = (file: Source) => fil
         pattern.test(line) ? [`${file.path}:${i + 1}: ${line.trim().slice(0, 100)}`] : [],
       ),
   )
-}
-
-async function onTemplate<Row extends pg.QueryResultRow>(sql: string) {
-  const client = new pg.Client({ connectionString: templateUrl() })
-  await client.connect()
-  try {
-    return await client.query<Row>(sql)
-  } finally {
-    await client.end()
-  }
 }
