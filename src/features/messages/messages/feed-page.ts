@@ -11,7 +11,7 @@ import { isSpectator } from '../../kernel/channels/web-public.ts'
 import { MessageSegments } from '../../kernel/messages/message-segments.ts'
 import type { PageMessage } from '../../kernel/messages/page-rows.ts'
 import { type MessageWindow, messagesById } from '../../kernel/messages/queries.ts'
-import { lookUpTouched, touchedInMemory } from '../kernel/messages/touched.ts'
+import { type FoundPlaces, lookUpTouched, placedIn, touchedInMemory } from '../kernel/messages/touched.ts'
 import { sentMessage, sizeInMemory } from './messages-in-memory.ts'
 import { lookUpRelations, relatedTo } from './relations-to.ts'
 
@@ -51,11 +51,7 @@ function fromMemory(realm: RealmState, me: AccountRow, page: MessageWindow): Pag
 
 /** Looks up which messages are the newest. */
 async function lookUpFeed({ realm, read }: Reading) {
-  const [found] = await read.prepared<{
-    position: number
-    epoch: string
-    messages: [number, number][] | null
-  }>(
+  const [found] = await read.prepared<FoundPlaces>(
     'feed',
     sql`
     SELECT last_event_id AS position, epoch, (
@@ -65,8 +61,7 @@ async function lookUpFeed({ realm, read }: Reading) {
     FROM realm_head WHERE realm_id = ${realm.id}`,
   )
   if (!found || !realm.mayKeep(found)) return
-  const placed = (found.messages ?? []).map(([id, recipient_id]): Placed => ({ id, recipient_id }))
-  realm.feed.keep<PageMessage>(placed, {
+  realm.feed.keep<PageMessage>(placedIn(found), {
     sizeOf: sizeInMemory,
     take: (body: unknown, feed: Feed) => sentMessage(body, content, feed),
   })

@@ -24,13 +24,16 @@ function readable(realm: RealmState, me: AccountRow, touched: readonly Placed[])
   return touched.filter((message) => mayRead(realm, me, message)).map(({ id }) => id)
 }
 
+/** Where messages are, as pairs of ids, and the end of the log at that moment. */
+export type FoundPlaces = { position: number; epoch: string; messages: [number, number][] | null }
+
+export function placedIn({ messages }: Pick<FoundPlaces, 'messages'>): Placed[] {
+  return (messages ?? []).map(([id, recipient_id]) => ({ id, recipient_id }))
+}
+
 /** Reads such messages, whether or not the reader may read them. They stay in memory. */
 export async function lookUpTouched({ realm, me, read }: CallerContext<'read'>): Promise<Placed[]> {
-  const [found] = await read.prepared<{
-    position: number
-    epoch: string
-    messages: [number, number][] | null
-  }>(
+  const [found] = await read.prepared<FoundPlaces>(
     'touched',
     sql`
     SELECT last_event_id AS position, epoch, (
@@ -40,8 +43,8 @@ export async function lookUpTouched({ realm, me, read }: CallerContext<'read'>):
       JOIN message m ON m.realm_id = ${realm.id} AND m.id = touched.message_id) AS messages
     FROM realm_head WHERE realm_id = ${realm.id}`,
   )
-  const messages = (found?.messages ?? []).map(([id, recipient_id]): Placed => ({ id, recipient_id }))
-  const touched = messages.filter((message) => receptionOf(realm, me, message) === 'none')
-  if (found && realm.mayKeep(found)) realm.relations.putTouched(me.id, touched)
+  if (!found) return []
+  const touched = placedIn(found).filter((message) => receptionOf(realm, me, message) === 'none')
+  if (realm.mayKeep(found)) realm.relations.putTouched(me.id, touched)
   return touched
 }
