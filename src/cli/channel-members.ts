@@ -1,16 +1,17 @@
 import type { AccountRow, ChannelRow } from '../db/schema.ts'
 import { subscriptionLimits } from '../features/channels/subscriptions/limits.ts'
+import { smallestStep } from '../features/channels/subscriptions/smallest-step.ts'
 import { subscribeUsers } from '../features/channels/subscriptions/subscribe-users.ts'
 import { unsubscribeUsers } from '../features/channels/subscriptions/unsubscribe-users.ts'
 import type { RealmLog } from '../log/realm-log.ts'
 import { inSteps } from '../log/steps.ts'
 
 /** Subscribes users to a channel, in steps if they are many; returns how many were not in it before. */
-export async function putIn({ commit }: RealmLog, { id }: ChannelRow, users: AccountRow[]): Promise<number> {
+export async function putIn(log: RealmLog, { id }: ChannelRow, users: AccountRow[]): Promise<number> {
   const counts = await inSteps(
-    commit,
+    log.commit,
     users,
-    subscriptionLimits.subscriptionsInFirstStep,
+    () => smallestStep(log.state, [log.state.channels.get(id)]),
     async (change, part) => {
       const channel = change.state.channels.require(id)
       if (channel.is_archived) throw new Error(`The channel ${channel.name} is archived.`)

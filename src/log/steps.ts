@@ -10,8 +10,8 @@ type CommitStep = <T extends object>(work: (change: Change) => Promise<T>, step:
 /**
  * Changes many items in steps, and returns the result of each step. Each step is a commit of its own: its rows and its
  * events become durable together, and other writers continue after it. A step takes as many items as are changed within
- * logLimits.stepMs, judging by the steps before. The first takes `first`, so that a change of a few items is one step, and
- * no step takes fewer, as each has a fixed cost: that of a channel with very many subscribers is most of its time.
+ * logLimits.stepMs, judging by the steps before. The first takes `fewest`, so that a change of a few items is one step, and
+ * no step takes fewer, as each has a fixed cost. Where that cost grows from step to step, `fewest` is a function.
  *
  * If a step fails, or the server ends, the steps before it remain: each must leave a valid state, and the same request,
  * sent again, must do the rest. Between steps anything may change, so each step checks its assumptions anew.
@@ -19,11 +19,12 @@ type CommitStep = <T extends object>(work: (change: Change) => Promise<T>, step:
 export async function inSteps<Item, Result extends object>(
   commit: CommitStep,
   items: readonly Item[],
-  first: number,
+  fewest: number | (() => number),
   work: (change: Change, part: Item[], step: Step) => Promise<Result>,
 ): Promise<Result[]> {
   const results: Result[] = []
-  let size = first
+  const least = typeof fewest === 'number' ? () => fewest : fewest
+  let size = least()
   for (let from = 0; from < items.length; ) {
     const part = items.slice(from, from + size)
     const step = { isLast: from + size >= items.length }
@@ -34,7 +35,7 @@ export async function inSteps<Item, Result extends object>(
     }, step)
     results.push(result)
     from += part.length
-    size = Math.max(first, nextSize(part.length, performance.now() - begun))
+    size = Math.max(least(), nextSize(part.length, performance.now() - begun))
   }
   return results
 }

@@ -13,6 +13,7 @@ import { topicsPolicyParam } from '../kernel/channels/topics-policy.ts'
 import { maySubscribe, maySubscribeOthers } from './access.ts'
 import { subscriptionLimits } from './limits.ts'
 import { principals, principalsParam } from './principals.ts'
+import { smallestStep } from './smallest-step.ts'
 import { notifyCreated, notifySubscribed } from './subscribe-notices.ts'
 import { type Subscribed, subscribeUsers } from './subscribe-users.ts'
 import type { WantedChannel } from './wanted-channels.ts'
@@ -105,12 +106,15 @@ export async function addSubscriptions(
   const open = wanted.filter(({ key }) => !closed.has(key))
   const parts = chunksOf(open, subscriptionLimits.channelsPerStep)
   for (const [i, part] of parts.entries()) {
-    const first = Math.ceil(subscriptionLimits.subscriptionsInFirstStep / part.length)
     const isEnd = (step: { isLast: boolean }) => step.isLast && i === parts.length - 1
     await inSteps(
       (work, step) => (isEnd(step) ? asking.conclude(work) : asking.commit(work)),
       ids,
-      first,
+      () =>
+        smallestStep(
+          asking.realm,
+          part.map(({ key }) => asking.realm.channelByName(key)),
+        ),
       async (change, principals, step) => {
         const created = await addSome(asking, change, part, { ...wishes, principals }, progress)
         if (isEnd(step)) await postNotices(asking, change, wishes, progress)
