@@ -1,4 +1,5 @@
 import type { JSX } from 'solid-js'
+import { Icon, type IconName } from './icon.tsx'
 import { usePress } from './submission.ts'
 
 /** A button with a text, which says why it cannot be used if so. */
@@ -30,6 +31,32 @@ export function ActionButton(props: {
       onClick={() => props.isBusy || press()}
     >
       {props.children}
+    </button>
+  )
+}
+
+/** A button with an icon; its name says what it does to which thing. */
+export function IconButton(props: {
+  icon: IconName
+  label: string
+  /** Why it cannot be used. */
+  reason?: string | undefined
+  class?: string
+  /** What it does, once at a time. A notice tells why that failed. */
+  run(): unknown
+}) {
+  const { isBusy, press } = usePress(() => props.run())
+  return (
+    <button
+      type="button"
+      class={`icon-button ${props.class ?? ''}`}
+      aria-label={props.label}
+      title={props.reason ?? props.label}
+      disabled={props.reason !== undefined}
+      aria-disabled={isBusy()}
+      onClick={press}
+    >
+      <Icon name={props.icon} />
     </button>
   )
 }

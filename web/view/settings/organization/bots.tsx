@@ -1,3 +1,4 @@
+import { IconButton } from '../../parts/action-button.tsx'
 import './organization.css'
 import { type JSX, Show } from 'solid-js'
 import { t } from '../../../lib/i18n.ts'
@@ -5,7 +6,7 @@ import { nameOf } from '../../../store/people.ts'
 import { currentState, field } from '../../../store/server-state.ts'
 import type { User } from '../../../store/server-state-types.ts'
 import { type Column, DataTable } from '../parts/data-table.tsx'
-import { EditButton, ListButton } from '../parts/list.tsx'
+import { EditButton } from '../parts/list.tsx'
 import { Section } from '../parts/section.tsx'
 import { BotDialog } from './bot-dialog.tsx'
 import { reactivate } from './deactivated.tsx'
@@ -70,7 +71,7 @@ export function Bots() {
             label={t('org_bots.gone')}
             rows={goneBots()}
             action={({ user }) => (
-              <ListButton
+              <IconButton
                 icon="history"
                 label={t('org_users.reactivate_this', { name: user.full_name })}
                 reason={reasonFor(user)}

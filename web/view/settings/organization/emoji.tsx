@@ -6,13 +6,13 @@ import { t } from '../../../lib/i18n.ts'
 import { nameOf } from '../../../store/people.ts'
 import { currentState, field } from '../../../store/server-state.ts'
 import type { CustomEmoji } from '../../../store/server-state-types.ts'
-import { ActionButton } from '../../parts/action-button.tsx'
+import { ActionButton, IconButton } from '../../parts/action-button.tsx'
 import { askFirst } from '../../parts/confirm.tsx'
 import { openDialog } from '../../parts/dialog.tsx'
 import { TextInput } from '../../parts/fields.tsx'
 import { FilterField } from '../../parts/filter-field.tsx'
 import { FormDialog } from '../parts/form-dialog.tsx'
-import { List, ListButton, ListText } from '../parts/list.tsx'
+import { List, ListText } from '../parts/list.tsx'
 import { Section } from '../parts/section.tsx'
 import { unlessPermitted } from './refusals.ts'
 
@@ -85,13 +85,13 @@ function Row(props: { emoji: CustomEmoji }) {
         <Show when={author()}>{(id) => <>{t('custom_emoji.by', { name: nameOf(id()) })}</>}</Show>
       </ListText>
       <div class="set-list-tools">
-        <ListButton
+        <IconButton
           icon="copy"
           label={t('custom_emoji.alias', { name: props.emoji.name })}
           reason={reason()}
           run={() => openDialog((close) => <EmojiDialog of={props.emoji} close={close} />)}
         />
-        <ListButton
+        <IconButton
           icon="trash"
           label={t('custom_emoji.deactivate_this', { name: props.emoji.name })}
           reason={refusal()}

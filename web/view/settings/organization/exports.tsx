@@ -5,13 +5,13 @@ import { dateAndTime } from '../../../lib/time.ts'
 import { nameOf } from '../../../store/people.ts'
 import { field } from '../../../store/server-state.ts'
 import { hour12 } from '../../../store/time-format.ts'
-import { ActionButton } from '../../parts/action-button.tsx'
+import { ActionButton, IconButton } from '../../parts/action-button.tsx'
 import { askFirst } from '../../parts/confirm.tsx'
 import { openDialog } from '../../parts/dialog.tsx'
 import { ErrorText } from '../../parts/error-text.tsx'
 import { useFetched } from '../parts/fetched.ts'
 import { FormDialog } from '../parts/form-dialog.tsx'
-import { List, ListButton, ListText } from '../parts/list.tsx'
+import { List, ListText } from '../parts/list.tsx'
 import { Section } from '../parts/section.tsx'
 import { unlessAdministrator } from './refusals.ts'
 
@@ -98,7 +98,7 @@ function Row(props: { export: Export }) {
             <a class="button" href={new URL(url()).pathname} download="">
               {t('org_exports.download')}
             </a>
-            <ListButton icon="trash" label={t('org_exports.delete')} run={askToDelete} />
+            <IconButton icon="trash" label={t('org_exports.delete')} run={askToDelete} />
           </div>
         )}
       </Show>

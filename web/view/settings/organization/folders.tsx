@@ -5,8 +5,8 @@ import { byId } from '../../../store/by-id.ts'
 import { channels } from '../../../store/channels.ts'
 import type { Folder } from '../../../store/organization-state-types.ts'
 import { field } from '../../../store/server-state.ts'
-import { ActionButton } from '../../parts/action-button.tsx'
-import { EditButton, ListButton, ListById, ListSection, ListText } from '../parts/list.tsx'
+import { ActionButton, IconButton } from '../../parts/action-button.tsx'
+import { EditButton, ListById, ListSection, ListText } from '../parts/list.tsx'
 import { OrderButtons } from '../parts/order-buttons.tsx'
 import { Section } from '../parts/section.tsx'
 import { FolderDialog } from './folder-dialog.tsx'
@@ -83,7 +83,7 @@ function Tools(props: { folder: Folder }) {
         reason={unlessAdministrator()}
         dialog={(close) => <FolderDialog folder={props.folder} close={close} />}
       />
-      <ListButton
+      <IconButton
         icon="trash"
         label={t('folders.archive', { name: name() })}
         reason={unlessAdministrator() ?? (countIn(props.folder.id) > 0 ? t('folders.not_empty') : undefined)}

@@ -5,13 +5,13 @@ import { dateAndTime } from '../../../lib/time.ts'
 import { nameOf } from '../../../store/people.ts'
 import { hour12 } from '../../../store/time-format.ts'
 import { copy } from '../../message/commands.ts'
-import { ActionButton } from '../../parts/action-button.tsx'
+import { ActionButton, IconButton } from '../../parts/action-button.tsx'
 import { askFirst } from '../../parts/confirm.tsx'
 import { openDialog } from '../../parts/dialog.tsx'
 import { ErrorText } from '../../parts/error-text.tsx'
 import { notice } from '../../parts/notices.tsx'
 import { useFetched } from '../parts/fetched.ts'
-import { List, ListButton, ListText } from '../parts/list.tsx'
+import { List, ListText } from '../parts/list.tsx'
 import { InvitationMailNote } from '../parts/mail-note.tsx'
 import { Section } from '../parts/section.tsx'
 import { InviteDialog } from './invite-dialog.tsx'
@@ -99,7 +99,7 @@ function Mailed(props: { invitation: Invitation }) {
     <>
       <ListText title={name()}>{about(props.invitation)}</ListText>
       <div class="set-list-tools">
-        <ListButton
+        <IconButton
           icon="send"
           label={t('invitations.resend', { name: name() })}
           run={async () => {
@@ -107,7 +107,7 @@ function Mailed(props: { invitation: Invitation }) {
             notice(t('invitations.resent', { name: name() }))
           }}
         />
-        <ListButton
+        <IconButton
           icon="trash"
           label={t('invitations.revoke_this', { name: name() })}
           run={() => revoke(`/invites/${props.invitation.id}`, name())}
@@ -126,13 +126,13 @@ function Link(props: { invitation: Invitation }) {
       </ListText>
       <div class="set-list-tools">
         <Show when={url()}>
-          <ListButton
+          <IconButton
             icon="copy"
             label={t('invitations.copy')}
             run={() => copy(url(), t('invitations.copied'))}
           />
         </Show>
-        <ListButton
+        <IconButton
           icon="trash"
           label={t('invitations.revoke_this', { name: url() })}
           run={() => revoke(`/invites/multiuse/${props.invitation.id}`, url())}

@@ -1,3 +1,4 @@
+import { IconButton } from '../../parts/action-button.tsx'
 import './organization.css'
 import { createSignal, Index, Show } from 'solid-js'
 import { patch, post } from '../../../api/client.ts'
@@ -15,7 +16,6 @@ import type { ProfileField } from '../../../store/organization-state-types.ts'
 import { field } from '../../../store/server-state.ts'
 import { CheckBox, SelectField, TextInput } from '../../parts/fields.tsx'
 import { FormDialog } from '../parts/form-dialog.tsx'
-import { ListButton } from '../parts/list.tsx'
 
 type Values = {
   name: string
@@ -174,14 +174,14 @@ function Options(props: { options: FieldOption[]; change(options: FieldOption[])
               value={option().text}
               onInput={(event) => set(index, event.currentTarget.value)}
             />
-            <ListButton
+            <IconButton
               class="up"
               icon="down"
               label={t('org.move_up', { name: option().text || String(index + 1) })}
               reason={index === 0 ? t('profile_fields.is_first') : undefined}
               run={() => swap(index)}
             />
-            <ListButton
+            <IconButton
               icon="close"
               label={t('org.remove', { name: option().text || String(index + 1) })}
               reason={props.options.length === 1 ? t('profile_fields.one_option') : undefined}

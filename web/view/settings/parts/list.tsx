@@ -1,14 +1,13 @@
 import './list.css'
 import { type Accessor, For, type JSX, Show } from 'solid-js'
 import { t } from '../../../lib/i18n.ts'
-import { ActionButton } from '../../parts/action-button.tsx'
+import { ActionButton, IconButton } from '../../parts/action-button.tsx'
 import { askFirst } from '../../parts/confirm.tsx'
 import { openDialog } from '../../parts/dialog.tsx'
 import { ErrorText } from '../../parts/error-text.tsx'
 import { CheckBox } from '../../parts/fields.tsx'
-import { Icon, type IconName } from '../../parts/icon.tsx'
+import type { IconName } from '../../parts/icon.tsx'
 import { keepFocus } from '../../parts/keep-focus.ts'
-import { usePress } from '../../parts/submission.ts'
 import { Section } from './section.tsx'
 import { saveChoice, useSetting } from './setting.tsx'
 
@@ -82,32 +81,6 @@ export function ListText(props: { title: JSX.Element; children?: JSX.Element }) 
   )
 }
 
-/** A button of a thing of a list; its name says what it does to which thing. */
-export function ListButton(props: {
-  icon: IconName
-  label: string
-  /** Why it cannot be used. */
-  reason?: string | undefined
-  class?: string
-  /** What it does, once at a time. A notice tells why that failed. */
-  run(): unknown
-}) {
-  const { isBusy, press } = usePress(() => props.run())
-  return (
-    <button
-      type="button"
-      class={`icon-button ${props.class ?? ''}`}
-      aria-label={props.label}
-      title={props.reason ?? props.label}
-      disabled={props.reason !== undefined}
-      aria-disabled={isBusy()}
-      onClick={press}
-    >
-      <Icon name={props.icon} />
-    </button>
-  )
-}
-
 /** Opens the dialog that changes a thing of a list. */
 export function EditButton(props: {
   name: string
@@ -115,7 +88,7 @@ export function EditButton(props: {
   dialog(close: () => void): JSX.Element
 }) {
   return (
-    <ListButton
+    <IconButton
       icon="edit"
       label={t('org.edit', { name: props.name })}
       reason={props.reason}
@@ -138,7 +111,7 @@ export function RemoveButton(props: {
     askFirst({ ...question, action: t('org.remove_it'), run: remove })
   }
   return (
-    <ListButton
+    <IconButton
       icon={props.icon ?? 'trash'}
       label={t('org.remove', { name: props.name })}
       reason={props.reason}

@@ -2,9 +2,10 @@ import { createSignal } from 'solid-js'
 import { post, remove } from '../../../api/client.ts'
 import { t } from '../../../lib/i18n.ts'
 import { field } from '../../../store/server-state.ts'
+import { IconButton } from '../../parts/action-button.tsx'
 import { TextInput } from '../../parts/fields.tsx'
 import { AddForm } from '../parts/add-form.tsx'
-import { List, ListButton, ListText } from '../parts/list.tsx'
+import { List, ListText } from '../parts/list.tsx'
 import { Section } from '../parts/section.tsx'
 
 /** Words of which the user is notified as if they were mentioned. */
@@ -28,7 +29,7 @@ export function AlertWords() {
         {(one) => (
           <>
             <ListText title={one} />
-            <ListButton
+            <IconButton
               icon="trash"
               label={t('alert_words.remove', { word: one })}
               run={() => remove('/users/me/alert_words', { alert_words: [one] })}

@@ -4,11 +4,11 @@ import { language, t } from '../../../lib/i18n.ts'
 import { dateAndTime } from '../../../lib/time.ts'
 import { field } from '../../../store/server-state.ts'
 import { hour12 } from '../../../store/time-format.ts'
+import { IconButton } from '../../parts/action-button.tsx'
 import { askFirst } from '../../parts/confirm.tsx'
 import { ErrorText } from '../../parts/error-text.tsx'
 import { type Column, DataTable } from '../parts/data-table.tsx'
 import { useFetched } from '../parts/fetched.ts'
-import { ListButton } from '../parts/list.tsx'
 import { Section } from '../parts/section.tsx'
 
 type Attachment = {
@@ -50,7 +50,7 @@ export function Uploads() {
               sortedBy={2}
               empty={t('uploads.none')}
               actions={(one) => (
-                <ListButton
+                <IconButton
                   icon="trash"
                   label={t('uploads.delete', { name: one.name })}
                   run={() => ask(one)}
