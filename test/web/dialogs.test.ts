@@ -1,8 +1,9 @@
-import type { Page, Route } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { viewports, webBrowser, webUser } from '../chromium.ts'
 import { messageIn, sender } from '../messages.ts'
 import { testServer } from '../test-server.ts'
+import { holdRequests } from './held-requests.ts'
 import { twoPeople } from './two-people.ts'
 
 const { organization } = testServer()
@@ -30,27 +31,13 @@ async function choose(page: Page, entry: RegExp) {
   await item.press('Enter')
 }
 
-/** Keeps requests of a path waiting; returns what lets them go on, and how many have come. */
-async function hold(page: Page, path: string) {
-  const held: Route[] = []
-  await page.route(path, (route) => void held.push(route))
-  return {
-    count: () => held.length,
-    pass: () => held.splice(0).forEach((route) => void route.continue()),
-    refuse: () => held.splice(0).forEach(refuse),
-  }
-}
-
-const refuse = (route: Route) =>
-  void route.fulfill({ status: 400, json: { result: 'error', code: 'BAD_REQUEST', msg: 'Enough for a day' } })
-
 /** Waits until the focus is on such an element. */
 const hasFocus = (page: Page, selector: string) =>
   page.locator(selector).and(page.locator(':focus')).waitFor({ state: 'attached' })
 
 test('a dialog says itself why something failed, and sends once however often one presses', async () => {
   const { page, ana, id } = await openTopic()
-  const requests = await hold(page, '**/json/reminders')
+  const requests = await holdRequests(page, '**/json/reminders')
   await choose(page, /^Remind me/)
   const dialog = page.getByRole('dialog', { name: 'Remind me' })
   const tomorrow = dialog.getByRole('button', { name: /^Tomorrow morning/ })
@@ -68,7 +55,7 @@ test('a dialog says itself why something failed, and sends once however often on
 
 test('a dialog that was closed during its request leaves the focus alone, and tells of a failure', async () => {
   const { page, box } = await openTopic()
-  const requests = await hold(page, '**/json/reminders')
+  const requests = await holdRequests(page, '**/json/reminders')
   const closeMeanwhile = async () => {
     await choose(page, /^Remind me/)
     const dialog = page.getByRole('dialog', { name: 'Remind me' })
@@ -91,7 +78,7 @@ test('a dialog that was closed during its request leaves the focus alone, and te
 test('a group that was made after its dialog was closed does not lead there', async () => {
   const { org, ana } = await scene()
   const { page } = await browser.open(org, ana, '#groups')
-  const requests = await hold(page, '**/json/user_groups/create')
+  const requests = await holdRequests(page, '**/json/user_groups/create')
   await page.getByRole('button', { name: 'New group' }).click()
   const dialog = page.getByRole('dialog', { name: 'New group' })
   await dialog.getByLabel('Name', { exact: true }).fill('painters')
