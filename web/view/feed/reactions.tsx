@@ -6,6 +6,7 @@ import { nameOf } from '../../store/people.ts'
 import { currentState, field } from '../../store/server-state.ts'
 import { isSpectator } from '../../store/spectator.ts'
 import { emojiOf } from '../parts/enrich.ts'
+import { usePress } from '../parts/submission.ts'
 
 type Group = { emoji: Reaction; userIds: number[] }
 
@@ -19,37 +20,51 @@ export function Reactions(props: { message: Message }) {
       if (group) group.userIds.push(emoji.user_id)
       else found.set(key, { emoji, userIds: [emoji.user_id] })
     }
-    return [...found.values()]
+    return found
   })
   return (
-    <Show when={groups().length > 0}>
+    <Show when={groups().size > 0}>
       <div class="reactions">
-        <For each={groups()}>
-          {({ emoji, userIds }) => {
-            const isOwn = userIds.includes(currentState().user_id)
-            return (
-              <button
-                type="button"
-                class="reaction"
-                aria-pressed={isOwn}
-                disabled={isSpectator()}
-                title={t('reaction.label', {
-                  name: `:${emoji.emoji_name}:`,
-                  people: userIds.map(nameOf).join(', '),
-                })}
-                onClick={(event) => {
-                  event.stopPropagation()
-                  toggle(props.message.id, emoji, isOwn)
-                }}
-              >
-                <EmojiGlyph emoji={emoji} />
-                <span>{userIds.length}</span>
-              </button>
-            )
-          }}
+        {/* By key, so that a reaction does not take the focus from the button that was pressed. */}
+        <For each={[...groups().keys()]}>
+          {(key) => (
+            <Show when={groups().get(key)}>
+              {(group) => <ReactionButton messageId={props.message.id} group={group()} />}
+            </Show>
+          )}
         </For>
       </div>
     </Show>
+  )
+}
+
+/** Says how many have reacted so; a press adds the user's own reaction, or takes it back. */
+function ReactionButton(props: { messageId: number; group: Group }) {
+  const isOwn = () => props.group.userIds.includes(currentState().user_id)
+  const { isBusy, press } = usePress(() => {
+    const { emoji_name, emoji_code, reaction_type } = props.group.emoji
+    const path = `/messages/${props.messageId}/reactions`
+    return (isOwn() ? remove : post)(path, { emoji_name, emoji_code, reaction_type })
+  })
+  return (
+    <button
+      type="button"
+      class="reaction"
+      aria-pressed={isOwn()}
+      aria-disabled={isBusy()}
+      disabled={isSpectator()}
+      title={t('reaction.label', {
+        name: `:${props.group.emoji.emoji_name}:`,
+        people: props.group.userIds.map(nameOf).join(', '),
+      })}
+      onClick={(event) => {
+        event.stopPropagation()
+        press()
+      }}
+    >
+      <EmojiGlyph emoji={props.group.emoji} />
+      <span>{props.group.userIds.length}</span>
+    </button>
   )
 }
 
@@ -66,10 +81,4 @@ export function EmojiGlyph(props: {
       <img class="glyph" src={picture()} alt={`:${props.emoji.emoji_name}:`} />
     </Show>
   )
-}
-
-function toggle(messageId: number, { emoji_name, emoji_code, reaction_type }: Reaction, isOwn: boolean) {
-  const params = { emoji_name, emoji_code, reaction_type }
-  const path = `/messages/${messageId}/reactions`
-  void (isOwn ? remove(path, params) : post(path, params)).catch(() => {})
 }
