@@ -7,6 +7,7 @@ import { generateSchema } from '../src/db/generate-schema.ts'
 import { allEndpoints, allEventTypes } from '../src/features/index.ts'
 import { unguarded } from './callbacks.ts'
 import { onTemplate, templateUrl } from './database.ts'
+import { repeatable } from './presses.ts'
 import { bareCode, classesOf, functionsOf, importsOf, repository, type Source } from './source.ts'
 import { avoidedWords } from './words.ts'
 
@@ -225,6 +226,26 @@ describe('callbacks', () => {
   test('are made by guard, so that what they throw ends no process', () => {
     const wrong = product.flatMap((file) => unguarded(file).map((where) => `${file.path}:${where}`))
     expect(wrong).toEqual([])
+  })
+})
+
+describe('buttons', () => {
+  const screens = webClient.filter(({ path }) => path.endsWith('.tsx'))
+
+  test('that start something which takes time act once, however often they are pressed', () => {
+    const wrong = screens.flatMap((file) => repeatable(file).map((where) => `${file.path}:${where}`))
+    expect(wrong).toEqual([])
+  })
+
+  test.each([
+    ['<button onClick={() => void send()}>', 1],
+    ['<button onClick={() => send().catch(noticeFailure)}>', 1],
+    ['  const press = async () => {\n    await send()\n  }\n  <button class={a > b} onClick={press}>', 1],
+    ['function ask() {\n  tell()\n}\nfunction tell() {\n  void send()\n}\n<button onClick={() => ask()}>', 1],
+    ['  const { isBusy, press } = usePress(() => send().then(close))\n  <button onClick={press}>', 0],
+    ['<button onClick={() => props.close()}>', 0],
+  ])('are found in %j', (text, count) => {
+    expect(repeatable({ path: '', text, lines: text.split('\n') })).toHaveLength(count)
   })
 })
 

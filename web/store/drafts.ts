@@ -26,6 +26,8 @@ const savedAfter = 2000
 const echoesKept = 20
 
 const [live, setLive] = createRoot(() => createSignal<LiveDrafts>({}))
+/** The drafts that were deleted here, by their ids; the event that says so may still be on its way. */
+const [dropped, setDropped] = createRoot(() => createSignal<ReadonlySet<number>>(new Set()))
 const echoes = new Map<string, string[]>()
 const saving = new Set<string>()
 let storeTimer: ReturnType<typeof setTimeout> | undefined
@@ -85,7 +87,7 @@ export const allDrafts: Accessor<ListedDraft[]> = createRoot(() =>
     const here = Object.values(live()).filter(({ content }) => content.trim() !== '')
     const linked = new Set(Object.values(live()).map(({ id }) => id))
     const others = (field('drafts') ?? [])
-      .filter(({ id }) => !linked.has(id))
+      .filter(({ id }) => !linked.has(id) && !dropped().has(id))
       .map((draft) => ({
         conversation: placeOf(draft),
         content: draft.content,
@@ -102,7 +104,7 @@ export function takeUp({ conversation, content, id }: ListedDraft) {
   if (here && here.id === id) return
   const before = here?.content.trimEnd() ?? ''
   writeDraft(conversation, before && before !== content ? `${before}\n\n${content}` : content)
-  if (id !== undefined) void remove(`/drafts/${id}`).catch(() => {})
+  if (id !== undefined) void drop(id)
 }
 
 /** Deletes a draft; returns what brings it back. */
@@ -111,12 +113,22 @@ export function deleteDraft(draft: ListedDraft): () => void {
   const here = draftTo(conversation)
   if (here && here.id === id) return discardDraft(conversation)
   if (id === undefined) return () => {}
-  const deleting = remove(`/drafts/${id}`).catch(() => {})
+  const dropping = drop(id)
   return () =>
-    void deleting.then(() => {
+    void dropping.then(() => {
       const address = addressOf(conversation, ownId())
       return post('/drafts', { drafts: [{ ...address, content, timestamp: at }] }).catch(() => {})
     })
+}
+
+/** Deletes a draft on the server. It is listed no longer: pressed again, it would be sent or taken up twice. */
+async function drop(id: number) {
+  setDropped((all) => new Set([...all, id]))
+  try {
+    await remove(`/drafts/${id}`)
+  } catch {
+    setDropped((all) => new Set([...all].filter((other) => other !== id)))
+  }
 }
 
 /** Begins when the state has arrived: texts of earlier, and from elsewhere, come back. */

@@ -2,8 +2,9 @@ import { Show } from 'solid-js'
 import { remove } from '../../api/client.ts'
 import { t } from '../../lib/i18n.ts'
 import type { Channel } from '../../store/server-state-types.ts'
+import { ActionButton } from '../parts/action-button.tsx'
 import { askFirst } from '../parts/confirm.tsx'
-import { notice, noticeFailure } from '../parts/notices.tsx'
+import { notice } from '../parts/notices.tsx'
 
 /** Archives a channel after a question, or takes it back. */
 export function Archive(props: {
@@ -31,19 +32,14 @@ export function Archive(props: {
       <Show
         when={props.channel.is_archived}
         fallback={
-          <button type="button" class="button danger" disabled={props.reason !== undefined} onClick={archive}>
+          <ActionButton isDangerous reason={props.reason} run={archive}>
             {t('channel.archive')}
-          </button>
+          </ActionButton>
         }
       >
-        <button
-          type="button"
-          class="button"
-          disabled={props.reason !== undefined}
-          onClick={() => void props.send({ is_archived: false }).catch(noticeFailure)}
-        >
+        <ActionButton reason={props.reason} run={() => props.send({ is_archived: false })}>
           {t('channel.unarchive')}
-        </button>
+        </ActionButton>
       </Show>
       <Show when={props.reason}>{(reason) => <p class="inbox-note">{reason()}</p>}</Show>
     </div>

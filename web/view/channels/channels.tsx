@@ -9,9 +9,10 @@ import { administers, mayCreateAny } from '../../store/channel-rights.ts'
 import { channels, subscribed } from '../../store/channels.ts'
 import { field } from '../../store/server-state.ts'
 import type { Channel } from '../../store/server-state-types.ts'
+import { ActionButton } from '../parts/action-button.tsx'
 import { ChannelIcon } from '../parts/channel-icon.tsx'
 import { Icon } from '../parts/icon.tsx'
-import { notice, noticeFailure } from '../parts/notices.tsx'
+import { notice } from '../parts/notices.tsx'
 import { ViewHead } from '../shell/view-head.tsx'
 import { subscribe, unsubscribe } from '../topic/menus.ts'
 import { ChannelSettings } from './channel-settings.tsx'
@@ -147,35 +148,28 @@ function Row(props: { channel: Channel }) {
 
 function SubscribeButton(props: { channel: Channel }) {
   const isSubscribed = () => subscribed().has(props.channel.stream_id)
-  const toggle = () => {
-    const { stream_id } = props.channel
-    if (isSubscribed()) unsubscribe(stream_id)
-    else void subscribe(stream_id)
-  }
+  const toggle = () => (isSubscribed() ? unsubscribe : subscribe)(props.channel.stream_id)
   return (
-    <button type="button" class="button row-button" classList={{ settled: isSubscribed() }} onClick={toggle}>
+    <ActionButton class={`row-button ${isSubscribed() ? 'settled' : ''}`} run={toggle}>
       {t(isSubscribed() ? 'channel.unsubscribe' : 'channel.subscribe')}
-    </button>
+    </ActionButton>
   )
 }
 
 /** Takes the archiving of a channel back. */
 function RestoreButton(props: { channel: Channel }) {
-  const mayRestore = () => administers(props.channel)
-  const restore = () =>
-    patch(`/streams/${props.channel.stream_id}`, { is_archived: false }).then(
-      () => notice(t('channel.restored', { name: props.channel.name })),
-      noticeFailure,
-    )
+  const restore = async () => {
+    const { stream_id, name } = props.channel
+    await patch(`/streams/${stream_id}`, { is_archived: false })
+    notice(t('channel.restored', { name }))
+  }
   return (
-    <button
-      type="button"
-      class="button row-button"
-      disabled={!mayRestore()}
-      title={mayRestore() ? undefined : t('channel.only_administrators')}
-      onClick={() => void restore()}
+    <ActionButton
+      class="row-button"
+      reason={administers(props.channel) ? undefined : t('channel.only_administrators')}
+      run={restore}
     >
       {t('channel.unarchive')}
-    </button>
+    </ActionButton>
   )
 }

@@ -3,6 +3,7 @@ import { get } from '../../api/client.ts'
 import { t } from '../../lib/i18n.ts'
 import { Preview } from '../compose/preview.tsx'
 import { copy } from '../message/commands.ts'
+import { ActionButton } from '../parts/action-button.tsx'
 
 /** The description as the server will show it. */
 export function DescriptionPreview(props: { text: string }) {
@@ -42,9 +43,7 @@ export function MailAddress(props: { channelId: number }) {
           {(shown) => (
             <p>
               {shown()}{' '}
-              <button type="button" class="button" onClick={() => void copy(shown(), t('code.copied'))}>
-                {t('code.copy')}
-              </button>
+              <ActionButton run={() => copy(shown(), t('code.copied'))}>{t('code.copy')}</ActionButton>
             </p>
           )}
         </Show>

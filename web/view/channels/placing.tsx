@@ -1,6 +1,7 @@
 import { Show } from 'solid-js'
 import { t } from '../../lib/i18n.ts'
 import { field } from '../../store/server-state.ts'
+import { ActionButton } from '../parts/action-button.tsx'
 import { openDialog } from '../parts/dialog.tsx'
 import { FolderDialog } from '../settings/organization/folder-dialog.tsx'
 import { CheckSetting, SelectSetting } from '../settings/parts/field-settings.tsx'
@@ -32,13 +33,12 @@ export function FolderSetting(props: SettingProps) {
         />
       </Show>
       <Show when={field('is_admin') && props.reason === undefined}>
-        <button
-          type="button"
-          class="button setting-more"
-          onClick={() => openDialog((close) => <FolderDialog close={close} created={take} />)}
+        <ActionButton
+          class="setting-more"
+          run={() => openDialog((close) => <FolderDialog close={close} created={take} />)}
         >
           {t('folders.new')}
-        </button>
+        </ActionButton>
       </Show>
     </>
   )

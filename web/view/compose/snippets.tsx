@@ -3,6 +3,7 @@ import { patch, post, remove } from '../../api/client.ts'
 import { t } from '../../lib/i18n.ts'
 import { field } from '../../store/server-state.ts'
 import type { SavedSnippet } from '../../store/server-state-types.ts'
+import { IconButton } from '../parts/action-button.tsx'
 import { Dialog } from '../parts/dialog-panel.tsx'
 import { TextInput } from '../parts/fields.tsx'
 import { Form } from '../parts/form.tsx'
@@ -106,24 +107,8 @@ function SnippetRow(props: {
         <strong dir="auto">{props.snippet.title}</strong>
         <span dir="auto">{props.snippet.content.slice(0, 120)}</span>
       </button>
-      <button
-        type="button"
-        class="icon-button"
-        title={t('snippets.edit')}
-        aria-label={named(t('snippets.edit'))}
-        onClick={() => props.edit(props.snippet)}
-      >
-        <Icon name="edit" />
-      </button>
-      <button
-        type="button"
-        class="icon-button"
-        title={t('snippets.delete')}
-        aria-label={named(t('snippets.delete'))}
-        onClick={() => void deleteSnippet(props.snippet)}
-      >
-        <Icon name="trash" />
-      </button>
+      <IconButton icon="edit" label={named(t('snippets.edit'))} run={() => props.edit(props.snippet)} />
+      <IconButton icon="trash" label={named(t('snippets.delete'))} run={() => deleteSnippet(props.snippet)} />
     </li>
   )
 }
@@ -155,11 +140,7 @@ function create(snippet: { title: string; content: string }) {
 }
 
 async function deleteSnippet({ id, title, content }: SavedSnippet) {
-  try {
-    await remove(`/saved_snippets/${id}`)
-    const undo = () => void create({ title, content }).catch(noticeFailure)
-    notice(t('snippets.deleted', { name: title }), { offer: { label: t('notice.undo'), run: undo } })
-  } catch (error) {
-    noticeFailure(error)
-  }
+  await remove(`/saved_snippets/${id}`)
+  const undo = () => void create({ title, content }).catch(noticeFailure)
+  notice(t('snippets.deleted', { name: title }), { offer: { label: t('notice.undo'), run: undo } })
 }

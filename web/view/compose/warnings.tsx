@@ -11,9 +11,9 @@ import { nameOf } from '../../store/people.ts'
 import { currentState, field } from '../../store/server-state.ts'
 import { type TopicRef, toggleResolved } from '../message/commands.ts'
 import { mayResolve } from '../message/permissions.ts'
+import { ActionButton } from '../parts/action-button.tsx'
 import { conversationName } from '../parts/conversation-name.ts'
 import { Icon } from '../parts/icon.tsx'
-import { noticeFailure } from '../parts/notices.tsx'
 
 /** From how many people on a mention of all of them is worth a word. */
 const many = 15
@@ -95,9 +95,7 @@ function Resolved(props: { topic: TopicRef }) {
     <Warning>
       <span>{t('warn.resolved')}</span>
       <Show when={mayResolve(props.topic.channelId)}>
-        <button type="button" class="button" onClick={() => void toggleResolved(props.topic)}>
-          {t('topic.unresolve')}
-        </button>
+        <ActionButton run={() => toggleResolved(props.topic)}>{t('topic.unresolve')}</ActionButton>
       </Show>
     </Warning>
   )
@@ -105,19 +103,15 @@ function Resolved(props: { topic: TopicRef }) {
 
 /** A user was mentioned who does not get the messages of the channel. */
 function NotSubscribed(props: { userId: number; channel: string | undefined; close(): void }) {
-  const subscribe = () =>
-    void post('/users/me/subscriptions', {
-      subscriptions: [{ name: props.channel }],
-      principals: [props.userId],
-    })
-      .then(props.close)
-      .catch(noticeFailure)
+  const subscribe = async () => {
+    const subscriptions = [{ name: props.channel }]
+    await post('/users/me/subscriptions', { subscriptions, principals: [props.userId] })
+    props.close()
+  }
   return (
     <Warning close={props.close}>
       <span>{t('warn.not_subscribed', { name: nameOf(props.userId) })}</span>
-      <button type="button" class="button" onClick={subscribe}>
-        {t('warn.subscribe')}
-      </button>
+      <ActionButton run={subscribe}>{t('warn.subscribe')}</ActionButton>
     </Warning>
   )
 }

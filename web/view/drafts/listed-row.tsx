@@ -1,7 +1,8 @@
 import { createUniqueId, type JSX, Show } from 'solid-js'
-import { t } from '../../lib/i18n.ts'
+import { IconButton } from '../parts/action-button.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { keepFocus } from '../parts/keep-focus.ts'
+import { usePress } from '../parts/submission.ts'
 
 type Opened = {
   /** The conversation that it is for, if it has one. */
@@ -11,14 +12,14 @@ type Opened = {
   /** Why it was not sent, if that was tried. */
   error?: string | undefined
   openLabel: string
-  open(): void
+  open(): unknown
 }
 
 type Props = Opened & {
   /** Buttons before the one that deletes it. */
   actions?: JSX.Element
   deleteLabel: string
-  delete(): void
+  delete(): unknown
 }
 
 /** A row of something that is not sent yet: it opens with a click, and has buttons at its end. */
@@ -28,15 +29,7 @@ export function ListedRow(props: Props) {
       <OpenButton {...props} />
       <span class="draft-actions">
         {props.actions}
-        <button
-          type="button"
-          class="icon-button"
-          title={t('message.delete')}
-          aria-label={props.deleteLabel}
-          onClick={() => props.delete()}
-        >
-          <Icon name="trash" />
-        </button>
+        <IconButton icon="trash" label={props.deleteLabel} run={props.delete} />
       </span>
     </li>
   )
@@ -46,13 +39,15 @@ export function ListedRow(props: Props) {
 function OpenButton(props: Opened) {
   const id = createUniqueId()
   const parts = { error: `${id}-error`, time: `${id}-time`, text: `${id}-text` }
+  const { isBusy, press } = usePress(() => props.open())
   return (
     <button
       type="button"
       class="draft-open"
       aria-label={props.openLabel}
       aria-describedby={`${props.error ? `${parts.error} ` : ''}${parts.time} ${parts.text}`}
-      onClick={() => props.open()}
+      aria-disabled={isBusy()}
+      onClick={press}
     >
       <span class="draft-head">
         <Show when={props.name}>{(name) => <strong dir="auto">{name()}</strong>}</Show>

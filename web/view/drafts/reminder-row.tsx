@@ -14,7 +14,7 @@ import { DueTime, ListedRow } from './listed-row.tsx'
 export function ReminderRow(props: { reminder: Reminder }) {
   const text = () => textOf(props.reminder)
   const name = () => text().slice(0, 120)
-  const discard = () => {
+  const discard = async () => {
     const {
       reminder_id: id,
       reminder_target_message_id: message_id,
@@ -22,9 +22,8 @@ export function ReminderRow(props: { reminder: Reminder }) {
     } = props.reminder
     const setAgain = () =>
       void post('/reminders', { message_id, scheduled_delivery_timestamp }).catch(noticeFailure)
-    void remove(`/reminders/${id}`)
-      .then(() => notice(t('drafts.reminder_deleted'), { offer: { label: t('notice.undo'), run: setAgain } }))
-      .catch(noticeFailure)
+    await remove(`/reminders/${id}`)
+    notice(t('drafts.reminder_deleted'), { offer: { label: t('notice.undo'), run: setAgain } })
   }
   return (
     <ListedRow
@@ -32,7 +31,7 @@ export function ReminderRow(props: { reminder: Reminder }) {
       text={text()}
       error={props.reminder.failed ? t('drafts.reminder_failed') : undefined}
       openLabel={t('drafts.reminder_open', { text: name() })}
-      open={() => void openMessage(props.reminder).catch(noticeFailure)}
+      open={() => openMessage(props.reminder)}
       deleteLabel={t('drafts.reminder_delete', { text: name() })}
       delete={discard}
     />

@@ -8,10 +8,9 @@ import { sendMessage } from '../../store/outbox.ts'
 import { currentState } from '../../store/server-state.ts'
 import type { ScheduledMessage } from '../../store/server-state-types.ts'
 import { ChooseTime, shownTime } from '../compose/schedule.tsx'
-import { ActionButton } from '../parts/action-button.tsx'
+import { ActionButton, IconButton } from '../parts/action-button.tsx'
 import { conversationName } from '../parts/conversation-name.ts'
 import { openDialog } from '../parts/dialog.tsx'
-import { Icon } from '../parts/icon.tsx'
 import { notice, noticeFailure } from '../parts/notices.tsx'
 import { DueTime, ListedRow } from './listed-row.tsx'
 
@@ -21,20 +20,19 @@ export function ScheduledRow(props: { scheduled: ScheduledMessage }) {
   const id = () => props.scheduled.scheduled_message_id
   const name = () => conversationName(conversation())
   /** Takes the message back first: what fails then leaves it as it was. */
-  const takeBack = (then: () => void) =>
-    void remove(`/scheduled_messages/${id()}`).then(then).catch(noticeFailure)
+  const takeBack = (then: () => void) => remove(`/scheduled_messages/${id()}`).then(then)
   const edit = () => {
     const [to, { content }] = [conversation(), props.scheduled]
-    takeBack(() => addToDraft(to, content))
     goTo({ view: 'narrow', terms: termsOf(to, currentState().user_id) })
+    return takeBack(() => addToDraft(to, content))
   }
   const send = () => {
     const [to, { content }] = [conversation(), props.scheduled]
-    takeBack(() => sendMessage(to, content))
+    return takeBack(() => sendMessage(to, content))
   }
   const discard = () => {
     const [to, { content }] = [conversation(), props.scheduled]
-    takeBack(() =>
+    return takeBack(() =>
       notice(t('drafts.deleted'), { offer: { label: t('notice.undo'), run: () => addToDraft(to, content) } }),
     )
   }
@@ -67,15 +65,11 @@ function ChangeTime(props: { id: number; name: string }) {
     void patch(`/scheduled_messages/${props.id}`, params).catch(noticeFailure)
   }
   return (
-    <button
-      type="button"
-      class="icon-button"
-      title={label()}
-      aria-label={label()}
-      onClick={() => openDialog((close) => <ChooseTime close={close} chosen={change} />)}
-    >
-      <Icon name="clock" />
-    </button>
+    <IconButton
+      icon="clock"
+      label={label()}
+      run={() => openDialog((close) => <ChooseTime close={close} chosen={change} />)}
+    />
   )
 }
 

@@ -5,6 +5,7 @@ import { channelOf } from '../../store/channels.ts'
 import type { MessageWindow } from '../../store/message-window.ts'
 import { type Outgoing, outgoingTo } from '../../store/outbox.ts'
 import { isReady } from '../../store/session.ts'
+import { ActionButton } from '../parts/action-button.tsx'
 import { copyAsMarkdown } from './copying.ts'
 import { createRows } from './create-rows.ts'
 import { listKeys } from './list-keys.ts'
@@ -61,9 +62,9 @@ export function MessageList(props: Props) {
         />
       </div>
       <Show when={list.missed() > 0 || (!list.isAtEnd() && list.shown().length > 0)}>
-        <button type="button" class="button newer" onClick={() => void list.goToEnd()}>
+        <ActionButton class="newer" run={list.goToEnd}>
           ↓ {t('feed.newer', { count: list.missed() })}
-        </button>
+        </ActionButton>
       </Show>
     </div>
   )
@@ -165,9 +166,7 @@ function Placeholder(props: {
           <div class="empty" role="alert">
             <Show when={!isClosed()} fallback={<p>{t('refused.unknown')}</p>}>
               <p>{t('feed.failed', { reason: failure().message })}</p>
-              <button type="button" class="button" onClick={() => void props.messages.begin('first_unread')}>
-                {t('feed.retry')}
-              </button>
+              <ActionButton run={() => props.messages.begin('first_unread')}>{t('feed.retry')}</ActionButton>
             </Show>
           </div>
         )}

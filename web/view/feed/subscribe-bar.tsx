@@ -3,6 +3,7 @@ import { post } from '../../api/client.ts'
 import { t } from '../../lib/i18n.ts'
 import type { Conversation } from '../../lib/route.ts'
 import { channelOf, subscribed } from '../../store/channels.ts'
+import { ActionButton } from '../parts/action-button.tsx'
 
 /** Says that the user is not subscribed to the channel that is open, and offers it. */
 export function SubscribeBar(props: { conversation: Conversation | undefined }) {
@@ -16,13 +17,11 @@ export function SubscribeBar(props: { conversation: Conversation | undefined }) 
       {(found) => (
         <p class="subscribe-bar">
           {t('channel.preview')}
-          <button
-            type="button"
-            class="button"
-            onClick={() => void post('/users/me/subscriptions', { subscriptions: [{ name: found().name }] })}
+          <ActionButton
+            run={() => post('/users/me/subscriptions', { subscriptions: [{ name: found().name }] })}
           >
             {t('channel.subscribe')}
-          </button>
+          </ActionButton>
         </p>
       )}
     </Show>

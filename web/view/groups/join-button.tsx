@@ -4,7 +4,7 @@ import { t } from '../../lib/i18n.ts'
 import { mayJoin, mayLeave } from '../../store/group-rights.ts'
 import { currentState, field } from '../../store/server-state.ts'
 import type { UserGroup } from '../../store/server-state-types.ts'
-import { noticeFailure } from '../parts/notices.tsx'
+import { ActionButton } from '../parts/action-button.tsx'
 
 /** Lets the user join a group, or leave it. */
 export function JoinButton(props: { group: UserGroup }) {
@@ -14,22 +14,19 @@ export function JoinButton(props: { group: UserGroup }) {
   }
   const mayToggle = () => (isIn() ? mayLeave(props.group) : mayJoin(props.group))
   const toggle = () =>
-    void post(`/user_groups/${props.group.id}/members`, {
+    post(`/user_groups/${props.group.id}/members`, {
       [isIn() ? 'delete' : 'add']: [currentState().user_id],
-    }).catch(noticeFailure)
+    })
   return (
     <Show when={!field('is_guest') || isIn()}>
-      <button
-        type="button"
-        class="button row-button"
-        classList={{ settled: isIn() }}
-        disabled={!mayToggle()}
-        title={mayToggle() ? undefined : t(isIn() ? 'groups.may_not_leave' : 'groups.may_not_join')}
-        aria-label={t(isIn() ? 'groups.leave_named' : 'groups.join_named', { name: props.group.name })}
-        onClick={toggle}
+      <ActionButton
+        class={`row-button ${isIn() ? 'settled' : ''}`}
+        reason={mayToggle() ? undefined : t(isIn() ? 'groups.may_not_leave' : 'groups.may_not_join')}
+        label={t(isIn() ? 'groups.leave_named' : 'groups.join_named', { name: props.group.name })}
+        run={toggle}
       >
         {t(isIn() ? 'groups.leave' : 'groups.join')}
-      </button>
+      </ActionButton>
     </Show>
   )
 }

@@ -5,9 +5,9 @@ import { t } from '../../lib/i18n.ts'
 import { mayAddMembers, mayManage } from '../../store/group-rights.ts'
 import { groupOf, groups, membersOf } from '../../store/groups.ts'
 import type { UserGroup } from '../../store/server-state-types.ts'
+import { IconButton } from '../parts/action-button.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { keepFocus } from '../parts/keep-focus.ts'
-import { noticeFailure } from '../parts/notices.tsx'
 import { useSubmission } from '../parts/submission.ts'
 import { groupName } from '../settings/parts/group-names.ts'
 import { Principals } from '../settings/parts/principals.tsx'
@@ -61,21 +61,14 @@ function GroupLink(props: { id: number }) {
 }
 
 function RemoveSubgroup(props: { group: UserGroup; id: number }) {
-  const label = () => t('groups.remove_named', { name: groupName(props.id) })
   return (
     <Show when={!props.group.is_system_group}>
-      <button
-        type="button"
-        class="icon-button"
-        aria-label={label()}
-        title={mayManage(props.group) ? label() : t('groups.may_not_manage')}
-        disabled={!mayManage(props.group)}
-        onClick={() =>
-          void post(`/user_groups/${props.group.id}/subgroups`, { delete: [props.id] }).catch(noticeFailure)
-        }
-      >
-        <Icon name="close" />
-      </button>
+      <IconButton
+        icon="close"
+        label={t('groups.remove_named', { name: groupName(props.id) })}
+        reason={mayManage(props.group) ? undefined : t('groups.may_not_manage')}
+        run={() => post(`/user_groups/${props.group.id}/subgroups`, { delete: [props.id] })}
+      />
     </Show>
   )
 }

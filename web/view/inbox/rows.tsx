@@ -6,6 +6,7 @@ import { shownTopic } from '../../store/channels.ts'
 import { currentState } from '../../store/server-state.ts'
 import type { UnreadDirect, UnreadTopic } from '../../store/unread.ts'
 import { markRead } from '../message/commands.ts'
+import { IconButton } from '../parts/action-button.tsx'
 import { directName } from '../parts/conversation-name.ts'
 import { Icon } from '../parts/icon.tsx'
 import { Presence } from '../parts/presence.tsx'
@@ -74,15 +75,5 @@ function Unread(props: { ids: number[]; isCalm: boolean }) {
 }
 
 function MarkRead(props: { ids: number[] }) {
-  return (
-    <button
-      type="button"
-      class="icon-button"
-      title={t('inbox.mark_read')}
-      aria-label={t('inbox.mark_read')}
-      onClick={() => markRead(props.ids)}
-    >
-      <Icon name="check" />
-    </button>
-  )
+  return <IconButton icon="check" label={t('inbox.mark_read')} run={() => markRead(props.ids)} />
 }

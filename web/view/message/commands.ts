@@ -140,15 +140,15 @@ export async function markUnreadFrom(message: Message) {
 }
 
 /** Marks messages as read and offers to undo it. */
-export function markRead(ids: number[]) {
+export async function markRead(ids: number[]) {
   if (ids.length === 0) return
-  changeFlag(ids, 'read', true).then(
-    () =>
-      notice(t('menu.marked_read', { count: ids.length }), {
-        offer: { label: t('notice.undo'), run: () => setFlag(ids, 'read', false) },
-      }),
-    noticeFailure,
-  )
+  try {
+    await changeFlag(ids, 'read', true)
+    const offer = { label: t('notice.undo'), run: () => setFlag(ids, 'read', false) }
+    notice(t('menu.marked_read', { count: ids.length }), { offer })
+  } catch (error) {
+    noticeFailure(error)
+  }
 }
 
 export type TopicRef = { channelId: number; topic: string }

@@ -7,6 +7,7 @@ import type { Message } from '../../store/messages.ts'
 import { nameOf } from '../../store/people.ts'
 import { hour12 } from '../../store/time-format.ts'
 import { localTime, sensibleTimes } from '../compose/times.ts'
+import { ActionButton } from '../parts/action-button.tsx'
 import { Content } from '../parts/content.tsx'
 import { Dialog } from '../parts/dialog-panel.tsx'
 import { SelectField, TextInput } from '../parts/fields.tsx'
@@ -30,9 +31,7 @@ export function Source(props: Props) {
               {text}
             </pre>
             <div class="panel-actions">
-              <button type="button" class="button" onClick={() => void copy(text, t('code.copied'))}>
-                {t('code.copy')}
-              </button>
+              <ActionButton run={() => copy(text, t('code.copied'))}>{t('code.copy')}</ActionButton>
             </div>
           </>
         )}

@@ -6,6 +6,7 @@ import { usePress } from './submission.ts'
 export function ActionButton(props: {
   /** Why it cannot be used. */
   reason?: string | undefined
+  class?: string
   isDangerous?: boolean
   isDisabled?: boolean
   /** Whether what it does is under way; it keeps the focus. */
@@ -14,6 +15,8 @@ export function ActionButton(props: {
   label?: string
   /** What it does, once at a time. A notice tells why that failed. */
   run(): unknown
+  /** Whether it has the focus where it opens. */
+  isFirst?: boolean
   ref?: (button: HTMLButtonElement) => void
   children: JSX.Element
 }) {
@@ -22,12 +25,13 @@ export function ActionButton(props: {
     <button
       type="button"
       ref={props.ref}
-      class="button"
+      class={`button ${props.class ?? ''}`}
       classList={{ danger: props.isDangerous ?? false }}
       disabled={props.reason !== undefined || (props.isDisabled ?? false)}
       aria-disabled={(props.isBusy ?? false) || isBusy()}
       title={props.reason}
       aria-label={props.label}
+      autofocus={props.isFirst ?? false}
       onClick={() => props.isBusy || press()}
     >
       {props.children}

@@ -11,12 +11,12 @@ import { currentState, field } from '../../store/server-state.ts'
 import type { User } from '../../store/server-state-types.ts'
 import { EmojiGlyph } from '../feed/reactions.tsx'
 import { mentionOf, writeTo } from '../message/commands.ts'
+import { ActionButton } from '../parts/action-button.tsx'
 import { now } from '../parts/clock.ts'
 import { Content } from '../parts/content.tsx'
 import { laterWithTexts } from '../parts/dialog.tsx'
 import { focusFirst, wayBack } from '../parts/focus.ts'
 import { place } from '../parts/menu.tsx'
-import { noticeFailure } from '../parts/notices.tsx'
 
 /** Who a user is, and what can be done about them. */
 export function UserCard(props: { anchor: Element; userId: number; close(): void }) {
@@ -159,14 +159,11 @@ function Buttons(props: { user: User; close(): void }) {
   const id = () => props.user.user_id
   const isMe = () => id() === currentState().user_id
   const isMuted = () => mutedUsers().has(id())
-  const act = (run: () => void) => () => {
+  const act = (run: () => unknown) => () => {
     props.close()
-    run()
+    return run()
   }
-  const toggleMute = () =>
-    void (isMuted() ? remove(`/users/me/muted_users/${id()}`) : post(`/users/me/muted_users/${id()}`)).catch(
-      noticeFailure,
-    )
+  const toggleMute = () => (isMuted() ? remove : post)(`/users/me/muted_users/${id()}`)
   return (
     <div class="card-buttons">
       <button
@@ -187,9 +184,7 @@ function Buttons(props: { user: User; close(): void }) {
         {t('card.messages')}
       </button>
       <Show when={!isMe()}>
-        <button type="button" class="button" onClick={toggleMute}>
-          {t(isMuted() ? 'card.unmute' : 'card.mute')}
-        </button>
+        <ActionButton run={toggleMute}>{t(isMuted() ? 'card.unmute' : 'card.mute')}</ActionButton>
         <Administration user={props.user} act={act} />
       </Show>
     </div>
@@ -197,7 +192,7 @@ function Buttons(props: { user: User; close(): void }) {
 }
 
 /** What administrators and the owners of bots can do. */
-function Administration(props: { user: User; act(run: () => void): () => void }) {
+function Administration(props: { user: User; act(run: () => unknown): () => unknown }) {
   const mayDo = () => field('is_admin') || props.user.bot_owner_id === currentState().user_id
   const isGone = () => isDeactivated(props.user.user_id)
   /** Only owners act on owners. */
@@ -209,19 +204,16 @@ function Administration(props: { user: User; act(run: () => void): () => void })
       () => import('./deactivate.tsx'),
       ({ Deactivate }, close) => Deactivate({ user: props.user, close }),
     )
-  const reactivate = () => void post(`/users/${props.user.user_id}/reactivate`).catch(noticeFailure)
+  const reactivate = () => post(`/users/${props.user.user_id}/reactivate`)
   return (
     <Show when={mayDo() && !isSystemBot()}>
-      <button
-        type="button"
-        class="button"
-        classList={{ danger: !isGone() }}
-        disabled={isAbove()}
-        title={isAbove() ? t('card.only_owners') : undefined}
-        onClick={props.act(isGone() ? reactivate : deactivate)}
+      <ActionButton
+        isDangerous={!isGone()}
+        reason={isAbove() ? t('card.only_owners') : undefined}
+        run={props.act(isGone() ? reactivate : deactivate)}
       >
         {t(isGone() ? 'card.reactivate' : 'card.deactivate')}
-      </button>
+      </ActionButton>
     </Show>
   )
 }

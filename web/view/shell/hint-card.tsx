@@ -3,7 +3,7 @@ import { For, onCleanup } from 'solid-js'
 import { post } from '../../api/client.ts'
 import { type TextKey, t } from '../../lib/i18n.ts'
 import type { Action } from '../../lib/keys.ts'
-import { noticeFailure } from '../parts/notices.tsx'
+import { ActionButton } from '../parts/action-button.tsx'
 import { type Hint, keyOf, stepsLeft } from './hint-table.ts'
 
 /** A hint with its buttons. It takes no focus; if it goes with the focus on it, the view gets that. */
@@ -17,12 +17,10 @@ export function HintCard(props: { hint: Hint }) {
     <div ref={card} class="hint" role="note" aria-label={t('hints.label')}>
       <For each={sentences()}>{([text, ...actions]) => <Sentence text={text} actions={actions} />}</For>
       <div class="hint-buttons">
-        <button type="button" class="button" onClick={() => markSeen([props.hint.step])}>
-          {t('hints.read')}
-        </button>
-        <button type="button" class="hint-end" onClick={() => markSeen(stepsLeft())}>
+        <ActionButton run={() => markSeen([props.hint.step])}>{t('hints.read')}</ActionButton>
+        <ActionButton class="hint-end" run={() => markSeen(stepsLeft())}>
           {t('hints.end')}
-        </button>
+        </ActionButton>
       </div>
     </div>
   )
@@ -42,6 +40,5 @@ function Sentence(props: { text: TextKey; actions: Action[] }) {
 
 /** The event that follows takes the hint away, in all tabs. */
 function markSeen(steps: string[]) {
-  const requests = steps.map((step) => post('/users/me/onboarding_steps', { onboarding_step: step }))
-  void Promise.all(requests).catch(noticeFailure)
+  return Promise.all(steps.map((step) => post('/users/me/onboarding_steps', { onboarding_step: step })))
 }

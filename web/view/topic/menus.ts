@@ -199,12 +199,11 @@ export function unsubscribe(channelId: number) {
     notice(t('channel.unsubscribed', { name }), { offer })
   }
   const isPrivate = channelOf(channelId)?.invite_only ?? false
-  if (!isPrivate) void run().catch(noticeFailure)
-  else
-    askFirst({
-      title: t('channel.unsubscribe'),
-      text: t('channel.unsubscribe_private', { name }),
-      action: t('channel.unsubscribe'),
-      run,
-    })
+  if (!isPrivate) return run().catch(noticeFailure)
+  return askFirst({
+    title: t('channel.unsubscribe'),
+    text: t('channel.unsubscribe_private', { name }),
+    action: t('channel.unsubscribe'),
+    run,
+  })
 }

@@ -4,6 +4,7 @@ import { post } from '../../../api/client.ts'
 import { t } from '../../../lib/i18n.ts'
 import { endKeeping } from '../../../store/kept-state.ts'
 import { field } from '../../../store/server-state.ts'
+import { ActionButton } from '../../parts/action-button.tsx'
 import { askFirst } from '../../parts/confirm.tsx'
 import { Section } from '../parts/section.tsx'
 import { unlessOwner } from './refusals.ts'
@@ -28,9 +29,9 @@ export function Closing() {
     <Section note={t('closing.note')}>
       <Consequences />
       <p>
-        <button type="button" class="button danger" disabled={!field('is_owner')} onClick={ask}>
+        <ActionButton isDangerous reason={unlessOwner()} run={ask}>
           {t('closing.action')}
-        </button>
+        </ActionButton>
       </p>
       <p class="set-note">{unlessOwner()}</p>
     </Section>

@@ -11,6 +11,7 @@ import { onEvents } from '../../../store/session.ts'
 import { unreadInTopic } from '../../../store/unread.ts'
 import { toggleResolved } from '../../message/commands.ts'
 import { mayResolve } from '../../message/permissions.ts'
+import { ActionButton } from '../../parts/action-button.tsx'
 import { ErrorText } from '../../parts/error-text.tsx'
 import { Section } from '../parts/section.tsx'
 
@@ -116,14 +117,13 @@ function Rows(props: { topics: Topic[]; channelId: number }) {
                   {(unread) => <span class="count">{unread().ids.length}</span>}
                 </Show>
               </a>
-              <button
-                type="button"
-                class="button row-button"
-                disabled={!mayResolve(props.channelId) || name === ''}
-                onClick={() => void toggleResolved({ channelId: props.channelId, topic: name })}
+              <ActionButton
+                class="row-button"
+                isDisabled={!mayResolve(props.channelId) || name === ''}
+                run={() => toggleResolved({ channelId: props.channelId, topic: name })}
               >
                 {t(isResolved(name) ? 'topic.unresolve' : 'topic.resolve')}
-              </button>
+              </ActionButton>
             </li>
           )}
         </For>

@@ -1,5 +1,6 @@
 import { t } from '../../../lib/i18n.ts'
 import { copy } from '../../message/commands.ts'
+import { ActionButton } from '../../parts/action-button.tsx'
 
 /** A link that the user passes on, and a button that copies it. */
 export function CopiedLink(props: { url: string; copied?(): void }) {
@@ -9,9 +10,9 @@ export function CopiedLink(props: { url: string; copied?(): void }) {
   return (
     <div class="copied-link">
       <input class="field set-copy" readonly aria-label={t('invitations.link')} value={props.url} />
-      <button type="button" class="button primary" autofocus onClick={() => void copyIt()}>
+      <ActionButton class="primary" isFirst run={copyIt}>
         {t('invitations.copy')}
-      </button>
+      </ActionButton>
     </div>
   )
 }

@@ -54,8 +54,7 @@ function createMoves(props: Props, at: () => number, buttons: Partial<Record<Dir
       queueMicrotask(() => buttons[buttons[direction]?.disabled ? other : direction]?.focus())
     }),
   )
-  return async (direction: Direction) => {
-    if (isMoving) return
+  const move = async (direction: Direction) => {
     isMoving = true
     pressed = direction
     const others = props.ids.filter((id) => id !== props.id)
@@ -70,13 +69,16 @@ function createMoves(props: Props, at: () => number, buttons: Partial<Record<Dir
       isMoving = false
     }
   }
+  return (direction: Direction) => {
+    if (!isMoving) void move(direction)
+  }
 }
 
 function OrderButton(props: {
   direction: Direction
   label: string
   isDisabled: boolean
-  press(direction: Direction): Promise<void>
+  press(direction: Direction): void
   ref(element: HTMLButtonElement): void
 }) {
   return (
@@ -86,7 +88,7 @@ function OrderButton(props: {
       class={`icon-button ${props.direction}`}
       aria-label={props.label}
       disabled={props.isDisabled}
-      onClick={() => void props.press(props.direction)}
+      onClick={() => props.press(props.direction)}
     >
       <Icon name="down" />
     </button>

@@ -177,10 +177,8 @@ export function SaveButtons<T>(props: { setting: Setting<T>; isIncomplete?: bool
           class="button primary"
           aria-disabled={props.setting.isBusy()}
           disabled={props.isIncomplete ?? false}
-          onClick={(event) => {
-            // The form around it saves, if there is one.
-            if (!event.currentTarget.form) void props.setting.save()
-          }}
+          // The form around it saves, if there is one.
+          onClick={(event) => event.currentTarget.form || props.setting.save()}
         >
           {t('message.save')}
         </button>

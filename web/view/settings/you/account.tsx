@@ -4,6 +4,7 @@ import { t } from '../../../lib/i18n.ts'
 import { endKeeping } from '../../../store/kept-state.ts'
 import { me } from '../../../store/people.ts'
 import { field } from '../../../store/server-state.ts'
+import { ActionButton } from '../../parts/action-button.tsx'
 import { askFirst } from '../../parts/confirm.tsx'
 import { CurrentPassword, TextInput } from '../../parts/fields.tsx'
 import { AddForm } from '../parts/add-form.tsx'
@@ -98,9 +99,9 @@ function Leaving() {
     })
   return (
     <Section title={t('account.leaving')} note={t('account.leave_note')}>
-      <button type="button" class="button danger" onClick={ask}>
+      <ActionButton isDangerous run={ask}>
         {t('account.leave')}
-      </button>
+      </ActionButton>
     </Section>
   )
 }

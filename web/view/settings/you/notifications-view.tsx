@@ -1,6 +1,7 @@
 import { For } from 'solid-js'
 import { t } from '../../../lib/i18n.ts'
 import { field } from '../../../store/server-state.ts'
+import { ActionButton } from '../../parts/action-button.tsx'
 import { playSound } from '../../shell/sounds.ts'
 import { MatrixTable } from '../parts/matrix.tsx'
 import { Section } from '../parts/section.tsx'
@@ -37,14 +38,9 @@ function Sounds() {
     <Section title={t('notifications.sounds')}>
       <For each={sounds?.settings}>{(spec) => <DeclaredSetting scope="user" spec={spec} />}</For>
       <div class="setting-buttons">
-        <button
-          type="button"
-          class="button"
-          disabled={sound() === 'none'}
-          onClick={() => void playSound(sound())}
-        >
+        <ActionButton isDisabled={sound() === 'none'} run={() => playSound(sound())}>
           {t('notifications.play')}
-        </button>
+        </ActionButton>
       </div>
     </Section>
   )

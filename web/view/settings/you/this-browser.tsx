@@ -1,5 +1,6 @@
 import { Show } from 'solid-js'
 import { t } from '../../../lib/i18n.ts'
+import { ActionButton } from '../../parts/action-button.tsx'
 import { askForNotifications, permission } from '../../shell/notifications.ts'
 import { Section } from '../parts/section.tsx'
 
@@ -17,9 +18,7 @@ export function ThisBrowser() {
         {t(texts[permission()])}
       </p>
       <Show when={permission() === 'default'}>
-        <button type="button" class="button" onClick={() => void askForNotifications()}>
-          {t('notifications.turn_on')}
-        </button>
+        <ActionButton run={askForNotifications}>{t('notifications.turn_on')}</ActionButton>
       </Show>
     </Section>
   )

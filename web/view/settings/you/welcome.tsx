@@ -6,8 +6,8 @@ import { subscribed } from '../../../store/channels.ts'
 import { firstStepsName } from '../../../store/home.ts'
 import { me } from '../../../store/people.ts'
 import { field } from '../../../store/server-state.ts'
+import { ActionButton } from '../../parts/action-button.tsx'
 import { TextInput } from '../../parts/fields.tsx'
-import { noticeFailure } from '../../parts/notices.tsx'
 import { AddForm } from '../parts/add-form.tsx'
 import { TextControl } from '../parts/controls.tsx'
 import { CopiedLink } from '../parts/copied-link.tsx'
@@ -22,10 +22,10 @@ import { Address } from './account.tsx'
  * that it knows is in the state.
  */
 export function Welcome() {
-  const leave = () =>
-    void post('/users/me/onboarding_steps', { onboarding_step: firstStepsName })
-      .then(() => goToHash('#inbox'))
-      .catch(noticeFailure)
+  const leave = async () => {
+    await post('/users/me/onboarding_steps', { onboarding_step: firstStepsName })
+    goToHash('#inbox')
+  }
   return (
     <>
       <p class="set-note">{t('welcome.note')}</p>
@@ -33,9 +33,9 @@ export function Welcome() {
       <Channels />
       <Inviting />
       <div class="setting-buttons">
-        <button type="button" class="button primary" onClick={leave}>
+        <ActionButton class="primary" run={leave}>
           {t('welcome.done')}
-        </button>
+        </ActionButton>
         <button type="button" class="button" onClick={() => goToHash('#inbox')}>
           {t('welcome.later')}
         </button>
