@@ -1,10 +1,22 @@
-import { createRoot, createSignal } from 'solid-js'
+import { batch, createRoot, createSignal } from 'solid-js'
 import { hashOf, parseHash, type Route } from './route.ts'
 
 const [route, setRoute] = createRoot(() => createSignal<Route>(parseHash(location.hash)))
 
 /** The view that the address names. */
 export { route }
+
+/** How often the user has gone to a view. That another one took its place, as when a topic is renamed, does not count. */
+const [visits, setVisits] = createRoot(() => createSignal(0))
+
+export { visits }
+
+function visit() {
+  batch(() => {
+    setVisits((count) => count + 1)
+    setRoute(parseHash(location.hash))
+  })
+}
 
 /** The address that was open before the settings, to which they lead back. */
 export let beforeSettings = '#inbox'
@@ -27,7 +39,7 @@ addEventListener('hashchange', ({ oldURL }) => {
   // The browser has gone there already: by its history, or by an address that was typed.
   if (isHeld(location.hash)) return history.replaceState(null, '', oldURL)
   if (route().view !== 'settings') beforeSettings = new URL(oldURL).hash
-  setRoute(parseHash(location.hash))
+  visit()
 })
 
 /** How links name channels, so that people can read them. */
@@ -49,7 +61,7 @@ export function goTo(route: Route) {
 
 /** Does the same for the address of a view, which may be the present one: then the view begins there again. */
 export function goToHash(hash: string) {
-  if (location.hash === hash) setRoute(parseHash(hash))
+  if (location.hash === hash) visit()
   else if (!isHeld(hash)) location.hash = hash
 }
 

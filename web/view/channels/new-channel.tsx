@@ -108,9 +108,7 @@ function createDraft(close: () => void) {
       const text = errorMessage(failure)
       return setError({ field: fieldOf(text), text })
     }
-    if (!isHere()) return
-    close()
-    await open(wanted).catch(noticeFailure)
+    await enter(wanted, isHere, close)
   }
 
   const values = { name, description, privacy, folder, topics, chosen, isAnnounced }
@@ -227,7 +225,10 @@ function fieldOf(text: string): FieldName {
   return /user|principal/i.test(text) ? 'subscribers' : 'all'
 }
 
-async function open(name: string) {
-  const { stream_id } = await get<{ stream_id: number }>('/get_stream_id', { stream: name })
-  goTo({ view: 'narrow', terms: [{ operator: 'channel', operand: stream_id }] })
+/** Leads from the dialog to the channel. Its id is read while the dialog is there: later, the user may have gone on. */
+async function enter(name: string, isHere: () => boolean, close: () => void) {
+  const found = await get<{ stream_id: number }>('/get_stream_id', { stream: name }).catch(noticeFailure)
+  if (!isHere()) return
+  close()
+  if (found) goTo({ view: 'narrow', terms: [{ operator: 'channel', operand: found.stream_id }] })
 }

@@ -1,7 +1,7 @@
 import './compose.css'
 import { createEffect, on, onCleanup, Show } from 'solid-js'
 import { onActions } from '../../lib/actions.ts'
-import { route } from '../../lib/router.ts'
+import { visits } from '../../lib/router.ts'
 import { beginDirect, beginning, beginTopic, stopBeginning } from '../../store/composing.ts'
 import { lazyPart } from '../parts/lazy-part.tsx'
 
@@ -16,7 +16,7 @@ export const OutgoingElsewhere = lazyPart(() => import('./outgoing-elsewhere.tsx
 export function Beginning() {
   onCleanup(onActions({ new_topic: () => beginTopic(), new_direct: () => beginDirect() }))
   // The text stays among the drafts.
-  createEffect(on(route, stopBeginning, { defer: true }))
+  createEffect(on(visits, stopBeginning, { defer: true }))
   return (
     <Show when={beginning()} keyed>
       {(start) => <BeginBox start={start} close={stopBeginning} focus />}

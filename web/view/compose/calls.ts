@@ -6,6 +6,7 @@ import { type Conversation, conversationKey } from '../../lib/route.ts'
 import { draftTo, writeDraft } from '../../store/drafts.ts'
 import { currentState, field } from '../../store/server-state.ts'
 import { conversationName } from '../parts/conversation-name.ts'
+import { isElsewhere } from '../parts/focus.ts'
 import type { MenuEntry } from '../parts/menu.tsx'
 import { notice, noticeFailure } from '../parts/notices.tsx'
 import { insertAtCursor } from './area.ts'
@@ -84,7 +85,7 @@ function openZoom(): boolean {
 /** Puts a text at the cursor, or below the text of the conversation if its box shows another one by now. */
 function insertLink(box: Box, conversation: Conversation, link: string) {
   const area = box.area()
-  if (area.isConnected && box.key() === conversationKey(conversation)) {
+  if (area.isConnected && box.key() === conversationKey(conversation) && !isElsewhere(area)) {
     if (box.isPreviewing()) box.togglePreview()
     area.focus()
     const before = area.value[area.selectionStart - 1]

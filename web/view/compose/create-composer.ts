@@ -3,12 +3,13 @@ import { onInsert } from '../../lib/actions.ts'
 import { t } from '../../lib/i18n.ts'
 import { type Conversation, conversationKey } from '../../lib/route.ts'
 import { nowhere } from '../../store/composing.ts'
-import { draftTo, writeDraft } from '../../store/drafts.ts'
+import { addToDraft, draftTo, writeDraft } from '../../store/drafts.ts'
 import { sendMessage } from '../../store/outbox.ts'
 import { field } from '../../store/server-state.ts'
 import { tellStopped, tellTyping } from '../../store/typing.ts'
 import { uploadsTo } from '../../store/uploads.ts'
 import { conversationName } from '../parts/conversation-name.ts'
+import { isElsewhere } from '../parts/focus.ts'
 import { insertAtCursor, isReplacing } from './area.ts'
 import { attach, useDrops } from './files.tsx'
 import { mayNotSend } from './permission.ts'
@@ -43,7 +44,8 @@ export function createComposer(props: ComposerProps) {
   const sending = createSending(props, text, () => {
     mentions.forget()
     setPreviewing(false)
-    element.focus()
+    // The files of the message may have arrived only now.
+    if (!isElsewhere(element)) element.focus()
   })
   const attachFiles = (files: Iterable<File>) => {
     if (refusal()) return
@@ -140,6 +142,11 @@ function createSending(props: ComposerProps, text: Text, emptied: () => void) {
 function useInserts(box: { text: Text; area(): HTMLTextAreaElement; open(): void; focus: boolean }) {
   function insert({ text: added, to }: { text: string; to: Conversation | undefined }) {
     if (to && conversationKey(to) !== box.text.key()) return false
+    // A quote is read first, and the user may write elsewhere by then.
+    if (isElsewhere(box.area())) {
+      addToDraft(box.text.conversation(), added)
+      return true
+    }
     box.open()
     box.area().focus()
     if (!added) return true

@@ -4,6 +4,7 @@ import { t } from '../../lib/i18n.ts'
 import type { Conversation } from '../../lib/route.ts'
 import { goTo } from '../../lib/router.ts'
 import { dateAndTime, weekdayAndTime } from '../../lib/time.ts'
+import { draftTo, writeDraft } from '../../store/drafts.ts'
 import { currentState } from '../../store/server-state.ts'
 import { hour12 } from '../../store/time-format.ts'
 import { openDialog } from '../parts/dialog.tsx'
@@ -11,12 +12,19 @@ import { Dialog } from '../parts/dialog-panel.tsx'
 import { Form } from '../parts/form.tsx'
 import type { MenuEntry } from '../parts/menu.tsx'
 import { notice, noticeFailure } from '../parts/notices.tsx'
+import type { Box } from './create-composer.ts'
 import { localTime, sensibleTimes } from './times.ts'
 
-/** The times at which a message can be sent later, as entries of the menu beside Send. */
-export function scheduleEntries(conversation: Conversation, content: string, done: () => void): MenuEntry[] {
-  const schedule = (at: Date) =>
-    void scheduleMessage(conversation, content, at).then(done).catch(noticeFailure)
+/** The times at which the text of a box can be sent later, as entries of the menu beside Send. */
+export function scheduleEntries(box: Box): MenuEntry[] {
+  const [to, key, text] = [box.conversation(), box.key(), box.text()]
+  // By the time of the answer, the user may write on, or elsewhere.
+  const clear = () => {
+    if (draftTo(to)?.content !== text) return
+    if (box.key() === key) box.cleared()
+    else writeDraft(to, '')
+  }
+  const schedule = (at: Date) => void scheduleMessage(to, text.trim(), at).then(clear).catch(noticeFailure)
   return [
     ...sensibleTimes(new Date()).map(({ name, at }) => ({
       label: name,

@@ -9,6 +9,8 @@ import { onEvents } from '../../store/session.ts'
 import { windowOf } from '../../store/windows.ts'
 import { notice } from '../parts/notices.tsx'
 
+const writingBox = '.writing-place .composer textarea'
+
 /** Lets the view go along when all messages of the open topic move: it is renamed, resolved, or moved elsewhere. */
 export function followMoves() {
   onEvents((events) => {
@@ -31,8 +33,23 @@ function follow(event: WireEvent) {
   }
   const hasMoved = to.channelId !== here.channelId || to.topic !== here.topic
   if (!hasMoved || windowOf(now.terms).ids().length > 0) return
-  // What is being written there goes along as well.
+  // What is being written there goes along as well, and the user writes on.
+  const writeOn = holdCursor()
   moveDraft(here, to)
   replaceRoute({ view: 'narrow', terms: termsOf(to, ownId) })
+  writeOn()
   notice(t('feed.followed_move', { topic: shownTopic(to.topic) }))
+}
+
+/** Returns what puts the cursor where it was, once the box of another view has taken the place of the one that has it. */
+function holdCursor(): () => void {
+  const before = document.activeElement
+  if (!(before instanceof HTMLTextAreaElement) || !before.matches(writingBox)) return () => {}
+  const { selectionStart, selectionEnd } = before
+  return () => {
+    const box = document.querySelector<HTMLTextAreaElement>(writingBox)
+    if (before.isConnected || !box) return
+    box.focus({ preventScroll: true })
+    box.setSelectionRange(selectionStart, selectionEnd)
+  }
 }

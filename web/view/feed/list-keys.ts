@@ -1,5 +1,6 @@
 import { onCleanup } from 'solid-js'
 import { onActions } from '../../lib/actions.ts'
+import { isElsewhere } from '../parts/focus.ts'
 import { selected, setSelected } from './selection.ts'
 
 type List = { rows: HTMLElement; scroller: HTMLElement; goToStart(): Promise<void>; goToEnd(): Promise<void> }
@@ -38,7 +39,7 @@ export function listKeys({ rows, scroller, goToStart, goToEnd }: List) {
   const edge = (go: () => Promise<void>, at: 0 | -1) => () =>
     void go().then(() => {
       const row = all().at(at)
-      if (row) choose(row)
+      if (row && !isElsewhere(row)) choose(row)
     })
 
   onCleanup(

@@ -6,6 +6,7 @@ import type { Message } from '../../store/messages.ts'
 import { field } from '../../store/server-state.ts'
 import { tellEditing, tellStopped } from '../../store/typing.ts'
 import { ErrorText } from '../parts/error-text.tsx'
+import { isElsewhere } from '../parts/focus.ts'
 import { noticeFailure } from '../parts/notices.tsx'
 import { valueIn } from '../parts/value-in.ts'
 import { sourceOf } from './commands.ts'
@@ -59,7 +60,8 @@ function createEdit(message: Message) {
   const [source] = createResource(() => sourceOf(message))
   const [text, setText] = createSignal(editTexts.get(id))
   const [isSaving, setSaving] = createSignal(false)
-  const isRead = () => valueIn(source) !== undefined
+  // A text that was changed before needs no source to be changed further.
+  const isRead = () => text() !== undefined || valueIn(source) !== undefined
   const value = () => text() ?? valueIn(source) ?? ''
 
   /** Closes the box. It shows the changes again when it is opened the next time. */
@@ -120,7 +122,7 @@ function EditArea(props: {
   onMount(() => {
     // The box is in the page from the next frame on.
     const frame = requestAnimationFrame(() => {
-      if (document.activeElement === area) return
+      if (document.activeElement === area || isElsewhere(area)) return
       area.focus({ preventScroll: true })
       area.setSelectionRange(area.value.length, area.value.length)
       area.scrollIntoView({ block: 'nearest' })

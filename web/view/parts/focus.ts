@@ -14,6 +14,17 @@ export function wayBack(from = document.activeElement, row = from?.closest('li, 
   return places
 }
 
+/**
+ * Whether the user writes in a field, or has opened something over the page, other than `wanted` or where that is: what
+ * comes only now leaves the focus there.
+ */
+export function isElsewhere(wanted: Element): boolean {
+  const focused = document.activeElement
+  if (!focused || focused === wanted) return false
+  const layer = focused.closest('dialog, [popover]')
+  return focused.matches('input, select, textarea') || (layer !== null && !layer.contains(wanted))
+}
+
 /** Focuses the first of these that takes the focus, itself or by what is in it; else the view. */
 export function focusFirst(places: readonly Element[]) {
   for (const place of [...places, document.getElementById('main')]) {

@@ -1,5 +1,6 @@
 import './overlays.css'
 import { createRoot, createSignal, For, onCleanup, onMount, Show } from 'solid-js'
+import { isElsewhere } from './focus.ts'
 import { Icon, type IconName } from './icon.tsx'
 import { noticeFailure } from './notices.tsx'
 
@@ -22,14 +23,18 @@ type Open = { anchor: Element; label: string; entries: MenuEntry[] }
 
 const [open, setOpen] = createRoot(() => createSignal<Open>())
 
-/** Opens a menu beside an element, which gets the focus back. Once its entries are loaded, the element may have gone. */
+/**
+ * Opens a menu beside an element, which gets the focus back. Once its entries are loaded, the element may have gone, or the
+ * user may be elsewhere.
+ */
 export function openMenu(
   anchor: Element,
   label: string,
   entries: Promise<(MenuEntry | false | undefined)[]>,
 ) {
+  const before = document.activeElement
   const show = (loaded: (MenuEntry | false | undefined)[]) => {
-    if (!anchor.isConnected) return
+    if (!anchor.isConnected || (document.activeElement !== before && isElsewhere(anchor))) return
     setOpen(undefined)
     setOpen({ anchor, label, entries: tidy(loaded) })
   }

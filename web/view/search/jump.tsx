@@ -6,6 +6,7 @@ import { route } from '../../lib/router.ts'
 import { readDay } from '../../lib/search.ts'
 import { loadWithTexts } from '../../lib/with-texts.ts'
 import { channelName, channelOf } from '../../store/channels.ts'
+import { addToDraft } from '../../store/drafts.ts'
 import type { Message } from '../../store/messages.ts'
 import { availabilityOf, avatarOf } from '../../store/people.ts'
 import { quoteOf, writeTo } from '../message/commands.ts'
@@ -13,6 +14,7 @@ import { ChannelIcon } from '../parts/channel-icon.tsx'
 import { now } from '../parts/clock.ts'
 import { narrowName } from '../parts/conversation-name.ts'
 import { Dialog } from '../parts/dialog-panel.tsx'
+import { isElsewhere } from '../parts/focus.ts'
 import { Icon } from '../parts/icon.tsx'
 import { noticeFailure } from '../parts/notices.tsx'
 import { openAtDate } from './go-to-date.tsx'
@@ -39,8 +41,7 @@ export function Jump(props: { first?: string; close(): void }) {
 export function Forward(props: { messages: Message[]; close(): void }) {
   const forward = (place: SearchPlace) => {
     const to = conversationOf(place)
-    const quotes = to && Promise.all(props.messages.map(quoteOf))
-    quotes?.then((texts) => writeTo(to as Conversation, texts.join('\n')), noticeFailure)
+    if (to) forwardTo(to, props.messages).catch(noticeFailure)
   }
   return (
     <Chooser
@@ -51,6 +52,14 @@ export function Forward(props: { messages: Message[]; close(): void }) {
       takes={(place) => conversationOf(place) !== undefined}
     />
   )
+}
+
+/** Writes quotes of messages into the box of a conversation, and goes there unless the user has gone elsewhere meanwhile. */
+async function forwardTo(to: Conversation, messages: Message[]) {
+  const from = location.hash
+  const quotes = (await Promise.all(messages.map(quoteOf))).join('\n')
+  if (location.hash === from && !isElsewhere(document.body)) writeTo(to, quotes)
+  else addToDraft(to, quotes)
 }
 
 type ChooserProps = {

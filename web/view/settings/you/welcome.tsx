@@ -23,8 +23,9 @@ import { Address } from './account.tsx'
  */
 export function Welcome() {
   const leave = async () => {
+    const here = location.hash
     await post('/users/me/onboarding_steps', { onboarding_step: firstStepsName })
-    goToHash('#inbox')
+    if (location.hash === here) goToHash('#inbox')
   }
   return (
     <>
