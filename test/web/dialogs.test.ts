@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { viewports, webBrowser, webUser } from '../chromium.ts'
 import { messageIn, sender } from '../messages.ts'
@@ -97,7 +97,8 @@ test('Enter that is held too long answers no to a question, and the focus return
   await question.waitFor()
   await page.keyboard.press('Enter')
   await question.waitFor({ state: 'detached' })
-  await hasFocus(page, 'article')
+  // The tools of the row stay while the browser takes the pointer to be there.
+  await hasFocus(page, 'article, article *')
   expect((await messageIn(ana, id)).content).toContain('Which grey')
 })
 
@@ -128,6 +129,35 @@ test.each(sizes)(
     expect(subscriptions.map(({ name }: { name: string }) => name)).toEqual(['design'])
   },
 )
+
+test.each([
+  ['wide', viewports.wide],
+  ['phone', { width: 390, height: 667 }],
+  ['low', windows.low],
+])('three notices leave the buttons of a dialog in sight (%s)', async (_, viewport) => {
+  const { org, ana, channel } = await scene()
+  const draft = { type: 'stream', to: [channel.id], content: 'Half a thought', timestamp: 1 }
+  await ana.post('/drafts', { drafts: ['One', 'Two', 'Three'].map((topic) => ({ ...draft, topic })) })
+  const { page, url } = await browser.open(org, ana, '#drafts', { viewport })
+  for (const topic of ['One', 'Two', 'Three']) {
+    await page.getByRole('button', { name: new RegExp(`^Delete: .*${topic}`) }).click()
+  }
+  await page.goto(`${url}#channels/new`)
+  const dialog = page.getByRole('dialog', { name: 'New channel' })
+  await expect.poll(() => dialog.locator('.notice').count()).toBe(3)
+  for (const name of ['Create', 'Cancel', 'Close'])
+    await expectInSight(dialog.locator('.panel-inside').getByRole('button', { name, exact: true }))
+})
+
+/** Expects that all of an element can be seen. */
+async function expectInSight(element: Locator) {
+  const covered = await element.evaluate((one) => {
+    const { left, right, top, bottom } = one.getBoundingClientRect()
+    const corners = [left + 3, right - 3].flatMap((x) => [top + 3, bottom - 3].map((y) => [x, y] as const))
+    return corners.filter(([x, y]) => !one.contains(one.ownerDocument.elementFromPoint(x, y)))
+  })
+  expect(covered).toEqual([])
+}
 
 test('the focus stays on a button that sends, and goes to the neighbour of a row that it removes', async () => {
   const { org, ana } = await scene()
