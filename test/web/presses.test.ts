@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { webBrowser } from '../chromium.ts'
-import { contentsOf } from '../messages.ts'
+import { contentsOf, direct } from '../messages.ts'
 import { testServer } from '../test-server.ts'
 import { holdRequests } from './held-requests.ts'
 import { twoPeople } from './two-people.ts'
@@ -61,4 +61,34 @@ test('a reaction that is pressed keeps the focus', async () => {
   await page.keyboard.press('Enter')
   await expect.poll(() => reaction.innerText()).toMatch(/1/)
   await page.locator('.reaction:focus', { hasText: '❤' }).waitFor()
+})
+
+test('a press of a tool of a message counts, although the message changes meanwhile', async () => {
+  const { org, ana, bo, say, topic } = await scene()
+  const id = await say('Icons', 'Which grey is it?')
+  const { page } = await browser.open(org, ana, topic('Icons'))
+  const row = page.locator('article', { hasText: 'Which grey' })
+  await row.hover()
+  await row.getByRole('button', { name: 'More actions' }).hover()
+  await page.mouse.down()
+  await bo.post(`/messages/${id}/reactions`, { emoji_name: 'tada' })
+  await row.locator('.reaction').waitFor()
+  await page.mouse.up()
+  await page.getByRole('menu').waitFor()
+})
+
+test('links of the rail keep the focus when messages come', async () => {
+  const { org, ana, bo, say, topic } = await scene()
+  await say('Icons', 'Which grey is it?')
+  await direct(bo, [ana], 'Hello')
+  const { page } = await browser.open(org, ana, topic('Colours'))
+  for (const name of ['Icons', 'Bo Lind']) {
+    const link = page.locator('.rail a', { hasText: name })
+    await link.focus()
+    const before = await link.innerText()
+    await say('Icons', 'And which blue?')
+    await direct(bo, [ana], 'Are you there?')
+    await expect.poll(() => link.innerText()).not.toBe(before)
+    expect(await link.evaluate((one) => one.ownerDocument.activeElement === one)).toBe(true)
+  }
 })

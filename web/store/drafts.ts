@@ -79,16 +79,26 @@ export function moveDraft(from: Conversation, to: Conversation, own = ''): strin
   return there
 }
 
-export type ListedDraft = { conversation: Conversation; content: string; at: number; id?: number }
+/** `key`: stays while the draft changes. */
+export type ListedDraft = {
+  key: string
+  conversation: Conversation
+  content: string
+  at: number
+  id?: number
+}
 
 /** All drafts, here and on the server, the newest first. */
 export const allDrafts: Accessor<ListedDraft[]> = createRoot(() =>
   createMemo(() => {
-    const here = Object.values(live()).filter(({ content }) => content.trim() !== '')
+    const here = Object.entries(live())
+      .filter(([, { content }]) => content.trim() !== '')
+      .map(([key, draft]) => ({ ...draft, key }))
     const linked = new Set(Object.values(live()).map(({ id }) => id))
     const others = (field('drafts') ?? [])
       .filter(({ id }) => !linked.has(id) && !dropped().has(id))
       .map((draft) => ({
+        key: `#${draft.id}`,
         conversation: placeOf(draft),
         content: draft.content,
         at: draft.timestamp,

@@ -1,6 +1,6 @@
 import { FilterField } from '../parts/filter-field.tsx'
 import '../inbox/inbox.css'
-import { createMemo, createSignal, For, Show } from 'solid-js'
+import { createMemo, createSignal, For, Index, Show } from 'solid-js'
 import { patch } from '../../api/client.ts'
 import { t } from '../../lib/i18n.ts'
 import { plainText } from '../../lib/plain-text.ts'
@@ -52,18 +52,18 @@ export function Channels() {
         <Show when={shown().length === 0}>
           <p class="empty">{t('channels.none')}</p>
         </Show>
-        <For each={inFolders(shown())}>
+        <Index each={inFolders(shown())}>
           {(folder) => (
             <section class="inbox-group">
-              <Show when={folder.name}>
-                <h2 dir="auto">{folder.name}</h2>
+              <Show when={folder().name}>
+                <h2 dir="auto">{folder().name}</h2>
               </Show>
               <ul>
-                <For each={folder.channels}>{(channel) => <Row channel={channel} />}</For>
+                <For each={folder().channels}>{(channel) => <Row channel={channel} />}</For>
               </ul>
             </section>
           )}
-        </For>
+        </Index>
       </div>
       <Addressed />
     </>

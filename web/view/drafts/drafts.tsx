@@ -1,5 +1,5 @@
 import './drafts.css'
-import { For, type JSX, Show } from 'solid-js'
+import { createMemo, For, type JSX, Show } from 'solid-js'
 import { t } from '../../lib/i18n.ts'
 import { conversationKey, termsOf } from '../../lib/route.ts'
 import { goTo } from '../../lib/router.ts'
@@ -28,14 +28,14 @@ export function Drafts() {
     <>
       <ViewHead title={t('view.drafts')} />
       <div class="view-body drafts">
-        <Part title={t('drafts.scheduled')} items={scheduled()}>
-          {(one) => <ScheduledRow scheduled={one} />}
+        <Part title={t('drafts.scheduled')} items={scheduled()} keyOf={(one) => one.scheduled_message_id}>
+          {(one) => <ScheduledRow scheduled={one()} />}
         </Part>
-        <Part title={t('drafts.reminders')} items={reminders()}>
-          {(one) => <ReminderRow reminder={one} />}
+        <Part title={t('drafts.reminders')} items={reminders()} keyOf={(one) => one.reminder_id}>
+          {(one) => <ReminderRow reminder={one()} />}
         </Part>
-        <Part title={t('drafts.title')} items={allDrafts()}>
-          {(one) => <DraftRow draft={one} />}
+        <Part title={t('drafts.title')} items={allDrafts()} keyOf={(one) => one.key}>
+          {(one) => <DraftRow draft={one()} />}
         </Part>
         <Show when={allDrafts().length + scheduled().length + reminders().length === 0}>
           <div class="empty">
@@ -49,13 +49,22 @@ export function Drafts() {
   )
 }
 
-function Part<T>(props: { title: string; items: readonly T[]; children(item: T): JSX.Element }) {
+function Part<T>(props: {
+  title: string
+  items: readonly T[]
+  keyOf(item: T): string | number
+  children(item: () => T): JSX.Element
+}) {
+  const byKey = createMemo(() => new Map(props.items.map((item) => [props.keyOf(item), item])))
   return (
     <Show when={props.items.length > 0}>
       <section>
         <h2>{props.title}</h2>
         <ul>
-          <For each={props.items}>{(item) => props.children(item)}</For>
+          {/* By keys, as drafts are made anew when one changes: a row keeps the focus. */}
+          <For each={[...byKey().keys()]}>
+            {(key) => <Show when={byKey().get(key)}>{(item) => props.children(item)}</Show>}
+          </For>
         </ul>
       </section>
     </Show>

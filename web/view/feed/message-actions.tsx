@@ -1,4 +1,4 @@
-import { For } from 'solid-js'
+import { Index } from 'solid-js'
 import { t } from '../../lib/i18n.ts'
 import { hasFlag, type Message } from '../../store/messages.ts'
 import { openEmojiPicker } from '../emoji/open-picker.ts'
@@ -19,21 +19,22 @@ export function MessageActions(props: { message: Message }) {
   loadMenu().catch(() => {})
   return (
     <div class="row-actions" role="toolbar" aria-label={t('message.more')}>
-      <For each={toolsOf(props.message)}>
+      {/* By their places: the message that becomes read while one is pressed makes the tools anew, and the press counts. */}
+      <Index each={toolsOf(props.message)}>
         {(tool) => (
           <button
             type="button"
             class="icon-button"
-            title={tool.name}
-            aria-label={tool.name}
-            classList={{ on: tool.isOn }}
-            aria-haspopup={tool.hasPopup ? 'true' : undefined}
-            onClick={(event) => tool.run(event.currentTarget)}
+            title={tool().name}
+            aria-label={tool().name}
+            classList={{ on: tool().isOn }}
+            aria-haspopup={tool().hasPopup ? 'true' : undefined}
+            onClick={(event) => tool().run(event.currentTarget)}
           >
-            <Icon name={tool.icon} />
+            <Icon name={tool().icon} />
           </button>
         )}
-      </For>
+      </Index>
     </div>
   )
 }

@@ -5,7 +5,7 @@ import { isMutedTopic, shownTopic, subscribed } from '../../store/channels.ts'
 import { channelAt, conversationAt } from '../../store/places.ts'
 import { field } from '../../store/server-state.ts'
 import type { Channel } from '../../store/server-state-types.ts'
-import { unreadByChannel, unreadTopics } from '../../store/unread.ts'
+import { unreadByChannel, unreadInTopic, unreadTopics } from '../../store/unread.ts'
 import { ChannelIcon } from '../parts/channel-icon.tsx'
 import { RailItem } from './rail-item.tsx'
 import { Section } from './section.tsx'
@@ -62,14 +62,15 @@ function ChannelList(props: { title: string; name: string; channels: Channel[] }
 }
 
 /** The unread topics of a channel, with the open one first if it is not among them. */
-function topicsIn(id: number): { topic: string; ids: number[]; calls: number }[] {
+function topicsIn(id: number): string[] {
   const unread = unreadTopics()
     .filter(({ channelId, topic }) => channelId === id && !isMutedTopic(channelId, topic))
     .slice(0, topicsShown)
+    .map(({ topic }) => topic)
   const open = conversationAt(route())
   if (!open || 'userIds' in open) return unread
-  const isListed = unread.some(({ topic }) => topic.toLowerCase() === open.topic.toLowerCase())
-  return isListed ? unread : [{ topic: open.topic, ids: [], calls: 0 }, ...unread]
+  const isListed = unread.some((topic) => topic.toLowerCase() === open.topic.toLowerCase())
+  return isListed ? unread : [open.topic, ...unread]
 }
 
 function ChannelItem(props: { channel: Channel }) {
@@ -91,8 +92,9 @@ function ChannelItem(props: { channel: Channel }) {
       <Show when={isOpen()}>
         <li>
           <ul class="rail-topics">
+            {/* By names, as the topics are made anew with each message: a link keeps the focus. */}
             <For each={topics()}>
-              {({ topic, ids, calls }) => (
+              {(topic) => (
                 <RailItem
                   route={{
                     view: 'narrow',
@@ -102,8 +104,8 @@ function ChannelItem(props: { channel: Channel }) {
                     ],
                   }}
                   name={shownTopic(topic)}
-                  count={ids.length}
-                  isCalm={calls === 0}
+                  count={unreadInTopic(id(), topic)?.ids.length ?? 0}
+                  isCalm={unreadInTopic(id(), topic)?.calls === 0}
                 />
               )}
             </For>

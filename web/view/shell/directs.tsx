@@ -27,14 +27,16 @@ export function Directs() {
   })
   return (
     <Section title={t('rail.direct')} name="direct">
-      <For each={shown()}>
-        {({ user_ids }) => {
-          const ids = user_ids.length > 0 ? user_ids : [currentState().user_id]
+      {/* By texts, as the objects are made anew with each message: a link keeps the focus. */}
+      <For each={shown().map(({ user_ids }) => user_ids.join())}>
+        {(joined) => {
+          const others = joined ? joined.split(',').map(Number) : []
+          const ids = others.length > 0 ? others : [currentState().user_id]
           return (
             <RailItem
               route={{ view: 'narrow', terms: [{ operator: 'dm', operand: ids }] }}
-              name={directName(user_ids)}
-              count={unreadInDirect(user_ids)?.ids.length ?? 0}
+              name={directName(others)}
+              count={unreadInDirect(others)?.ids.length ?? 0}
             >
               <Show when={ids.length === 1} fallback={<Icon name="people" />}>
                 <Presence userId={ids[0] ?? 0} />

@@ -98,8 +98,9 @@ function Rows(props: { topics: Topic[]; channelId: number }) {
   return (
     <div class="inbox-group report-rows">
       <ul>
-        <For each={props.topics}>
-          {({ name }) => (
+        {/* By names, as topics are made anew with each event: one keeps the focus. */}
+        <For each={props.topics.map(({ name }) => name)}>
+          {(name) => (
             <li class="inbox-row">
               <a
                 href={linkTo({
