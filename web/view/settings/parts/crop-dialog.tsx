@@ -2,6 +2,7 @@ import { createEffect, createSignal, onCleanup, Show } from 'solid-js'
 import { cropOf, zoomToFit } from '../../../lib/crop.ts'
 import { t } from '../../../lib/i18n.ts'
 import { Dialog } from '../../parts/dialog-panel.tsx'
+import { useIsHere } from '../../parts/submission.ts'
 
 /** The width of the view in which the user chooses, and the largest width of what is sent, in pixels. */
 const viewWidth = 320
@@ -55,7 +56,10 @@ function useCrop(props: Props) {
   const [isUnreadable, setUnreadable] = createSignal(false)
   const [zoom, setZoom] = createSignal(1)
   const [center, setCenter] = createSignal({ x: 0.5, y: 0.5 })
-  createImageBitmap(props.file).then(setPicture, () => setUnreadable(true))
+  const isHere = useIsHere()
+  // A picture that is read only after the dialog was closed takes memory as well.
+  const take = (made: ImageBitmap) => (isHere() ? setPicture(made) : made.close())
+  createImageBitmap(props.file).then(take, () => setUnreadable(true))
   onCleanup(() => picture()?.close())
   const size = () => picture() ?? { width: 1, height: 1 }
   const crop = () => cropOf(size(), props.ratio, zoom(), center())
