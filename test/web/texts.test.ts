@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import messageFormat from '@messageformat/core'
 import { expect, test } from 'vitest'
 import { missingTexts } from '../../scripts/missing-texts.ts'
-import { importsOf } from '../source.ts'
+import { bareCode, importsOf, repository } from '../source.ts'
 
 // The module is the class itself, not an object with a default export as its types say.
 const MessageFormat = messageFormat as unknown as typeof messageFormat.default
@@ -42,6 +42,30 @@ test('what a language lacks is listed, with its file', () => {
   expect(missing).toHaveLength(Object.keys(english).length)
   expect(missing).toContain('web/lang/xx.json: view.inbox (Inbox)')
 })
+
+test('no module reads a text while it is loaded: the language may not be known yet', () => {
+  const wrong = repository()
+    .filter(({ path }) => /^web\/.*\.tsx?$/.test(path))
+    .flatMap((file) => readWhenLoaded(bareCode(file)).map((text) => `${file.path}: ${text}`))
+  expect(wrong).toEqual([])
+})
+
+test.each([
+  ["const title = t('')", 1],
+  ["const titles = {\n  first: t(''),\n}", 1],
+  ["const titles = () => ({\n  first: t(''),\n})", 0],
+  ["function title() {\n  return t('')\n}", 0],
+])('a text that is read by a module is found in %j', (code, count) => {
+  expect(readWhenLoaded(code)).toHaveLength(count)
+})
+
+/** The statements of a module that read a text outside of any function. */
+function readWhenLoaded(code: string): string[] {
+  return code.split(/\n(?=\w)/).filter((statement) => {
+    const at = statement.search(/(?<![.\w])t\(/)
+    return at >= 0 && !/=>|\bfunction\b|^(export )?class\b/.test(statement.slice(0, at))
+  })
+}
 
 test('no text is unused', () => {
   const sources = readdirSync(`${root}web`, { recursive: true, encoding: 'utf8' })

@@ -31,9 +31,16 @@ export function field<Name extends keyof ServerState>(name: Name): ServerState[N
   return state[name]
 }
 
-/** Returns a value made from the state, made anew when an event touches a field that it reads. */
+/**
+ * Returns a value made from the state, made anew when an event touches a field that it reads. It is made first when it is
+ * read first: when modules are loaded, state and texts may still be on their way.
+ */
 export function derived<T>(make: () => T): Accessor<T> {
-  return createRoot(() => createMemo(make, undefined, { equals: false }))
+  let value: Accessor<T> | undefined
+  return () => {
+    value ??= createRoot(() => createMemo(make, undefined, { equals: false }))
+    return value()
+  }
 }
 
 /** Replaces the whole state, after registering. */
