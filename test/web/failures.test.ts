@@ -105,3 +105,15 @@ test('an ended session leads to the sign-in page, and back to the same view', as
   await page.getByRole('heading', { name: /Sign in/ }).waitFor()
   expect(page.url()).toContain(encodeURIComponent('#narrow'))
 })
+
+test('the own data and a new conversation stay usable when what they offer cannot be read', async () => {
+  const { page, url } = await openTopic()
+  const answer = { status: 400, json: { result: 'error', code: 'BAD_REQUEST', msg: 'Not for today' } }
+  await page.route(/\/json\/(rookery\/own_exports|users\/me\/\d+\/topics)/, (route) => route.fulfill(answer))
+  await page.goto(`${url}#settings/export`)
+  await page.getByRole('alert').getByText('Not for today').waitFor()
+  await page.goto(`${url}#feed`)
+  await page.keyboard.press('c')
+  await page.getByRole('combobox', { name: 'Topic' }).fill('Icons')
+  await page.locator('.begin-box textarea').fill('Still here')
+})

@@ -8,6 +8,7 @@ import { field } from '../../store/server-state.ts'
 import { topicRule } from '../../store/topic-rule.ts'
 import { topicsOf } from '../../store/topics.ts'
 import { Icon } from '../parts/icon.tsx'
+import { valueIn } from '../parts/value-in.ts'
 import { SuggestField } from './suggest-field.tsx'
 
 const rows = 8
@@ -62,7 +63,8 @@ export function TopicField(props: Props) {
     if (props.focus && props.channelId !== 0) input?.focus()
   })
   const options = () => {
-    const candidates = (topics() ?? [])
+    // Without them, the name can be typed.
+    const candidates = (valueIn(topics) ?? [])
       .filter((topic) => topic !== '')
       .map((topic) => ({ value: topic, texts: [plain(topic)] }))
     return bestCandidates(candidates, typed(), rows)

@@ -1,4 +1,4 @@
-import { createResource, createSignal, For, type Resource, Show } from 'solid-js'
+import { createResource, createSignal, For, Show } from 'solid-js'
 import { get, post } from '../../api/client.ts'
 import { t } from '../../lib/i18n.ts'
 import { isResolved, shownTopic, withResolvedToggled } from '../../store/channels.ts'
@@ -11,7 +11,7 @@ import { notice, noticeFailure } from '../parts/notices.tsx'
 import { whenAllowed } from './bulk.ts'
 import { type BulkAct, BulkToolbar } from './bulk-toolbar.tsx'
 import { changeTopic, nameOfChannel, newestIn } from './commands.ts'
-import { type Extent, ExtentLine, joined, SightLine } from './extent.tsx'
+import { type Extent, Extents, joined, SightLine } from './extent.tsx'
 import { ChannelChoice, channelsFor, useTopicNames } from './move.tsx'
 import { mayMoveChannel, mayResolve } from './permissions.ts'
 
@@ -107,15 +107,6 @@ function useExtents({ channelId, topics }: Props) {
     return joined(await Promise.all(each))
   })
   return extent
-}
-
-/** What will be done with how many messages, or why that is not known. */
-function Extents(props: { extent: Resource<Extent> }) {
-  return (
-    <Show when={!props.extent.error} fallback={<ErrorText error={props.extent.error} />}>
-      <Show when={props.extent()}>{(shown) => <ExtentLine extent={shown()} />}</Show>
-    </Show>
-  )
 }
 
 function Names(props: { topics: ChosenTopic[] }) {

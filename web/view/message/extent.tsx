@@ -1,10 +1,11 @@
-import { createResource, Show } from 'solid-js'
+import { createResource, type Resource, Show } from 'solid-js'
 import { get, untilDone } from '../../api/client.ts'
 import { t } from '../../lib/i18n.ts'
 import { dayName } from '../../lib/time.ts'
 import { channelOf } from '../../store/channels.ts'
 import type { Message } from '../../store/messages.ts'
 import { nameOf } from '../../store/people.ts'
+import { ErrorText } from '../parts/error-text.tsx'
 
 /** Which messages something concerns, as `GET /rookery/messages/{message_id}/move_extent` returns it. */
 export type Extent = {
@@ -46,6 +47,15 @@ export function joined(extents: Extent[]): Extent {
   }
 }
 
+/** The extent of messages that are counted by the server, or why that is not known. */
+export function Extents(props: { extent: Resource<Extent | undefined> }) {
+  return (
+    <Show when={!props.extent.error} fallback={<ErrorText error={props.extent.error} />}>
+      <Show when={props.extent.latest}>{(shown) => <ExtentLine extent={shown()} />}</Show>
+    </Show>
+  )
+}
+
 /** How many messages, by whom, from when to when. */
 export function ExtentLine(props: { extent: Extent }) {
   const people = () => {
@@ -76,12 +86,14 @@ export function SightLine(props: { from: number; to: number }) {
     async ({ from, to }) => sightOf(from, to),
   )
   return (
-    <Show when={!text.error && text()}>
-      {(shown) => (
-        <p class="sight" role="status">
-          {shown()}
-        </p>
-      )}
+    <Show when={!text.error} fallback={<ErrorText error={text.error} />}>
+      <Show when={text()}>
+        {(shown) => (
+          <p class="sight" role="status">
+            {shown()}
+          </p>
+        )}
+      </Show>
     </Show>
   )
 }

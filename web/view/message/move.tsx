@@ -12,7 +12,7 @@ import { Form } from '../parts/form.tsx'
 import { notice } from '../parts/notices.tsx'
 import { valueIn } from '../parts/value-in.ts'
 import { changeTopic, newestIn, type TopicRef } from './commands.ts'
-import { type Extent, ExtentLine, SightLine } from './extent.tsx'
+import { type Extent, Extents, SightLine } from './extent.tsx'
 import { mayMoveChannel, mayMoveTopic } from './permissions.ts'
 
 const modes = ['change_one', 'change_later', 'change_all'] as const
@@ -51,7 +51,7 @@ export function Move(props: Props) {
             choose={target.setMode}
           />
         </Show>
-        <Show when={target.extent()}>{(extent) => <ExtentLine extent={extent()} />}</Show>
+        <Extents extent={target.extent} />
         <SightLine from={from.channelId} to={target.channelId()} />
         <CheckBox label={t('move.tell_new')} isOn={target.tellNew()} set={target.setTellNew} />
         <CheckBox label={t('move.tell_old')} isOn={target.tellOld()} set={target.setTellOld} />
@@ -95,13 +95,13 @@ function createTarget(props: Props) {
   return { channelId, topic, mode, tellOld, tellNew, names, extent, merges, move, ...setters }
 }
 
-/** Which messages move; undefined until the server has said so. */
+/** Which messages move. */
 function useExtent({ topic, message }: Props, mode: () => Mode) {
   const [extent] = createResource(mode, async (propagate_mode) => {
     const id = message?.id ?? (await newestIn(topic))?.id
     if (id !== undefined) return get<Extent>(`/rookery/messages/${id}/move_extent`, { propagate_mode })
   })
-  return () => (extent.error ? undefined : extent.latest)
+  return extent
 }
 
 /** The names of a channel's topics. */

@@ -50,9 +50,10 @@ function ExportList() {
   const count = () => (consents.value() ?? []).filter(({ consented }) => consented).length
   return (
     <Section note={t('org_exports.note')}>
-      <p class="set-note">
-        {t('org_exports.consents', { count: count(), all: consents.value()?.length ?? 0 })}
-      </p>
+      <ErrorText error={consents.error()} />
+      <Show when={consents.value()}>
+        {(all) => <p class="set-note">{t('org_exports.consents', { count: count(), all: all().length })}</p>}
+      </Show>
       <div class="set-bar">
         <ActionButton run={() => openDialog((close) => <StartExport consents={count()} close={close} />)}>
           {t('org_exports.start')}

@@ -3,6 +3,7 @@ import { get, post, untilDone } from '../../../api/client.ts'
 import { t } from '../../../lib/i18n.ts'
 import { dateAndTime } from '../../../lib/time.ts'
 import { hour12 } from '../../../store/time-format.ts'
+import { ErrorText } from '../../parts/error-text.tsx'
 import { AddForm } from '../parts/add-form.tsx'
 import { DataTable } from '../parts/data-table.tsx'
 import { useFetched } from '../parts/fetched.ts'
@@ -31,6 +32,7 @@ export function OwnData() {
           await all.refresh()
         }}
       />
+      <ErrorText error={all.error()} />
       <DataTable
         label={t('own_data.title')}
         rows={[...(all.value()?.exports ?? [])].reverse()}
