@@ -117,3 +117,24 @@ test('the own data and a new conversation stay usable when what they offer canno
   await page.getByRole('combobox', { name: 'Topic' }).fill('Icons')
   await page.locator('.begin-box textarea').fill('Still here')
 })
+
+test.each([
+  ['a notice', 'picker', /Add a reaction/],
+  ['its place', 'drafts', undefined],
+])('%s offers to reload when a part cannot be loaded, and the text is kept', async (_, part, button) => {
+  const { page, url } = await openTopic()
+  const address = page.url()
+  let isMissing = true
+  await page.route(`**/assets/${part}-*.js`, (route) => (isMissing ? route.abort() : route.continue()))
+  await page.locator('article').hover()
+  if (button) await page.getByRole('button', { name: button }).click()
+  else await page.goto(`${url}#${part}`)
+  await page.getByText('A part of the page could not be loaded.').waitFor()
+  isMissing = false
+  await page.getByRole('button', { name: 'Reload' }).click()
+  if (button) await page.locator('article').hover()
+  if (button) await page.getByRole('button', { name: button }).click()
+  await page.locator('.emoji-picker, .draft-row').waitFor()
+  await page.goto(address)
+  await expect.poll(() => page.locator('.composer textarea').inputValue()).toBe('not sent yet')
+})

@@ -6,8 +6,20 @@ export function isUnreachable(error: unknown): boolean {
   return error instanceof ApiFailure && error.status === 0
 }
 
+/** The words of Chromium, Firefox, WebKit, and of the build for styles. */
+const missing = /dynamically imported module|Importing a module script failed|Unable to preload CSS/
+
+/**
+ * Whether a part of the client could not be loaded. Browsers remember that until the page is reloaded, and after an upgrade the
+ * server may have the parts of another version.
+ */
+export function isPartMissing(error: unknown): boolean {
+  return error instanceof Error && missing.test(error.message)
+}
+
 /** What an error says, as a text for the user. */
 export function errorMessage(error: unknown): string {
   if (isUnreachable(error)) return t('notice.unreachable')
+  if (isPartMissing(error)) return t('notice.part_missing')
   return error instanceof Error ? error.message : String(error)
 }

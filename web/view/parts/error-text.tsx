@@ -1,5 +1,8 @@
 import { Show } from 'solid-js'
-import { errorMessage } from '../../lib/error-message.ts'
+import { errorMessage, isPartMissing } from '../../lib/error-message.ts'
+import { t } from '../../lib/i18n.ts'
+import { ActionButton } from './action-button.tsx'
+import { reload } from './notices.tsx'
 
 /** What went wrong, if something did; screen readers say it as soon as it is there. */
 export function ErrorText(props: { error: unknown }) {
@@ -7,7 +10,10 @@ export function ErrorText(props: { error: unknown }) {
     <Show when={props.error}>
       {(error) => (
         <p class="error-text" role="alert">
-          {errorMessage(error())}
+          {errorMessage(error())}{' '}
+          <Show when={isPartMissing(error())}>
+            <ActionButton run={reload}>{t('notice.reload')}</ActionButton>
+          </Show>
         </p>
       )}
     </Show>

@@ -1,6 +1,7 @@
 import './notices.css'
 import { createRoot, createSignal, For, Show } from 'solid-js'
-import { errorMessage, isUnreachable } from '../../lib/error-message.ts'
+import { get } from '../../api/client.ts'
+import { errorMessage, isPartMissing, isUnreachable } from '../../lib/error-message.ts'
 import { t } from '../../lib/i18n.ts'
 import { Icon } from './icon.tsx'
 
@@ -25,7 +26,18 @@ export function notice(text: string, options: { offer?: Offer; isFailure?: boole
 /** Tells the user that a request did not succeed. To be used as `.catch(noticeFailure)`. */
 export function noticeFailure(error: unknown) {
   const reason = errorMessage(error)
-  notice(isUnreachable(error) ? reason : t('notice.failed', { reason }), { isFailure: true })
+  const text = isUnreachable(error) || isPartMissing(error) ? reason : t('notice.failed', { reason })
+  notice(text, { isFailure: true, ...(isPartMissing(error) && { offer: reloading() }) })
+}
+
+function reloading(): Offer {
+  return { label: t('notice.reload'), run: () => void reload().catch(noticeFailure) }
+}
+
+/** Loads the page again, which keeps drafts and the open view; not while the server cannot be reached, as the page would be gone. */
+export async function reload() {
+  await get('/server_settings')
+  location.reload()
 }
 
 function close(id: number) {
