@@ -8,7 +8,7 @@ import { type Person, personWith } from './person.ts'
 
 type Options = Pick<
   BrowserContextOptions,
-  'viewport' | 'colorScheme' | 'locale' | 'reducedMotion' | 'forcedColors'
+  'viewport' | 'colorScheme' | 'locale' | 'reducedMotion' | 'forcedColors' | 'hasTouch' | 'isMobile'
 >
 
 /** A user who can sign in. */

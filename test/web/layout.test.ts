@@ -183,6 +183,34 @@ test('on a phone, what stands beside a name does not hide it', async () => {
   expect(await isWhole(page.getByRole('option', { name: /Bo Lind/ }).locator('.place-name'))).toBe(true)
 })
 
+test('on a touch screen, buttons and fields are as large as a finger', async () => {
+  const { org, ana, views } = await scene()
+  const touch = { viewport: sizes.phone, hasTouch: true, isMobile: true }
+  const { page, url } = await browser.open(org, ana, '', touch)
+  const others: Views = [
+    ['#settings', /Settings/],
+    ['#channels/new', /Channels/],
+  ]
+  for (const [hash, title] of [...views, ...others]) {
+    await page.goto(url + hash)
+    await page.getByRole('heading', { level: 1, name: title, includeHidden: true }).waitFor()
+    await page.locator('article, .view-body :is(a, h2), .section-list, dialog').first().waitFor()
+    expect(await tooSmall(page), hash).toEqual([])
+  }
+})
+
+/** What is pressed and smaller than a finger, but for what stands in a text. */
+function tooSmall(page: Page) {
+  return page.evaluate<string[]>(`(() => {
+    const pressed = '.button, .icon-button, .field, .rail-item, .conversation-bar a, .section-list a, .bottom-bar *:is(a, button)'
+    return [...document.querySelectorAll(pressed)]
+      .filter((one) => one.checkVisibility() && !one.closest('.content, .pill'))
+      .map((one) => [one, one.getBoundingClientRect()])
+      .filter(([one, { width, height }]) => height < 44 || (width < 44 && one.matches('button')))
+      .map(([one, { width, height }]) => (one.ariaLabel || one.textContent) + ': ' + width + ' x ' + height)
+  })()`)
+}
+
 test.each(kinds)('no screen has to be scrolled sideways: %s', async (name, options, direction) => {
   const { org, ana, views } = await scene()
   const { page, url } = await browser.open(org, ana, '', options)

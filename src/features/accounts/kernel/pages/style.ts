@@ -42,6 +42,7 @@ table { width: 100%; border-collapse: collapse; }
 th, td { padding: 6px 10px 6px 0; text-align: start; border-bottom: 1px solid var(--line); }
 th { font-weight: 600; color: var(--meta); }
 time { white-space: nowrap; }
+@media (pointer: coarse) { input:not([type=checkbox], [type=radio]), select, button:not(.plain), .button { min-height: 44px; font-size: 16px; } }
 @media (max-width: 480px) { main { margin-top: 16px; padding: 20px; } main:has(table) { overflow-x: auto; } th, td { padding-inline-end: 6px; font-size: .867rem; } }
 `
 
