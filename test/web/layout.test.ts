@@ -172,6 +172,51 @@ test.each(['ltr', 'rtl'])('names begin beside their icons, whatever their script
   }
 })
 
+test.each(['ltr', 'rtl'])(
+  'texts of both directions stand in one message, and code is the same in all (%s)',
+  async (direction) => {
+    const { org, ana, topic } = await bothDirections()
+    const { page } = await browser.open(org, ana, topic)
+    await page.evaluate(`document.documentElement.dir = '${direction}'`)
+    const content = page.locator('article .content')
+    const room = (await content.locator('p').first().boundingBox())!
+    /** How far the first line of a text is from the left and from the right of the message. */
+    const gaps = (selector: string) =>
+      content.locator(selector).evaluate((one, { x, width }) => {
+        const text = one.ownerDocument.createRange()
+        text.selectNodeContents(one)
+        const line = text.getClientRects()[0]!
+        return { left: line.left - x, right: x + width - line.right }
+      }, room)
+    const [english, arabic, code] = [await gaps('p >> nth=0'), await gaps('p >> nth=1'), await gaps('pre')]
+    expect(english.left).toBeLessThan(english.right)
+    expect(arabic.right).toBeLessThan(arabic.left)
+    expect(code.left).toBeLessThan(code.right)
+  },
+)
+
+test('a name of the other direction is set off in a sentence, and the arrows of the picker follow the page', async () => {
+  const { org, ana, topic } = await bothDirections()
+  const { page, url } = await browser.open(org, ana, '#channels')
+  await page.locator('.inbox-row', { hasText: 'مرحبا' }).getByRole('button', { name: 'Unsubscribe' }).click()
+  await page.getByText('You unsubscribed from #\u2068مرحبا\u2069.').waitFor()
+  await page.evaluate(`document.documentElement.dir = 'rtl'`)
+  await page.goto(url + topic)
+  await page.locator('article').hover()
+  await page.getByRole('button', { name: 'Add a reaction' }).click()
+  const chosen = page.locator('.emoji-grid [aria-selected=true]')
+  const first = await chosen.boundingBox()
+  await page.keyboard.press('ArrowLeft')
+  await expect.poll(async () => (await chosen.boundingBox())!.x).toBeLessThan(first!.x)
+})
+
+async function bothDirections() {
+  const { org, ana, bo, channel, topic } = await twoPeople(organization)
+  await org.channel({ name: 'مرحبا', subscribers: [ana] })
+  await sender(bo, channel)('Icons', 'Short.\n\nمرحبا بالجميع.\n\n```\nmargin: 0;\n```')
+  return { org, ana, topic: topic('Icons') }
+}
+
 test('on a phone, what stands beside a name does not hide it', async () => {
   const { org, ana } = await scene()
   const { page } = await browser.open(org, ana, '#feed', { viewport: sizes.phone })

@@ -38,7 +38,17 @@ export function addTexts(more: Partial<Texts>) {
 
 /** Returns a text in the user's language, with its values filled in. */
 export function t(key: TextKey, values: Values = {}): string {
-  return texts[key](values)
+  return texts[key](isolated(values))
+}
+
+const letters = { ltr: /[A-Za-z\u00c0-\u058f]/, rtl: /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/ }
+
+/** Sets names off that are written the other way, with marks that are not seen: they would mix with the words around. */
+function isolated(values: Values): Values {
+  const other = document.documentElement.dir === 'rtl' ? letters.ltr : letters.rtl
+  const mark = (value: string | number) =>
+    typeof value === 'string' && other.test(value) ? `\u2068${value}\u2069` : value
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, mark(value)]))
 }
 
 /** Some systems report tags that formats of dates do not take. */

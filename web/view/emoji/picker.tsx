@@ -110,9 +110,10 @@ function keysOf(
   choose: (emoji: EmojiEntry | undefined) => void,
   close: () => void,
 ) {
+  const forward = document.documentElement.dir === 'rtl' ? -1 : 1
   const steps: Record<string, (at: number) => number> = {
-    ArrowRight: (at) => at + 1,
-    ArrowLeft: (at) => at - 1,
+    ArrowRight: (at) => at + forward,
+    ArrowLeft: (at) => at - forward,
     ArrowDown: (at) => indexBeside(choices.sizes(), at, columns, 1),
     ArrowUp: (at) => indexBeside(choices.sizes(), at, columns, -1),
   }
