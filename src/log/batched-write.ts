@@ -1,5 +1,6 @@
 import { codeOf } from '../lib/errors.ts'
 import type { Json } from '../lib/json.ts'
+import { must } from '../lib/must.ts'
 import { type Audience, type ClientEvent, type Entry, newStamp } from './entry.ts'
 import type { RealmState } from './realm-state.ts'
 
@@ -21,8 +22,13 @@ export type BatchedWrite<Item extends Json> = {
      * select from it.
      */
     sql(items: string): string
-    /** The fields that `sql` reads from the JSON array. */
-    row(item: Item, messageId: number): object
+    /**
+     * More of them, each for the items that have a field. A statement has those that its items need: PostgreSQL would
+     * open the tables of the others, too, for each group.
+     */
+    also?: Record<string, string>
+    /** The fields that the SQL reads from the JSON array. */
+    row(item: Item, messageId: number): Record<string, unknown>
   }
   /** The event of an item, and its audience. `state`: as it is just before the group. */
   entry(
@@ -88,14 +94,16 @@ export function groupStatement(group: Waiting[], state: RealmState, now: number)
   const kinds = [...new Set(group.map(({ kind }) => kind))]
     .filter(({ writes }) => writes)
     .sort((a, b) => (a.name < b.name ? -1 : 1))
-  const rowsOf = (kind: BatchedWrite<Json>) =>
-    group.flatMap((waiting, i) =>
-      waiting.kind === kind ? [kind.writes!.row(waiting.item, messageIds[i]!)] : [],
-    )
-  const name = `group:${kinds.map((kind) => kind.name).join('+')}`
+  const parts = kinds.map((kind) =>
+    partOf(
+      kind,
+      group.flatMap(({ kind: own, item }, i) => (own === kind ? [{ item, messageId: messageIds[i]! }] : [])),
+    ),
+  )
+  const name = `group:${parts.map((part) => part.name).join('+')}`
   return {
     name,
-    text: textOf(name, kinds),
+    text: textOf(name, parts),
     values: [
       state.id,
       state.position,
@@ -106,7 +114,7 @@ export function groupStatement(group: Waiting[], state: RealmState, now: number)
       state.epoch,
       state.stamp,
       stamp,
-      ...kinds.map((kind) => JSON.stringify(rowsOf(kind))),
+      ...parts.map(({ rows }) => JSON.stringify(rows)),
     ],
     entries,
     messageIds,
@@ -114,14 +122,34 @@ export function groupStatement(group: Waiting[], state: RealmState, now: number)
   }
 }
 
+/** The rows of a kind, and the expressions that write them: the name says which. */
+type Part = { name: string; rows: object[]; sql(items: string): string }
+
+function partOf<Item extends Json>(
+  { name, writes }: BatchedWrite<Item>,
+  items: { item: Item; messageId: number }[],
+): Part {
+  const { sql, also = {}, row } = must(writes, `what ${name} writes`)
+  const rows = items.map(({ item, messageId }) => row(item, messageId))
+  const parts = Object.entries(also).map(([field, part]) =>
+    rows.some((one) => one[field] !== undefined) ? part : undefined,
+  )
+  return {
+    // PostgreSQL tells names apart by their first 63 bytes.
+    name: name + parts.map((part) => (part ? 1 : 0)).join(''),
+    rows,
+    sql: (list) => [sql(list), ...parts.filter((part) => part !== undefined)].join(', '),
+  }
+}
+
 /** The few distinct texts, by name. */
 const texts = new Map<string, string>()
 
-function textOf(name: string, kinds: BatchedWrite<Json>[]): string {
+function textOf(name: string, parts: Part[]): string {
   const known = texts.get(name)
   if (known !== undefined) return known
-  const parts = [headAndLog, ...kinds.map((kind, i) => kind.writes!.sql(`$${10 + i}::json`))]
-  const text = `${parts.join(', ')} SELECT realm_id FROM head`
+  const expressions = [headAndLog, ...parts.map(({ sql }, i) => sql(`$${10 + i}::json`))]
+  const text = `${expressions.join(', ')} SELECT realm_id FROM head`
   texts.set(name, text)
   return text
 }
@@ -139,14 +167,14 @@ const headAndLog = `
 
 /** Returns the statement that writes items alone, for a caller that holds the lock of the head row. */
 export function statementFor<Item extends Json>(
-  { writes }: BatchedWrite<Item>,
+  kind: BatchedWrite<Item>,
   items: { item: Item; messageId: number }[],
   head: { realmId: number; now: number },
 ): { text: string; values: unknown[] } | undefined {
-  if (!writes) return undefined
-  const rows = items.map(({ item, messageId }) => writes.row(item, messageId))
+  if (!kind.writes) return undefined
+  const { rows, sql } = partOf(kind, items)
   return {
-    text: `WITH head AS (SELECT $1::integer AS realm_id, $2::bigint AS now), ${writes.sql('$3::json')} SELECT FROM head`,
+    text: `WITH head AS (SELECT $1::integer AS realm_id, $2::bigint AS now), ${sql('$3::json')} SELECT FROM head`,
     values: [head.realmId, head.now, JSON.stringify(rows)],
   }
 }

@@ -68,11 +68,21 @@ export const sendMessageWrite = batchedWrite<NewMessage>({
         INSERT INTO message (realm_id, id, ${sentNames}, topic_mentioned, sent_at)
         SELECT $1::integer, id, ${sentNames}, topic_mentioned, now
         FROM send
-      ), mention AS (
+      )`,
+
+    also: {
+      mentioned: `
+      mention AS (
         INSERT INTO message_flag (realm_id, user_id, message_id, flag)
-        SELECT $1::integer, unnest(mentioned), id, 'mentioned' FROM send WHERE mentioned <> '{}'
-        UNION ALL SELECT $1::integer, unnest(alerted), id, 'has_alert_word' FROM send WHERE alerted <> '{}'
-      ), at_once AS (
+        SELECT $1::integer, unnest(mentioned), id, 'mentioned' FROM send
+      )`,
+      alerted: `
+      alert AS (
+        INSERT INTO message_flag (realm_id, user_id, message_id, flag)
+        SELECT $1::integer, unnest(alerted), id, 'has_alert_word' FROM send
+      )`,
+      read_by: `
+      at_once AS (
         -- Ranges begin behind the conversation's message before, as in markRead, so that they join.
         SELECT user_id, recipient_id, range_agg(int8range(coalesce(in_group, (
           SELECT max(m.id) FROM message m WHERE m.realm_id = $1::integer AND m.recipient_id = s.recipient_id), 0) + 1, id + 1)) AS read
@@ -82,16 +92,22 @@ export const sendMessageWrite = batchedWrite<NewMessage>({
         INSERT INTO read_state AS s (realm_id, user_id, recipient_id, read)
         SELECT $1::integer, user_id, recipient_id, read FROM at_once
         ON CONFLICT (realm_id, user_id, recipient_id) DO UPDATE SET read = s.read + excluded.read
-      ), request_key AS (
+      )`,
+      key: `
+      request_key AS (
         -- The key of an event queue is one only if the sender has that queue.
         INSERT INTO idempotency_key (realm_id, user_id, key, request, answer, created_at)
         SELECT $1::integer, sender_id, key, request, answer, now FROM send
         WHERE key IS NOT NULL AND (queue_id IS NULL OR EXISTS (
           SELECT FROM event_queue q WHERE q.realm_id = $1::integer AND q.id = queue_id AND q.user_id = sender_id))
-      ), widget AS (
+      )`,
+      widget: `
+      widget AS (
         INSERT INTO submessage (realm_id, message_id, id, sender_id, msg_type, content, is_widget)
         SELECT $1::integer, id, 2 * id, sender_id, 'widget', widget, true FROM send WHERE widget IS NOT NULL
-      ), outgoing AS (
+      )`,
+      triggers: `
+      outgoing AS (
         INSERT INTO outgoing_request (realm_id, bot_id, message_id, trigger, created_at)
         SELECT $1::integer, t.bot_id, send.id, t.trigger, send.now
         FROM send, json_to_recordset(triggers) AS t(bot_id integer, trigger text) RETURNING id, created_at
@@ -99,6 +115,7 @@ export const sendMessageWrite = batchedWrite<NewMessage>({
         INSERT INTO job (realm_id, kind, subject_id, due_at)
         SELECT $1::integer, 'outgoing', id, created_at FROM outgoing
       )`,
+    },
 
     // Undefined fields are not in the JSON.
     row: (
@@ -106,7 +123,7 @@ export const sendMessageWrite = batchedWrite<NewMessage>({
       id,
     ) =>
       Object.assign(numbered(message, id), {
-        mentioned,
+        mentioned: mentioned.length > 0 ? mentioned : undefined,
         alerted: alerted?.length ? alerted : undefined,
         topic_mentioned: topicMentioned,
         read_by: readBy?.length ? readBy : undefined,
