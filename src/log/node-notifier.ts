@@ -39,6 +39,8 @@ type OpenLine = (hear: (call: string) => void) => Promise<Line>
 export type OnLost = (error: unknown) => void
 
 const gatherMs = 5
+/** The same while no other node wants news: hardly anyone listens, and a call costs as much as a small write. */
+const gatherAloneMs = 100
 const reconnectMs = 1_000
 const longestFarewell = 2 // seconds
 
@@ -91,7 +93,7 @@ class LineWake implements NodeNotifier {
     this.news.set(realmId, { lastEventId: Math.max(before, lastEventId), news: known })
     const isWanted = this.line !== undefined && performance.now() < this.wantedUntil
     if (news && isWanted && countOf(known) < logLimits.entriesAnnounced) addNext(known, news())
-    this.timer ??= setTimeout(this.tellSoon, gatherMs).unref()
+    this.timer ??= setTimeout(this.tellSoon, isWanted ? gatherMs : gatherAloneMs).unref()
   }
 
   listen(listener: NewsListener) {
