@@ -85,16 +85,18 @@ export class Admission {
     this.check(rank, caller)
     const leave = this.places.takeFree(this.placed(rank, caller))
     if (rank !== 'large' && rank !== 'heavy') return leave
-    const signal = gone()
+    const line = this.lines[rank]
+    // A signal that nobody listens to would cost a twentieth of a search.
+    const signal = line.obstacle(caller) && gone()
     try {
-      const end = await this.lines[rank].take(caller, httpLimits.heavyWaitSeconds, signal)
+      const end = await line.take(caller, httpLimits.heavyWaitSeconds, signal)
       return () => {
         end()
         leave()
       }
     } catch (error) {
       leave()
-      if (!signal.aborted) this.observer?.refused(rank)
+      if (!signal?.aborted) this.observer?.refused(rank)
       throw turnError(error, busyTexts[rank])
     }
   }
