@@ -9,7 +9,7 @@ import { isSpectator, spectatorOf } from '../../kernel/channels/web-public.ts'
 import { contentIn, type MessageFormat, topicView } from '../../kernel/messages/message-view.ts'
 import { narrowParam } from '../../kernel/messages/narrow.ts'
 import type { PageMessage } from '../../kernel/messages/page-rows.ts'
-import { messagesById, pageOfMessages } from '../../kernel/messages/queries.ts'
+import { messagesById, pageFoundFirst, pageOfMessages } from '../../kernel/messages/queries.ts'
 import { anchorParam } from '../kernel/messages/anchor.ts'
 import { checkMessageCount, messageIdsParam, sideCountParam } from '../kernel/messages/message-count.ts'
 import { pageAround } from '../kernel/messages/page.ts'
@@ -90,10 +90,11 @@ async function around(context: Context, narrowed: Narrowed) {
   const asked = params.use_first_unread_anchor ? { ...params, anchor: 'first_unread' } : params
   // How rare the words are, or how much of all messages the reader receives, determines the best query plan. One that was
   // made for any values reads all messages of the reader to find the newest.
-  const read = search === undefined && isOneConversation ? context.read : planEach(context.read)
+  const read = search !== undefined || isOneConversation ? context.read : planEach(context.read)
+  const pageWith = search === undefined ? pageOfMessages : pageFoundFirst
   const content = contentOf(context, narrowed)
   const { messages, ...found } = await pageAround(context, amongUnread, asked, (page) => {
-    const fromDatabase = async () => pageOfMessages(read, realm, me, content, await condition(), page)
+    const fromDatabase = async () => pageWith(read, realm, me, content, await condition(), page)
     if (isFeed && params.apply_markdown) return feedPage(context, page, fromDatabase)
     return place ? newestOf(context, place, content, page, fromDatabase) : fromDatabase()
   })

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Reader } from '../../../db/database.ts'
 import { escapeHtml } from '../../../lib/html.ts'
+import { firstIn } from '../../../lib/must.ts'
 import { searchQuery, unspacedWords } from '../../../narrow/search-sql.ts'
 import type { PageMessage } from '../../kernel/messages/page-rows.ts'
 
@@ -43,11 +44,13 @@ async function highlight(read: Reader, search: string, pieces: string[]): Promis
       .join(signs.tag),
   )
   const options = `HighlightAll=true, StartSel=${signs.start}, StopSel=${signs.end}`
-  const rows = await read.rows<{ text: string }>(sql`
-    SELECT ts_headline('english', text, ${searchQuery(search)}, ${options}) AS text
-    FROM unnest(${texts}::text[]) WITH ORDINALITY AS piece(text, place) ORDER BY place`)
+  const found = await read.prepared<{ texts: string[] }>(
+    'highlight',
+    sql`SELECT json_agg(ts_headline('english', text, (SELECT ${searchQuery(search)}), ${options}) ORDER BY place) AS texts
+      FROM json_array_elements_text(${JSON.stringify(texts)}::json) WITH ORDINALITY AS piece(text, place)`,
+  )
   const words = unspacedWords(search)
-  return rows.map(({ text }, piece) => {
+  return firstIn(found).texts.map((text, piece) => {
     const between = markWords(text, words).split(signs.tag)
     return split[piece]!.map((part, index) => (index % 2 === 0 ? encode(between[index / 2]!) : part)).join('')
   })
