@@ -69,10 +69,11 @@ export class Admission {
     return obstacle !== undefined
   }
 
-  /** Throws 429 or 503 if a request would not be let in now. */
-  check(rank: Rank | undefined, caller: SemaphoreCaller) {
-    const obstacle = this.places.obstacle(this.placed(rank, caller))
-    if (!obstacle) return
+  /** Throws 429 or 503 if a request would not be let in now. Returns the caller with what it leaves for others. */
+  check(rank: Rank | undefined, caller: SemaphoreCaller): SemaphoreCaller {
+    const placed = this.placed(rank, caller)
+    const obstacle = this.places.obstacle(placed)
+    if (!obstacle) return placed
     this.observer?.refused(excesses[obstacle])
     throw obstacle === 'caller' ? tooManyRequests(1) : tooBusy()
   }
@@ -82,8 +83,7 @@ export class Admission {
    * signal that aborts when the client leaves.
    */
   async enter(rank: Rank | undefined, caller: SemaphoreCaller, gone: () => AbortSignal): Promise<() => void> {
-    this.check(rank, caller)
-    const leave = this.places.takeFree(this.placed(rank, caller))
+    const leave = this.places.takeFree(this.check(rank, caller))
     if (rank !== 'large' && rank !== 'heavy') return leave
     const line = this.lines[rank]
     // A signal that nobody listens to would cost a twentieth of a search.

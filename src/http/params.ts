@@ -82,9 +82,12 @@ export class Param<T> {
 
   /** Reads the value from the request; throws the error of the first problem. */
   read(name: string, sent: (name: string) => string | undefined): T {
-    const given = [name, ...this.aliases].filter((candidate) => sent(candidate) !== undefined)
-    if (given.length > 1) throw confusing(firstIn(given), given[1]!)
-    const text = given[0] === undefined ? undefined : sent(given[0])
+    let [given, text] = [name, sent(name)]
+    for (const alias of this.aliases) {
+      const other = sent(alias)
+      if (text !== undefined && other !== undefined) throw confusing(given, alias)
+      if (other !== undefined) [given, text] = [alias, other]
+    }
     if (text !== undefined) return this.decodeText(text, name)
     if (this.isRequired) throw missing(name)
     return this.absent as T

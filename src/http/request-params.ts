@@ -12,7 +12,8 @@ import { missing, type Params, type Values } from './params.ts'
 /** Returns the fields of the query and of the form, which counts first. */
 export function fieldsOf(request: FastifyRequest, form: FormFields): FormFields {
   const start = request.url.indexOf('?')
-  const query = start < 0 ? new Map<string, string>() : parseForm(request.url.slice(start + 1))
+  if (start < 0) return form
+  const query = parseForm(request.url.slice(start + 1))
   return form.size === 0 ? query : new Map([...query, ...form])
 }
 

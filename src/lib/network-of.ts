@@ -6,7 +6,7 @@ import ipaddr from 'ipaddr.js'
  * an IPv6 address. A provider gives such a prefix to one customer, who can then choose any address in it.
  */
 export function networkOf(ip: string): string {
-  if (isIP(ip) === 0) return ip
+  if (isIP(ip) !== 6) return ip
   // ipaddr.js does not know all names that interfaces have.
   const address = ipaddr.process(ip.replace(/%.*/, ''))
   if (address instanceof ipaddr.IPv4) return address.toString()
