@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { connect } from '../src/db/database.ts'
+import { Databases } from '../src/db/databases.ts'
 import { migrate } from '../src/db/migrate.ts'
 import { hashPassword } from '../src/features/accounts/kernel/login/passwords.ts'
 import { channelPermissions } from '../src/features/kernel/groups/permission-settings.ts'
@@ -68,8 +69,8 @@ export type Organization = {
  */
 export async function seed(url: string, size: Size): Promise<Organization> {
   await migrate(url)
-  const connections = connect(url, 2)
-  const { realmId } = await createOrganization(connections, {
+  const databases = new Databases(connect(url, 2))
+  const { realmId } = await createOrganization(databases, {
     channels: [],
     name: 'Benchmark',
     subdomain: '',
@@ -78,7 +79,7 @@ export async function seed(url: string, size: Size): Promise<Organization> {
     passwordHash: await hashPassword('not for logging in'),
     now,
   })
-  await connections.close()
+  await databases.close()
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {

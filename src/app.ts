@@ -2,7 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Adapters } from './adapters/adapters.ts'
-import { type Connections, connect } from './db/database.ts'
+import type { Connections } from './db/database.ts'
+import { Databases } from './db/databases.ts'
 import { errorPage } from './features/accounts/kernel/pages/layout.ts'
 import { reactivateChannels } from './features/channels/channel-activity/reactivate.ts'
 import {
@@ -48,6 +49,8 @@ import { Queues } from './queues/queues.ts'
 
 type AppOptions = {
   databaseUrl: string
+  /** Those that have organizations besides, by name. */
+  databases?: ReadonlyMap<string, string> | undefined
   natsUrl?: string | undefined
   databaseConnections: number
   site: Site
@@ -135,7 +138,7 @@ function readMetrics({ metrics, dataDirectory }: Monitoring, http: Http, readine
     node() {
       if (!http.services) return undefined
       const { realms, queues, site, admission } = http.services
-      return { connections: realms.connections, realms, queues, admission, clock: site.clock }
+      return { realms, queues, admission, clock: site.clock }
     },
   })
 }
@@ -164,7 +167,8 @@ function healthChecks({ realms, outside }: AppContext): Record<string, HealthChe
 export function buildApp(given: AppOptions, http = buildHttp(given)): App {
   const { site, logger, tracer } = given
   const observer = given.monitoring?.metrics
-  const connections = connect(given.databaseUrl, given.databaseConnections, tracer)
+  const databases = Databases.connect(given, given.databaseConnections, tracer)
+  const connections = databases.main
   const reached = tracer ? tracedAdapters(given.outside, tracer) : given.outside
   const outside = { ...reached, files: holdRemovals(reached.files, connections.read) }
   const options = { ...given, outside }
@@ -175,7 +179,7 @@ export function buildApp(given: AppOptions, http = buildHttp(given)): App {
   })
   const { clock, siblings } = site
   const handOver = siblings && handOverTo(siblings)
-  const realms = new Realms(connections, wake, { clock, consequences: allConsequences(site), handOver })
+  const realms = new Realms(databases, wake, { clock, consequences: allConsequences(site), handOver })
   const endHanded = siblings && writeHanded(siblings, realms)
   const queues = new Queues(realms, allEventTypes(), options.queueIdleSeconds, site, observer)
   makeBuckets(site)
@@ -205,7 +209,7 @@ export function buildApp(given: AppOptions, http = buildHttp(given)): App {
       await background.close()
       await queues.save().catch(() => {})
       await realms.close()
-      await connections.close()
+      await databases.close()
     },
   }
 }
@@ -217,12 +221,12 @@ function notifierOf(options: AppOptions, connections: Connections, onLost: OnLos
 }
 
 /** Starts a node's background work. */
-function inBackground({ site, outside, logDays, tracer }: AppOptions, realms: Realms, failures: Failures) {
-  const { db } = realms.connections
+function inBackground(options: AppOptions, realms: Realms, failures: Failures) {
+  const { site, outside, logDays, tracer } = options
   // One worker of a server is enough for this.
   const tidies = (site.siblings?.own ?? 1) === 1
   const pruning = tidies
-    ? pruneRegularly(db, logDays, site.clock, failures.of('pruning the log failed'))
+    ? pruneRegularly(realms.databases, options, logDays, site.clock, failures.of('pruning the log failed'))
     : undefined
   const jobs = new Jobs(realms, site, outside, allJobHandlers, failures.of('a job failed'), { tracer })
   const missed = outside.mail && watchMissed(realms, site, failures.of('looking for missed messages failed'))

@@ -16,8 +16,8 @@ export const settingNames = Object.values(settings).map(({ name }) => name as st
 
 type Ended = { status: number | null; stdout: string; stderr: string }
 
-/** A command under way: its end, after its input, if any. */
-type Running = Promise<Ended> & { type(text: string): Promise<Ended> }
+/** A command under way: its end, after its input, if any, or when it is killed. */
+type Running = Promise<Ended> & { type(text: string): Promise<Ended>; kill(): Promise<Ended> }
 
 /** Runs the words, split at spaces; an argument that holds spaces goes into `more`. */
 export function rookery(words: string, environment: NodeJS.ProcessEnv = {}, ...more: string[]): Running {
@@ -28,6 +28,10 @@ export function rookery(words: string, environment: NodeJS.ProcessEnv = {}, ...m
   return Object.assign(ended, {
     type(text: string) {
       child.stdin!.end(text)
+      return ended
+    },
+    kill() {
+      child.kill('SIGKILL')
       return ended
     },
   })

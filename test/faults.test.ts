@@ -3,9 +3,10 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { connect } from '../src/db/database.ts'
+import { Databases } from '../src/db/databases.ts'
 import { userUpdated } from '../src/features/people/kernel/users/realm_user.event.ts'
-import { RealmLog } from '../src/log/realm-log.ts'
 import { signal, waitUntil } from '../src/postgres/processes.ts'
+import { anotherLog } from './another-log.ts'
 import { newDatabase } from './database.ts'
 import { DatabaseLine } from './database-line.ts'
 import { tries } from './effort.ts'
@@ -254,12 +255,9 @@ type Cast = { owner: Person; members: Person[]; channelId: number }
 
 /** People and a channel with all of them, created by another node on the server's database. */
 async function assemble(server: ServerProcess): Promise<Cast> {
-  const connections = connect(server.databaseUrl, 2)
+  const databases = new Databases(connect(server.databaseUrl, 2))
   try {
-    const log = await RealmLog.open(connections, 1, {
-      clock: () => Math.floor(Date.now() / 1000),
-      consequences: [],
-    })
+    const log = await anotherLog(databases, 1, { clock: () => Math.floor(Date.now() / 1000) })
     const organization = new Organization(log, await server.owner())
     const { owner } = organization
     const members = await Promise.all(range(6).map(() => organization.person()))
@@ -269,7 +267,7 @@ async function assemble(server: ServerProcess): Promise<Cast> {
     await vi.waitFor(async () => expect((await last.get('/users/me')).status).toBe(200), { timeout: 20_000 })
     return { owner, members, channelId }
   } finally {
-    await connections.close()
+    await databases.close()
   }
 }
 

@@ -183,15 +183,16 @@ export function hashOf(password: string): Promise<string> {
   return hash
 }
 
-/** Creates an organization that the node serves on SUBDOMAIN.chat.test. */
+/** Creates an organization that the node serves on SUBDOMAIN.chat.test; `database`: where it is, if not in the main one. */
 export async function newOrganization(
   { app, port, host, site }: Node,
   subdomain: string,
+  database?: string,
 ): Promise<Organization> {
-  const { connections } = app.realms
   const account = { name: 'Owner', email: `owner@${subdomain}.example.com` }
-  const { realmId, result } = await createOrganization(connections, {
+  const { realmId, result } = await createOrganization(app.realms.databases, {
     channels: [],
+    database,
     name: subdomain,
     subdomain,
     ownerEmail: account.email,

@@ -48,6 +48,8 @@ type TestServerOptions = {
   host?: string
   /** The other workers, for one of several. */
   siblings?: Siblings
+  /** The databases that have organizations besides the main one, by name. */
+  databases?: ReadonlyMap<string, string>
 }
 
 /** One node: an app that listens. */
@@ -145,6 +147,7 @@ export async function startNode(
   }
   const app = buildApp({
     databaseUrl,
+    databases: options.databases,
     natsUrl: options.natsUrl,
     databaseConnections: 6,
     site,

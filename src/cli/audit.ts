@@ -38,7 +38,7 @@ with an apostrophe.`,
   async run(config, _args, options) {
     if (options.json && options.csv) throw new UsageError('Either --json or --csv, not both.')
     checkNames(options)
-    await withRealm(config, options.realm, async ({ state }, site, { connections: { read } }) => {
+    await withRealm(config, options.realm, async ({ state, database: { read } }, site) => {
       const now = site.clock()
       const filter: AuditFilter = {
         kind: options.kind,

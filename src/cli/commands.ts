@@ -12,6 +12,7 @@ import { mailCommands } from './mail.ts'
 import { migrateCommand } from './migrate.ts'
 import { realmCommands } from './realm.ts'
 import { realmLifeCommands } from './realm-life.ts'
+import { realmMove } from './realm-move.ts'
 import { restored } from './restored.ts'
 import { settingsCommands } from './settings.ts'
 import { fileCommands } from './stored-files.ts'
@@ -41,6 +42,7 @@ export const commands = [
   serve,
   ...realmCommands,
   ...realmLifeCommands,
+  realmMove,
   ...userCommands,
   ...userStateCommands,
   importPeople,

@@ -6,7 +6,7 @@ import { safeFetch } from '../adapters/safe-fetch.ts'
 import { signOnOf } from '../adapters/sign-on/configured-sign-on.ts'
 import { Zoom } from '../adapters/zoom.ts'
 import type { Config } from '../config/config.ts'
-import { connect } from '../db/database.ts'
+import { Databases } from '../db/databases.ts'
 import type { AccountRow } from '../db/schema.ts'
 import { allConsequences } from '../features/index.ts'
 import { systemClock } from '../lib/clock.ts'
@@ -33,16 +33,16 @@ export async function withRealms<T>(
 ): Promise<T> {
   const database = await joinDatabase(config, remark)
   const site = siteOf(config, await knownSecretsOf(config))
-  const connections = connect(database.url, 4)
+  const databases = Databases.connect({ databaseUrl: database.url, databases: config.databases }, 4)
   const { secrets } = site
   const where = { databaseUrl: database.url, natsUrl: config.natsUrl, secrets, follows: false }
   const options = { clock: site.clock, consequences: allConsequences(site), actor: config.actor }
-  const realms = new Realms(connections, createNodeNotifier(where, connections), options)
+  const realms = new Realms(databases, createNodeNotifier(where, databases.main), options)
   try {
     return await work(realms, site)
   } finally {
     await realms.close()
-    await connections.close()
+    await databases.close()
     await database.close()
   }
 }

@@ -3,11 +3,13 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Config } from '../config/config.ts'
+import { allUrls } from '../db/databases.ts'
 import { checkPlace } from '../db/epoch.ts'
 import { checkIsNotNewer, migrate, migrationGap } from '../db/migrate.ts'
 import { noteStart } from '../db/start-marker.ts'
 import { codeOf, messageOf } from '../lib/errors.ts'
 import { guard, ignore } from '../lib/guard.ts'
+import { mainDatabase } from '../lib/main-database.ts'
 import { must } from '../lib/must.ts'
 import { directoryInUse, isCopyOfUsed, lockDataDirectory } from '../postgres/data-directory.ts'
 import { startEmbeddedPostgres } from '../postgres/embedded.ts'
@@ -34,22 +36,50 @@ type Log = (line: string) => void
 export async function openDatabase(config: Config, log: Log): Promise<OpenDatabase> {
   const opened = config.databaseUrl === undefined ? await startOwn(config, log) : await useGiven(config, log)
   return orClose(opened, async () => {
-    await checkServer(config, opened.url, log)
-    await migrate(opened.url, ({ name, milliseconds }) =>
-      log(`The migration ${name} took ${milliseconds} ms.`),
-    )
-    if (await isPutBack(config, opened.url)) {
-      log('The database is not the one of the last start, or an older copy of it: all clients register anew.')
-    }
+    await inEach(config, opened.url, async (name, url) => {
+      await checkServer(config, name, url, log)
+      await migrate(url, (applied) => log(`The migration ${applied.name} took ${applied.milliseconds} ms.`))
+      if (await isPutBack(config, name, url)) {
+        log(
+          'The database is not the one of the last start, or an older copy of it: all clients register anew.',
+        )
+      }
+    })
+    await checkPlaces(config, opened.url)
   })
 }
 
+/** Does work in the main database and in the others, and says of an error in which of these. */
+async function inEach(config: Config, mainUrl: string, work: (name: string, url: string) => Promise<void>) {
+  for (const [name, url] of allUrls({ ...config, databaseUrl: mainUrl })) {
+    await work(name, url).catch((error) => {
+      throw name === mainDatabase
+        ? error
+        : new Error(`Database ${name}: ${messageOf(error)}`, { cause: error })
+    })
+  }
+}
+
 /** Records the start, which finds out whether the data are those that the last one left. */
-function isPutBack({ dataDirectory, databaseUrl }: Config, url: string): Promise<boolean> {
+function isPutBack({ dataDirectory, databaseUrl }: Config, name: string, url: string): Promise<boolean> {
+  const isMain = name === mainDatabase
+  const isOwn = isMain && databaseUrl === undefined
+  const folder = isMain ? 'starts' : `starts-${name}`
   return withClient(url, async (client) => {
     const isMoved = await checkPlace(client)
-    return (await noteStart(client, dataDirectory, databaseUrl === undefined)) || isMoved
+    return (await noteStart(client, dataDirectory, isOwn, folder)) || isMoved
   })
+}
+
+/** Throws if organizations are in a database that the settings do not name. */
+async function checkPlaces({ databases = new Map() }: Config, url: string) {
+  const query = 'SELECT DISTINCT database FROM realm_place WHERE database <> $1'
+  const { rows } = await withClient(url, (client) =>
+    client.query<{ database: string }>(query, [mainDatabase]),
+  )
+  const unknown = rows.find(({ database }) => !databases.has(database))
+  if (unknown)
+    throw new Error(`Organizations are in the database ${unknown.database}: name it in ROOKERY_DATABASES.`)
 }
 
 /**
@@ -59,14 +89,16 @@ function isPutBack({ dataDirectory, databaseUrl }: Config, url: string): Promise
 export async function joinDatabase(config: Config, log: Log): Promise<OpenDatabase> {
   const reached = await reachDatabase(config, log)
   return orClose(reached, async () => {
-    await checkServer(config, reached.url, log)
-    const { missing, unknown } = await withClient(reached.url, migrationGap)
-    checkIsNotNewer(unknown)
-    if (missing.length > 0) {
+    await inEach(config, reached.url, async (name, url) => {
+      await checkServer(config, name, url, log)
+      const { missing, unknown } = await withClient(url, migrationGap)
+      checkIsNotNewer(unknown)
+      if (missing.length === 0) return
       throw new Error(
         'The database is older than this version of Rookery: start the server, which updates it.',
       )
-    }
+    })
+    await checkPlaces(config, reached.url)
   })
 }
 
@@ -183,9 +215,10 @@ async function runningOwn(dataDirectory: string): Promise<{ url?: string; fault?
 }
 
 /** Throws if the server cannot work with the database. One of before that is written in few letters goes on as it did. */
-async function checkServer({ databaseUrl }: Config, url: string, log: Log) {
+async function checkServer({ databaseUrl }: Config, name: string, url: string, log: Log) {
+  const isOwn = name === mainDatabase && databaseUrl === undefined
   await withClient(url, async (client) => {
-    const pooler = databaseUrl === undefined ? undefined : await poolerFault(url)
+    const pooler = isOwn ? undefined : await poolerFault(url)
     const facts = await serverFacts(client)
     const fault = pooler ?? versionFault(facts) ?? encodingFault(facts) ?? (await rightsFault(client))
     if (fault) throw new Error(sentenceOf(fault))

@@ -3,13 +3,14 @@ import { access, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type pg from 'pg'
 import type { Config } from '../config/config.ts'
+import { allUrls } from '../db/databases.ts'
 import { messageOf } from '../lib/errors.ts'
 import { lockDataDirectory } from '../postgres/data-directory.ts'
 import { hasOwn, reachDatabase, withClient } from './database.ts'
 import { checkAddress } from './doctor-address.ts'
 import { checkBackup } from './doctor-backup.ts'
 import { checkClockOutside } from './doctor-clock.ts'
-import { checkDatabase } from './doctor-database.ts'
+import { checkDatabase, checkOther } from './doctor-database.ts'
 import { checkDisk } from './doctor-disk.ts'
 import { checkNats } from './doctor-nats.ts'
 import { checkProgram } from './doctor-program.ts'
@@ -114,7 +115,9 @@ async function* databaseOf(config: Config): AsyncGenerator<Finding> {
     const database = await reachDatabase(config, remark)
     try {
       yield* await withClient(database.url, (client) => databaseAndFiles(client, config))
-      yield* await missingGroups(database.url, config).then(
+      yield* othersOf(config)
+      const urls = allUrls({ ...config, databaseUrl: database.url })
+      yield* await missingGroups(urls, config).then(
         (missing) => missing.map(asWarning),
         () => [],
       )
@@ -127,6 +130,17 @@ async function* databaseOf(config: Config): AsyncGenerator<Finding> {
         ? `See ${join(config.dataDirectory, 'postgres.log')}.`
         : 'See that PostgreSQL runs there, and that DATABASE_URL is right.'
     yield { level: 'FAIL', what: messageOf(error), advice }
+  }
+}
+
+async function* othersOf(config: Config): AsyncGenerator<Finding> {
+  for (const [name, url] of config.databases ?? []) {
+    try {
+      yield* await withClient(url, (client) => checkOther(client, config, name, url))
+    } catch (error) {
+      const advice = 'See that PostgreSQL runs there, and that ROOKERY_DATABASES is right.'
+      yield { level: 'FAIL', what: `database ${name}: ${messageOf(error)}`, advice }
+    }
   }
 }
 

@@ -10,7 +10,6 @@ import {
   lettersFault,
   poolerFault,
   rightsFault,
-  type Server,
   serverFacts,
   versionFault,
 } from './database-faults.ts'
@@ -39,6 +38,31 @@ const factsQuery = `
 
 /** Looks at the database itself: its version, how it stores, what is in it, its clock. */
 export async function checkDatabase(client: pg.Client, config: Config): Promise<Finding[]> {
+  const where = config.databaseUrl === undefined ? 'our own' : 'at DATABASE_URL'
+  return examine(client, config, {
+    where,
+    url: config.databaseUrl,
+    content: () => checkContent(client, config),
+  })
+}
+
+/** Looks at a database besides the main one. */
+export async function checkOther(client: pg.Client, config: Config, name: string, url: string) {
+  const findings = await examine(client, config, {
+    where: 'at its URL',
+    url,
+    content: () => checkMigrations(client),
+  })
+  return findings.map((finding): Finding => ({ ...finding, what: `database ${name}: ${finding.what}` }))
+}
+
+type Examined = { where: string; url: string | undefined; content(): Promise<Finding[]> }
+
+async function examine(
+  client: pg.Client,
+  config: Config,
+  { where, url, content }: Examined,
+): Promise<Finding[]> {
   const server = await serverFacts(client)
   const encoding = encodingFault(server)
   if (encoding) return [{ level: 'FAIL', ...encoding }]
@@ -47,16 +71,16 @@ export async function checkDatabase(client: pg.Client, config: Config): Promise<
   const facts = firstIn((await client.query<Facts>(factsQuery)).rows)
   const skew = Math.abs(facts.now - (before + systemMilliseconds()) / 2000)
   return [
-    checkVersion(server, config),
+    judged(`PostgreSQL ${server.version}, ${where}`, versionFault(server)),
     judged('the database is in UTF8 and knows the letters of all languages', lettersFault(server)),
     judged('the role in the database may do what it must', rights),
-    ...(await checkPooler(config)),
+    ...(await checkPooler(url)),
     checkDurability(facts),
     ...checkWrites(facts),
     ...(await checkLocks(client)),
     checkConnections(facts, config),
     checkClock(skew),
-    ...(rights ? [] : await checkContent(client, config)),
+    ...(rights ? [] : await content()),
   ]
 }
 
@@ -65,14 +89,9 @@ function judged(what: string, fault: DatabaseFault | undefined): Finding {
   return fault ? { level: 'FAIL', ...fault } : { level: 'ok', what }
 }
 
-function checkVersion(server: Server, { databaseUrl }: Config): Finding {
-  const where = databaseUrl === undefined ? 'our own' : 'at DATABASE_URL'
-  return judged(`PostgreSQL ${server.version}, ${where}`, versionFault(server))
-}
-
-async function checkPooler({ databaseUrl }: Config): Promise<Finding[]> {
-  if (databaseUrl === undefined) return []
-  return [judged('no pooler shares out the sessions of the database', await poolerFault(databaseUrl))]
+async function checkPooler(url: string | undefined): Promise<Finding[]> {
+  if (url === undefined) return []
+  return [judged('no pooler shares out the sessions of the database', await poolerFault(url))]
 }
 
 function checkDurability(facts: Facts): Finding {
@@ -106,7 +125,7 @@ function checkClock(skew: number): Finding {
   return { level: skew < 30 ? 'warn' : 'FAIL', what, advice: 'Let both follow the same time servers (NTP).' }
 }
 
-async function checkContent(client: pg.Client, config: Config): Promise<Finding[]> {
+async function checkMigrations(client: pg.Client): Promise<Finding[]> {
   const { missing, unknown } = await migrationGap(client)
   if (unknown.length > 0) {
     const what = `the database is newer than this version, by ${unknown.join(', ')}`
@@ -121,8 +140,14 @@ async function checkContent(client: pg.Client, config: Config): Promise<Finding[
     const what = `the database lacks tables that it had: ${lost.join(', ')}`
     return [{ level: 'FAIL', what, advice: 'Restore a backup: it was restored in part, or changed by hand.' }]
   }
+  return [{ level: 'ok', what: 'the database is up to date' }]
+}
+
+async function checkContent(client: pg.Client, config: Config): Promise<Finding[]> {
+  const findings = await checkMigrations(client)
+  const [current] = findings
+  if (current?.level !== 'ok') return findings
   const { rows } = await client.query<{ name: string }>('SELECT name FROM realm ORDER BY id')
-  const current: Finding = { level: 'ok', what: 'the database is up to date' }
   if (rows.length === 0) {
     return [
       current,

@@ -3,7 +3,8 @@ import { rename, rm, stat } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { sql } from 'kysely'
-import type { Db, Reader } from '../db/database.ts'
+import type { Reader } from '../db/database.ts'
+import { allUrls } from '../db/databases.ts'
 import type { RealmRow } from '../db/schema.ts'
 import { writeArchive } from '../features/clients/exports/archive.ts'
 import { type Imported, importArchive } from '../features/clients/exports/import-archive.ts'
@@ -11,6 +12,9 @@ import type { ScopeName } from '../features/clients/exports/scope.ts'
 import { systemClock } from '../lib/clock.ts'
 import { isSubdomain, realmUrl, type Site } from '../lib/site.ts'
 import { noteInAuditLog } from '../log/audit-note.ts'
+import { RealmDatabase } from '../log/realm-database.ts'
+import type { NamedRealm } from '../log/realm-places.ts'
+import type { Realms } from '../log/realms.ts'
 import { type CommandConfig, cliCommand, type Outcome, UsageError } from './command.ts'
 import { noSuchRealm, realmOption, siteOf, withRealms } from './context.ts'
 import { databaseToFill, type OpenDatabase, withClient } from './database.ts'
@@ -29,9 +33,9 @@ const exportRealm = cliCommand('export', {
   details: `FILE becomes a gzipped tar archive (docs/export-format.md), all of one moment, also while the server runs. Without
 --public it holds private messages and the hashes of passwords and keys: keep it like the server itself.`,
   async run(config, { FILE: file }, options) {
-    return withRealms(config, async ({ connections: { read, db } }, site) => {
-      const realm = await organization(read, options.realm)
-      const place = { config, read, db, realm, site, allowMissing: options['allow-missing'] }
+    return withRealms(config, async (realms, site) => {
+      const { database, realm } = await organization(realms, options.realm)
+      const place = { config, database, realm, site, allowMissing: options['allow-missing'] }
       const bytes = await exportTo(file, place, options.public ? 'public' : 'full')
       return { text: `${realm.name} is in ${file} (${sizeOf(bytes)}).`, data: { file, bytes } }
     })
@@ -46,10 +50,10 @@ const exportUser = cliCommand('user export', {
     'allow-missing': { help: 'leave out files that are not in the file store, instead of failing' },
   },
   async run(config, { EMAIL: email, FILE: file }, options) {
-    return withRealms(config, async ({ connections: { read, db } }, site) => {
-      const realm = await organization(read, options.realm)
-      const user = await personIn(read, realm, email)
-      const place = { config, read, db, realm, site, allowMissing: options['allow-missing'] }
+    return withRealms(config, async (realms, site) => {
+      const { database, realm } = await organization(realms, options.realm)
+      const user = await personIn(database.read, realm, email)
+      const place = { config, database, realm, site, allowMissing: options['allow-missing'] }
       const bytes = await exportTo(file, place, 'person', user.id)
       const text = `The data of ${user.full_name} <${user.delivery_email}> are in ${file} (${sizeOf(bytes)}).`
       return { text, data: { file, bytes } }
@@ -88,17 +92,13 @@ as they are; people keep their passwords and clients their keys, unless the expo
 export const exportCommands = [exportRealm, importRealm, exportUser]
 
 // Both read no more than they need: to hold all of a large organization in memory takes time.
-async function organization(read: Reader, subdomain = ''): Promise<RealmRow> {
-  const realm = await read
-    .selectFrom('realm')
-    .where('subdomain', '=', subdomain)
-    .selectAll()
-    .executeTakeFirst()
+async function organization({ places }: Realms, subdomain = ''): Promise<Pick<Place, 'database' | 'realm'>> {
+  const [realm] = await places.named([subdomain])
   if (!realm) throw noSuchRealm(subdomain)
-  return realm
+  return { realm, database: await RealmDatabase.find(places, realm.id) }
 }
 
-async function personIn(read: Reader, { id, name }: RealmRow, email: string) {
+async function personIn(read: Reader, { id, name }: NamedRealm, email: string) {
   const user = await read
     .selectFrom('account')
     .where('realm_id', '=', id)
@@ -112,19 +112,18 @@ async function personIn(read: Reader, { id, name }: RealmRow, email: string) {
 
 type Place = {
   config: CommandConfig
-  read: Reader
-  db: Db
-  realm: RealmRow
+  database: RealmDatabase
+  realm: NamedRealm
   site: Site
   allowMissing: boolean
 }
 
 /** Writes it whole or not at all; returns its size in bytes. Only this user of the machine may read it. */
 async function exportTo(file: string, place: Place, scope: ScopeName, personId?: number): Promise<number> {
-  const { config, read, db, realm, site, allowMissing } = place
+  const { config, database, realm, site, allowMissing } = place
   const unfinished = `${file}.unfinished`
   const source = {
-    read,
+    read: database.read,
     files: configuredFiles(config),
     realmId: realm.id,
     scope,
@@ -140,7 +139,7 @@ async function exportTo(file: string, place: Place, scope: ScopeName, personId?:
     )
     const what = personId === undefined ? { object: 'organization' } : { object: 'user', objectId: personId }
     const note = { kind: 'export.write', ...what, details: { scope } } as const
-    await noteInAuditLog(db, realm.id, config.actor, note, site.clock())
+    await noteInAuditLog(database.db, realm.id, config.actor, note, site.clock())
     await rename(unfinished, file)
     return (await stat(file)).size
   } catch (error) {
@@ -149,29 +148,37 @@ async function exportTo(file: string, place: Place, scope: ScopeName, personId?:
   }
 }
 
-function importFrom(
+async function importFrom(
   config: CommandConfig,
   { url }: OpenDatabase,
   content: Readable,
   name: string | undefined,
 ) {
+  const there = await organizationsIn(allUrls({ ...config, databaseUrl: url }))
   return importArchive({
     databaseUrl: url,
+    known: there.map(({ uuid }) => uuid),
     files: configuredFiles(config),
     content,
     actor: config.actor,
     now: systemClock(),
     async subdomain({ organization }) {
       const subdomain = name === undefined ? organization.subdomain : name === '-' ? '' : name
-      const { rows } = await withClient(url, (client) =>
-        client.query<{ name: string }>('SELECT name FROM realm WHERE subdomain = $1', [subdomain]),
-      )
-      if (!rows[0]) return subdomain
+      const taken = there.find((realm) => realm.subdomain === subdomain)
+      if (!taken) return subdomain
       throw new Error(
-        `There is an organization ${subdomain || '-'} already: ${rows[0].name}. Choose another name with --realm.`,
+        `There is an organization ${subdomain || '-'} already: ${taken.name}. Choose another name with --realm.`,
       )
     },
   })
+}
+
+type There = Pick<RealmRow, 'name' | 'subdomain' | 'uuid'>
+
+async function organizationsIn(urls: ReadonlyMap<string, string>): Promise<There[]> {
+  const query = 'SELECT name, subdomain, uuid FROM realm'
+  const found = [...urls.values()].map((url) => withClient(url, (client) => client.query<There>(query)))
+  return (await Promise.all(found)).flatMap(({ rows }) => rows)
 }
 
 function importedOutcome({ realmId, manifest, subdomain, end }: Imported, site: Site): Outcome {

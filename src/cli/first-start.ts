@@ -1,7 +1,7 @@
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '../config/config.ts'
-import { connect } from '../db/database.ts'
+import { Databases } from '../db/databases.ts'
 import { newApiKey } from '../features/bots/kernel/login/api-keys.ts'
 import { newLinkKey } from '../features/kernel/invitations/keys.ts'
 import type { Site } from '../lib/site.ts'
@@ -29,17 +29,12 @@ export async function firstOrganization(
   config: Config,
   site: Site,
 ): Promise<FirstOrganization> {
-  const connections = connect(databaseUrl, 2)
+  const databases = Databases.connect({ databaseUrl, databases: config.databases }, 2)
   try {
-    const known = await connections.read
-      .selectFrom('realm')
-      .select(['id', 'name'])
-      .orderBy('subdomain')
-      .limit(1)
-      .executeTakeFirst()
+    const known = await anyOrganization(databases)
     if (known) {
       await updateSite(ownerFiles(config).key, site)
-      return { ...known, isNew: false }
+      return { id: known.id, name: known.name, isNew: false }
     }
     const { ownerEmail, organization: name } = config
     const [linkKey, key, files] = [newLinkKey(), newApiKey(), ownerFiles(config)]
@@ -48,15 +43,32 @@ export async function firstOrganization(
     const link = { key: linkKey, seconds: cliLimits.ownerLinkSeconds }
     const owner = { ownerEmail, ownerName: 'Owner', link, key }
     const organization = { name, subdomain: '', channels: firstChannels, now: site.clock() }
-    const creating = createOrganization(connections, { ...organization, ...owner })
+    const creating = createOrganization(databases, { ...organization, ...owner })
     const { realmId } = await creating.catch(async (error) => {
       for (const file of Object.values(files)) await rm(file, { force: true })
       throw error
     })
     return { id: realmId, name, isNew: true }
   } finally {
-    await connections.close()
+    await databases.close()
   }
+}
+
+/** The first organization of all databases; also one that a move has closed. */
+async function anyOrganization({ all }: Databases) {
+  const found = await Promise.all(
+    all.map(({ read }) => {
+      const open = read.selectFrom('realm_head').select('realm_id')
+      return read
+        .selectFrom('realm')
+        .where('id', 'in', open.unionAll(read.selectFrom('moved_head').select('realm_id')))
+        .select(['id', 'name', 'subdomain'])
+        .orderBy('subdomain')
+        .limit(1)
+        .executeTakeFirst()
+    }),
+  )
+  return found.filter((one) => one !== undefined).sort((a, b) => (a.subdomain < b.subdomain ? -1 : 1))[0]
 }
 
 /** Has the file with the owner's key name the public address, which is often set after the first start. */

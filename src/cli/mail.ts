@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { Reader } from '../db/database.ts'
 import type { MailRow } from '../db/schema.ts'
 import { letter } from '../features/kernel/mail/letter.ts'
 import { mailLimits } from '../features/kernel/mail/limits.ts'
@@ -11,6 +12,12 @@ import { mailAddressOf, outsideOf, withRealms } from './context.ts'
 import { cliLimits } from './limits.ts'
 import { textTable, time } from './output.ts'
 
+/** Which of several organizations a mail is of. */
+const mailRealm = {
+  value: 'NAME',
+  help: 'the organization, where mails of several have this ID; - is the first one',
+}
+
 const states = ['waiting', 'handing-over', 'sent', 'failed', 'uncertain']
 
 const listMails = cliCommand('mail list', {
@@ -22,9 +29,8 @@ unless you say so. Mails are listed for ${mailLimits.mailKeepDays} days.`,
   async run(config, _args, { state }) {
     if (state !== undefined && !states.includes(state))
       throw new UsageError(`There is no state ${state}; there are ${states.join(', ')}.`)
-    return withRealms(config, async ({ connections: { read } }) => {
-      const all = read.selectFrom('mail').selectAll().orderBy('id', 'desc').limit(cliLimits.mailsListed)
-      const mails = await (state === undefined ? all : all.where('state', '=', state)).execute()
+    return withRealms(config, async (realms) => {
+      const mails = await newestMails(realms, state)
       const rows = mails.map((mail) => [
         String(mail.id),
         time(mail.created_at),
@@ -45,9 +51,10 @@ unless you say so. Mails are listed for ${mailLimits.mailKeepDays} days.`,
 const showMail = cliCommand('mail show', {
   summary: 'show a mail that has not been sent, with the links in it',
   arguments: ['ID'],
-  run: (config, { ID: id }) =>
+  options: { realm: mailRealm },
+  run: (config, { ID: id }, options) =>
     withRealms(config, async (realms) => {
-      const mail = await mailById(realms, id)
+      const mail = await mailById(realms, id, options.realm)
       const lines = [`To: ${mail.recipient}`, `Subject: ${mail.subject}`, `State: ${mail.state}`]
       if (mail.error) lines.push(`Last error: ${mail.error}`)
       const text = `${lines.join('\n')}\n\n${mail.text ?? 'It was sent, and its text is not kept.'}`
@@ -58,14 +65,15 @@ const showMail = cliCommand('mail show', {
 const retry = cliCommand('mail retry', {
   summary: 'send a mail that failed, or of which nobody knows whether it was sent',
   arguments: ['ID'],
-  run: (config, { ID: id }) =>
+  options: { realm: mailRealm },
+  run: (config, { ID: id }, options) =>
     withRealms(config, async (realms) => {
-      const mail = await mailById(realms, id)
+      const mail = await mailById(realms, id, options.realm)
       const realm = await realms.byId(mail.realm_id)
       const waits = await realm.commit((change) => retryMail(change, mail.id))
       if (!waits) throw new Error(`The mail ${mail.id} is ${mail.state}, so there is nothing to try again.`)
       const text = `The mail ${mail.id} to ${mail.recipient} waits to be sent.`
-      return { text, data: { mail: mailData(await mailById(realms, id)) } }
+      return { text, data: { mail: mailData(await mailById(realms, id, realm.state.realm.subdomain)) } }
     }),
 })
 
@@ -99,13 +107,32 @@ function mailData({ id, created_at, kind, recipient, state, tries, error }: Mail
   return { id, created_at, kind, recipient, state, tries, error }
 }
 
-async function mailById({ connections }: Realms, id: string): Promise<MailRow> {
+/** The newest mails of all organizations; those in which a mail has this state, if one is given. */
+async function newestMails({ databases }: Realms, state: string | undefined): Promise<MailRow[]> {
+  const found = await Promise.all(
+    databases.all.map(({ read }) => {
+      const all = mailsHere(read).orderBy('id', 'desc').limit(cliLimits.mailsListed)
+      return (state === undefined ? all : all.where('state', '=', state)).execute()
+    }),
+  )
+  const mails = found.flat().sort((a, b) => b.created_at - a.created_at || b.id - a.id)
+  return mails.slice(0, cliLimits.mailsListed)
+}
+
+/** Not those that a move has left behind, or has copied so far. */
+function mailsHere(read: Reader) {
+  const here = read.selectFrom('realm_head').select('realm_id')
+  return read.selectFrom('mail').where('realm_id', 'in', here).selectAll()
+}
+
+/** Ids are unique in each database. `name`: of the organization, where mails of several have the id. */
+async function mailById({ databases, places }: Realms, id: string, name?: string): Promise<MailRow> {
   if (!/^\d{1,15}$/.test(id)) throw new UsageError(`${id} is not the ID of a mail: that is a number.`)
-  const mail = await connections.read
-    .selectFrom('mail')
-    .where('id', '=', Number(id))
-    .selectAll()
-    .executeTakeFirst()
+  const [realm] = name === undefined ? [] : await places.named([name === '-' ? '' : name])
+  const looks = databases.all.map(({ read }) => mailsHere(read).where('id', '=', Number(id)).execute())
+  const mails = (await Promise.all(looks)).flat()
+  const [mail, another] = name === undefined ? mails : mails.filter(({ realm_id }) => realm_id === realm?.id)
   if (!mail) throw new Error(`There is no mail ${id}; rookery mail list shows those that there are.`)
+  if (another) throw new UsageError(`Several organizations have a mail ${id}: name one with --realm.`)
   return mail
 }

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Config } from '../config/config.ts'
+import { allUrls } from '../db/databases.ts'
 import { type Applied, checkIsNotNewer, migrate, migrationGap, tryMigrations } from '../db/migrate.ts'
 import { cliCommand } from './command.ts'
 import { reachDatabase, withClient } from './database.ts'
@@ -20,8 +21,8 @@ elsewhere, the migrations are tried in one transaction that is rolled back: its 
   async run(config, _args, options) {
     const database = await reachDatabase(config, remark)
     try {
-      const { missing, unknown } = await withClient(database.url, migrationGap)
-      checkIsNotNewer(unknown)
+      const urls = allUrls({ ...config, databaseUrl: database.url })
+      const outdated = await outdatedIn(urls)
       const applied: Applied[] = []
       const tell = (one: Applied) => {
         applied.push(one)
@@ -31,20 +32,33 @@ elsewhere, the migrations are tried in one transaction that is rolled back: its 
         text,
         data: { migrations: applied, is_trial: options['dry-run'] },
       })
-      if (missing.length === 0) return outcome('The database is up to date.')
+      if (outdated.length === 0) return outcome('The database is up to date.')
       if (!options['dry-run']) {
-        await migrate(database.url, tell)
+        for (const url of outdated) await migrate(url, tell)
         return outcome('The database is up to date now.')
       }
-      if (config.databaseUrl !== undefined) await tryMigrations(database.url, tell)
-      else await tryOnCopy(config, database.url, options.at ?? tmpdir(), tell)
-      const works = missing.length === 1 ? 'The migration works' : `All ${missing.length} migrations work`
+      for (const url of outdated) {
+        const isOwn = config.databaseUrl === undefined && url === database.url
+        await (isOwn ? tryOnCopy(config, url, options.at ?? tmpdir(), tell) : tryMigrations(url, tell))
+      }
+      const works = applied.length === 1 ? 'The migration works' : `All ${applied.length} migrations work`
       return outcome(`${works}. Nothing has changed.`)
     } finally {
       await database.close()
     }
   },
 })
+
+/** Returns the URLs of the databases that lack migrations. */
+async function outdatedIn(urls: ReadonlyMap<string, string>): Promise<string[]> {
+  const outdated: string[] = []
+  for (const url of urls.values()) {
+    const { missing, unknown } = await withClient(url, migrationGap)
+    checkIsNotNewer(unknown)
+    if (missing.length > 0) outdated.push(url)
+  }
+  return outdated
+}
 
 async function tryOnCopy(config: Config, url: string, parent: string, tell: (one: Applied) => void) {
   const directory = await mkdtemp(join(parent, 'rookery-migrate-'))

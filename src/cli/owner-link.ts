@@ -1,13 +1,13 @@
 import { readFile, rm } from 'node:fs/promises'
 import { sql } from 'kysely'
 import type { Config } from '../config/config.ts'
-import type { Connections } from '../db/database.ts'
 import { newLinkKey } from '../features/kernel/invitations/keys.ts'
 import { addLink } from '../features/kernel/mail/links.ts'
 import { roles } from '../http/access.ts'
 import { hashKey } from '../lib/hash-key.ts'
 import { repeatEvery } from '../lib/repeat-every.ts'
 import { realmUrl, type Site } from '../lib/site.ts'
+import type { RealmDatabase } from '../log/realm-database.ts'
 import type { RealmLog } from '../log/realm-log.ts'
 import type { RealmState } from '../log/realm-state.ts'
 import type { Realms } from '../log/realms.ts'
@@ -42,13 +42,13 @@ export async function keepOwnerLink(
   if (link === undefined) return async () => {}
   const log = await realms.byId(organizationId)
   const owner = firstOwner(log.state)
-  if (!owner || (await canSignIn(realms.connections, organizationId, owner.id))) {
+  if (!owner || (await canSignIn(log.database, organizationId, owner.id))) {
     await rm(file, { force: true })
     return async () => {}
   }
   if (!isFresh) await renew(log, site, owner, { file, link })
   const looking = repeatEvery(lookEvery, async () => {
-    if (!(await canSignIn(realms.connections, organizationId, owner.id))) return
+    if (!(await canSignIn(log.database, organizationId, owner.id))) return
     await rm(file, { force: true })
     void looking.close()
   })
@@ -84,7 +84,7 @@ function ownerLink({ id, delivery_email }: Owner) {
 
 const keyIn = (link: string) => link.trim().split('/').at(-1) ?? ''
 
-async function canSignIn({ read }: Connections, realmId: number, userId: number): Promise<boolean> {
+async function canSignIn({ read }: RealmDatabase, realmId: number, userId: number): Promise<boolean> {
   const found = await Promise.all(
     (['credential', 'identity'] as const).map((table) =>
       read

@@ -30,8 +30,9 @@ export async function perform(
     request: noRequest,
     site,
     outside: outsideOf(config),
-    read: realms.connections.read,
+    read: log.database.read,
     catchUp: () => log.catchUpSoon(),
+    organizations: (names) => realms.places.named(names),
     get queues(): never {
       throw new Error('A command has no event queues.')
     },

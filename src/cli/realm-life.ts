@@ -1,4 +1,5 @@
 import type { Config } from '../config/config.ts'
+import { allUrls } from '../db/databases.ts'
 import { deactivateRealm } from '../features/organization/settings/deactivate-realm.ts'
 import { isSubdomain, realmUrl } from '../lib/site.ts'
 import { deleteRealm } from '../log/delete-realm.ts'
@@ -8,7 +9,7 @@ import { joinDatabase } from './database.ts'
 import { configuredFiles } from './files.ts'
 import { remark } from './output.ts'
 import { perform } from './perform.ts'
-import { checkIsFree } from './realm.ts'
+import { withFreeName } from './realm.ts'
 import { withoutBackup } from './without-backup.ts'
 
 const deactivate = cliCommand('realm deactivate', {
@@ -37,8 +38,9 @@ as its name is changed by: rookery settings set name "FULL NAME"`,
     }
     const subdomain = wanted === '-' ? '' : wanted
     return withRealm(config, options.realm, async ({ state, commit }, site, realms) => {
-      await checkIsFree(realms, subdomain)
-      const { id, name } = await commit((change) => change.update('realm', { id: state.id, subdomain }))
+      const { id, name } = await withFreeName(realms, subdomain, () =>
+        commit((change) => change.update('realm', { id: state.id, subdomain })),
+      )
       const url = realmUrl(site, { subdomain })
       return { text: `${name} is at ${url} now.`, data: { organization: { id, name, subdomain, url } } }
     })
@@ -59,7 +61,14 @@ export it if there is any doubt. If the command is interrupted, files may remain
   async run(config, _args, options) {
     const { realm: named } = options
     if (!named) throw new UsageError('Which organization? Give --realm NAME, or --realm - for the first one.')
-    const realm = await withRealm(config, named === '-' ? '' : named, async ({ state }) => state.realm)
+    const { realm, place } = await withRealm(
+      config,
+      named === '-' ? '' : named,
+      async ({ state }, _, { places }) => ({
+        realm: state.realm,
+        place: await places.of(state.id),
+      }),
+    )
     if (!realm.is_deactivated) {
       throw new Error(`${realm.name} is not deactivated: run rookery realm deactivate first.`)
     }
@@ -69,7 +78,8 @@ export it if there is any doubt. If the command is interrupted, files may remain
     const database = await joinDatabase(config, remark)
     try {
       const count = await withoutBackup(database.url, async () => {
-        await deleteRealm(database.url, realm.id)
+        const urls = allUrls({ ...config, databaseUrl: database.url })
+        await deleteRealm(urls, realm.id, place.database)
         return removeFiles(config, realm.id)
       })
       const { id, name } = realm

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { settings } from '../config/config.ts'
+import type { RealmRow } from '../db/schema.ts'
 import { hashPassword } from '../features/accounts/kernel/login/passwords.ts'
 import { checkNameForm } from '../features/people/kernel/users/names.ts'
 import { isEmail } from '../lib/email.ts'
@@ -18,6 +19,10 @@ const createRealm = cliCommand('realm create', {
   options: {
     name: { value: '"FULL NAME"', help: 'what people see; without it, NAME' },
     email: { value: 'ADDRESS', help: "the owner's e-mail address; without it, ROOKERY_OWNER_EMAIL" },
+    database: {
+      value: 'DATABASE',
+      help: 'the one of ROOKERY_DATABASES that it is put into; without it, main',
+    },
     'owner-name': { value: '"FULL NAME"', help: "the owner's name; without it, Owner" },
   },
   details: `NAME has 1 to 40 lower-case letters, digits and hyphens. The organization exists immediately, also on a server that
@@ -31,17 +36,21 @@ e-mail addresses: see rookery user permission.`,
     const ownerName = checkNameForm(options['owner-name'] ?? 'Owner')
     return withRealms(config, async (realms, site) => {
       checkHost(site)
-      await checkIsFree(realms, subdomain)
+      const { database } = options
+      if (database !== undefined) checkIsDatabase(realms, database)
       const password = newPassword()
       const owner = { ownerEmail, ownerName, passwordHash: await hashPassword(password) }
-      const { result } = await createOrganization(realms.connections, {
-        channels: firstChannels,
-        ...owner,
-        name,
-        subdomain,
-        now: site.clock(),
-        actor: config.actor,
-      })
+      const { result } = await withFreeName(realms, subdomain, () =>
+        createOrganization(realms.databases, {
+          channels: firstChannels,
+          ...owner,
+          name,
+          subdomain,
+          database,
+          now: site.clock(),
+          actor: config.actor,
+        }),
+      )
       const address = realmUrl(site, { subdomain })
       const text = `The organization ${name} was created.
 
@@ -70,18 +79,17 @@ const listRealms = cliCommand('realm list', {
   summary: 'list the organizations',
   async run(config) {
     return withRealms(config, async (realms, site) => {
-      const rows = await realms.connections.read
-        .selectFrom('realm')
-        .select(['id', 'subdomain', 'name', 'is_deactivated'])
-        .orderBy('id')
-        .execute()
+      const rows = await allRealms(realms)
+      const isOne = realms.databases.all.length === 1
       const lines = rows.map((row) => [
         row.subdomain || '-',
         realmUrl(site, row),
         row.name,
         row.is_deactivated ? 'deactivated' : 'active',
+        ...(isOne ? [] : [row.database]),
       ])
-      const text = textTable(['NAME', 'ADDRESS', 'FULL NAME', 'STATE'], lines)
+      const heads = ['NAME', 'ADDRESS', 'FULL NAME', 'STATE', ...(isOne ? [] : ['DATABASE'])]
+      const text = textTable(heads, lines)
       return { text, data: { organizations: rows.map((row) => ({ ...row, url: realmUrl(site, row) })) } }
     })
   },
@@ -143,12 +151,41 @@ function checkHost({ publicUrl }: Site) {
   )
 }
 
-/** Throws if an organization has this name. */
-export async function checkIsFree(realms: Realms, subdomain: string) {
-  const taken = await realms.connections.read
-    .selectFrom('realm')
-    .where('subdomain', '=', subdomain)
-    .select('name')
-    .executeTakeFirst()
-  if (taken) throw new Error(`There is an organization ${subdomain} already: ${taken.name}.`)
+type ListedRealm = Pick<RealmRow, 'id' | 'subdomain' | 'name' | 'is_deactivated'> & { database: string }
+
+/** All organizations, of all databases, in the order of their ids. */
+export async function allRealms({ databases, places }: Realms): Promise<ListedRealm[]> {
+  const found: ListedRealm[] = []
+  for (const [database, { read }] of databases.entries) {
+    const rows = await read
+      .selectFrom('realm')
+      .select(['id', 'subdomain', 'name', 'is_deactivated'])
+      .execute()
+    for (const row of await places.onlyHere(database, rows)) found.push({ ...row, database })
+  }
+  return found.sort((a, b) => a.id - b.id)
+}
+
+/** Throws if an organization has this name. The name stays free of others during the work. */
+export async function withFreeName<T>(realms: Realms, subdomain: string, work: () => Promise<T>): Promise<T> {
+  const client = await realms.connections.pool.connect()
+  try {
+    await client.query('SELECT pg_advisory_lock($1)', [namesLock])
+    const [taken] = await realms.places.named([subdomain])
+    if (taken) throw new Error(`There is an organization ${subdomain} already: ${taken.name}.`)
+    return await work()
+  } finally {
+    await client.query('SELECT pg_advisory_unlock($1)', [namesLock])
+    client.release()
+  }
+}
+
+/** Held in the main database. Any number that no other user of it locks. */
+const namesLock = 0x726f6f6e
+
+/** Throws if there is no such database. */
+export function checkIsDatabase({ databases }: Realms, name: string) {
+  const names = databases.entries.map(([known]) => known)
+  if (!names.includes(name))
+    throw new UsageError(`There is no database ${name}; there are ${names.join(', ')}.`)
 }

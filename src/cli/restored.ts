@@ -1,3 +1,4 @@
+import { allUrls } from '../db/databases.ts'
 import { beginEpochs } from '../db/epoch.ts'
 import { cliCommand } from './command.ts'
 import { joinDatabase, withClient } from './database.ts'
@@ -10,7 +11,9 @@ data are on, was set back to a snapshot. Clients that have seen the lost events 
   async run(config) {
     const database = await joinDatabase(config, remark)
     try {
-      await withClient(database.url, beginEpochs)
+      for (const url of allUrls({ ...config, databaseUrl: database.url }).values()) {
+        await withClient(url, beginEpochs)
+      }
       return { text: 'All clients register anew.', data: {} }
     } finally {
       await database.close()

@@ -3,6 +3,7 @@ import { checkSignOn } from '../adapters/sign-on/configured-sign-on.ts'
 import { type App, buildApp, buildHttp } from '../app.ts'
 import type { Config } from '../config/config.ts'
 import type { SettingSources } from '../config/sources.ts'
+import { allUrls } from '../db/databases.ts'
 import { outsideOf, siteOf } from './context.ts'
 import { openDatabase } from './database.ts'
 import { missingGroups } from './doctor-sign-on.ts'
@@ -56,10 +57,10 @@ async function start(config: Config, sources: SettingSources, logger: Logger): P
     const first = await firstOrganization(database.url, config, site)
     app = buildApp({ ...config, databaseUrl: database.url, site, outside, ...watched }, http)
     stopLooking = await keepOwnerLink(config, app.realms, site, ownerLinkOf(first))
-    const { url } = database
-    for (const { what, advice } of await missingGroups(url, config)) logger.warn(`${what}. ${advice}`)
+    const urls = allUrls({ ...config, databaseUrl: database.url })
+    for (const { what, advice } of await missingGroups(urls, config)) logger.warn(`${what}. ${advice}`)
     await greet(config, site.publicUrl.origin, first)
-    void warnOfFiles(config, app.realms.connections.read, logger)
+    for (const { read } of app.realms.databases.all) void warnOfFiles(config, read, logger)
     return stop
   } catch (error) {
     await stop()

@@ -1,13 +1,15 @@
 import type { FileStore } from '../adapters/files/file-store.ts'
 import type { Config } from '../config/config.ts'
-import type { Reader } from '../db/database.ts'
 import { compareFiles } from '../features/clients/stored-files/compare.ts'
+import { RealmDatabase } from '../log/realm-database.ts'
+import type { Realms } from '../log/realms.ts'
 import { cliCommand, UsageError } from './command.ts'
 import { withRealms } from './context.ts'
 import { joinDatabase } from './database.ts'
 import { exitCodes } from './exit-codes.ts'
 import { bucketFiles, configuredFiles, directoryFiles, directoryOf, storeName } from './files.ts'
 import { remark } from './output.ts'
+import { allRealms } from './realm.ts'
 import { withoutBackup } from './without-backup.ts'
 
 const check = cliCommand('files check', {
@@ -20,9 +22,9 @@ const check = cliCommand('files check', {
 what came after the restored copy is unknown to it.`,
   async run(config, _args, options) {
     const removes = options['remove-unrecorded']
-    return withRealms(config, async ({ connections: { read } }) => {
-      const left = await filesOfDeleted(config, read)
-      const organizations = await (removes ? removeAll : checkAll)(config, read)
+    return withRealms(config, async (realms) => {
+      const left = await filesOfDeleted(config, realms)
+      const organizations = await (removes ? removeAll : checkAll)(config, realms)
       const isComplete = organizations.every(({ missing }) => missing.length === 0)
       return {
         text: [...organizations.flatMap((one) => linesOf(one, removes)), ...left.map(lineOfDeleted)].join(
@@ -69,17 +71,17 @@ export const fileCommands = [check, move]
 type Checked = { name: string; expected: number; missing: string[]; unrecorded: string[] }
 
 /** Compares the files of each organization, and removes those that nobody knows of. */
-async function removeAll(config: Config, read: Reader): Promise<Checked[]> {
+async function removeAll(config: Config, realms: Realms): Promise<Checked[]> {
   const database = await joinDatabase(config, remark)
-  return withoutBackup(database.url, () => checkAll(config, read, true)).finally(() => database.close())
+  return withoutBackup(database.url, () => checkAll(config, realms, true)).finally(() => database.close())
 }
 
 /** Compares the files of each organization. */
-async function checkAll(config: Config, read: Reader, removes = false): Promise<Checked[]> {
+async function checkAll(config: Config, realms: Realms, removes = false): Promise<Checked[]> {
   const files = configuredFiles(config)
-  const realms = await read.selectFrom('realm').select(['id', 'name']).orderBy('id').execute()
   const checked: Checked[] = []
-  for (const { id, name } of realms) {
+  for (const { id, name } of await allRealms(realms)) {
+    const { read } = await RealmDatabase.find(realms.places, id)
     const { expected, missing, unrecorded } = await compareFiles(read, files, id)
     for (const path of removes ? unrecorded : []) await files.remove(path)
     checked.push({ name, expected, missing, unrecorded })
@@ -88,14 +90,14 @@ async function checkAll(config: Config, read: Reader, removes = false): Promise<
 }
 
 /** Counts files of organizations that the database does not have: a deletion was interrupted, or an import runs. */
-async function filesOfDeleted(config: Config, read: Reader): Promise<{ id: number; files: number }[]> {
+async function filesOfDeleted(config: Config, realms: Realms): Promise<{ id: number; files: number }[]> {
   const counts = new Map<number, number>()
   for await (const path of configuredFiles(config).list('')) {
     const [id = ''] = path.split('/')
     if (/^\d+$/.test(id)) counts.set(Number(id), (counts.get(Number(id)) ?? 0) + 1)
   }
   // Later than the listing, so an organization that was created meanwhile is among them.
-  for (const { id } of await read.selectFrom('realm').select('id').execute()) counts.delete(id)
+  for (const { id } of await allRealms(realms)) counts.delete(id)
   return [...counts].map(([id, files]) => ({ id, files }))
 }
 

@@ -158,8 +158,8 @@ describe('invalid settings are refused, in one sentence with the variable, the v
 
   test('of every setting that is not any text', () => {
     const names: string[] = refused.map(([name]) => name)
-    // A secret of others may be anything; what it is good for, doctor finds out. The filter is read as the server starts.
-    const anyText = ['ROOKERY_SECRET', 'ROOKERY_JWT_KEY', 'ROOKERY_LDAP_FILTER']
+    // A secret of others may be anything; what it is good for, doctor finds out. The filter is read at the start; databases have a test of their own.
+    const anyText = ['ROOKERY_SECRET', 'ROOKERY_JWT_KEY', 'ROOKERY_LDAP_FILTER', 'ROOKERY_DATABASES']
     const others = Object.values(settings).filter(({ name }) => !names.includes(name))
     expect(
       others

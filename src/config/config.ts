@@ -1,5 +1,6 @@
 import { isIPv6 } from 'node:net'
 import { closestMatch } from 'leven'
+import { databaseUrls } from './database-urls.ts'
 import { monitoringSettings } from './monitoring-settings.ts'
 import { pushSettings } from './push-settings.ts'
 import {
@@ -48,6 +49,11 @@ export const settings = {
   databaseUrl: {
     ...optional('DATABASE_URL', postgresUrl(), 'own PostgreSQL in the data directory'),
     summary: 'The PostgreSQL database to use.',
+    secret: true,
+  },
+  databases: {
+    ...optional('ROOKERY_DATABASES', databaseUrls(), 'none: all organizations are in one database'),
+    summary: 'Further PostgreSQL databases for organizations, by name.',
     secret: true,
   },
   natsUrl: {

@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import { isEmail } from '../lib/email.ts'
 
 /** The values of a setting: a description that completes "must be …", and the parser; undefined means not allowed. */
-interface Kind<T> {
+export interface Kind<T> {
   type: string
   parse: (text: string) => T | undefined
 }

@@ -147,7 +147,7 @@ export async function combine(layers: Layer[]): Promise<SettingSources> {
 }
 
 /** Without these a command would work on another database, or seal secrets with another key. */
-const alwaysNeeded: string[] = [settings.databaseUrl.name, settings.secret.name]
+const alwaysNeeded: string[] = [settings.databaseUrl.name, settings.databases.name, settings.secret.name]
 
 /** The path of the file with a secret, if the layer gives one. */
 function fileOf({ variables, base }: Layer, name: string): string | undefined {

@@ -384,6 +384,15 @@ export interface MissedPositionTable {
   message_id: number
 }
 
+export interface MovedHeadTable {
+  realm_id: number
+  last_event_id: number
+  last_message_id: number
+  epoch: string
+  stamp: number
+  move: string
+}
+
 export interface MutedUserTable {
   realm_id: number
   user_id: number
@@ -535,6 +544,14 @@ export interface RealmHeadTable {
   last_message_id: Generated<number>
   epoch: Generated<string>
   stamp: Generated<number>
+}
+
+export interface RealmPlaceTable {
+  realm_id: number
+  database: string
+  moving_to: string | null
+  move: string | null
+  changed_at: number
 }
 
 export interface RecipientTable {
@@ -749,6 +766,7 @@ export interface Database {
   migration: MigrationTable
   missed_message: MissedMessageTable
   missed_position: MissedPositionTable
+  moved_head: MovedHeadTable
   muted_user: MutedUserTable
   navigation_view: NavigationViewTable
   onboarding: OnboardingTable
@@ -766,6 +784,7 @@ export interface Database {
   read_state: ReadStateTable
   realm: RealmTable
   realm_head: RealmHeadTable
+  realm_place: RealmPlaceTable
   recipient: RecipientTable
   reminder: ReminderTable
   resumable_upload: ResumableUploadTable
@@ -821,6 +840,7 @@ export type MessageFlagRow = Selectable<MessageFlagTable>
 export type MigrationRow = Selectable<MigrationTable>
 export type MissedMessageRow = Selectable<MissedMessageTable>
 export type MissedPositionRow = Selectable<MissedPositionTable>
+export type MovedHeadRow = Selectable<MovedHeadTable>
 export type MutedUserRow = Selectable<MutedUserTable>
 export type NavigationViewRow = Selectable<NavigationViewTable>
 export type OnboardingRow = Selectable<OnboardingTable>
@@ -838,6 +858,7 @@ export type ReactionRow = Selectable<ReactionTable>
 export type ReadStateRow = Selectable<ReadStateTable>
 export type RealmRow = Selectable<RealmTable>
 export type RealmHeadRow = Selectable<RealmHeadTable>
+export type RealmPlaceRow = Selectable<RealmPlaceTable>
 export type RecipientRow = Selectable<RecipientTable> &
   ({ channel_id: NonNullable<RecipientTable['channel_id']>; user_ids: null } | { channel_id: null; user_ids: NonNullable<RecipientTable['user_ids']> })
 export type ReminderRow = Selectable<ReminderTable>
@@ -895,6 +916,7 @@ export interface Rows {
   migration: MigrationRow
   missed_message: MissedMessageRow
   missed_position: MissedPositionRow
+  moved_head: MovedHeadRow
   muted_user: MutedUserRow
   navigation_view: NavigationViewRow
   onboarding: OnboardingRow
@@ -912,6 +934,7 @@ export interface Rows {
   read_state: ReadStateRow
   realm: RealmRow
   realm_head: RealmHeadRow
+  realm_place: RealmPlaceRow
   recipient: RecipientRow
   reminder: ReminderRow
   resumable_upload: ResumableUploadRow

@@ -11,7 +11,7 @@ const startDays = 400
 type Marker = { token: string; isGenuine: boolean }
 
 /**
- * Records, in the database and in the data directory, that a server starts. If the database does not continue from
+ * Records, in the database and in a folder of the data directory (`name`), that a server starts. If the database does not continue from
  * where the directory's last server left it, since an older copy of either was restored, begins new epochs and returns
  * true. `isOwn`: the database is part of the directory.
  *
@@ -22,8 +22,9 @@ export async function noteStart(
   client: pg.ClientBase,
   dataDirectory: string,
   isOwn: boolean,
+  name = 'starts',
 ): Promise<boolean> {
-  const folder = join(dataDirectory, 'starts')
+  const folder = join(dataDirectory, name)
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const markers = await readMarkers(folder)
   const token = randomUUID()

@@ -9,6 +9,7 @@ import type { Site } from '../lib/site.ts'
 import type { BatchedWrite } from '../log/batched-write.ts'
 import type { Change } from '../log/change.ts'
 import type { Commit } from '../log/realm-log.ts'
+import type { NamedRealm } from '../log/realm-places.ts'
 import type { RealmState } from '../log/realm-state.ts'
 import type { RealmQueues } from '../queues/realm-queues.ts'
 import type { RequestKey } from './idempotency.ts'
@@ -62,6 +63,8 @@ export type QueryContext<P extends Params = Params, Me = AccountRow> = {
    * is done: if this node's writes take longer than a moment, read from the database.
    */
   catchUp(): Promise<boolean>
+  /** Returns the organizations of this server with these names. */
+  organizations(names: string[]): Promise<NamedRealm[]>
   queues: RealmQueues
   site: Site
   outside: Adapters

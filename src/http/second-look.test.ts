@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { anotherLog } from '../../test/another-log.ts'
 import { Browser } from '../../test/browser.ts'
 import { DatabaseLine } from '../../test/database-line.ts'
 import { direct, messageIn, sender } from '../../test/messages.ts'
@@ -6,7 +7,6 @@ import type { Organization } from '../../test/organization.ts'
 import { Person } from '../../test/person.ts'
 import { startNode, testServer } from '../../test/test-server.ts'
 import { badRequest } from '../lib/api-error.ts'
-import { RealmLog } from '../log/realm-log.ts'
 import { httpLimits } from './limits.ts'
 import { SecondLooks } from './second-look.ts'
 
@@ -100,10 +100,7 @@ test('a request for something unknown or forbidden stays refused, and nothing is
 
 test('a node that hears of something while it works on a request looks for what came after that', async () => {
   const { log, id, owner } = await organization()
-  const other = await RealmLog.open(server.node.app.realms.connections, id, {
-    clock: () => 0,
-    consequences: [],
-  })
+  const other = await anotherLog(server.node.app.realms.databases, id)
   const rename = (full_name: string) =>
     log.commit((change) => change.update('account', { id: owner.id, full_name }))
   const work = async (isAgain: boolean) => {
@@ -135,8 +132,7 @@ test('a node that has lost its database refuses nothing that another may have ma
 
 test('each caller has a limited number of looks a minute', async () => {
   const { log, id, owner } = await organization()
-  const { connections } = server.node.app.realms
-  const other = await RealmLog.open(connections, id, { clock: () => 0, consequences: [] })
+  const other = await anotherLog(server.node.app.realms.databases, id)
   const looks = new SecondLooks(() => 0)
   const look = async (who: string) => {
     await log.commit((change) => change.update('account', { id: owner.id, full_name: who }))

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Reader } from '../db/database.ts'
 import { networkOf } from '../lib/network-of.ts'
 import type { Site } from '../lib/site.ts'
+import type { NamedRealm } from '../log/realm-places.ts'
 import { methodNotAllowed } from './answer.ts'
 import { PageAnswer, type RedirectAnswer } from './answers.ts'
 import { type FormFields, readBody } from './body.ts'
@@ -16,7 +16,8 @@ import { fieldsOf } from './request-params.ts'
 export type SitePageContext = {
   site: Site
   fields: FormFields
-  read: Reader
+  /** Returns the organizations with these names. */
+  organizations(names: string[]): Promise<NamedRealm[]>
   header(name: string): string | undefined
 }
 
@@ -39,10 +40,11 @@ export function serveSitePage(app: FastifyInstance, page: SitePage, services: ()
     rateLimits.check(null, request.ip, reply)
     const body = request.body as IncomingMessage | undefined
     const { fields } = await readBody(body, httpLimits.smallBody)
+    const who = { group: strangers, name: networkOf(request.ip) }
     const answer = await page.handle({
       site,
       fields: fieldsOf(request, fields),
-      read: realms.connections.readFor({ group: strangers, name: networkOf(request.ip) }),
+      organizations: (names) => realms.places.named(names, (connections) => connections.readFor(who)),
       header: (name) => request.headers[name]?.toString(),
     })
     return answer instanceof PageAnswer ? sendPage(reply, answer) : sendRedirect(reply, answer)

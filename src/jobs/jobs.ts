@@ -1,7 +1,9 @@
 import { setMaxListeners } from 'node:events'
 import { sql } from 'kysely'
 import type { Adapters } from '../adapters/adapters.ts'
+import type { Connections } from '../db/database.ts'
 import { ApiError } from '../lib/api-error.ts'
+import { groupBy } from '../lib/group-by.ts'
 import { must } from '../lib/must.ts'
 import { type Repeated, repeatEvery } from '../lib/repeat-every.ts'
 import type { Site } from '../lib/site.ts'
@@ -9,27 +11,13 @@ import { type Tracer, traced } from '../lib/tracer.ts'
 import type { Realms } from '../log/realms.ts'
 import { Attention } from './attention.ts'
 import { type Job, type JobHandler, TryLater } from './job.ts'
+import { countsOf, inTurns, type Lane, laneOf, mostIn } from './lane.ts'
 import { jobLimits } from './limits.ts'
 
 const pollSeconds = 1
-/** The largest share of a lane's slots for one organization. */
-const mostOfOne = 0.75
 
-/**
- * Kinds of jobs that share slots. `isFull`: the last look left work that could not be started; `filling`: the look that
- * is under way; `isWanted`: another one is to follow it.
- */
-type Lane = {
-  kinds: string[]
-  slots: number
-  /** The work under way, and its organization. */
-  running: Map<Promise<void>, number>
-  /** The organizations whose jobs were started, the latest last. */
-  served: Set<number>
-  isFull: boolean
-  filling: Promise<void> | undefined
-  isWanted: boolean
-}
+/** When the next job of an organization is ready, and where it is. */
+type Due = { at: number; database: Connections }
 
 /**
  * Does the work that is due, on this node. A node that claims a job holds a lease on it; if the node dies meanwhile,
@@ -49,8 +37,10 @@ export class Jobs {
   private readonly looking: Repeated
   private readonly stopping = new AbortController()
   private readonly attention: Attention
-  /** When the next job of an organization is ready, of those that have one soon. */
-  private due = new Map<number, number>()
+  /** The next job of each organization that has one soon. */
+  private readonly due = new Map<number, Due>()
+  /** How often slots were filled so far. */
+  private fills = 0
   /** How many jobs this node has started so far. */
   claimed = 0
 
@@ -111,11 +101,8 @@ export class Jobs {
 
   /** Starts as many jobs as there are free slots. */
   private async look() {
-    await this.learnWhatIsDue().catch((error) => {
-      this.attention.noteAll()
-      throw error
-    })
-    if (this.withWork().length > 0) await Promise.all(this.lanes.map((lane) => this.fill(lane)))
+    await this.learnWhatIsDue()
+    if (this.withWork().size > 0) await Promise.all(this.lanes.map((lane) => this.fill(lane)))
   }
 
   /** Fills the free slots of a lane, repeatedly while slots become free meanwhile. */
@@ -132,37 +119,51 @@ export class Jobs {
 
   /** Reads when the next jobs are ready: in organizations with activity, or with work soon, and sometimes in all. */
   private async learnWhatIsDue() {
-    const near = this.due.size > jobLimits.organizationsNear ? this.withWork() : this.due.keys()
+    const isMany = this.due.size > jobLimits.organizationsNear
+    const near = isMany ? [...this.withWork().values()].flat() : this.due.keys()
     for (const id of near) this.attention.note(id)
     const ids = this.attention.take()
     if (ids?.length === 0) return
     const soon = this.site.clock() + jobLimits.allSeconds
     const among = ids ? sql`AND j.realm_id = ANY(${ids}::integer[])` : sql``
-    const { rows } = await sql<{ id: number; at: number }>`
+    const query = sql<{ id: number; at: number }>`
       SELECT j.realm_id AS id, min(greatest(j.due_at, j.leased_until)) AS at
-      FROM job j JOIN realm r ON r.id = j.realm_id
+      FROM job j JOIN realm r ON r.id = j.realm_id JOIN realm_head h ON h.realm_id = r.id
       WHERE NOT r.is_deactivated AND j.kind = ANY(${[...this.handlers.keys()]}::text[]) AND ${isReady(soon)} ${among}
-      GROUP BY j.realm_id`.execute(this.realms.connections.db)
-    if (!ids) this.due.clear()
-    for (const id of ids ?? []) this.due.delete(id)
-    for (const { id, at } of rows) this.due.set(id, at)
+      GROUP BY j.realm_id`
+    const looks = this.realms.databases.all.map(async (database) => {
+      const { rows } = await query.execute(database.db)
+      for (const [id, due] of this.due) {
+        if (due.database === database && (!ids || ids.includes(id))) this.due.delete(id)
+      }
+      for (const { id, at } of rows) this.due.set(id, { at, database })
+    })
+    // The work of other databases does not wait.
+    for (const failed of (await Promise.allSettled(looks)).filter((look) => look.status === 'rejected')) {
+      this.attention.noteAll()
+      this.report(failed.reason)
+    }
   }
 
-  /** Returns the organizations in which any job is due. */
-  private withWork(): number[] {
+  /** Returns the organizations in which any job is due, by database. */
+  private withWork(): Map<Connections, number[]> {
     const now = this.site.clock()
-    return [...this.due].filter(([, at]) => at <= now).map(([id]) => id)
+    const ready = [...this.due].filter(([, { at }]) => at <= now)
+    const groups = groupBy(ready, ([, { database }]) => database)
+    return new Map([...groups].map(([database, group]) => [database, group.map(([id]) => id)]))
   }
 
   private async fillOnce(lane: Lane) {
-    const free = lane.slots - lane.running.size
+    let free = lane.slots - lane.running.size
     if (free <= 0 || this.stopping.signal.aborted) return
-    const realmIds = this.withWork()
-    const claimed = realmIds.length > 0 ? await this.claim(lane, realmIds, free) : []
-    this.claimed += claimed.length
-    for (const job of claimed) this.start(lane, job)
+    for (const [database, realmIds] of inTurns(this.withWork(), this.fills++)) {
+      const claimed = free > 0 ? await this.claim(lane, database, realmIds, free) : []
+      free -= claimed.length
+      this.claimed += claimed.length
+      for (const job of claimed) this.start(lane, job)
+    }
     const most = mostIn(lane)
-    lane.isFull = claimed.length === free || [...countsOf(lane).values()].some((count) => count >= most)
+    lane.isFull = free === 0 || [...countsOf(lane).values()].some((count) => count >= most)
   }
 
   private start(lane: Lane, job: Job) {
@@ -180,7 +181,7 @@ export class Jobs {
    * Claims jobs that are due and have no lease: those of organizations with few jobs under way first, and within an
    * organization those that have been ready for longest.
    */
-  private async claim(lane: Lane, realmIds: number[], free: number): Promise<Job[]> {
+  private async claim(lane: Lane, { db }: Connections, realmIds: number[], free: number): Promise<Job[]> {
     const now = this.site.clock()
     const [counts, served] = [countsOf(lane), new Map([...lane.served].map((id, index) => [id, index]))]
     const busy = realmIds.map((id) => counts.get(id) ?? 0)
@@ -200,10 +201,10 @@ export class Jobs {
           ) AS chosen JOIN job j USING (realm_id, kind, subject_id)
         WHERE chosen.turn <= ${mostIn(lane)} AND ${isReady(now)}
         ORDER BY chosen.turn, chosen.last, chosen.ready_at LIMIT ${free} FOR UPDATE OF j SKIP LOCKED) AS due
+      -- A move that closes the log waits for this, or finds the jobs unclaimed.
+      JOIN (SELECT realm_id FROM realm_head WHERE realm_id = ANY(${realmIds}::integer[]) FOR KEY SHARE SKIP LOCKED) AS h USING (realm_id)
       WHERE j.realm_id = due.realm_id AND j.kind = due.kind AND j.subject_id = due.subject_id
-      RETURNING j.realm_id, j.kind, j.subject_id, j.due_at, j.revision, j.attempts`.execute(
-      this.realms.connections.db,
-    )
+      RETURNING j.realm_id, j.kind, j.subject_id, j.due_at, j.revision, j.attempts`.execute(db)
     return rows
   }
 
@@ -221,8 +222,8 @@ export class Jobs {
 
   private async attempt(handler: JobHandler, job: Job) {
     const { realms, site, outside } = this
-    const { read } = realms.connections
     const log = await realms.byId(job.realm_id)
+    const { read } = log.database
     // The job may be about an object that another node has just created: refusing it would be final.
     await log.catchUp()
     const context = { log, read, site, outside, stopping: this.stopping.signal, report: this.report }
@@ -239,11 +240,13 @@ export class Jobs {
 
   /** Renews the lease of the job until this is closed. */
   private hold({ realm_id, kind, subject_id, revision }: Job): Repeated {
-    const renew = () =>
-      sql`
+    const renew = async () => {
+      const { database } = await this.realms.byId(realm_id)
+      await sql`
         UPDATE job SET leased_until = ${this.site.clock() + jobLimits.jobLeaseSeconds}
         WHERE realm_id = ${realm_id} AND kind = ${kind} AND subject_id = ${subject_id}
-          AND revision = ${revision}`.execute(this.realms.connections.db)
+          AND revision = ${revision}`.execute(database.db)
+    }
     return repeatEvery(jobLimits.jobLeaseSeconds / 4, renew)
   }
 
@@ -253,10 +256,11 @@ export class Jobs {
     const until = this.site.clock() + (wait ?? Math.min(2 ** job.attempts, jobLimits.jobPauseSeconds))
     const attempts = wait === undefined ? job.attempts : job.attempts - 1
     const reason = error instanceof Error ? error.message : String(error)
+    const { database } = await this.realms.byId(job.realm_id)
     await sql`
       UPDATE job SET leased_until = ${until}, attempts = ${attempts}, error = ${reason}
       WHERE realm_id = ${job.realm_id} AND kind = ${job.kind} AND subject_id = ${job.subject_id}
-        AND revision = ${job.revision}`.execute(this.realms.connections.db)
+        AND revision = ${job.revision}`.execute(database.db)
   }
 }
 
@@ -265,30 +269,6 @@ export class Jobs {
  */
 function isFinal(error: unknown): error is ApiError {
   return error instanceof ApiError && error.status < 500
-}
-
-function laneOf(slots: number, ...handlers: JobHandler[]): Lane {
-  return {
-    kinds: handlers.map(({ kind }) => kind),
-    slots,
-    running: new Map(),
-    served: new Set(),
-    isFull: false,
-    filling: undefined,
-    isWanted: false,
-  }
-}
-
-/** Returns how many jobs of a lane one organization may have under way. */
-function mostIn({ slots }: Lane): number {
-  return Math.ceil(mostOfOne * slots)
-}
-
-/** The jobs of a lane that are under way, by organization. */
-function countsOf({ running }: Lane): Map<number, number> {
-  const counts = new Map<number, number>()
-  for (const realmId of running.values()) counts.set(realmId, (counts.get(realmId) ?? 0) + 1)
-  return counts
 }
 
 /** Whether a job (j) can be started. The indexes job_ready and job_ready_of_kind are made for this. */

@@ -33,10 +33,12 @@ export function watch(
     const query = ids
       ? sql<Behind>`SELECT realm_id FROM (${behind}) AS b WHERE realm_id = ANY(${ids}::integer[])`
       : behind
-    return realms.connections.read.rows(query).catch((error) => {
+    const finds = await Promise.allSettled(realms.databases.all.map(({ read }) => read.rows(query)))
+    for (const failed of finds.filter((find) => find.status === 'rejected')) {
       attention.noteAll()
-      throw error
-    })
+      report(failed.reason)
+    }
+    return finds.flatMap((find) => (find.status === 'fulfilled' ? find.value : []))
   }
   const look = async (stopping: AbortSignal) => {
     for (const { realm_id } of await find()) {

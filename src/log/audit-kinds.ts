@@ -17,6 +17,7 @@ const notedKinds = [
   'key.refuse',
   'organization.create',
   'organization.import',
+  'organization.move',
   'export.write',
   'message.delete',
   'message.move',

@@ -1,20 +1,33 @@
+import { sql } from 'kysely'
 import type { Connections } from '../db/database.ts'
+import type { Databases } from '../db/databases.ts'
+import { mainDatabase } from '../lib/main-database.ts'
+import { firstIn } from '../lib/must.ts'
 import { type Actor, serverActor } from './actor.ts'
 import { Change } from './change.ts'
 import { RealmState } from './realm-state.ts'
+
+/** `database`: where it is to be, if not in the main one. */
+type NewRealm = { name: string; subdomain: string; created_at: number; database?: string | undefined }
 
 /**
  * Creates an organization and everything that `furnish` adds to it, in one transaction. Its log begins after that: no
  * client can have listened before.
  */
 export async function createRealm<T>(
-  { db }: Connections,
-  realm: { name: string; subdomain: string; created_at: number },
+  databases: Databases,
+  { database = mainDatabase, ...realm }: NewRealm,
   furnish: (change: Change) => Promise<T>,
   actor: Actor = serverActor,
 ): Promise<{ realmId: number; result: T }> {
+  const { db } = databases.named(database)
+  const place = database === mainDatabase ? {} : { id: await newPlace(databases.main, database, realm) }
   return db.transaction().execute(async (trx) => {
-    const row = await trx.insertInto('realm').values(realm).returningAll().executeTakeFirstOrThrow()
+    const row = await trx
+      .insertInto('realm')
+      .values({ ...realm, ...place })
+      .returningAll()
+      .executeTakeFirstOrThrow()
     await trx.insertInto('realm_head').values({ realm_id: row.id }).execute()
     await trx.insertInto('upload_store').values({ realm_id: row.id }).execute()
     const state = new RealmState(row.id, () => realm.created_at)
@@ -26,4 +39,14 @@ export async function createRealm<T>(
     await change.finish()
     return { realmId: row.id, result }
   })
+}
+
+/** Says where a new organization is, and returns its id: all ids come from the main database. */
+async function newPlace({ db }: Connections, database: string, { created_at }: NewRealm): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    INSERT INTO realm_place (realm_id, database, changed_at)
+    VALUES (nextval(pg_get_serial_sequence('realm', 'id')), ${database}, ${created_at}) RETURNING realm_id AS id`.execute(
+    db,
+  )
+  return firstIn(rows).id
 }

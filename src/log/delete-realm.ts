@@ -1,31 +1,47 @@
-import { Kysely, PostgresDialect, sql } from 'kysely'
-import pg from 'pg'
+import { sql } from 'kysely'
 import { tableShapes } from '../db/catalog.ts'
-import { surviveLosses } from '../db/database.ts'
-import type { Database } from '../db/schema.ts'
+import type { Writer } from '../db/database.ts'
+import { allowAuditRemoval, withLongWriter } from '../db/long-writer.ts'
+import { withMoveLock } from '../db/move-lock.ts'
+import { mainDatabase } from '../lib/main-database.ts'
+import { must } from '../lib/must.ts'
 
 /**
- * Deletes an organization from the database, in one transaction: all of it, or nothing. Its files are left to the
- * caller. Nodes notice within seconds that it is gone. A connection of its own has no time limits.
+ * Deletes an organization from all databases, from that where it is in one transaction: all of it, or nothing. Its files are
+ * left to the caller. Nodes notice within seconds that it is gone. `urls`: those of all databases by name.
  */
-export async function deleteRealm(url: string, realmId: number): Promise<void> {
-  const pool = new pg.Pool({ connectionString: url, max: 1, application_name: 'rookery', keepAlive: true })
-  surviveLosses(pool)
-  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
-  try {
-    const shapes = await tableShapes({ rows: async (query) => (await query.execute(db)).rows })
-    await db.transaction().execute(async (trx) => {
+export async function deleteRealm(
+  urls: ReadonlyMap<string, string>,
+  realmId: number,
+  database: string,
+): Promise<void> {
+  const [mainUrl, url] = [must(urls.get(mainDatabase), 'main database'), must(urls.get(database), database)]
+  await withMoveLock(mainUrl, realmId, async (main) => {
+    // What moves have left there must not be taken for the organization when the directory has forgotten it.
+    for (const other of urls.values())
+      if (other !== url) await deleteFrom(other, (trx) => deleteRows(trx, realmId))
+    await deleteFrom(url, async (trx) => {
       // No node writes meanwhile.
-      await sql`SELECT 1 FROM realm_head WHERE realm_id = ${realmId} FOR UPDATE`.execute(trx)
-      // The log of who did what goes with the organization.
-      await sql`SELECT set_config('rookery.audit_remove_before', ${String(2 ** 52)}, true)`.execute(trx)
-      for (const { name, columns } of shapes.reverse()) {
-        if (!columns.includes('realm_id')) continue
-        await sql`DELETE FROM ${sql.table(name)} WHERE realm_id = ${realmId}`.execute(trx)
-      }
-      await sql`DELETE FROM realm WHERE id = ${realmId}`.execute(trx)
+      const head = await sql`SELECT 1 FROM realm_head WHERE realm_id = ${realmId} FOR UPDATE`.execute(trx)
+      if (head.rows.length === 0) throw new Error(`The organization is not in the database ${database}.`)
+      await deleteRows(trx, realmId)
     })
-  } finally {
-    await db.destroy()
+    await main.query('DELETE FROM realm_place WHERE realm_id = $1', [realmId])
+  })
+}
+
+function deleteFrom(url: string, work: (trx: Writer) => Promise<void>): Promise<void> {
+  return withLongWriter(url, (db) => db.transaction().execute(work))
+}
+
+/** Deletes all rows of an organization from a database. */
+export async function deleteRows(trx: Writer, realmId: number) {
+  // The log of who did what goes with the organization.
+  await allowAuditRemoval(trx)
+  const shapes = await tableShapes({ rows: async (query) => (await query.execute(trx)).rows })
+  for (const { name, columns } of shapes.reverse()) {
+    if (!columns.includes('realm_id') || name === 'realm_place') continue
+    await sql`DELETE FROM ${sql.table(name)} WHERE realm_id = ${realmId}`.execute(trx)
   }
+  await sql`DELETE FROM realm WHERE id = ${realmId}`.execute(trx)
 }

@@ -1,5 +1,4 @@
 import type pg from 'pg'
-import type { Connections } from '../db/database.ts'
 import { notReady } from '../lib/api-error.ts'
 import type { Json } from '../lib/json.ts'
 import { firstIn } from '../lib/must.ts'
@@ -13,13 +12,15 @@ import {
 } from './batched-write.ts'
 import type { Entry } from './entry.ts'
 import { logLimits } from './limits.ts'
+import { LogClosed } from './load.ts'
+import type { RealmDatabase } from './realm-database.ts'
 import type { RealmState } from './realm-state.ts'
 import { hasGoneBack } from './went-back.ts'
 
 /** What batched writes need of the organization's log. */
 type GroupedLog = {
   readonly state: RealmState
-  readonly connections: Connections
+  readonly database: RealmDatabase
   clock(): number
   /** Runs a task after the earlier ones. */
   inTurn<T>(task: () => Promise<T>): Promise<T>
@@ -106,10 +107,10 @@ export class GroupWriter {
 
   private async writeGroup(group: Waiting[]): Promise<GroupStatement> {
     const statement = this.statementFor(group)
-    const { rowCount } = await this.log.connections.pool.query(statement)
+    const { rowCount } = await this.log.database.pool.query(statement)
     if (rowCount === 1) return statement
     // Another node has written meanwhile. Hold the lock while reading on, so that the second try must succeed.
-    const client = await this.log.connections.pool.connect()
+    const client = await this.log.database.pool.connect()
     try {
       return await this.writeGroupUnderLock(client, group)
     } finally {
@@ -120,7 +121,9 @@ export class GroupWriter {
   private async writeGroupUnderLock(client: pg.PoolClient, group: Waiting[]) {
     try {
       await client.query('BEGIN')
-      await client.query('SELECT 1 FROM realm_head WHERE realm_id = $1 FOR UPDATE', [this.log.state.id])
+      const { id } = this.log.state
+      const lock = await client.query('SELECT FROM realm_head WHERE realm_id = $1 FOR NO KEY UPDATE', [id])
+      if (lock.rowCount === 0) throw new LogClosed(`realm ${id} is not in this database`)
       await this.log.catchUpFromLog()
       if (this.log.state.epoch !== firstIn(group).epoch) throw hasGoneBack()
       const statement = this.statementFor(group)

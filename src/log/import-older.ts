@@ -9,9 +9,11 @@ const ownTables = new Set([
   'event_queue',
   'log_place',
   'migration',
+  'moved_head',
   'missed_position',
   'push_position',
   'realm_head',
+  'realm_place',
   'server_start',
 ])
 

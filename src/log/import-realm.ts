@@ -1,7 +1,7 @@
-import { Kysely, PostgresDialect, type RawBuilder, sql, type Transaction } from 'kysely'
-import pg from 'pg'
+import { type RawBuilder, sql, type Transaction } from 'kysely'
 import { type TableShape, tableShapes } from '../db/catalog.ts'
-import { surviveLosses } from '../db/database.ts'
+import type { Db } from '../db/database.ts'
+import { withLongWriter } from '../db/long-writer.ts'
 import type { Database } from '../db/schema.ts'
 import { firstIn } from '../lib/must.ts'
 import type { Actor } from './actor.ts'
@@ -18,6 +18,9 @@ type ImportedRealm = {
   /** By table and column: the highest number that its rows have from a sequence. */
   highest: Record<string, Record<string, number>>
 }
+
+/** `knownElsewhere`: the uuids of the organizations in other databases. */
+type Importer = { actor: Actor; now: number; knownElsewhere?: string[] | undefined }
 
 /** Receives the rows of an organization, table by table: each after those that it refers to. */
 export type RowSink = {
@@ -37,17 +40,15 @@ export async function importRealm<T>(
   url: string,
   realm: ImportedRealm,
   work: (sink: RowSink) => Promise<T>,
-  { actor, now }: { actor: Actor; now: number },
+  { actor, now, knownElsewhere = [] }: Importer,
 ): Promise<T> {
-  const pool = new pg.Pool({ connectionString: url, max: 1, application_name: 'rookery', keepAlive: true })
-  surviveLosses(pool)
-  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
-  try {
+  return withLongWriter(url, async (db) => {
     const shapes = await tableShapes({ rows: async (query) => (await query.execute(db)).rows })
-    await raiseSequences(db, shapes, realm)
-    return await db.transaction().execute(async (trx) => {
+    await raiseSequences(db, shapes, { ...realm.highest, realm: { id: realm.id } })
+    return db.transaction().execute(async (trx) => {
       const realmId = await chooseId(trx, realm.id)
-      const known = new Set((await trx.selectFrom('realm').select('uuid').execute()).map(({ uuid }) => uuid))
+      const here = await trx.selectFrom('realm').select('uuid').execute()
+      const known = new Set([...here.map(({ uuid }) => uuid), ...knownElsewhere])
       const take = (own: TableShape[]) => work(sinkOf(trx, own, known, realmId))
       const result = await (realm.older ? importOlder(trx, shapes, realm.older, take) : take(shapes))
       await checkNumbers(trx, realmId, realm)
@@ -55,17 +56,14 @@ export async function importRealm<T>(
       await noteInAuditLog(trx, realmId, actor, { kind: 'organization.import', object: 'organization' }, now)
       return result
     })
-  } finally {
-    await db.destroy()
-  }
+  })
 }
 
 /**
  * Moves the sequences beyond the numbers that the rows may have. An insert takes numbers under a lock of the table that
  * excludes ours, so none is given twice; and as we hold one lock at a time, there is no deadlock.
  */
-async function raiseSequences(db: Kysely<Database>, shapes: TableShape[], realm: ImportedRealm) {
-  const highest: ImportedRealm['highest'] = { ...realm.highest, realm: { id: realm.id } }
+export async function raiseSequences(db: Db, shapes: TableShape[], highest: ImportedRealm['highest']) {
   for (const { name, sequences } of shapes) {
     for (const { column, sequence } of sequences) {
       const number = highest[name]?.[column] ?? 0
@@ -80,7 +78,12 @@ async function raiseSequences(db: Kysely<Database>, shapes: TableShape[], realm:
 }
 
 async function chooseId(trx: Transaction<Database>, wanted: number): Promise<number> {
-  const taken = await trx.selectFrom('realm').where('id', '=', wanted).select('id').executeTakeFirst()
+  // It may be in another database.
+  const ids = trx
+    .selectFrom('realm')
+    .select('id')
+    .union(trx.selectFrom('realm_place').select('realm_id as id'))
+  const taken = await trx.selectFrom(ids.as('realm')).where('id', '=', wanted).select('id').executeTakeFirst()
   if (!taken) return wanted
   const { rows } = await sql<{ id: number }>`
     SELECT nextval(pg_get_serial_sequence('realm', 'id')) AS id`.execute(trx)

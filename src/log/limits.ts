@@ -22,6 +22,12 @@ export const logLimits = {
   idempotencyKeyDays: 7,
   /** Milliseconds that one step of a large change should take. */
   stepMs: 40,
+  /** Seconds for which nobody can write in an organization while a command moves it to another database. */
+  movePauseSeconds: 4,
+  /** Times that the command copies what has changed, until that takes a quarter of this time. */
+  moveRounds: 8,
+  /** Seconds after which the rows are deleted that a move has left behind. */
+  leftBehindSeconds: 3_600,
   /** Seconds after which a continuing background failure is logged again. */
   failureSilenceSeconds: 60,
   /** Lines a minute about requests that failed because of one component. */

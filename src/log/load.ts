@@ -93,6 +93,9 @@ function newestMessages(read: Reader, realmId: number) {
     WHERE r.realm_id = ${realmId}`)
 }
 
+/** The log cannot be written in this database: the organization was moved or deleted, or is being moved. */
+export class LogClosed extends Error {}
+
 /** Where an organization's log ends. */
 export async function readHead(read: Reader, realmId: number): Promise<Head> {
   const [head] = await read.prepared<Head>(
@@ -100,7 +103,7 @@ export async function readHead(read: Reader, realmId: number): Promise<Head> {
     sql`SELECT last_event_id AS "lastEventId", last_message_id AS "lastMessageId", epoch, stamp
       FROM realm_head WHERE realm_id = ${realmId}`,
   )
-  if (!head) throw new Error(`realm ${realmId} does not exist`)
+  if (!head) throw new LogClosed(`realm ${realmId} is not in this database`)
   return head
 }
 

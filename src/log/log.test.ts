@@ -1,14 +1,15 @@
 import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
+import { anotherLog } from '../../test/another-log.ts'
 import { testServer } from '../../test/test-server.ts'
-import { connect } from '../db/database.ts'
+import { Databases } from '../db/databases.ts'
 import { type NewMessage, sendMessageWrite } from '../features/kernel/messages/new-message.ts'
 import { IndexedTable } from '../lib/indexed-table.ts'
 import { batchedWrite } from './batched-write.ts'
 import type { Entry } from './entry.ts'
 import { logLimits } from './limits.ts'
 import { loadRealm, readHead } from './load.ts'
-import { RealmLog } from './realm-log.ts'
+import type { RealmLog } from './realm-log.ts'
 import type { RealmState } from './realm-state.ts'
 import { Realms } from './realms.ts'
 
@@ -166,26 +167,23 @@ test('a state carried forward by rows changed and deleted is the one that is sto
 
 test('a node that no call reaches finds the news by itself', async () => {
   const { log, id } = await organization()
-  const connections = connect(server.databaseUrl, 2)
+  const databases = Databases.connect({ databaseUrl: server.databaseUrl }, 2)
   const deaf = { announce() {}, listen() {}, close: async () => {} }
-  const realms = new Realms(connections, deaf, { clock: () => 0, consequences: [] })
+  const realms = new Realms(databases, deaf, { clock: () => 0, consequences: [] })
   const other = await realms.byId(id)
   const heard = hear(other)
   await addUser(log, 'Ann')
   await vi.waitFor(() => expect(heard).toHaveLength(1), { timeout: 20_000 })
   expect(other.state.userByEmail('ann@example.com')).toBeDefined()
   await realms.close()
-  await connections.close()
+  await databases.close()
 })
 
 test('a write that another worker has made succeeds, even if it cannot be followed', async () => {
   const { id } = await organization()
-  const connections = connect(server.databaseUrl, 2)
-  const handOver = async () => {
-    await connections.close()
-    return { messageId: 7, position: 99 }
-  }
-  const log = await RealmLog.open(connections, id, { clock: () => 0, consequences: [], handOver })
+  const databases = Databases.connect({ databaseUrl: server.databaseUrl }, 2)
+  const handOver = () => databases.close().then(() => ({ messageId: 7, position: 99 }))
+  const log = await anotherLog(databases, id, { handOver })
   expect(await log.commitInGroup(sendMessageWrite, message(id))).toBe(7)
 })
 

@@ -9,16 +9,16 @@ import type { RealmLog } from './realm-log.ts'
 type Look = Head & { from: number }
 
 /** What looks need of the organization's log. */
-type Followed = Pick<RealmLog, 'connections' | 'state' | 'isAt' | 'readUnless'>
+type Followed = Pick<RealmLog, 'database' | 'state' | 'isAt' | 'readUnless'>
 
 /** Looks whether other nodes have written in an organization: for many callers with one query. */
 export class Looks {
   private readonly log: Followed
   private seen: Look | undefined
   private readonly looking = new Shared(async () => {
-    const { connections, state } = this.log
+    const { database, state } = this.log
     const { id, position } = state
-    this.seen = { ...(await readHead(connections.read, id)), from: position }
+    this.seen = { ...(await database.whereOpen((read) => readHead(read, id))), from: position }
     return this.seen
   })
   private readonly reading = new Shared(() =>

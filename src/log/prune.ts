@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
+import type { Databases, DatabaseUrls } from '../db/databases.ts'
 import { guard } from '../lib/guard.ts'
 import { type Repeated, repeatEvery } from '../lib/repeat-every.ts'
+import { removeLeftBehind } from './left-behind.ts'
 import { logLimits } from './limits.ts'
 
 /** Rows deleted in one step: few enough that no send waits long for the disk. */
@@ -62,6 +64,8 @@ export async function pruneAuditLogs(db: Db, now: number, stopping?: AbortSignal
   for (const realm of await db
     .selectFrom('realm')
     .where(days, 'is not', null)
+    // What a move is copying, or has left behind, is not the organization.
+    .where('id', 'in', db.selectFrom('realm_head').select('realm_id'))
     .select(['id', days.as('days')])
     .execute()) {
     if (stopping?.aborted) return
@@ -97,14 +101,21 @@ const pruneSeconds = 3_600
 const firstSeconds = 60
 
 export function pruneRegularly(
-  db: Db,
+  databases: Databases,
+  urls: DatabaseUrls,
   days: number,
   clock: () => number,
   report: (error: unknown) => void,
 ): Repeated {
   const pruneAll = async (stopping: AbortSignal) => {
-    await prune(db, days, clock(), stopping)
-    await pruneAuditLogs(db, clock(), stopping)
+    const prunings = databases.all.map(async ({ db }) => {
+      await prune(db, days, clock(), stopping)
+      await pruneAuditLogs(db, clock(), stopping)
+    })
+    if (databases.all.length > 1) prunings.push(removeLeftBehind(databases, urls, clock()))
+    for (const pruning of await Promise.allSettled(prunings)) {
+      if (pruning.status === 'rejected') report(pruning.reason)
+    }
   }
   const pruning = repeatEvery(pruneSeconds, pruneAll, report)
   setTimeout(guard(report, pruning.now), firstSeconds * 1000).unref()

@@ -1,4 +1,3 @@
-import type { Connections } from '../db/database.ts'
 import { beginEpoch } from '../db/epoch.ts'
 import { databaseLimits } from '../db/limits.ts'
 import { notReady } from '../lib/api-error.ts'
@@ -15,9 +14,10 @@ import type { Entry } from './entry.ts'
 import { GroupWriter } from './group-writer.ts'
 import type { HandOver } from './handed-writes.ts'
 import { logLimits } from './limits.ts'
-import { loadRealm, readEntries, readHead } from './load.ts'
+import { LogClosed, loadRealm, readEntries, readHead } from './load.ts'
 import { Looks } from './looks.ts'
 import type { LogNews } from './news.ts'
+import type { RealmDatabase } from './realm-database.ts'
 import type { RealmState } from './realm-state.ts'
 import { hasGoneBack, WentBack } from './went-back.ts'
 
@@ -50,7 +50,7 @@ type LogListener = (entries: Entry[], isOwn: boolean, before: number) => void
  */
 export class RealmLog {
   state: RealmState
-  readonly connections: Connections
+  readonly database: RealmDatabase
   private readonly options: LogOptions
   private readonly mutex = new Mutex()
   private readonly listeners: LogListener[] = []
@@ -61,13 +61,13 @@ export class RealmLog {
   private readonly looks = new Looks(this)
   private readonly groups: GroupWriter
 
-  constructor(connections: Connections, state: RealmState, options: LogOptions) {
-    this.connections = connections
+  constructor(database: RealmDatabase, state: RealmState, options: LogOptions) {
+    this.database = database
     this.state = state
     this.options = options
     const log = this
     this.groups = new GroupWriter({
-      connections,
+      database,
       get state() {
         return log.state
       },
@@ -79,10 +79,13 @@ export class RealmLog {
     })
   }
 
-  static async open(connections: Connections, realmId: number, options: LogOptions) {
-    // The first connection to write finds out whether this is another database than before, and must come first.
-    await connections.pool.query('SELECT')
-    return new RealmLog(connections, await loadRealm(connections.read, realmId, options.clock), options)
+  static async open(database: RealmDatabase, realmId: number, options: LogOptions) {
+    const state = await database.whereOpen(async (read) => {
+      // The first connection to write finds out whether this is another database than before, and must come first.
+      await database.pool.query('SELECT')
+      return loadRealm(read, realmId, options.clock)
+    })
+    return new RealmLog(database, state, options)
   }
 
   /** Calls the listener after the state has been read anew, so that what came between was not heard of. */
@@ -210,30 +213,29 @@ export class RealmLog {
 
   private async commitAlone<T>(epoch: string, work: (change: Change) => Promise<T>, by?: Actor): Promise<T> {
     const { clock, consequences, actor = serverActor } = this.options
-    const { result, entries, lastMessageId } = await this.connections.db
-      .transaction()
-      .execute(async (trx) => {
-        const head = await trx
-          .selectFrom('realm_head')
-          .where('realm_id', '=', this.state.id)
-          .select(['last_event_id as lastEventId', 'epoch', 'stamp'])
-          .forUpdate()
-          .executeTakeFirstOrThrow()
-        if (!this.isAt(head)) await this.catchUpFromLog()
-        if (!this.isAt(head) || this.state.epoch !== epoch) throw hasGoneBack()
-        const change = new Change(this.state, trx, clock(), consequences, new AuditTrail(by ?? actor))
-        const result = await work(change)
-        await change.finish()
-        const entries = entriesOf(change, this.state.position)
-        if (entries.length > 0) await append(change, entries)
-        return { result, entries, lastMessageId: change.lastMessageId }
-      })
+    const { result, entries, lastMessageId } = await this.database.db.transaction().execute(async (trx) => {
+      const head = await trx
+        .selectFrom('realm_head')
+        .where('realm_id', '=', this.state.id)
+        .select(['last_event_id as lastEventId', 'epoch', 'stamp'])
+        .forNoKeyUpdate()
+        .executeTakeFirst()
+      if (!head) throw new LogClosed(`realm ${this.state.id} is not in this database`)
+      if (!this.isAt(head)) await this.catchUpFromLog()
+      if (!this.isAt(head) || this.state.epoch !== epoch) throw hasGoneBack()
+      const change = new Change(this.state, trx, clock(), consequences, new AuditTrail(by ?? actor))
+      const result = await work(change)
+      await change.finish()
+      const entries = entriesOf(change, this.state.position)
+      if (entries.length > 0) await append(change, entries)
+      return { result, entries, lastMessageId: change.lastMessageId }
+    })
     this.applyEntries(entries, lastMessageId, true)
     return result
   }
 
   private async catchUpFromLog() {
-    const { read } = this.connections
+    const { read } = this.database
     const head = await readHead(read, this.state.id)
     if (head.epoch !== this.state.epoch) return this.reload()
     if (head.lastEventId <= this.state.position && !this.isAt(head)) throw new WentBack()
@@ -252,7 +254,7 @@ export class RealmLog {
 
   private async orStartOver<T>(work: () => Promise<T>): Promise<T> {
     try {
-      return await work()
+      return await this.database.whereOpen(work)
     } catch (error) {
       if (!(error instanceof WentBack)) throw error
       await this.beginAnew()
@@ -266,14 +268,14 @@ export class RealmLog {
     process.emitWarning(
       `The database has gone back in time: organization ${id} was at ${position} of its log.`,
     )
-    const client = await this.connections.pool.connect()
+    const client = await this.database.pool.connect()
     await beginEpoch(client, id, epoch).finally(() => client.release())
     await this.reload()
   }
 
   private async reload() {
     const replaced = this.state
-    this.state = await loadRealm(this.connections.read, this.state.id, this.options.clock)
+    this.state = await loadRealm(this.database.read, this.state.id, this.options.clock)
     replaced.releaseMessages()
     this.othersAt = this.state.position
     for (const listener of this.reloadListeners) listener()

@@ -1,16 +1,24 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Connections } from '../db/database.ts'
+import type { Databases } from '../db/databases.ts'
 import { FairSemaphore } from '../lib/fair-semaphore.ts'
+import { groupBy } from '../lib/group-by.ts'
+import { ignore } from '../lib/guard.ts'
 import { firstIn } from '../lib/must.ts'
 import { type Repeated, repeatEvery } from '../lib/repeat-every.ts'
 import type { Entry } from './entry.ts'
 import { logLimits } from './limits.ts'
 import type { LogNews } from './news.ts'
 import type { NodeNotifier } from './node-notifier.ts'
+import { RealmDatabase } from './realm-database.ts'
 import { type LogOptions, RealmLog } from './realm-log.ts'
+import { NoSuchRealm, RealmPlaces } from './realm-places.ts'
 
 /** How often a node checks by itself whether a log has grown, in case a notification was lost. */
 const slowPollSeconds = 2
+
+/** Tells that an organization has been moved, in place of the number of its last entry. */
+const movedCall = 0
 
 /** Of all logs that a node has loaded: how many, the sum of their numbers, and how many entries the node has yet to read. */
 export type LogProgress = { organizations: number; position: number; behind: number }
@@ -20,7 +28,8 @@ type Completer = (log: RealmLog, entries: Entry[]) => Promise<void>
 
 /** The organizations of this server, each loaded on first use. */
 export class Realms {
-  readonly connections: Connections
+  readonly databases: Databases
+  readonly places: RealmPlaces
   /**
    * One commit of each caller waits for an organization's log. The caller's others wait separately, and delay only the
    * caller.
@@ -50,8 +59,9 @@ export class Realms {
   /** When this node last knew that it had read everything, in milliseconds of performance.now(). */
   private currentAt = performance.now()
 
-  constructor(connections: Connections, wake: NodeNotifier, options: LogOptions) {
-    this.connections = connections
+  constructor(databases: Databases, wake: NodeNotifier, options: LogOptions) {
+    this.databases = databases
+    this.places = new RealmPlaces(databases)
     this.wake = wake
     this.options = options
     wake.listen((realmId, lastEventId, news) => {
@@ -59,6 +69,11 @@ export class Realms {
       if (this.isLoaded(realmId)) void this.hear(realmId, lastEventId, news).catch(() => {})
     })
     this.slowPoll = repeatEvery(slowPollSeconds, () => this.lookAround())
+  }
+
+  /** The connections to the main database, which has what is not of one organization. */
+  get connections(): Connections {
+    return this.databases.main
   }
 
   /** Calls the listener with every run of new entries of every organization that is loaded here. */
@@ -95,14 +110,10 @@ export class Realms {
     // An organization can be renamed.
     if (log?.state.realm.subdomain === subdomain) return log
     this.idBySubdomain.delete(subdomain)
-    const row = await this.connections.read
-      .selectFrom('realm')
-      .where('subdomain', '=', subdomain)
-      .select('id')
-      .executeTakeFirst()
-    if (!row) return undefined
-    this.idBySubdomain.set(subdomain, row.id)
-    return this.byId(row.id)
+    const [found] = await this.places.named([subdomain])
+    if (!found) return undefined
+    this.idBySubdomain.set(subdomain, found.id)
+    return this.byId(found.id)
   }
 
   byId(realmId: number): Promise<RealmLog> {
@@ -163,7 +174,8 @@ export class Realms {
       // A job may have been written: another node may be the one that does it.
       if (isEmpty) this.wake.announce(realmId, log.state.position)
     }
-    const log = await RealmLog.open(this.connections, realmId, { ...this.options, onCommit })
+    const database = await RealmDatabase.find(this.places, realmId)
+    const log = await RealmLog.open(database, realmId, { ...this.options, onCommit })
     this.live.set(realmId, new WeakRef(log))
     for (const complete of this.completers) log.hydrateBodies((entries) => complete(log, entries))
     log.listen((entries, isOwn, before) => {
@@ -176,24 +188,26 @@ export class Realms {
     return log
   }
 
-  /** For how many seconds this node may have missed what others have written. Normally at most the time of a slow poll. */
+  /**
+   * For how many seconds this node may have missed what others have written in the main database. Normally at most the time of a slow
+   * poll.
+   */
   get secondsBehind(): number {
     return (performance.now() - this.currentAt) / 1000
   }
 
   /** The state of the logs that are loaded here, by one look at the database. */
   async progress(): Promise<LogProgress> {
-    const heads = new Map(
-      (await this.readHeads([...this.loaded.keys()])).map((head) => [head.realm_id, head.lastEventId]),
-    )
-    const logs = await Promise.all([...this.loaded.values()].map((opening) => opening.catch(() => undefined)))
     const progress = { organizations: 0, position: 0, behind: 0 }
-    for (const log of logs) {
-      if (!log) continue
-      const { id, position } = log.state
-      progress.organizations++
-      progress.position += position
-      progress.behind += Math.max(0, (heads.get(id) ?? position) - position)
+    const held = await Promise.all([...this.loaded.values()].map((opening) => opening.catch(() => undefined)))
+    for (const [connections, logs] of this.byDatabase(held.filter((log) => log !== undefined))) {
+      const heads = new Map((await readHeads(connections, logs)).map((head) => [head.realm_id, head]))
+      for (const { state } of logs) {
+        const { id, position } = state
+        progress.organizations++
+        progress.position += position
+        progress.behind += Math.max(0, (heads.get(id)?.lastEventId ?? position) - position)
+      }
     }
     return progress
   }
@@ -212,6 +226,11 @@ export class Realms {
     this.wake.announce(id, position, () => ({ after, epoch, lastMessageId, entries }))
   }
 
+  /** Tells the other nodes that the organization is in another database now. */
+  announceMove(realmId: number) {
+    this.wake.announce(realmId, movedCall)
+  }
+
   private isLoaded(realmId: number) {
     return this.loaded.has(realmId) || this.live.has(realmId)
   }
@@ -225,7 +244,8 @@ export class Realms {
     const log = await this.known(realmId)
     if (!log) return
     const { position, epoch } = log.state
-    if (news === undefined) {
+    if (lastEventId === movedCall) await log.lookForNews()
+    else if (news === undefined) {
       if (lastEventId > position) await log.reach(lastEventId)
       // In another epoch, the numbers may be lower.
     } else if (lastEventId > position || !news.includes(epoch)) await log.take(JSON.parse(news) as LogNews)
@@ -235,28 +255,46 @@ export class Realms {
   private async lookAround() {
     const since = performance.now()
     for (const [id, log] of this.live) if (!log.deref()) this.live.delete(id)
-    const loadedBefore = [...new Set([...this.loaded.keys(), ...this.live.keys()])]
     let isCurrent = true
     const missed = () => {
       isCurrent = false
     }
-    const heads = await this.readHeads(loadedBefore)
-    const known = new Set(heads.map((head) => head.realm_id))
-    // Organizations can be deleted.
-    for (const id of loadedBefore) if (!known.has(id)) this.forget(id)
-    for (const { realm_id, ...head } of heads) {
-      const log = await this.known(realm_id)
-      if (log && !log.isAt(head)) await log.catchUp().catch(missed)
-    }
+    const looks = [...this.byDatabase(this.allInMemory)].map(([connections, logs]) => {
+      // The organizations of the others suffer alone from theirs.
+      const note = connections === this.databases.main ? missed : ignore
+      return this.lookAt(connections, logs, note).catch(note)
+    })
+    await Promise.all(looks)
     if (isCurrent) this.currentAt = since
   }
 
-  /** Only of these organizations: a node that has few of many in memory reads few. */
-  private async readHeads(realmIds: number[]) {
-    if (realmIds.length === 0) return []
-    const query: RawBuilder<{ realm_id: number; lastEventId: number; epoch: string; stamp: number }> =
-      sql`SELECT realm_id, last_event_id AS "lastEventId", epoch, stamp FROM realm_head
-        WHERE realm_id = ANY(${realmIds}::integer[])`
-    return this.connections.read.rows(query)
+  private async lookAt(connections: Connections, logs: RealmLog[], missed: () => void) {
+    const heads = new Map((await readHeads(connections, logs)).map((head) => [head.realm_id, head]))
+    for (const log of logs) {
+      const head = heads.get(log.state.id)
+      // The others do not wait for one that is being moved.
+      if (!head) void this.lookFor(log)
+      else if (!log.isAt(head)) await log.catchUp().catch(missed)
+    }
   }
+
+  /** Goes on with an organization where it was moved to, or forgets it if it was deleted. */
+  private async lookFor(log: RealmLog) {
+    const error = await log.catchUp().catch((error: unknown) => error)
+    if (error instanceof NoSuchRealm) this.forget(log.state.id)
+  }
+
+  private byDatabase(logs: RealmLog[]): Map<Connections, RealmLog[]> {
+    return groupBy(logs, (log) => log.database.connections)
+  }
+}
+
+type HeadRow = { realm_id: number; lastEventId: number; epoch: string; stamp: number }
+
+/** Only of these organizations: a node that has few of many in memory reads few. */
+async function readHeads({ read }: Connections, logs: RealmLog[]): Promise<HeadRow[]> {
+  const ids = logs.map(({ state }) => state.id)
+  const query: RawBuilder<HeadRow> = sql`SELECT realm_id, last_event_id AS "lastEventId", epoch, stamp FROM realm_head
+    WHERE realm_id = ANY(${ids}::integer[])`
+  return read.rows(query)
 }

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Reader } from '../db/database.ts'
 import { systemMilliseconds } from '../lib/clock.ts'
+import { groupBy } from '../lib/group-by.ts'
 import { firstIn } from '../lib/must.ts'
 
 /** What waits in the database, of all organizations. Ages in seconds. */
@@ -26,12 +27,54 @@ export async function readWaiting(read: Reader, now: number): Promise<WaitingWor
   return { jobs, mails, pushes: firstIn(pushes), clockSkew }
 }
 
+/** Adds up what waits in several databases. */
+export function allWaiting(parts: WaitingWork[]): WaitingWork {
+  const jobs = groupBy(
+    parts.flatMap((part) => part.jobs),
+    ({ kind }) => kind,
+  )
+  const mails = groupBy(
+    parts.flatMap((part) => part.mails),
+    ({ state }) => state,
+  )
+  return {
+    jobs: [...jobs].map(([kind, of]) => ({
+      kind,
+      ...total(of),
+      parked: sum(of.map(({ parked }) => parked)),
+    })),
+    mails: [...mails].map(([state, of]) => ({
+      state,
+      count: sum(of.map(({ count }) => count)),
+      oldest: Math.max(...of.map(({ oldest }) => oldest)),
+    })),
+    pushes: total(parts.map(({ pushes }) => pushes)),
+    // The one that is furthest off.
+    clockSkew: parts.map((part) => part.clockSkew).reduce((a, b) => (Math.abs(b) > Math.abs(a) ? b : a)),
+  }
+}
+
+function total(of: { waiting: number; oldest: number | null }[]) {
+  const ages = of.flatMap(({ oldest }) => oldest ?? [])
+  return {
+    waiting: sum(of.map(({ waiting }) => waiting)),
+    oldest: ages.length > 0 ? Math.max(...ages) : null,
+  }
+}
+
+function sum(numbers: number[]): number {
+  return numbers.reduce((result, number) => result + number, 0)
+}
+
+/** Only of organizations that are in this database: not of what a move is copying, or has left behind. */
+const here = sql`JOIN realm_head h ON h.realm_id = r.id`
+
 function jobsQuery(now: number): RawBuilder<WaitingWork['jobs'][number]> {
   return sql`
     SELECT j.kind, count(*) FILTER (WHERE ${isDue(now)})::int AS waiting,
       ${now} - min(due_at) FILTER (WHERE ${isDue(now)}) AS oldest,
       count(*) FILTER (WHERE parked_at IS NOT NULL)::int AS parked
-    FROM job j JOIN realm r ON r.id = j.realm_id WHERE NOT r.is_deactivated GROUP BY j.kind`
+    FROM job j JOIN realm r ON r.id = j.realm_id ${here} WHERE NOT r.is_deactivated GROUP BY j.kind`
 }
 
 function isDue(now: number) {
@@ -41,14 +84,14 @@ function isDue(now: number) {
 function mailsQuery(now: number): RawBuilder<WaitingWork['mails'][number]> {
   return sql`
     SELECT m.state, count(*)::int AS count, ${now} - min(m.created_at) AS oldest
-    FROM realm r JOIN mail m ON m.realm_id = r.id AND m.created_at > ${now - mailsSince}
+    FROM realm r ${here} JOIN mail m ON m.realm_id = r.id AND m.created_at > ${now - mailsSince}
     WHERE m.state <> 'sent' AND NOT r.is_deactivated GROUP BY m.state`
 }
 
 function pushesQuery(now: number): RawBuilder<WaitingWork['pushes']> {
   return sql`
     SELECT count(*)::int AS waiting, ${now} - min(p.created_at) AS oldest
-    FROM realm r JOIN push_notification p ON p.realm_id = r.id WHERE NOT r.is_deactivated`
+    FROM realm r ${here} JOIN push_notification p ON p.realm_id = r.id WHERE NOT r.is_deactivated`
 }
 
 async function readClockSkew(read: Reader): Promise<number> {

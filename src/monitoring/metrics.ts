@@ -1,13 +1,12 @@
 import { statfs } from 'node:fs/promises'
 import type * as Prometheus from 'prom-client'
-import type { Connections } from '../db/database.ts'
 import { ignore } from '../lib/guard.ts'
 import type { Excess, Observer } from '../lib/observer.ts'
 import { productVersion } from '../lib/version.ts'
 import { withTimeout } from '../lib/with-timeout.ts'
-import type { LogProgress } from '../log/realms.ts'
+import type { Realms } from '../log/realms.ts'
 import type { OpenQueues } from '../queues/realm-queues.ts'
-import { readWaiting } from './database-figures.ts'
+import { allWaiting, readWaiting } from './database-figures.ts'
 import { createInstruments, type Instruments } from './instruments.ts'
 import { lastBackup } from './last-backup.ts'
 
@@ -22,8 +21,7 @@ export type Sources = {
 
 /** A node, as far as monitoring reads it. */
 export type NodeSources = {
-  connections: Pick<Connections, 'read' | 'use'>
-  realms: { readonly secondsBehind: number; progress(): Promise<LogProgress> }
+  realms: Pick<Realms, 'databases' | 'secondsBehind' | 'progress'>
   queues: { readonly open: OpenQueues }
   /** Requests that this node works on, and how many of them wait for their turn. */
   admission: { readonly use: { underWay: number; waiting: number } }
@@ -134,7 +132,7 @@ export class Metrics implements Observer {
     ])
   }
 
-  private readNode({ connections, queues, realms, admission }: NodeSources) {
+  private readNode({ queues, realms, admission }: NodeSources) {
     const { node } = this.instruments
     const open = queues.open
     const { underWay, waiting } = admission.use
@@ -144,7 +142,7 @@ export class Metrics implements Observer {
     node.streams.set(open.eventStreams)
     node.queues.set(open.queues)
     node.behindSeconds.set(realms.secondsBehind)
-    for (const [pool, { used, idle, waiting }] of Object.entries(connections.use())) {
+    for (const [pool, { used, idle, waiting }] of Object.entries(realms.databases.use())) {
       node.connections.set({ pool, state: 'used' }, used)
       node.connections.set({ pool, state: 'idle' }, idle)
       node.connectionsWaiting.set({ pool }, waiting)
@@ -174,8 +172,10 @@ export class Metrics implements Observer {
     if (last) backup.set({ kind: last.kind }, last.finishedAt)
   }
 
-  private async readDatabase({ connections, realms, clock }: NodeSources) {
-    const [progress, waiting] = await Promise.all([realms.progress(), readWaiting(connections.read, clock())])
+  private async readDatabase({ realms, clock }: NodeSources) {
+    const reads = realms.databases.all.map(({ read }) => readWaiting(read, clock()))
+    const [progress, parts] = await Promise.all([realms.progress(), Promise.all(reads)])
+    const waiting = allWaiting(parts)
     const { database } = this.instruments
     database.organizations.set(progress.organizations)
     database.position.set(progress.position)

@@ -1,3 +1,5 @@
+import type { Db } from '../db/database.ts'
+import { groupBy } from '../lib/group-by.ts'
 import { guard, ignore } from '../lib/guard.ts'
 import type { Observer } from '../lib/observer.ts'
 import { type Repeated, repeatEvery } from '../lib/repeat-every.ts'
@@ -7,15 +9,15 @@ import type { RealmLog } from '../log/realm-log.ts'
 import type { Realms } from '../log/realms.ts'
 import type { EventTypes } from './event-type.ts'
 import { queueLimits } from './limits.ts'
+import type { Queue } from './queue.ts'
 import { type OpenQueues, RealmQueues } from './realm-queues.ts'
-import { QueueStore } from './store.ts'
+import { deleteIdleQueues, saveQueues } from './store.ts'
 
 const sweepSeconds = 20
 
 /** All event queues that this node serves. What the logs tell is passed on to their delivery here. */
 export class Queues {
   private readonly types: EventTypes
-  private readonly store: QueueStore
   private readonly idleSeconds: number
   private readonly site: Site
   private readonly startedAt: number
@@ -38,7 +40,6 @@ export class Queues {
     this.site = site
     this.startedAt = site.clock()
     this.observer = observer
-    this.store = new QueueStore(realms.connections)
     realms.complete((log, entries) => this.of(log).delivery.complete(entries))
     realms.listen((log, entries) => this.deliver(log, entries))
     realms.onReload((log) => this.of(log).reload())
@@ -49,7 +50,7 @@ export class Queues {
   of(log: RealmLog): RealmQueues {
     let queues = this.ofLog.get(log)
     if (!queues) {
-      queues = new RealmQueues(log, this.store, this.types, this.site)
+      queues = new RealmQueues(log, this.types, this.site)
       this.ofLog.set(log, queues)
     }
     return queues
@@ -78,11 +79,25 @@ export class Queues {
     setImmediate(written)
   }
 
-  /** Saves the positions of the queues. */
-  async save() {
-    const taken = this.all.map((queues) => ({ queues, polled: queues.takePolled() }))
+  /** Saves the positions of the queues; returns the databases where that has failed. */
+  async save(): Promise<Set<Db>> {
+    const failed = new Set<Db>()
+    const taken = this.all
+      .map((queues) => ({ queues, polled: queues.takePolled() }))
+      .filter(({ polled }) => polled.length > 0)
+    const saved = [...groupBy(taken, ({ queues }) => queues.log.database.db)].map(async ([db, of]) => {
+      await this.saveIn(db, of).catch(() => failed.add(db))
+    })
+    await Promise.all(saved)
+    return failed
+  }
+
+  private async saveIn(db: Db, taken: { queues: RealmQueues; polled: Queue[] }[]) {
     try {
-      const gone = await this.store.save(taken.flatMap(({ polled }) => polled))
+      const gone = await saveQueues(
+        db,
+        taken.flatMap(({ polled }) => polled),
+      )
       // Another node has deleted them.
       for (const { realmId, id } of gone) this.known(realmId)?.forget(id)
     } catch (error) {
@@ -96,11 +111,15 @@ export class Queues {
   async sweep() {
     // Before the positions are saved: then it is known which queues were polled since the last time.
     this.releaseIdle()
-    await this.save()
+    const failed = await this.save()
     // After a start, clients get the whole idle time to return: the downtime does not count.
     const now = this.site.clock()
     if (now - this.startedAt < this.idleSeconds) return
-    const gone = await this.store.deleteIdle(now - this.idleSeconds)
+    const sound = this.realms.databases.all.filter(({ db }) => !failed.has(db))
+    const looks = await Promise.allSettled(
+      sound.map(({ db }) => deleteIdleQueues(db, now - this.idleSeconds)),
+    )
+    const gone = looks.flatMap((look) => (look.status === 'fulfilled' ? look.value : []))
     for (const { realm_id, id } of gone) this.known(realm_id)?.forget(id)
     // Also those that another node has deleted. One that is polled there is read again when its client returns.
     for (const queues of this.all) queues.forgetIdle(now - this.idleSeconds)

@@ -9,7 +9,7 @@ import type { EventTypes } from './event-type.ts'
 import { queueLimits } from './limits.ts'
 import type { Delivered, Queue, QueueOptions, StartOfQueue } from './queue.ts'
 import { type SnapshotWork, takeSnapshot } from './snapshot.ts'
-import type { QueueStore } from './store.ts'
+import { QueueStore } from './store.ts'
 
 const uuid = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 
@@ -22,7 +22,7 @@ export type OpenQueues = { queues: number; polls: number; eventStreams: number }
 /** The event queues of one organization, as this node serves them. */
 export class RealmQueues {
   readonly delivery: Delivery
-  private readonly log: RealmLog
+  readonly log: RealmLog
   private readonly types: EventTypes
   private readonly store: QueueStore
   private readonly clock: () => number
@@ -34,13 +34,13 @@ export class RealmQueues {
   private hasStartedOver = false
   private closing = false
 
-  constructor(log: RealmLog, store: QueueStore, types: EventTypes, site: Site) {
+  constructor(log: RealmLog, types: EventTypes, site: Site) {
     this.log = log
     this.types = types
-    this.store = store
+    this.store = new QueueStore(log.database)
     this.clock = site.clock
     this.startedAt = site.startedAt
-    this.delivery = new Delivery(log, store.read, types, site)
+    this.delivery = new Delivery(log, log.database.read, types, site)
   }
 
   /**

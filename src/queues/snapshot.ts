@@ -27,7 +27,7 @@ export async function takeSnapshot<Own, T>(
   { readOwn, build }: SnapshotWork<Own, T>,
 ): Promise<T> {
   if (!readOwn) return build(log.state, log.state.position, undefined)
-  const look = (by: Reader) => readAt(log.state, by, readOwn)
+  const look = (by: Reader) => log.database.whereOpen(() => readAt(log.state, by, readOwn))
   for (let attempt = 1; attempt <= queueLimits.snapshotAttempts; attempt++) {
     // A change that changes nothing locks out all others, on every node.
     const found = await (attempt <= queueLimits.snapshotAttemptsUnlocked

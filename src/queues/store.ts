@@ -1,24 +1,26 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import type { Connections } from '../db/database.ts'
+import type { Db } from '../db/database.ts'
+import { LogClosed } from '../log/load.ts'
+import type { RealmDatabase } from '../log/realm-database.ts'
 import type { Queue, QueueOptions } from './queue.ts'
 
 type NewQueue = Pick<Queue, 'realmId' | 'userId' | 'options' | 'epoch' | 'startedAt'>
 
-/** The durable rows of event queues. They belong to no change of an organization, so they are not in its log. */
+/** The durable rows of an organization's event queues. They belong to no change of it, so they are not in its log. */
 export class QueueStore {
-  private readonly connections: Connections
+  private readonly database: RealmDatabase
 
-  constructor(connections: Connections) {
-    this.connections = connections
+  constructor(database: RealmDatabase) {
+    this.database = database
   }
 
   get read() {
-    return this.connections.read
+    return this.database.read
   }
 
   async create(queue: NewQueue, client: string, now: number): Promise<Queue> {
-    const { startedAt } = queue
+    const { realmId, startedAt } = queue
     const created = {
       ...queue,
       id: randomUUID(),
@@ -27,28 +29,36 @@ export class QueueStore {
       createdAt: now,
       lastPolledAt: now,
     }
-    await this.connections.db
-      .insertInto('event_queue')
-      .values({
-        realm_id: queue.realmId,
-        id: created.id,
-        user_id: queue.userId,
-        client,
-        options: JSON.stringify(queue.options),
-        epoch: queue.epoch,
-        started_at_event: startedAt,
-        acknowledged: startedAt,
-        reached: startedAt,
-        created_at: now,
-        last_polled_at: now,
-      })
-      .execute()
+    const row = {
+      realm_id: realmId,
+      id: created.id,
+      user_id: queue.userId,
+      client,
+      options: JSON.stringify(queue.options),
+      epoch: queue.epoch,
+      started_at_event: startedAt,
+      acknowledged: startedAt,
+      reached: startedAt,
+      created_at: now,
+      last_polled_at: now,
+    }
+    await this.database.whereOpen(async () => {
+      const { db, read } = this.database.connections
+      await db
+        .insertInto('event_queue')
+        .values(row)
+        .onConflict((one) => one.doNothing())
+        .execute()
+      // A move that closes the log later finds the row; one that did so before may have missed it.
+      const closed = read.selectFrom('moved_head').where('realm_id', '=', realmId).select('realm_id')
+      if (await closed.executeTakeFirst()) throw new LogClosed(`realm ${realmId} is being moved`)
+    })
     return created
   }
 
   /** `id` must have the form of a UUID. */
   async find(realmId: number, id: string): Promise<Queue | undefined> {
-    const row = await this.connections.read
+    const row = await this.database.read
       .selectFrom('event_queue')
       .where('realm_id', '=', realmId)
       .where('id', '=', id)
@@ -72,7 +82,7 @@ export class QueueStore {
 
   /** Returns when each queue of a user was last polled, at any node. */
   async lastPolls(realmId: number, userId: number): Promise<Map<string, number>> {
-    const rows = await this.connections.read
+    const rows = await this.database.read
       .selectFrom('event_queue')
       .where('realm_id', '=', realmId)
       .where('user_id', '=', userId)
@@ -82,40 +92,39 @@ export class QueueStore {
   }
 
   async delete(realmId: number, id: string) {
-    await this.connections.db
+    await this.database.db
       .deleteFrom('event_queue')
       .where('realm_id', '=', realmId)
       .where('id', '=', id)
       .execute()
   }
+}
 
-  /** Saves the positions and last polls of these queues; returns the queues that no longer exist. */
-  async save(queues: Queue[]): Promise<Queue[]> {
-    if (queues.length === 0) return []
-    const rows = JSON.stringify(
-      queues.map(({ realmId, id, acknowledged, reached, lastPolledAt }) => ({
-        realmId,
-        id,
-        acknowledged,
-        reached,
-        lastPolledAt,
-      })),
-    )
-    const saved = await sql<{ realm_id: number; id: string }>`UPDATE event_queue q
-      SET acknowledged = greatest(q.acknowledged, x."acknowledged"), reached = greatest(q.reached, x."reached"),
-          last_polled_at = greatest(q.last_polled_at, x."lastPolledAt")
-      FROM json_to_recordset(${rows}::json)
-        AS x("realmId" integer, id uuid, "acknowledged" bigint, "reached" bigint, "lastPolledAt" bigint)
-      WHERE q.realm_id = x."realmId" AND q.id = x.id RETURNING q.realm_id, q.id`.execute(this.connections.db)
-    const there = new Set(saved.rows.map(({ realm_id, id }) => `${realm_id} ${id}`))
-    return queues.filter(({ realmId, id }) => !there.has(`${realmId} ${id}`))
-  }
+/** Saves the positions and last polls of these queues of one database; returns the queues that no longer exist. */
+export async function saveQueues(db: Db, queues: Queue[]): Promise<Queue[]> {
+  const rows = JSON.stringify(
+    queues.map(({ realmId, id, acknowledged, reached, lastPolledAt }) => ({
+      realmId,
+      id,
+      acknowledged,
+      reached,
+      lastPolledAt,
+    })),
+  )
+  const saved = await sql<{ realm_id: number; id: string }>`UPDATE event_queue q
+    SET acknowledged = greatest(q.acknowledged, x."acknowledged"), reached = greatest(q.reached, x."reached"),
+        last_polled_at = greatest(q.last_polled_at, x."lastPolledAt")
+    FROM json_to_recordset(${rows}::json)
+      AS x("realmId" integer, id uuid, "acknowledged" bigint, "reached" bigint, "lastPolledAt" bigint)
+    WHERE q.realm_id = x."realmId" AND q.id = x.id RETURNING q.realm_id, q.id`.execute(db)
+  const there = new Set(saved.rows.map(({ realm_id, id }) => `${realm_id} ${id}`))
+  return queues.filter(({ realmId, id }) => !there.has(`${realmId} ${id}`))
+}
 
-  /** Removes the queues that were not polled since `before`, and those of earlier epochs. */
-  async deleteIdle(before: number): Promise<{ realm_id: number; id: string }[]> {
-    const { rows } = await sql<{ realm_id: number; id: string }>`DELETE FROM event_queue q USING realm_head h
-      WHERE h.realm_id = q.realm_id AND (q.last_polled_at < ${before} OR q.epoch <> h.epoch)
-      RETURNING q.realm_id, q.id`.execute(this.connections.db)
-    return rows
-  }
+/** Removes the queues of a database that were not polled since `before`, and those of earlier epochs. */
+export async function deleteIdleQueues(db: Db, before: number): Promise<{ realm_id: number; id: string }[]> {
+  const { rows } = await sql<{ realm_id: number; id: string }>`DELETE FROM event_queue q USING realm_head h
+    WHERE h.realm_id = q.realm_id AND (q.last_polled_at < ${before} OR q.epoch <> h.epoch)
+    RETURNING q.realm_id, q.id`.execute(db)
+  return rows
 }

@@ -1,4 +1,4 @@
-import type { Connections } from '../db/database.ts'
+import type { Databases } from '../db/databases.ts'
 import type { AccountRow } from '../db/schema.ts'
 import { addApiKey } from '../features/bots/kernel/login/api-keys.ts'
 import { activityLimits } from '../features/channels/channel-activity/limits.ts'
@@ -20,6 +20,8 @@ type NewOrganization = {
   name: string
   /** '' for the first one, which is served on the public host itself. */
   subdomain: string
+  /** The database that it is put into, by name; without one, the main one. */
+  database?: string | undefined
   ownerEmail: string
   ownerName: string
   /** Without one, the owner chooses their password by `link`. */
@@ -44,8 +46,8 @@ export const firstChannels: FirstChannel[] = [
 ]
 
 /** Creates an organization with its system groups, its bots and its owner; returns the owner and a key of theirs. */
-export async function createOrganization(connections: Connections, organization: NewOrganization) {
-  const { name, subdomain, now, actor } = organization
+export async function createOrganization(databases: Databases, organization: NewOrganization) {
+  const { name, subdomain, database, now, actor } = organization
   const furnish = async (change: Change) => {
     await addSystemGroups(change)
     await addSystemBots(change)
@@ -55,7 +57,7 @@ export async function createOrganization(connections: Connections, organization:
     await scheduleMeasurement(change, now + activityLimits.activityPauseSeconds)
     return { owner, key: await addApiKey(change, owner.id, 'zuliprc', undefined, organization.key) }
   }
-  return createRealm(connections, { name, subdomain, created_at: now }, furnish, actor)
+  return createRealm(databases, { name, subdomain, database, created_at: now }, furnish, actor)
 }
 
 function addSystemGroups(change: Change) {

@@ -48,6 +48,11 @@ export type Taken = { manifest: BackupManifest; files: CopiedFiles; removed: num
 /** Makes a backup of the whole server, which may be running. Throws one sentence if it cannot. */
 export async function takeBackup(wanted: Wanted): Promise<Taken> {
   const { config, folder } = wanted
+  if (config.databases !== undefined) {
+    throw new Error(
+      'This copies one database, and ROOKERY_DATABASES names others: back up each by its own means, as docs/guide/backup.md says.',
+    )
+  }
   const places = placesIn(resolve(folder))
   if (!relative(config.dataDirectory, places.folder).startsWith('..')) {
     throw new Error(

@@ -3,6 +3,7 @@ import { checkSignOn } from '../../adapters/sign-on/configured-sign-on.ts'
 import type { Config } from '../../config/config.ts'
 import type { SettingSources } from '../../config/sources.ts'
 import { connect } from '../../db/database.ts'
+import { allUrls } from '../../db/databases.ts'
 import type { Siblings } from '../../lib/siblings.ts'
 import type { Site } from '../../lib/site.ts'
 import { createNodeNotifier } from '../../log/create-node-notifier.ts'
@@ -54,8 +55,8 @@ async function start(config: Config, sources: SettingSources, logger: Logger): P
     const first = await firstOrganization(database.url, config, site)
     closing.push(joinOtherServers(config, database.url, site, workers.siblings, logger))
     await workers.serve({ databaseUrl: database.url, publicUrl, ownerLink: ownerLinkOf(first) })
-    for (const { what, advice } of await missingGroups(database.url, config))
-      logger.warn(`${what}. ${advice}`)
+    const urls = allUrls({ ...config, databaseUrl: database.url })
+    for (const { what, advice } of await missingGroups(urls, config)) logger.warn(`${what}. ${advice}`)
     await greet(config, site.publicUrl.origin, first)
     return stop
   } catch (error) {

@@ -57,7 +57,7 @@ async function prepare(config: Config, siblings: Siblings, logger: Logger): Prom
       app = buildApp({ ...config, databaseUrl, site, outside: outsideOf(config), ...watched }, http)
       if (siblings.own !== 1) return
       stopLooking = await keepOwnerLink(config, app.realms, site, ownerLink)
-      void warnOfFiles(config, app.realms.connections.read, logger)
+      for (const { read } of app.realms.databases.all) void warnOfFiles(config, read, logger)
     },
     async stop() {
       await stopLooking()

@@ -3,24 +3,23 @@ import { pagePolicy } from '../../../http/pages.ts'
 import type { SitePageContext } from '../../../http/site-page.ts'
 import { type Html, html } from '../../../lib/html.ts'
 import { realmAddress, realmUrl, type Site, subdomainOf } from '../../../lib/site.ts'
+import type { NamedRealm } from '../../../log/realm-places.ts'
 import { realmIconUrl } from '../../organization/organization-pictures/picture-urls.ts'
 import { organizationsPath, page } from '../kernel/pages/layout.ts'
 import { type Texts, textsFor } from '../kernel/pages/texts.ts'
 import { knownOrganizations } from '../kernel/sessions/known-organizations.ts'
-import { type FoundOrganization, findOrganizations } from './find.ts'
 
 /** What was typed before, and why that leads nowhere. */
 type Failed = { status: number; message: string; typed: string }
 
 /** Returns the page that lists the organizations this browser has signed in to, and leads to others. */
 export async function organizationsPage(
-  { site, read, header }: SitePageContext,
+  { site, organizations, header }: SitePageContext,
   failed?: Failed,
 ): Promise<PageAnswer> {
   const texts = textsFor(header('accept-language'))
   const { t } = texts
-  const names = knownOrganizations(header('cookie'))
-  const found = await findOrganizations(read, names)
+  const found = await organizations(knownOrganizations(header('cookie')))
   const present = subdomainOf(site, header('host'))
   const body = html`
 ${found.length > 0 ? list(t, site, found, present) : html`<p>${t('organizations.none')}</p>`}
@@ -35,7 +34,7 @@ ${addressForm(t, site, failed, found.length === 0)}
   })
 }
 
-function list(t: Texts['t'], site: Site, found: FoundOrganization[], present: string): Html {
+function list(t: Texts['t'], site: Site, found: NamedRealm[], present: string): Html {
   return html`<ul class="organizations" role="list">
 ${found.map((one) => entry(t, site, one, one.subdomain === present))}</ul>
 <form method="post" action="${forgetPath}">
@@ -45,7 +44,7 @@ ${found.map((one) => entry(t, site, one, one.subdomain === present))}</ul>
 <h2>${t('organizations.other')}</h2>`
 }
 
-function entry(t: Texts['t'], site: Site, organization: FoundOrganization, isPresent: boolean): Html {
+function entry(t: Texts['t'], site: Site, organization: NamedRealm, isPresent: boolean): Html {
   const { name, subdomain } = organization
   const url = realmUrl(site, organization)
   return html`<li>

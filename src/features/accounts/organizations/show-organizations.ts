@@ -4,7 +4,6 @@ import { realmAddress, realmUrl } from '../../../lib/site.ts'
 import { organizationsPath } from '../kernel/pages/layout.ts'
 import { textsFor } from '../kernel/pages/texts.ts'
 import { organizationAsked } from './asked.ts'
-import { findOrganizations } from './find.ts'
 import { organizationsPage } from './organizations-page.ts'
 
 /** Lists the organizations of this browser; or leads to the one whose address was typed. */
@@ -12,7 +11,7 @@ export const showOrganizations: SitePage = {
   method: 'GET',
   path: organizationsPath,
   async handle(context) {
-    const { site, fields, read, header } = context
+    const { site, fields, organizations, header } = context
     const typed = fields.get('organization')
     if (!typed) return organizationsPage(context)
     const { t } = textsFor(header('accept-language'))
@@ -21,7 +20,7 @@ export const showOrganizations: SitePage = {
       const message = t('organizations.elsewhere', { host: site.publicUrl.host })
       return organizationsPage(context, { status: 400, message, typed })
     }
-    const [found] = await findOrganizations(read, [subdomain])
+    const [found] = await organizations([subdomain])
     // Never what was typed: that may only look like an address of this server.
     if (found) return new RedirectAnswer(`${realmUrl(site, found)}/`)
     const message = t('organizations.unknown', { address: realmAddress(site, { subdomain }) })

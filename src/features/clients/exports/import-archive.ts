@@ -28,6 +28,8 @@ export type Imported = { realmId: number; subdomain: string; manifest: Manifest;
 
 type Import = {
   databaseUrl: string
+  /** The uuids of organizations in further databases of the server. */
+  known?: string[]
   files: FileStore
   content: Readable
   /** Returns the organization's subdomain; throws if it is not available. */
@@ -60,7 +62,7 @@ export async function importArchive(into: Import): Promise<Imported> {
 
 async function read(
   extract: Extract,
-  { databaseUrl, files, subdomain, actor = serverActor, now }: Import,
+  { databaseUrl, known, files, subdomain, actor = serverActor, now }: Import,
 ): Promise<Imported> {
   // The type declarations omit that each entry has a header.
   const entries = extract[Symbol.asyncIterator]() as unknown as AsyncIterator<Entry>
@@ -87,7 +89,7 @@ async function read(
       throw error
     }
   }
-  return importRealm(databaseUrl, realm, take, { actor, now })
+  return importRealm(databaseUrl, realm, take, { actor, now, knownElsewhere: known })
 }
 
 async function next(entries: AsyncIterator<Entry>): Promise<Entry> {

@@ -9,8 +9,7 @@ import { noteMissed } from '../kernel/missed-messages/note-missed.ts'
 
 /** Scans regularly for messages whose recipients may be away. */
 export function watchMissed(realms: Realms, site: Site, report: (error: unknown) => void): Repeated {
-  const { read } = realms.connections
-  const step = (log: RealmLog) => noteMissed(log, read, site)
+  const step = (log: RealmLog) => noteMissed(log, log.database.read, site)
   return watch(realms, { seconds: missedLimits.missedPollSeconds, behind, step }, site.clock, report)
 }
 

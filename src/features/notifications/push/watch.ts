@@ -15,8 +15,7 @@ export function watchPushes(
   outside: Adapters,
   report: (error: unknown) => void,
 ): Repeated {
-  const { read } = realms.connections
-  const step = (log: RealmLog) => notePushes({ log, read, site, outside })
+  const step = (log: RealmLog) => notePushes({ log, read: log.database.read, site, outside })
   return watch(realms, { seconds: pushLimits.pushPollSeconds, behind, step }, site.clock, report)
 }
 

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import type { Reader } from '../../../db/database.ts'
 import { allowAnonymous } from '../../../http/access.ts'
 import { query } from '../../../http/endpoint.ts'
 import { pathText } from '../../../http/params.ts'
@@ -11,19 +10,11 @@ export const checkSubdomain = query('GET /realm/subdomain/{subdomain}', {
   params: { subdomain: pathText() },
   // `available`, or the reason why the name is not available.
   returns: { msg: z.string() },
-  async handle({ read, params: { subdomain } }) {
+  async handle({ organizations, params: { subdomain } }) {
     if (!isSubdomain(subdomain)) {
       return { msg: 'It has 1 to 40 lower-case letters, digits and hyphens, with no hyphen at its ends.' }
     }
-    return { msg: (await isTaken(read, subdomain)) ? 'Another organization has it.' : 'available' }
+    const [taken] = await organizations([subdomain])
+    return { msg: taken ? 'Another organization has it.' : 'available' }
   },
 })
-
-async function isTaken(read: Reader, subdomain: string) {
-  const found = await read
-    .selectFrom('realm')
-    .where('subdomain', '=', subdomain)
-    .select('id')
-    .executeTakeFirst()
-  return found !== undefined
-}

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import { runHere } from '../../test/command-line.ts'
+import { contentsOf, sender } from '../../test/messages.ts'
+import { newOrganization } from '../../test/organization.ts'
+import { severalDatabases } from '../../test/several-databases.ts'
+import { logLimits } from '../log/limits.ts'
+
+const { all, environment, rowsIn, connectionsTo } = severalDatabases()
+
+test('is served like any other, and leaves nothing in the main one', async () => {
+  const org = await newOrganization(all.node, 'elsewhere', 'second')
+  const [anna, channel] = [await org.person({ name: 'Anna' }), await org.channel()]
+  await anna.post('/users/me/subscriptions', { subscriptions: [{ name: channel.name }] })
+  const client = await anna.register({ event_types: ['message'] })
+  await sender(org.owner, channel)('greetings', 'hello')
+  expect((await client.events()).map((event) => event.message.content)).toEqual(['<p>hello</p>'])
+  const other = await all.anotherNode()
+  expect(await contentsOf(anna.at(other), channel)).toEqual([['greetings', 'hello']])
+  expect(Object.keys(await rowsIn('main', org))).toEqual([])
+  expect((await org.owner.get('/realm/subdomain/elsewhere')).body.msg).toBe('Another organization has it.')
+  const list = await runHere('realm list', await environment())
+  expect(list.stdout).toMatch(/^elsewhere .*active +second$/m)
+})
+
+test('is made by a command, under a name that no database has', async () => {
+  const command = 'realm create made --email owner@example.com --database'
+  expect(await runHere(`${command} nowhere`, await environment())).toMatchObject({ status: 2 })
+  expect(await runHere(`${command} second`, await environment())).toMatchObject({ status: 0 })
+  expect(await runHere(`${command} third`, await environment())).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining('There is an organization made already'),
+  })
+})
+
+test('realm move moves one, and says for how long nobody could write', async () => {
+  const org = await newOrganization(all.node, 'moving')
+  const channel = await org.channel({ subscribers: [org.owner] })
+  const client = await org.owner.register({ event_types: ['message'] })
+  const run = async (words: string) => runHere(words, await environment())
+  expect(await run('realm move moving')).toMatchObject({ status: 2 })
+  expect(await run('realm move moving --to nowhere')).toMatchObject({ status: 2 })
+  const moved = await run('realm move moving --to second --json')
+  expect(moved).toMatchObject({ status: 0 })
+  expect(JSON.parse(moved.stdout)).toMatchObject({ organization: { name: 'moving' }, database: 'second' })
+  expect(JSON.parse(moved.stdout).pause_ms).toBeLessThan(logLimits.movePauseSeconds * 1000)
+  await sender(org.owner, channel)('after', 'here')
+  expect((await client.events()).map(({ message }) => message.content)).toEqual(['<p>here</p>'])
+  expect((await run('realm move moving --to second')).stderr).toContain('is in the database second already')
+  expect((await run('audit --kind organization.move --realm moving')).stdout).toContain('realm move')
+  expect((await run('realm deactivate --realm moving')).status).toBe(0)
+  expect((await run('realm delete --realm moving --confirm moving')).status).toBe(0)
+  for (const name of ['main', 'second']) expect(await rowsIn(name, org)).toEqual({})
+  const places = connectionsTo('main').read.selectFrom('realm_place').where('realm_id', '=', org.id)
+  expect(await places.select('realm_id').execute()).toEqual([])
+})

@@ -1,0 +1,24 @@
+import { mainDatabase } from '../lib/main-database.ts'
+import { type Kind, postgresUrl } from './setting-kinds.ts'
+
+/** `NAME=URL; NAME=URL`, of databases besides the main one. */
+export function databaseUrls(): Kind<ReadonlyMap<string, string>> {
+  const url = postgresUrl()
+  const isName = (text: string) => /^[a-z0-9]([a-z0-9-]{0,30}[a-z0-9])?$/.test(text) && text !== mainDatabase
+  return {
+    type: `pairs like \`NAME=postgresql://…; NAME=postgresql://…\`, the names of lower-case letters, digits and hyphens, and none of them \`${mainDatabase}\``,
+    parse(text) {
+      const pairs = text
+        .split(';')
+        .map((pair) => pair.trim())
+        .filter((pair) => pair !== '')
+        .map((pair): [string, string] => {
+          const at = Math.max(pair.indexOf('='), 0)
+          return [pair.slice(0, at).trim(), pair.slice(at + 1).trim()]
+        })
+      const read = new Map(pairs)
+      const isGood = pairs.every(([name, value]) => isName(name) && url.parse(value) !== undefined)
+      return isGood && pairs.length > 0 && read.size === pairs.length ? read : undefined
+    },
+  }
+}

@@ -1,0 +1,37 @@
+import pg from 'pg'
+import { codeOf } from '../lib/errors.ts'
+import { ignore } from '../lib/guard.ts'
+
+/**
+ * The first half of the advisory lock that a command holds in the main database while it moves an organization, or deletes it;
+ * the second half is the organization. Any number that no other user of the database locks.
+ */
+export const moveLock = 0x726f6f6d
+
+/** Likewise, held by each transaction that writes rows of an organization in a database where it is not. */
+export const copyLock = 0x726f6f6f
+
+/** PostgreSQL's code for it. */
+const lockNotAvailable = '55P03'
+
+/** Does work while nobody else moves or deletes the organization. The lock ends with this process or its connection. */
+export async function withMoveLock<T>(
+  mainUrl: string,
+  realmId: number,
+  work: (main: pg.Client) => Promise<T>,
+): Promise<T> {
+  const main = new pg.Client({ connectionString: mainUrl, application_name: 'rookery', keepAlive: true })
+  main.on('error', ignore)
+  await main.connect()
+  try {
+    // Servers take it for a moment, to see whether a command holds it.
+    await main.query("SET lock_timeout = '3s'")
+    await main.query('SELECT pg_advisory_lock($1, $2)', [moveLock, realmId]).catch((error) => {
+      if (codeOf(error) !== lockNotAvailable) throw error
+      throw new Error('Another command is moving this organization.', { cause: error })
+    })
+    return await work(main)
+  } finally {
+    await main.end().catch(ignore)
+  }
+}

@@ -1,0 +1,51 @@
+import type { JobHandler } from './job.ts'
+
+/** The largest share of a lane's slots for one organization. */
+const mostOfOne = 0.75
+
+/**
+ * Kinds of jobs that share slots. `isFull`: the last look left work that could not be started; `filling`: the look that
+ * is under way; `isWanted`: another one is to follow it.
+ */
+export type Lane = {
+  kinds: string[]
+  slots: number
+  /** The work under way, and its organization. */
+  running: Map<Promise<void>, number>
+  /** The organizations whose jobs were started, the latest last. */
+  served: Set<number>
+  isFull: boolean
+  filling: Promise<void> | undefined
+  isWanted: boolean
+}
+
+export function laneOf(slots: number, ...handlers: JobHandler[]): Lane {
+  return {
+    kinds: handlers.map(({ kind }) => kind),
+    slots,
+    running: new Map(),
+    served: new Set(),
+    isFull: false,
+    filling: undefined,
+    isWanted: false,
+  }
+}
+
+/** Returns the same in another order each time, so that no item always comes first. */
+export function inTurns<T>(items: Iterable<T>, turn: number): T[] {
+  const all = [...items]
+  const first = turn % Math.max(1, all.length)
+  return [...all.slice(first), ...all.slice(0, first)]
+}
+
+/** Returns how many jobs of a lane one organization may have under way. */
+export function mostIn({ slots }: Lane): number {
+  return Math.ceil(mostOfOne * slots)
+}
+
+/** The jobs of a lane that are under way, by organization. */
+export function countsOf({ running }: Lane): Map<number, number> {
+  const counts = new Map<number, number>()
+  for (const realmId of running.values()) counts.set(realmId, (counts.get(realmId) ?? 0) + 1)
+  return counts
+}

@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest'
+import { rookery } from '../../test/command-line.ts'
+import { sender } from '../../test/messages.ts'
+import { severalDatabases } from '../../test/several-databases.ts'
+import { moveLock } from '../db/move-lock.ts'
+
+const { all, environment, connectionsTo, move, headsIn, block } = severalDatabases()
+
+test.each([
+  ['when nobody can write any more', 'moved_head', 'main'],
+  ['when it is decided', 'realm_head', 'second'],
+])('%s leaves the organization in one database, where it goes on immediately', async (_, table, place) => {
+  const org = await all.organization()
+  const channel = await org.channel({ subscribers: [org.owner] })
+  const client = await org.owner.register({ event_types: ['message'] })
+  const send = sender(org.owner, channel)
+  await send('before', 'one')
+  const gate = await gateAt('second', table)
+  const moving = rookery(`realm move ${org.state.realm.subdomain} --to second`, await environment())
+  await expect.poll(gate.isAwaited, { timeout: 20_000 }).toBe(true)
+  const sending = send('during', 'two')
+  await moving.kill()
+  await gate.open()
+  await sending
+  expect((await all.node.app.realms.places.of(org.id)).database).toBe(place)
+  const heads = await Promise.all(['main', 'second'].map((name) => headsIn(name, org)))
+  expect(heads).toEqual(['main', 'second'].map((name) => (name === place ? 1 : 0)))
+  // It can be repeated.
+  if (place === 'main') await move(org, 'second')
+  await send('after', 'three')
+  expect((await client.events()).map(({ message }) => message.content)).toEqual(
+    ['one', 'two', 'three'].map((text) => `<p>${text}</p>`),
+  )
+  expect(await headsIn('second', org)).toBe(1)
+})
+
+test('only seems so, as its connection broke: it ends without moving anything', async () => {
+  const org = await all.organization()
+  const channel = await org.channel({ subscribers: [org.owner] })
+  const gate = await gateAt('second', 'moved_head')
+  const moving = move(org, 'second')
+  const failing = expect(moving).rejects.toThrow()
+  await expect.poll(gate.isAwaited, { timeout: 20_000 }).toBe(true)
+  await connectionsTo('main').pool.query(
+    `SELECT pg_terminate_backend(pid) FROM pg_locks JOIN pg_database d ON d.oid = database
+     WHERE datname = current_database() AND locktype = 'advisory' AND classid = $1 AND objid = $2`,
+    [moveLock, org.id],
+  )
+  await sender(org.owner, channel)('during', 'one')
+  await gate.open()
+  await failing
+  await sender(org.owner, channel)('after', 'two')
+  expect([await headsIn('main', org), await headsIn('second', org)]).toEqual([1, 0])
+})
+
+/** Stops what inserts rows into a table, until it is opened. */
+async function gateAt(database: string, table: string) {
+  const hold = await block(database, 'SELECT pg_advisory_lock(1)')
+  const { pool } = connectionsTo(database)
+  await pool.query(`CREATE OR REPLACE FUNCTION wait_at_gate() RETURNS trigger LANGUAGE plpgsql AS
+    $$ BEGIN PERFORM pg_advisory_xact_lock_shared(1); RETURN new; END $$`)
+  await pool.query(
+    `CREATE TRIGGER gate BEFORE INSERT ON ${table} FOR EACH ROW EXECUTE FUNCTION wait_at_gate()`,
+  )
+  return {
+    isAwaited: hold.isAwaited,
+    async open() {
+      await hold.release()
+      await pool.query(`DROP TRIGGER gate ON ${table}`)
+    },
+  }
+}

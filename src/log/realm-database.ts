@@ -1,0 +1,98 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Connections, Reader } from '../db/database.ts'
+import { databaseLimits } from '../db/limits.ts'
+import { notReady } from '../lib/api-error.ts'
+import type { SemaphoreCaller } from '../lib/fair-semaphore.ts'
+import { LogClosed } from './load.ts'
+import type { RealmPlaces } from './realm-places.ts'
+
+const pollMs = 25
+
+/**
+ * The database of one organization. When that has been moved, everything that uses this goes on in the other database: what
+ * reads, too, also if it began before.
+ */
+export class RealmDatabase {
+  readonly read: Reader
+  private readonly places: RealmPlaces
+  private readonly realmId: number
+  private present: Connections
+
+  private constructor(places: RealmPlaces, realmId: number, present: Connections) {
+    this.places = places
+    this.realmId = realmId
+    this.present = present
+    this.read = readerOf(() => this.present.read)
+  }
+
+  static async find(places: RealmPlaces, realmId: number): Promise<RealmDatabase> {
+    return new RealmDatabase(places, realmId, await places.databaseOf(realmId))
+  }
+
+  /** The connections to the present one, for use at this moment. */
+  get connections(): Connections {
+    return this.present
+  }
+
+  get db() {
+    return this.present.db
+  }
+
+  get pool() {
+    return this.present.pool
+  }
+
+  /** Returns a reader for one caller, who has at most half of the connections at a time. */
+  readFor(caller: SemaphoreCaller): Reader {
+    let of = this.present
+    let read = of.readFor(caller)
+    return readerOf(() => {
+      if (of !== this.present) {
+        of = this.present
+        read = of.readFor(caller)
+      }
+      return read
+    })
+  }
+
+  /**
+   * Does work that finds the log closed before it changes anything: then again where the organization is, as soon as it can be
+   * written there. Throws 503 if that takes too long.
+   */
+  async whereOpen<T>(work: (read: Reader) => Promise<T>): Promise<T> {
+    for (;;) {
+      try {
+        return await work(this.read)
+      } catch (error) {
+        if (!(error instanceof LogClosed)) throw error
+        await this.follow()
+      }
+    }
+  }
+
+  private async follow(): Promise<void> {
+    const end = performance.now() + databaseLimits.turnSeconds * 1000
+    for (;;) {
+      const found = await this.places.openDatabaseOf(this.realmId)
+      if (found) {
+        this.present = found
+        return
+      }
+      if (performance.now() > end) {
+        throw notReady('The organization is being moved to another database. Try again in a moment.')
+      }
+      await sleep(pollMs)
+    }
+  }
+}
+
+/** A reader that asks for the present one before each read. */
+function readerOf(present: () => Reader): Reader {
+  return {
+    selectFrom: ((table: 'account') => present().selectFrom(table)) as Reader['selectFrom'],
+    rows: (query) => present().rows(query),
+    prepared: (name, query) => present().prepared(name, query),
+    snapshot: (work) => present().snapshot(work),
+    longSnapshot: (work) => present().longSnapshot(work),
+  }
+}

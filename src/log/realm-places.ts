@@ -1,0 +1,129 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Connections, Db } from '../db/database.ts'
+import type { Databases } from '../db/databases.ts'
+import { moveLock } from '../db/move-lock.ts'
+import type { RealmRow } from '../db/schema.ts'
+import { mainDatabase } from '../lib/main-database.ts'
+import { firstIn } from '../lib/must.ts'
+
+/** The organization is in no database. */
+export class NoSuchRealm extends Error {}
+
+/** An organization as it is found by its name. */
+export type NamedRealm = Pick<RealmRow, 'id' | 'subdomain' | 'name' | 'icon_file' | 'icon_version'>
+
+/** Where an organization is. `movingTo`: a command copies it there. */
+type RealmPlace = { database: string; movingTo: string | null }
+
+/** Knows in which database each organization is: the main one says so. */
+export class RealmPlaces {
+  private readonly databases: Databases
+
+  constructor(databases: Databases) {
+    this.databases = databases
+  }
+
+  async of(realmId: number): Promise<RealmPlace> {
+    const row = await this.databases.main.read
+      .selectFrom('realm_place')
+      .where('realm_id', '=', realmId)
+      .select(['database', 'moving_to as movingTo'])
+      .executeTakeFirst()
+    return row ?? { database: mainDatabase, movingTo: null }
+  }
+
+  /** The database that has the organization, whether or not a move has closed it there. */
+  async databaseOf(realmId: number): Promise<Connections> {
+    return this.databases.named((await this.of(realmId)).database)
+  }
+
+  /**
+   * Returns the organizations with these names, in the order of the names. Throws if one may be in a database that does not
+   * respond. `readerOf`: what reads from a database.
+   */
+  async named(names: string[], readerOf = ({ read }: Connections) => read): Promise<NamedRealm[]> {
+    if (names.length === 0) return []
+    const looks = await Promise.allSettled(
+      this.databases.entries.map(async ([database, connections]) => {
+        const rows = await readerOf(connections)
+          .selectFrom('realm')
+          .where('subdomain', 'in', names)
+          .select(['id', 'subdomain', 'name', 'icon_file', 'icon_version'])
+          .execute()
+        return this.onlyHere(database, rows)
+      }),
+    )
+    const rows = looks.flatMap((look) => (look.status === 'fulfilled' ? look.value : []))
+    const found = names.flatMap((name) => rows.find(({ subdomain }) => subdomain === name) ?? [])
+    const failed = looks.find((look) => look.status === 'rejected')
+    if (found.length < names.length && failed) throw failed.reason
+    return found
+  }
+
+  /** Leaves out the rows of organizations that are elsewhere: a move has left them behind, or has copied them so far. */
+  async onlyHere<Row extends { id: number }>(database: string, rows: Row[]): Promise<Row[]> {
+    if (rows.length === 0) return rows
+    const places = await this.databases.main.read.rows(sql<{ realm_id: number; database: string }>`
+        SELECT realm_id, database FROM realm_place WHERE realm_id = ANY(${rows.map(({ id }) => id)}::integer[])`)
+    const databases = new Map(places.map((place) => [place.realm_id, place.database]))
+    return rows.filter(({ id }) => (databases.get(id) ?? mainDatabase) === database)
+  }
+
+  /**
+   * Returns the database in which the organization can be written; undefined while a move has closed it. What a move left that
+   * has ended midway is put in order: before its decision the organization stays where it was, afterwards it is where it was
+   * going.
+   */
+  async openDatabaseOf(realmId: number): Promise<Connections | undefined> {
+    const { database, movingTo } = await this.of(realmId)
+    const connections = this.databases.named(database)
+    const { isOpen, move } = await headIn(connections, realmId)
+    if (isOpen) return connections
+    if (movingTo !== null && !(await this.endDeadMove(realmId))) return undefined
+    if (move === null) throw new NoSuchRealm(`realm ${realmId} does not exist`)
+    // Only after this move was read: then it is over if nothing moves now, and a later one closes the log under another name.
+    const now = await this.of(realmId)
+    if (now.database !== database || now.movingTo !== null) return undefined
+    await openHead(connections.db, realmId, move)
+    return connections
+  }
+
+  /** Undoes a move whose command has ended. */
+  private async endDeadMove(realmId: number): Promise<boolean> {
+    // A command that moves an organization holds the lock as long as it lives.
+    const { numAffectedRows } = await sql`
+      UPDATE realm_place SET moving_to = NULL WHERE realm_id = ${realmId} AND moving_to IS NOT NULL
+        AND pg_try_advisory_xact_lock(${moveLock}::integer, realm_id)`.execute(this.databases.main.db)
+    return Number(numAffectedRows) > 0
+  }
+}
+
+type HeadState = { isOpen: boolean; move: string | null }
+
+/** Whether the organization can be written in a database, and else which move has closed it there: as of one moment. */
+async function headIn({ read }: Connections, realmId: number): Promise<HeadState> {
+  const rows = await read.rows(sql<HeadState>`
+    SELECT EXISTS (SELECT FROM realm_head WHERE realm_id = ${realmId}) AS "isOpen",
+      (SELECT move FROM moved_head WHERE realm_id = ${realmId}) AS move`)
+  return firstIn(rows)
+}
+
+async function openHead(db: Db, realmId: number, move: string) {
+  await headOpening(realmId, move).execute(db)
+}
+
+/** The statement that lets an organization be written again where this move has closed it, or brought it. */
+export function headOpening(realmId: number, move: string): RawBuilder<unknown> {
+  return sql`
+    WITH opened AS (DELETE FROM moved_head WHERE realm_id = ${realmId} AND move = ${move} RETURNING *)
+    INSERT INTO realm_head (realm_id, last_event_id, last_message_id, epoch, stamp)
+    SELECT realm_id, last_event_id, last_message_id, epoch, stamp FROM opened`
+}
+
+/** The statement that closes it: it waits for the writes under way, and nobody can write afterwards. */
+export function headClosing(realmId: number, move: string): RawBuilder<unknown> {
+  return sql`
+    WITH closed AS (DELETE FROM realm_head WHERE realm_id = ${realmId} RETURNING *)
+    INSERT INTO moved_head (realm_id, last_event_id, last_message_id, epoch, stamp, move)
+    SELECT realm_id, last_event_id, last_message_id, epoch, stamp, ${move}::uuid FROM closed`
+}

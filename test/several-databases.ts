@@ -1,0 +1,98 @@
+import { sql } from 'kysely'
+import pg from 'pg'
+import { afterAll, beforeAll } from 'vitest'
+import { tableShapes } from '../src/db/catalog.ts'
+import type { Connections } from '../src/db/database.ts'
+import { allUrls } from '../src/db/databases.ts'
+import { systemClock } from '../src/lib/clock.ts'
+import { ignore } from '../src/lib/guard.ts'
+import { serverActor } from '../src/log/actor.ts'
+import { moveRealm } from '../src/log/move-realm.ts'
+import { newDirectory } from './command-line.ts'
+import { newDatabase, type TestDatabase } from './database.ts'
+import type { Organization } from './organization.ts'
+import { testServer } from './test-server.ts'
+
+/** Sets up a server with three databases: main, second and third. Call it like testServer. */
+export function severalDatabases() {
+  const databases = new Map<string, string>()
+  const made: TestDatabase[] = []
+  beforeAll(async () => {
+    for (const name of ['second', 'third']) {
+      const database = await newDatabase()
+      made.push(database)
+      databases.set(name, database.url)
+    }
+  })
+  // After the server, whose hooks are declared later.
+  afterAll(async () => {
+    for (const database of made) await database.drop()
+  })
+  const all = testServer({ databases })
+  const urls = () => ({ databaseUrl: all.databaseUrl, databases })
+  const connectionsTo = (name: string): Connections => all.node.app.realms.databases.named(name)
+  return {
+    all,
+    urls,
+    connectionsTo,
+    /** The environment of commands beside the server. */
+    async environment() {
+      return {
+        DATABASE_URL: all.databaseUrl,
+        ROOKERY_DATABASES: [...databases].map(([name, url]) => `${name}=${url}`).join('; '),
+        ROOKERY_DATA: await newDirectory(),
+        ROOKERY_URL: 'http://chat.test',
+      }
+    },
+    /** Moves an organization; returns for how many milliseconds nobody could write in it. */
+    async move({ id }: Organization, to: string): Promise<number> {
+      const { realms } = all.node.app
+      const actor = serverActor
+      const mover = {
+        urls: allUrls(urls()),
+        databases: realms.databases,
+        actor,
+        clock: systemClock,
+        report: ignore,
+      }
+      const pause = await moveRealm(mover, id, to)
+      realms.announceMove(id)
+      return pause
+    },
+    rowsIn: (name: string, { id }: Organization) => rowsIn(connectionsTo(name), id),
+    /** In how many forms the organization can be written in a database. */
+    async headsIn(name: string, { id }: Organization): Promise<number> {
+      const rows = await connectionsTo(name).read.rows(sql`SELECT FROM realm_head WHERE realm_id = ${id}`)
+      return rows.length
+    },
+    /** Holds a lock in a database, and tells whether a session waits for it. */
+    block: (name: string, statement: string) => block(databases.get(name) ?? all.databaseUrl, statement),
+  }
+}
+
+/** All rows of an organization, by table; without those that tell where it is, and of the audit log. */
+async function rowsIn({ read }: Connections, id: number): Promise<Record<string, unknown[]>> {
+  const rows: Record<string, unknown[]> = {}
+  const apart = ['realm_head', 'moved_head', 'realm_place', 'audit_entry']
+  for (const { name, columns } of await tableShapes(read)) {
+    if (!columns.includes('realm_id') || apart.includes(name)) continue
+    const found = await read.rows<{ row: string }>(sql`
+      SELECT to_jsonb(t)::text AS row FROM ${sql.table(name)} t WHERE realm_id = ${id} ORDER BY 1`)
+    if (found.length > 0) rows[name] = found.map(({ row }) => JSON.parse(row))
+  }
+  return rows
+}
+
+async function block(connectionString: string, statement: string) {
+  const client = new pg.Client({ connectionString })
+  await client.connect()
+  await client.query('BEGIN')
+  await client.query(statement)
+  return {
+    async isAwaited() {
+      const query = 'SELECT FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid))'
+      return (await client.query(query)).rowCount !== 0
+    },
+    release: () => client.end(),
+  }
+}
