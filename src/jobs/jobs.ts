@@ -124,6 +124,7 @@ export class Jobs {
     for (const id of near) this.attention.note(id)
     const ids = this.attention.take()
     if (ids?.length === 0) return
+    const noted = ids && new Set(ids)
     const soon = this.site.clock() + jobLimits.allSeconds
     const among = ids ? sql`AND j.realm_id = ANY(${ids}::integer[])` : sql``
     const query = sql<{ id: number; at: number }>`
@@ -134,7 +135,7 @@ export class Jobs {
     const looks = this.realms.databases.all.map(async (database) => {
       const { rows } = await query.execute(database.db)
       for (const [id, due] of this.due) {
-        if (due.database === database && (!ids || ids.includes(id))) this.due.delete(id)
+        if (due.database === database && (!noted || noted.has(id))) this.due.delete(id)
       }
       for (const { id, at } of rows) this.due.set(id, { at, database })
     })
@@ -187,8 +188,7 @@ export class Jobs {
     const busy = realmIds.map((id) => counts.get(id) ?? 0)
     const last = realmIds.map((id) => served.get(id) ?? -1)
     const { rows } = await sql<Job>`
-      UPDATE job j SET attempts = j.attempts + 1, leased_until = ${now + jobLimits.jobLeaseSeconds}
-      FROM (
+      WITH due AS (
         SELECT j.realm_id, j.kind, j.subject_id FROM (
           SELECT *, busy + row_number() OVER (PARTITION BY realm_id ORDER BY ready_at) AS turn FROM (
             SELECT ready.*, r.busy, r.last
@@ -200,9 +200,11 @@ export class Jobs {
               ORDER BY greatest(due_at, leased_until) LIMIT ${free}) AS ready) AS candidate
           ) AS chosen JOIN job j USING (realm_id, kind, subject_id)
         WHERE chosen.turn <= ${mostIn(lane)} AND ${isReady(now)}
-        ORDER BY chosen.turn, chosen.last, chosen.ready_at LIMIT ${free} FOR UPDATE OF j SKIP LOCKED) AS due
+        ORDER BY chosen.turn, chosen.last, chosen.ready_at LIMIT ${free} FOR UPDATE OF j SKIP LOCKED),
       -- A move that closes the log waits for this, or finds the jobs unclaimed.
-      JOIN (SELECT realm_id FROM realm_head WHERE realm_id = ANY(${realmIds}::integer[]) FOR KEY SHARE SKIP LOCKED) AS h USING (realm_id)
+      open AS (SELECT realm_id FROM realm_head WHERE realm_id IN (SELECT realm_id FROM due) FOR KEY SHARE SKIP LOCKED)
+      UPDATE job j SET attempts = j.attempts + 1, leased_until = ${now + jobLimits.jobLeaseSeconds}
+      FROM due JOIN open USING (realm_id)
       WHERE j.realm_id = due.realm_id AND j.kind = due.kind AND j.subject_id = due.subject_id
       RETURNING j.realm_id, j.kind, j.subject_id, j.due_at, j.revision, j.attempts`.execute(db)
     return rows

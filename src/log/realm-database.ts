@@ -34,6 +34,11 @@ export class RealmDatabase {
     return this.present
   }
 
+  /** Whether there is another database where it can go. */
+  get canMove(): boolean {
+    return this.places.areSeveral
+  }
+
   get db() {
     return this.present.db
   }

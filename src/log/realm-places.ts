@@ -23,6 +23,10 @@ export class RealmPlaces {
     this.databases = databases
   }
 
+  get areSeveral(): boolean {
+    return this.databases.all.length > 1
+  }
+
   async of(realmId: number): Promise<RealmPlace> {
     const row = await this.databases.main.read
       .selectFrom('realm_place')
