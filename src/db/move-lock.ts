@@ -12,7 +12,7 @@ export const moveLock = 0x726f6f6d
 export const copyLock = 0x726f6f6f
 
 /** PostgreSQL's code for it. */
-const lockNotAvailable = '55P03'
+export const lockNotAvailable = '55P03'
 
 /** Does work while nobody else moves or deletes the organization. The lock ends with this process or its connection. */
 export async function withMoveLock<T>(

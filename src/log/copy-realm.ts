@@ -11,6 +11,9 @@ const ownTables = ['realm_head', 'realm_place']
 /** Rows of one query. */
 const portion = 1_000
 
+/** Ids that are left free for what is made in an organization while it is copied. */
+const spareIds = 10_000
+
 /** How a table is copied. `isReferenced`: rows of other tables refer to it. `hasOtherKeys`: besides the primary one. */
 export type CopiedTable = TableShape & { isReferenced: boolean; hasOtherKeys: boolean }
 
@@ -43,18 +46,23 @@ export async function copyRealm(copy: RealmCopy, since?: string): Promise<string
   return firstIn(next).since
 }
 
-/** Lets ids go on here beyond those that the organization brings along. */
-export async function passIds(at: LongReader, db: Db) {
+/**
+ * Lets ids go on here beyond those that the organization brings along. `isLast`: nobody writes in it any more; before, it
+ * leaves room for the ids that it takes meanwhile.
+ */
+export async function passIds(at: LongReader, db: Db, isLast: boolean) {
   const shapes = (await tableShapes(at)).filter(({ name }) => name !== 'realm')
   const [given, own] = [await lastValues(at.rows, shapes), await lastValues(rowsOf(db), shapes)]
+  const room = isLast ? 0 : spareIds
   const highest: Record<string, Record<string, number>> = {}
   for (const { name, sequences } of shapes) {
     for (const { column, sequence } of sequences) {
       const last = given.get(sequence) ?? 0
-      if (last > (own.get(sequence) ?? 0)) highest[name] = { ...highest[name], [column]: last }
+      if (last + room / 2 > (own.get(sequence) ?? 0))
+        highest[name] = { ...highest[name], [column]: last + room }
     }
   }
-  await raiseSequences(db, shapes, highest)
+  await raiseSequences(db, shapes, highest, !isLast)
 }
 
 type Rows = <T>(query: RawBuilder<T>) => Promise<T[]>

@@ -1,12 +1,16 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type RawBuilder, sql, type Transaction } from 'kysely'
 import { type TableShape, tableShapes } from '../db/catalog.ts'
 import type { Db } from '../db/database.ts'
 import { withLongWriter } from '../db/long-writer.ts'
+import { lockNotAvailable } from '../db/move-lock.ts'
 import type { Database } from '../db/schema.ts'
+import { codeOf } from '../lib/errors.ts'
 import { firstIn } from '../lib/must.ts'
 import type { Actor } from './actor.ts'
 import { noteInAuditLog } from './audit-note.ts'
 import { importOlder } from './import-older.ts'
+import { logLimits } from './limits.ts'
 
 /** The description of an organization before its rows arrive. */
 type ImportedRealm = {
@@ -61,19 +65,39 @@ export async function importRealm<T>(
 
 /**
  * Moves the sequences beyond the numbers that the rows may have. An insert takes numbers under a lock of the table that
- * excludes ours, so none is given twice; and as we hold one lock at a time, there is no deadlock.
+ * excludes ours, so none is given twice; and as we hold one lock at a time, there is no deadlock. `mayWait`: behind a long
+ * write, or else it throws.
  */
-export async function raiseSequences(db: Db, shapes: TableShape[], highest: ImportedRealm['highest']) {
+export async function raiseSequences(
+  db: Db,
+  shapes: TableShape[],
+  highest: ImportedRealm['highest'],
+  mayWait = true,
+) {
   for (const { name, sequences } of shapes) {
     for (const { column, sequence } of sequences) {
       const number = highest[name]?.[column] ?? 0
-      if (number === 0) continue
-      await db.transaction().execute(async (trx) => {
-        await sql`LOCK TABLE ${sql.table(name)} IN SHARE ROW EXCLUSIVE MODE`.execute(trx)
-        await sql`SELECT setval(${sequence}::regclass, greatest(${number}::bigint, last_value), true)
-          FROM ${sql.table(sequence)}`.execute(trx)
-      })
+      while (number > 0 && !(await raise(db, name, sequence, number))) {
+        if (!mayWait) throw new Error(`Something writes in ${name} for long.`)
+        await sleep(logLimits.tableLockMs * 2)
+      }
     }
+  }
+}
+
+/** Returns false if a long write is under way in the table: all who insert there would wait behind this. */
+async function raise(db: Db, table: string, sequence: string, number: number): Promise<boolean> {
+  try {
+    await db.transaction().execute(async (trx) => {
+      await sql`SELECT set_config('lock_timeout', ${`${logLimits.tableLockMs}ms`}, true)`.execute(trx)
+      await sql`LOCK TABLE ${sql.table(table)} IN SHARE ROW EXCLUSIVE MODE`.execute(trx)
+      await sql`SELECT setval(${sequence}::regclass, greatest(${number}::bigint, last_value), true)
+        FROM ${sql.table(sequence)}`.execute(trx)
+    })
+    return true
+  } catch (error) {
+    if (codeOf(error) !== lockNotAvailable) throw error
+    return false
   }
 }
 

@@ -26,6 +26,8 @@ export const logLimits = {
   movePauseSeconds: 4,
   /** Times that the command copies what has changed, until that takes a quarter of this time. */
   moveRounds: 8,
+  /** Milliseconds for which a move or an import waits for the lock of a table, while others wait behind it. */
+  tableLockMs: 250,
   /** Seconds after which the rows are deleted that a move has left behind. */
   leftBehindSeconds: 3_600,
   /** Seconds after which a continuing background failure is logged again. */

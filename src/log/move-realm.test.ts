@@ -10,7 +10,7 @@ import { must } from '../lib/must.ts'
 import { removeLeftBehind } from './left-behind.ts'
 import { logLimits } from './limits.ts'
 
-const { all, urls, move, rowsIn, block } = severalDatabases()
+const { all, urls, connectionsTo, move, rowsIn, block } = severalDatabases()
 
 /** Sends one message after the other until it is told to stop; returns what was acknowledged. */
 function keepSending(person: Person, channel: { id: number }, topic: string) {
@@ -137,6 +137,21 @@ test('brings every row as it was, also what changed and went while it copied', a
   )
   const contents = (await contentsOf(owner, channel)).map(([, content]) => content)
   expect(contents).toEqual(['kept @**Ben**', 'edited', 'new'])
+})
+
+test('waits for a long write in the other database without holding up what others write there', async () => {
+  const [org, other] = [await all.organization(), await newOrganization(all.node, 'beside', 'second')]
+  // Ids of the other database have to go on beyond this.
+  await connectionsTo('main').pool.query(`SELECT setval(pg_get_serial_sequence('account', 'id'), 100000)`)
+  const hold = await block('second', 'LOCK TABLE account IN ROW EXCLUSIVE MODE')
+  const moving = move(org, 'second')
+  await expect.poll(hold.isAwaited).toBe(true)
+  const begun = performance.now()
+  await other.person()
+  expect(performance.now() - begun).toBeLessThan(2_000)
+  await hold.release()
+  await moving
+  expect((await org.owner.get('/users/me')).status).toBe(200)
 })
 
 test('goes back and forth, and leaves nothing behind for long', async () => {

@@ -139,13 +139,14 @@ function pass(move: Move, source: Connections, since?: string, check = () => {})
     details: { from: move.from, to: move.to },
   } as const
   return source.read.longSnapshot(async (at: LongReader) => {
-    await passIds(at, target)
+    const closed = await at.rows(
+      sql`SELECT FROM moved_head WHERE realm_id = ${realmId} AND move = ${move.id}`,
+    )
+    const isLast = closed.length > 0
+    await passIds(at, target, isLast)
     return target.transaction().execute(async (trx) => {
       await takeCopyLock(move, trx)
       const next = await copyRealm({ at, trx, realmId, tables: move.tables, check }, since)
-      const isLast =
-        (await at.rows(sql`SELECT FROM moved_head WHERE realm_id = ${realmId} AND move = ${move.id}`))
-          .length > 0
       if (isLast) await noteInAuditLog(trx, realmId, actor, note, clock())
       return next
     })
