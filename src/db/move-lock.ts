@@ -35,3 +35,8 @@ export async function withMoveLock<T>(
     await main.end().catch(ignore)
   }
 }
+
+/** From now on, PostgreSQL ends the lock if this process does nothing with its connection for so long: as if it had died. */
+export async function endIfSilent(main: pg.Client, seconds: number) {
+  await main.query(`SET idle_session_timeout = '${seconds}s'`)
+}

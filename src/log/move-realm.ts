@@ -4,7 +4,7 @@ import type pg from 'pg'
 import type { Connections, Db, LongReader, Writer } from '../db/database.ts'
 import type { Databases } from '../db/databases.ts'
 import { withLongWriter } from '../db/long-writer.ts'
-import { copyLock, withMoveLock } from '../db/move-lock.ts'
+import { copyLock, endIfSilent, withMoveLock } from '../db/move-lock.ts'
 import { ignore } from '../lib/guard.ts'
 import { mainDatabase } from '../lib/main-database.ts'
 import { firstIn, must } from '../lib/must.ts'
@@ -99,6 +99,8 @@ async function carryOut(move: Move): Promise<number> {
   })
   report('Copying the organization.')
   const since = await copyUntilClose(move, source)
+  // If this process or its machine hangs from here on, servers open the log again.
+  await endIfSilent(move.main, logLimits.movePauseSeconds + 1)
   const closedAt = performance.now()
   await closeLog(move, source)
   const end = closedAt + logLimits.movePauseSeconds * 1000
