@@ -2,10 +2,13 @@ import { expect, test } from 'vitest'
 import { runHere } from '../../test/command-line.ts'
 import { contentsOf, sender } from '../../test/messages.ts'
 import { newOrganization } from '../../test/organization.ts'
+import { sendFiles } from '../../test/pictures.ts'
 import { severalDatabases } from '../../test/several-databases.ts'
+import { compareFiles } from '../features/clients/stored-files/compare.ts'
 import { logLimits } from '../log/limits.ts'
+import { RealmDatabase } from '../log/realm-database.ts'
 
-const { all, environment, rowsIn, connectionsTo } = severalDatabases()
+const { all, environment, rowsIn, connectionsTo, move } = severalDatabases()
 
 test('is served like any other, and leaves nothing in the main one', async () => {
   const org = await newOrganization(all.node, 'elsewhere', 'second')
@@ -52,4 +55,13 @@ test('realm move moves one, and says for how long nobody could write', async () 
   for (const name of ['main', 'second']) expect(await rowsIn(name, org)).toEqual({})
   const places = connectionsTo('main').read.selectFrom('realm_place').where('realm_id', '=', org.id)
   expect(await places.select('realm_id').execute()).toEqual([])
+})
+
+test('files check that began where an organization was before does not take newer files for unknown', async () => {
+  const org = await newOrganization(all.node, 'followed')
+  const database = await RealmDatabase.find(all.node.app.realms.places, org.id)
+  await move(org, 'second')
+  await sendFiles(org.owner, 'POST', '/user_uploads', [{ name: 'a.txt', content: Buffer.from('new') }])
+  const compared = await database.whereOpen((read) => compareFiles(read, all.outside.files, org.id))
+  expect(compared).toEqual({ expected: 1, missing: [], unrecorded: [] })
 })

@@ -81,8 +81,10 @@ async function checkAll(config: Config, realms: Realms, removes = false): Promis
   const files = configuredFiles(config)
   const checked: Checked[] = []
   for (const { id, name } of await allRealms(realms)) {
-    const { read } = await RealmDatabase.find(realms.places, id)
-    const { expected, missing, unrecorded } = await compareFiles(read, files, id)
+    const database = await RealmDatabase.find(realms.places, id)
+    const { expected, missing, unrecorded } = await database.whereOpen((read) =>
+      compareFiles(read, files, id),
+    )
     for (const path of removes ? unrecorded : []) await files.remove(path)
     checked.push({ name, expected, missing, unrecorded })
   }

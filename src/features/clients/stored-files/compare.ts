@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { FileStore } from '../../../adapters/files/file-store.ts'
 import type { Reader } from '../../../db/database.ts'
+import { readHead } from '../../../log/load.ts'
 import { expectedFiles } from '../kernel/stored-files/expected.ts'
 
 type Comparison = {
@@ -13,7 +14,8 @@ type Comparison = {
 }
 
 /**
- * Compares the files in the store with those that an organization's rows refer to. Servers may be running meanwhile.
+ * Compares the files in the store with those that an organization's rows refer to. Servers may be running meanwhile. Throws
+ * LogClosed if the organization is not in this database.
  */
 export async function compareFiles(read: Reader, files: FileStore, realmId: number): Promise<Comparison> {
   // A row is written before its file is stored, so listing the store first guarantees that all its files have rows.
@@ -22,6 +24,8 @@ export async function compareFiles(read: Reader, files: FileStore, realmId: numb
   const notStored: string[] = []
   let expected = 0
   await read.longSnapshot(async (moment) => {
+    // Where the organization is no longer, rows are missing that it has.
+    await readHead(moment, realmId)
     for await (const path of expectedFiles(moment, realmId)) {
       expected += 1
       if (!stored.delete(path)) notStored.push(path)
