@@ -11,7 +11,7 @@ import { type Imported, importArchive } from '../features/clients/exports/import
 import type { ScopeName } from '../features/clients/exports/scope.ts'
 import { systemClock } from '../lib/clock.ts'
 import { isSubdomain, realmUrl, type Site } from '../lib/site.ts'
-import { noteInAuditLog } from '../log/audit-note.ts'
+import { noteWhereOpen } from '../log/audit-note.ts'
 import { RealmDatabase } from '../log/realm-database.ts'
 import type { NamedRealm } from '../log/realm-places.ts'
 import type { Realms } from '../log/realms.ts'
@@ -139,7 +139,7 @@ async function exportTo(file: string, place: Place, scope: ScopeName, personId?:
     )
     const what = personId === undefined ? { object: 'organization' } : { object: 'user', objectId: personId }
     const note = { kind: 'export.write', ...what, details: { scope } } as const
-    await noteInAuditLog(database.db, realm.id, config.actor, note, site.clock())
+    await noteWhereOpen(database, realm.id, config.actor, note, site.clock())
     await rename(unfinished, file)
     return (await stat(file)).size
   } catch (error) {

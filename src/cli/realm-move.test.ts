@@ -5,6 +5,8 @@ import { newOrganization } from '../../test/organization.ts'
 import { sendFiles } from '../../test/pictures.ts'
 import { severalDatabases } from '../../test/several-databases.ts'
 import { compareFiles } from '../features/clients/stored-files/compare.ts'
+import { serverActor } from '../log/actor.ts'
+import { noteWhereOpen } from '../log/audit-note.ts'
 import { logLimits } from '../log/limits.ts'
 import { RealmDatabase } from '../log/realm-database.ts'
 
@@ -64,4 +66,13 @@ test('files check that began where an organization was before does not take newe
   await sendFiles(org.owner, 'POST', '/user_uploads', [{ name: 'a.txt', content: Buffer.from('new') }])
   const compared = await database.whereOpen((read) => compareFiles(read, all.outside.files, org.id))
   expect(compared).toEqual({ expected: 1, missing: [], unrecorded: [] })
+})
+
+test('an export that ends where an organization was before is in the audit log where it is', async () => {
+  const org = await newOrganization(all.node, 'exported')
+  const database = await RealmDatabase.find(all.node.app.realms.places, org.id)
+  await move(org, 'second')
+  await noteWhereOpen(database, org.id, serverActor, { kind: 'export.write', object: 'organization' }, 0)
+  const audit = await runHere('audit --kind export.write --realm exported', await environment())
+  expect(audit.stdout).toContain('export.write')
 })
