@@ -1,9 +1,14 @@
 import { expect, test } from 'vitest'
 import { rookery } from '../../test/command-line.ts'
 import { sender } from '../../test/messages.ts'
+import type { Organization } from '../../test/organization.ts'
 import { severalDatabases } from '../../test/several-databases.ts'
+import { moveLock } from '../db/move-lock.ts'
+import { systemClock } from '../lib/clock.ts'
+import { removeLeftBehind } from './left-behind.ts'
+import { logLimits } from './limits.ts'
 
-const { all, environment, connectionsTo, move, headsIn, block } = severalDatabases()
+const { all, urls, environment, connectionsTo, move, headsIn, rowsIn, block } = severalDatabases()
 
 test.each([
   ['when nobody can write any more', 'moved_head', 'main'],
@@ -45,6 +50,30 @@ test('hangs: the organization goes on where it was, and the command ends without
   await sender(org.owner, channel)('after', 'two')
   expect([await headsIn('main', org), await headsIn('second', org)]).toEqual([1, 0])
 })
+
+test('when it has copied everything leaves no copy for long, though nobody asks for the organization', async () => {
+  const org = await all.organization()
+  const hold = await block('main', `SELECT FROM realm_head WHERE realm_id = ${org.id} FOR KEY SHARE`)
+  const failing = expect(move(org, 'second')).rejects.toThrow()
+  await expect.poll(hold.isAwaited).toBe(true)
+  await endMoveOf(org)
+  await failing
+  await hold.release()
+  expect(Object.keys(await rowsIn('second', org))).toContain('account')
+  const later = systemClock() + logLimits.leftBehindSeconds + 1
+  await removeLeftBehind(all.node.app.realms.databases, urls(), later)
+  expect(await rowsIn('second', org)).toEqual({})
+  expect(await headsIn('main', org)).toBe(1)
+})
+
+/** Ends the connection with which a command shows that it lives. */
+async function endMoveOf({ id }: Organization) {
+  await connectionsTo('main').pool.query(
+    `SELECT pg_terminate_backend(pid) FROM pg_locks JOIN pg_database d ON d.oid = database
+     WHERE datname = current_database() AND locktype = 'advisory' AND classid = $1 AND objid = $2`,
+    [moveLock, id],
+  )
+}
 
 /** Stops what inserts rows into a table, until it is opened. */
 async function gateAt(database: string, table: string) {

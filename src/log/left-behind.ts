@@ -5,15 +5,27 @@ import { copyLock } from '../db/move-lock.ts'
 import { must } from '../lib/must.ts'
 import { deleteRows } from './delete-realm.ts'
 import { logLimits } from './limits.ts'
+import { RealmPlaces } from './realm-places.ts'
 
 /** Deletes the rows that moves have left where an organization is no longer, or where it has never arrived. */
-export async function removeLeftBehind(databases: Databases, given: DatabaseUrls, now: number) {
+export async function removeLeftBehind(
+  databases: Databases,
+  given: DatabaseUrls,
+  now: number,
+  stopping?: AbortSignal,
+) {
   const urls = allUrls(given)
+  const places = new RealmPlaces(databases)
+  // Otherwise, their targets keep a copy for which the organization seems to be under way.
+  await places.endDeadMoves()
   for (const [name, { read }] of databases.entries) {
     const rows = await read.rows<{ id: number }>(sql`
       SELECT id FROM realm r WHERE NOT EXISTS (SELECT FROM realm_head h WHERE h.realm_id = r.id)`)
     const url = must(urls.get(name), `database ${name}`)
     for (const { id } of rows) {
+      if (stopping?.aborted) return
+      // If a dead move has closed it, its jobs wait, whether or not anybody asks for it.
+      await places.openDatabaseOf(id)
       if (await isLeft(databases, name, id, now)) await remove(databases, name, url, id, now)
     }
   }

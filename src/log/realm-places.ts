@@ -83,7 +83,7 @@ export class RealmPlaces {
     const connections = this.databases.named(database)
     const { isOpen, move } = await headIn(connections, realmId)
     if (isOpen) return connections
-    if (movingTo !== null && !(await this.endDeadMove(realmId))) return undefined
+    if (movingTo !== null && !(await this.endDeadMoves(realmId))) return undefined
     if (move === null) throw new NoSuchRealm(`realm ${realmId} does not exist`)
     // Only after this move was read: then it is over if nothing moves now, and a later one closes the log under another name.
     const now = await this.of(realmId)
@@ -92,11 +92,12 @@ export class RealmPlaces {
     return connections
   }
 
-  /** Undoes a move whose command has ended. */
-  private async endDeadMove(realmId: number): Promise<boolean> {
+  /** Undoes all moves whose commands have ended, or that of one organization; returns whether there were any. */
+  async endDeadMoves(realmId?: number): Promise<boolean> {
+    const among = realmId === undefined ? sql`` : sql`realm_id = ${realmId} AND`
     // A command that moves an organization holds the lock as long as it lives.
     const { numAffectedRows } = await sql`
-      UPDATE realm_place SET moving_to = NULL WHERE realm_id = ${realmId} AND moving_to IS NOT NULL
+      UPDATE realm_place SET moving_to = NULL WHERE ${among} moving_to IS NOT NULL
         AND pg_try_advisory_xact_lock(${moveLock}::integer, realm_id)`.execute(this.databases.main.db)
     return Number(numAffectedRows) > 0
   }
