@@ -5,12 +5,13 @@ import { newOrganization } from '../../test/organization.ts'
 import { sendFiles } from '../../test/pictures.ts'
 import { severalDatabases } from '../../test/several-databases.ts'
 import { compareFiles } from '../features/clients/stored-files/compare.ts'
+import { systemClock } from '../lib/clock.ts'
 import { serverActor } from '../log/actor.ts'
 import { noteWhereOpen } from '../log/audit-note.ts'
 import { logLimits } from '../log/limits.ts'
 import { RealmDatabase } from '../log/realm-database.ts'
 
-const { all, environment, rowsIn, connectionsTo, move } = severalDatabases()
+const { all, environment, rowsIn, connectionsTo, move, block } = severalDatabases()
 
 test('is served like any other, and leaves nothing in the main one', async () => {
   const org = await newOrganization(all.node, 'elsewhere', 'second')
@@ -75,4 +76,19 @@ test('an export that ends where an organization was before is in the audit log w
   await noteWhereOpen(database, org.id, serverActor, { kind: 'export.write', object: 'organization' }, 0)
   const audit = await runHere('audit --kind export.write --realm exported', await environment())
   expect(audit.stdout).toContain('export.write')
+})
+
+test('a database that does not respond leaves the server ready, and delays no work of the others', async () => {
+  const [org, away] = [await all.organization(), await newOrganization(all.node, 'away', 'third')]
+  const channel = await org.channel({ subscribers: [org.owner] })
+  expect((await away.owner.get('/users/me')).status).toBe(200)
+  const message = { type: 'channel', to: channel.id, topic: 'later', content: 'hello' }
+  const at = systemClock() + 3_600
+  await org.owner.post('/scheduled_messages', { ...message, scheduled_delivery_timestamp: at })
+  const hold = await block('third', 'LOCK TABLE realm_head IN ACCESS EXCLUSIVE MODE')
+  all.pass(3_601)
+  await expect.poll(() => contentsOf(org.owner, channel), { timeout: 5_000 }).toHaveLength(1)
+  await expect.poll(hold.isAwaited).toBe(true)
+  await expect.poll(() => all.node.app.realms.secondsBehind).toBeLessThan(1)
+  await hold.release()
 })

@@ -3,21 +3,17 @@ import { sql } from 'kysely'
 import type { Adapters } from '../adapters/adapters.ts'
 import type { Connections } from '../db/database.ts'
 import { ApiError } from '../lib/api-error.ts'
-import { groupBy } from '../lib/group-by.ts'
 import { must } from '../lib/must.ts'
 import { type Repeated, repeatEvery } from '../lib/repeat-every.ts'
 import type { Site } from '../lib/site.ts'
 import { type Tracer, traced } from '../lib/tracer.ts'
 import type { Realms } from '../log/realms.ts'
-import { Attention } from './attention.ts'
+import { DueWork, isReady } from './due-work.ts'
 import { type Job, type JobHandler, TryLater } from './job.ts'
 import { countsOf, inTurns, type Lane, laneOf, mostIn } from './lane.ts'
 import { jobLimits } from './limits.ts'
 
 const pollSeconds = 1
-
-/** When the next job of an organization is ready, and where it is. */
-type Due = { at: number; database: Connections }
 
 /**
  * Does the work that is due, on this node. A node that claims a job holds a lease on it; if the node dies meanwhile,
@@ -36,9 +32,7 @@ export class Jobs {
   private readonly lanes: Lane[]
   private readonly looking: Repeated
   private readonly stopping = new AbortController()
-  private readonly attention: Attention
-  /** The next job of each organization that has one soon. */
-  private readonly due = new Map<number, Due>()
+  private readonly due: DueWork
   /** How often slots were filled so far. */
   private fills = 0
   /** How many jobs this node has started so far. */
@@ -59,7 +53,7 @@ export class Jobs {
     this.handlers = new Map(possible.map((handler) => [handler.kind, handler]))
     this.report = report
     this.tracer = tracer
-    this.attention = new Attention(realms, site.clock)
+    this.due = new DueWork(realms, site.clock, [...this.handlers.keys()], report, () => this.fillAll())
     const shared = possible.filter(({ atOnce }) => atOnce === undefined)
     this.lanes = [
       laneOf(jobLimits.jobsAtOnce, ...shared.filter(({ isSlow }) => !isSlow)),
@@ -80,8 +74,10 @@ export class Jobs {
   async workOff() {
     for (;;) {
       const before = this.claimed
-      this.attention.noteAll()
+      await this.due.settled()
+      this.due.lookAtAll()
       await this.looking.round()
+      await this.due.settled()
       while (this.lanes.some(({ filling }) => filling)) {
         await Promise.all(this.lanes.map(({ filling }) => filling))
       }
@@ -95,14 +91,19 @@ export class Jobs {
   async close() {
     this.stopping.abort()
     await this.looking.close()
+    await this.due.settled()
     await Promise.all(this.lanes.map(({ filling }) => filling))
     await Promise.all(this.lanes.flatMap(({ running }) => [...running.keys()]))
   }
 
   /** Starts as many jobs as there are free slots. */
   private async look() {
-    await this.learnWhatIsDue()
-    if (this.withWork().size > 0) await Promise.all(this.lanes.map((lane) => this.fill(lane)))
+    await this.due.look()
+    await this.fillAll()
+  }
+
+  private async fillAll() {
+    if (this.due.withWork().size > 0) await Promise.all(this.lanes.map((lane) => this.fill(lane)))
   }
 
   /** Fills the free slots of a lane, repeatedly while slots become free meanwhile. */
@@ -117,54 +118,25 @@ export class Jobs {
     return lane.filling
   }
 
-  /** Reads when the next jobs are ready: in organizations with activity, or with work soon, and sometimes in all. */
-  private async learnWhatIsDue() {
-    const isMany = this.due.size > jobLimits.organizationsNear
-    const near = isMany ? [...this.withWork().values()].flat() : this.due.keys()
-    for (const id of near) this.attention.note(id)
-    const ids = this.attention.take()
-    if (ids?.length === 0) return
-    const noted = ids && new Set(ids)
-    const soon = this.site.clock() + jobLimits.allSeconds
-    const among = ids ? sql`AND j.realm_id = ANY(${ids}::integer[])` : sql``
-    const query = sql<{ id: number; at: number }>`
-      SELECT j.realm_id AS id, min(greatest(j.due_at, j.leased_until)) AS at
-      FROM job j JOIN realm r ON r.id = j.realm_id JOIN realm_head h ON h.realm_id = r.id
-      WHERE NOT r.is_deactivated AND j.kind = ANY(${[...this.handlers.keys()]}::text[]) AND ${isReady(soon)} ${among}
-      GROUP BY j.realm_id`
-    const looks = this.realms.databases.all.map(async (database) => {
-      const { rows } = await query.execute(database.db)
-      for (const [id, due] of this.due) {
-        if (due.database === database && (!noted || noted.has(id))) this.due.delete(id)
-      }
-      for (const { id, at } of rows) this.due.set(id, { at, database })
-    })
-    // The work of other databases does not wait.
-    for (const failed of (await Promise.allSettled(looks)).filter((look) => look.status === 'rejected')) {
-      this.attention.noteAll()
-      this.report(failed.reason)
-    }
-  }
-
-  /** Returns the organizations in which any job is due, by database. */
-  private withWork(): Map<Connections, number[]> {
-    const now = this.site.clock()
-    const ready = [...this.due].filter(([, { at }]) => at <= now)
-    const groups = groupBy(ready, ([, { database }]) => database)
-    return new Map([...groups].map(([database, group]) => [database, group.map(([id]) => id)]))
-  }
-
   private async fillOnce(lane: Lane) {
     let free = lane.slots - lane.running.size
     if (free <= 0 || this.stopping.signal.aborted) return
-    for (const [database, realmIds] of inTurns(this.withWork(), this.fills++)) {
-      const claimed = free > 0 ? await this.claim(lane, database, realmIds, free) : []
+    for (const [database, realmIds] of inTurns(this.due.withWork(), this.fills++)) {
+      const claimed = free > 0 ? await this.claimIn(lane, database, realmIds, free) : []
       free -= claimed.length
       this.claimed += claimed.length
       for (const job of claimed) this.start(lane, job)
     }
     const most = mostIn(lane)
     lane.isFull = free === 0 || [...countsOf(lane).values()].some((count) => count >= most)
+  }
+
+  private claimIn(lane: Lane, database: Connections, realmIds: number[], free: number): Promise<Job[]> {
+    return this.claim(lane, database, realmIds, free).catch((error) => {
+      this.due.giveUp(database)
+      this.report(error)
+      return []
+    })
   }
 
   private start(lane: Lane, job: Job) {
@@ -271,9 +243,4 @@ export class Jobs {
  */
 function isFinal(error: unknown): error is ApiError {
   return error instanceof ApiError && error.status < 500
-}
-
-/** Whether a job (j) can be started. The indexes job_ready and job_ready_of_kind are made for this. */
-function isReady(now: number) {
-  return sql`j.parked_at IS NULL AND greatest(j.due_at, j.leased_until) <= ${now}`
 }

@@ -11,7 +11,7 @@ const ownTables = ['realm_head', 'realm_place']
 /** Rows of one query. */
 const portion = 1_000
 
-/** Ids that are left free for what is made in an organization while it is copied. */
+/** Ids that are left free for what people make in an organization during its copy. */
 const spareIds = 10_000
 
 /** How a table is copied. `isReferenced`: rows of other tables refer to it. `hasOtherKeys`: besides the primary one. */

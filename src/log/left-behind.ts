@@ -24,7 +24,7 @@ export async function removeLeftBehind(
     const url = must(urls.get(name), `database ${name}`)
     for (const { id } of rows) {
       if (stopping?.aborted) return
-      // If a dead move has closed it, its jobs wait, whether or not anybody asks for it.
+      // If a dead move has closed it, its jobs wait, also while no user comes.
       await places.openDatabaseOf(id)
       if (await isLeft(databases, name, id, now)) await remove(databases, name, url, id, now)
     }

@@ -107,6 +107,15 @@ export async function readHead(read: Reader, realmId: number): Promise<Head> {
   return head
 }
 
+/** Where those logs of a database end that are open there, by organization. */
+export async function readHeads(read: Reader, logs: { state: { id: number } }[]): Promise<Map<number, Head>> {
+  const realmIds = logs.map(({ state }) => state.id)
+  const rows = await read.rows(sql<Head & { id: number }>`
+    SELECT realm_id AS id, last_event_id AS "lastEventId", last_message_id AS "lastMessageId", epoch, stamp
+    FROM realm_head WHERE realm_id = ANY(${realmIds}::integer[])`)
+  return new Map(rows.map((head) => [head.id, head]))
+}
+
 /** The log's entries after a number, in order, at most `limit`. */
 export async function readEntries(
   read: Reader,

@@ -1,4 +1,3 @@
-import { type RawBuilder, sql } from 'kysely'
 import type { Connections } from '../db/database.ts'
 import type { Databases } from '../db/databases.ts'
 import { FairSemaphore } from '../lib/fair-semaphore.ts'
@@ -8,6 +7,7 @@ import { firstIn } from '../lib/must.ts'
 import { type Repeated, repeatEvery } from '../lib/repeat-every.ts'
 import type { Entry } from './entry.ts'
 import { logLimits } from './limits.ts'
+import { readHeads } from './load.ts'
 import type { LogNews } from './news.ts'
 import type { NodeNotifier } from './node-notifier.ts'
 import { RealmDatabase } from './realm-database.ts'
@@ -56,6 +56,8 @@ export class Realms {
   /** When an organization was last asked for, by the clock. */
   private readonly usedAt = new Map<number, number>()
   private readonly slowPoll: Repeated
+  /** Further databases at which a look is under way. */
+  private readonly lookedAt = new Set<Connections>()
   /** When this node last knew that it had read everything, in milliseconds of performance.now(). */
   private currentAt = performance.now()
 
@@ -201,7 +203,7 @@ export class Realms {
     const progress = { organizations: 0, position: 0, behind: 0 }
     const held = await Promise.all([...this.loaded.values()].map((opening) => opening.catch(() => undefined)))
     for (const [connections, logs] of this.byDatabase(held.filter((log) => log !== undefined))) {
-      const heads = new Map((await readHeads(connections, logs)).map((head) => [head.realm_id, head]))
+      const heads = await readHeads(connections.read, logs)
       for (const { state } of logs) {
         const { id, position } = state
         progress.organizations++
@@ -255,21 +257,29 @@ export class Realms {
   private async lookAround() {
     const since = performance.now()
     for (const [id, log] of this.live) if (!log.deref()) this.live.delete(id)
+    const groups = this.byDatabase(this.allInMemory)
+    const main = this.databases.main
+    for (const [connections, logs] of groups)
+      if (connections !== main) void this.lookBeside(connections, logs)
     let isCurrent = true
     const missed = () => {
       isCurrent = false
     }
-    const looks = [...this.byDatabase(this.allInMemory)].map(([connections, logs]) => {
-      // The organizations of the others suffer alone from theirs.
-      const note = connections === this.databases.main ? missed : ignore
-      return this.lookAt(connections, logs, note).catch(note)
-    })
-    await Promise.all(looks)
+    await this.lookAt(main, groups.get(main) ?? [], missed).catch(missed)
     if (isCurrent) this.currentAt = since
   }
 
+  /** Looks at a further database, if no look at it is under way: the organizations of the others do not suffer from one that hangs. */
+  private async lookBeside(connections: Connections, logs: RealmLog[]) {
+    if (this.lookedAt.has(connections)) return
+    this.lookedAt.add(connections)
+    await this.lookAt(connections, logs, ignore).catch(ignore)
+    this.lookedAt.delete(connections)
+  }
+
   private async lookAt(connections: Connections, logs: RealmLog[], missed: () => void) {
-    const heads = new Map((await readHeads(connections, logs)).map((head) => [head.realm_id, head]))
+    if (logs.length === 0) return
+    const heads = await readHeads(connections.read, logs)
     for (const log of logs) {
       const head = heads.get(log.state.id)
       // The others do not wait for one that is being moved.
@@ -287,14 +297,4 @@ export class Realms {
   private byDatabase(logs: RealmLog[]): Map<Connections, RealmLog[]> {
     return groupBy(logs, (log) => log.database.connections)
   }
-}
-
-type HeadRow = { realm_id: number; lastEventId: number; epoch: string; stamp: number }
-
-/** Only of these organizations: a node that has few of many in memory reads few. */
-async function readHeads({ read }: Connections, logs: RealmLog[]): Promise<HeadRow[]> {
-  const ids = logs.map(({ state }) => state.id)
-  const query: RawBuilder<HeadRow> = sql`SELECT realm_id, last_event_id AS "lastEventId", epoch, stamp FROM realm_head
-    WHERE realm_id = ANY(${ids}::integer[])`
-  return read.rows(query)
 }

@@ -1,0 +1,114 @@
+import { sql } from 'kysely'
+import type { Connections } from '../db/database.ts'
+import { groupBy } from '../lib/group-by.ts'
+import type { Realms } from '../log/realms.ts'
+import { Attention } from './attention.ts'
+import { jobLimits } from './limits.ts'
+
+/** When the next job of an organization is ready, and where it is. */
+type Due = { at: number; database: Connections }
+
+/** Knows when the next jobs of organizations are ready. A database that does not respond delays nothing of the others. */
+export class DueWork {
+  private readonly realms: Realms
+  private readonly clock: () => number
+  private readonly kinds: string[]
+  private readonly report: (error: unknown) => void
+  private readonly start: () => Promise<void>
+  private readonly attention: Attention
+  /** The next job of each organization that has one soon. */
+  private readonly due = new Map<number, Due>()
+  /** The looks under way. */
+  private readonly looks = new Map<Connections, Promise<void>>()
+
+  /** `start`: is called when work may have been found in a further database. */
+  constructor(
+    realms: Realms,
+    clock: () => number,
+    kinds: string[],
+    report: (error: unknown) => void,
+    start: () => Promise<void>,
+  ) {
+    this.realms = realms
+    this.clock = clock
+    this.kinds = kinds
+    this.report = report
+    this.start = start
+    this.attention = new Attention(realms, clock)
+  }
+
+  /**
+   * Looks in organizations with activity, or with work soon, and sometimes in all. Waits for the main database, and only begins in
+   * the others.
+   */
+  async look() {
+    const { main, all } = this.realms.databases
+    const isMany = this.due.size > jobLimits.organizationsNear
+    const near = isMany ? [...this.withWork().values()].flat() : this.due.keys()
+    for (const id of near) this.attention.note(id)
+    const ids = this.attention.take()
+    if (ids?.length === 0) return
+    for (const database of all) this.begin(database, ids)
+    await this.looks.get(main)
+  }
+
+  /** Has the next look be at all. */
+  lookAtAll() {
+    this.attention.noteAll()
+  }
+
+  /** Resolves when no look is under way. */
+  async settled() {
+    await Promise.all(this.looks.values())
+  }
+
+  /** Returns the organizations in which any job is due, by database. */
+  withWork(): Map<Connections, number[]> {
+    const now = this.clock()
+    const ready = [...this.due].filter(([, { at }]) => at <= now)
+    const groups = groupBy(ready, ([, { database }]) => database)
+    return new Map([...groups].map(([database, group]) => [database, group.map(([id]) => id)]))
+  }
+
+  /** Names no work of a database until a look there has succeeded. */
+  giveUp(database: Connections) {
+    for (const [id, due] of this.due) if (due.database === database) this.due.delete(id)
+    this.attention.noteAll()
+  }
+
+  /** Looks in a database: again later if that fails, or if a look is under way. */
+  private begin(database: Connections, ids: number[] | undefined) {
+    const again = () => this.attention.noteAll()
+    const earlier = this.looks.get(database)
+    if (earlier) return void earlier.then(again)
+    const look = this.read(database, ids)
+      .then(() => (database === this.realms.databases.main ? undefined : this.start()))
+      .catch((error) => {
+        again()
+        this.report(error)
+      })
+      .finally(() => this.looks.delete(database))
+    this.looks.set(database, look)
+  }
+
+  private async read(database: Connections, ids: number[] | undefined) {
+    const noted = ids && new Set(ids)
+    const soon = this.clock() + jobLimits.allSeconds
+    const among = ids ? sql`AND j.realm_id = ANY(${ids}::integer[])` : sql``
+    const query = sql<{ id: number; at: number }>`
+      SELECT j.realm_id AS id, min(greatest(j.due_at, j.leased_until)) AS at
+      FROM job j JOIN realm r ON r.id = j.realm_id JOIN realm_head h ON h.realm_id = r.id
+      WHERE NOT r.is_deactivated AND j.kind = ANY(${this.kinds}::text[]) AND ${isReady(soon)} ${among}
+      GROUP BY j.realm_id`
+    const { rows } = await query.execute(database.db)
+    for (const [id, due] of this.due) {
+      if (due.database === database && (!noted || noted.has(id))) this.due.delete(id)
+    }
+    for (const { id, at } of rows) this.due.set(id, { at, database })
+  }
+}
+
+/** Whether a job (j) can be started. The indexes job_ready and job_ready_of_kind are made for this. */
+export function isReady(now: number) {
+  return sql`j.parked_at IS NULL AND greatest(j.due_at, j.leased_until) <= ${now}`
+}
