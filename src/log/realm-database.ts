@@ -17,6 +17,8 @@ export class RealmDatabase {
   private readonly places: RealmPlaces
   private readonly realmId: number
   private present: Connections
+  /** What all who find the log closed wait for. */
+  private following: Promise<void> | undefined
 
   private constructor(places: RealmPlaces, realmId: number, present: Connections) {
     this.places = places
@@ -70,7 +72,10 @@ export class RealmDatabase {
         return await work(this.read)
       } catch (error) {
         if (!(error instanceof LogClosed)) throw error
-        await this.follow()
+        this.following ??= this.follow().finally(() => {
+          this.following = undefined
+        })
+        await this.following
       }
     }
   }
