@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { runHere } from '../../test/command-line.ts'
+import { newDirectory, runHere } from '../../test/command-line.ts'
 import { contentsOf, sender } from '../../test/messages.ts'
 import { newOrganization } from '../../test/organization.ts'
 import { sendFiles } from '../../test/pictures.ts'
@@ -36,6 +36,17 @@ test('is made by a command, under a name that no database has', async () => {
     status: 1,
     stderr: expect.stringContaining('There is an organization made already'),
   })
+})
+
+test('is neither backed up nor restored by commands that know one database', async () => {
+  for (const command of ['backup', 'restore']) {
+    const folder = await newDirectory()
+    const run = await runHere(`${command} ${folder}`, await environment())
+    expect(run).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('ROOKERY_DATABASES names others'),
+    })
+  }
 })
 
 test('realm move moves one, and says for how long nobody could write', async () => {

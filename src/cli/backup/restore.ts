@@ -22,6 +22,11 @@ type Restored = { manifest: BackupManifest; until: string | undefined; settings:
  * All logs begin a new epoch.
  */
 export async function restoreBackup(wanted: Wanted): Promise<Restored> {
+  if (wanted.config.databases !== undefined) {
+    throw new Error(
+      'A backup has one database, and ROOKERY_DATABASES names others: restore each by its own means, as docs/guide/backup.md says.',
+    )
+  }
   const places = placesIn(resolve(wanted.folder))
   return whileReading(places, () => restore(places, wanted))
 }
