@@ -30,6 +30,7 @@ export function severalDatabases() {
   })
   const all = testServer({ databases })
   const urls = () => ({ databaseUrl: all.databaseUrl, databases })
+  const urlOf = (name: string) => databases.get(name) ?? all.databaseUrl
   const connectionsTo = (name: string): Connections => all.node.app.realms.databases.named(name)
   return {
     all,
@@ -66,7 +67,9 @@ export function severalDatabases() {
       return rows.length
     },
     /** Holds a lock in a database, and tells whether a session waits for it. */
-    block: (name: string, statement: string) => block(databases.get(name) ?? all.databaseUrl, statement),
+    block: (name: string, statement: string) => block(urlOf(name), statement),
+    /** Stops what inserts rows into a table of a database, until it is opened. */
+    gateAt: (name: string, table: string) => gateAt(urlOf(name), connectionsTo(name), table),
   }
 }
 
@@ -94,5 +97,21 @@ async function block(connectionString: string, statement: string) {
       return (await client.query(query)).rowCount !== 0
     },
     release: () => client.end(),
+  }
+}
+
+async function gateAt(url: string, { pool }: Connections, table: string) {
+  const hold = await block(url, 'SELECT pg_advisory_lock(1)')
+  await pool.query(`CREATE OR REPLACE FUNCTION wait_at_gate() RETURNS trigger LANGUAGE plpgsql AS
+    $$ BEGIN PERFORM pg_advisory_xact_lock_shared(1); RETURN new; END $$`)
+  await pool.query(
+    `CREATE TRIGGER gate BEFORE INSERT ON ${table} FOR EACH ROW EXECUTE FUNCTION wait_at_gate()`,
+  )
+  return {
+    isAwaited: hold.isAwaited,
+    async open() {
+      await hold.release()
+      await pool.query(`DROP TRIGGER gate ON ${table}`)
+    },
   }
 }

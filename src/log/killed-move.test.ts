@@ -8,7 +8,7 @@ import { systemClock } from '../lib/clock.ts'
 import { removeLeftBehind } from './left-behind.ts'
 import { logLimits } from './limits.ts'
 
-const { all, urls, environment, connectionsTo, move, headsIn, rowsIn, block } = severalDatabases()
+const { all, urls, environment, connectionsTo, move, headsIn, rowsIn, block, gateAt } = severalDatabases()
 
 test.each([
   ['when nobody can write any more', 'moved_head', 'main'],
@@ -73,22 +73,4 @@ async function endMoveOf({ id }: Organization) {
      WHERE datname = current_database() AND locktype = 'advisory' AND classid = $1 AND objid = $2`,
     [moveLock, id],
   )
-}
-
-/** Stops what inserts rows into a table, until it is opened. */
-async function gateAt(database: string, table: string) {
-  const hold = await block(database, 'SELECT pg_advisory_lock(1)')
-  const { pool } = connectionsTo(database)
-  await pool.query(`CREATE OR REPLACE FUNCTION wait_at_gate() RETURNS trigger LANGUAGE plpgsql AS
-    $$ BEGIN PERFORM pg_advisory_xact_lock_shared(1); RETURN new; END $$`)
-  await pool.query(
-    `CREATE TRIGGER gate BEFORE INSERT ON ${table} FOR EACH ROW EXECUTE FUNCTION wait_at_gate()`,
-  )
-  return {
-    isAwaited: hold.isAwaited,
-    async open() {
-      await hold.release()
-      await pool.query(`DROP TRIGGER gate ON ${table}`)
-    },
-  }
 }

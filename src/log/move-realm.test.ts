@@ -10,7 +10,7 @@ import { must } from '../lib/must.ts'
 import { removeLeftBehind } from './left-behind.ts'
 import { logLimits } from './limits.ts'
 
-const { all, urls, connectionsTo, move, rowsIn, block } = severalDatabases()
+const { all, urls, connectionsTo, move, rowsIn, block, gateAt } = severalDatabases()
 
 /** Sends one message after the other until it is told to stop; returns what was acknowledged. */
 function keepSending(person: Person, channel: { id: number }, topic: string) {
@@ -93,6 +93,29 @@ test('loses, repeats and reorders nothing while people write and listen, and dis
   const downloaded = await anna.raw({ method: 'GET', path: file.body.url })
   expect(downloaded.text).toBe('what is in it')
   expect(Object.keys(await rowsIn('second', others))).toEqual([])
+})
+
+test('lets people read what there is while nobody can write', async () => {
+  const org = await all.organization()
+  const [anna, ben] = [await org.person({ name: 'Anna' }), await org.person({ name: 'Ben' })]
+  const channel = await org.channel({ subscribers: [org.owner, ben] })
+  const id = await sender(org.owner, channel)('a', 'hello')
+  expect(await contentsOf(org.owner, channel)).toHaveLength(1)
+  await anna.post('/messages/flags', { messages: [id], op: 'add', flag: 'starred' })
+  const gate = await gateAt('second', 'moved_head')
+  const moving = move(org, 'second')
+  await expect.poll(gate.isAwaited).toBe(true)
+  const page = { anchor: 'newest', num_before: 10, num_after: 0 }
+  // She has never received it.
+  const starred = await anna.get('/messages', { ...page, narrow: [['is', 'starred']] })
+  expect(starred.body.messages).toMatchObject([{ id }])
+  // It is in memory, but not what Ben has read of it.
+  const reading = contentsOf(ben, channel)
+  const readingAll = ben.get('/messages', page)
+  await gate.open()
+  await moving
+  expect(await reading).toEqual([['a', 'hello']])
+  expect((await readingAll).body.messages).toMatchObject([{ id }])
 })
 
 test('brings every row as it was, also what changed and went while it copied', async () => {

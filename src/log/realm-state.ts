@@ -2,6 +2,7 @@ import type { ChannelRow, RealmRow, Rows } from '../db/schema.ts'
 import { IndexedTable } from '../lib/indexed-table.ts'
 import type { Bounds, Entry, RowImage } from './entry.ts'
 import { Feed } from './feed.ts'
+import type { LogMoment } from './log-moment.ts'
 import { NewestMessages } from './newest-messages.ts'
 import { PresenceBook, seenIn } from './presence.ts'
 import { Relations } from './relations.ts'
@@ -191,11 +192,11 @@ export class RealmState extends Layer {
   }
 
   /**
-   * Whether something that was read of the database at this position of the log may be kept: entries that come after this
+   * Whether something that was read of the database at this moment of the log may be kept: entries that come after this
    * carry it forward, but what is folded in already would be missing.
    */
-  mayKeep({ position, epoch }: { position: number; epoch: string }): boolean {
-    return epoch === this.epoch && position >= this.position
+  mayKeep({ position, epoch }: LogMoment): boolean {
+    return epoch === this.epoch && position !== null && position >= this.position
   }
 
   /** Forgets the messages in memory, and keeps no others: the state was replaced, or its log is not held in memory. */

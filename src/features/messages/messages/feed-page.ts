@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
 import type { AccountRow, SubscriptionRow } from '../../../db/schema.ts'
 import type { CallerContext } from '../../../http/endpoint.ts'
+import { firstIn } from '../../../lib/must.ts'
 import type { Feed, FeedSlot } from '../../../log/feed.ts'
 import { logLimits } from '../../../log/limits.ts'
+import { logMoment } from '../../../log/log-moment.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import type { Placed } from '../../../log/relations.ts'
 import { isInIntervals } from '../../../queues/audience.ts'
@@ -51,16 +53,16 @@ function fromMemory(realm: RealmState, me: AccountRow, page: MessageWindow): Pag
 
 /** Looks up which messages are the newest. */
 async function lookUpFeed({ realm, read }: Reading) {
-  const [found] = await read.prepared<FoundPlaces>(
+  const rows = await read.prepared<FoundPlaces>(
     'feed',
     sql`
-    SELECT last_event_id AS position, epoch, (
+    SELECT ${logMoment(realm.id)}, (
       SELECT json_agg(json_build_array(id, recipient_id) ORDER BY id) FROM (
         SELECT id, recipient_id FROM message WHERE realm_id = ${realm.id}
-        ORDER BY id DESC LIMIT ${logLimits.newestOfOrganization}) AS newest) AS messages
-    FROM realm_head WHERE realm_id = ${realm.id}`,
+        ORDER BY id DESC LIMIT ${logLimits.newestOfOrganization}) AS newest) AS messages`,
   )
-  if (!found || !realm.mayKeep(found)) return
+  const found = firstIn(rows)
+  if (!realm.mayKeep(found)) return
   realm.feed.keep<PageMessage>(placedIn(found), {
     sizeOf: sizeInMemory,
     take: (body: unknown, feed: Feed) => sentMessage(body, content, feed),

@@ -3,15 +3,14 @@ import type { AccountRow } from '../../../db/schema.ts'
 import type { CallerContext } from '../../../http/endpoint.ts'
 import { groupBy } from '../../../lib/group-by.ts'
 import { firstIn } from '../../../lib/must.ts'
+import { type LogMoment, logMoment } from '../../../log/log-moment.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import type { Placed, Relation } from '../../../log/relations.ts'
 import { isInIntervals } from '../../../queues/audience.ts'
 import { intervalsOf, type PageMessage } from '../../kernel/messages/page-rows.ts'
 
-/** The end of the log and, of each conversation: the ranges that the reader has read, as PostgreSQL writes them, and flags. */
-type Found = {
-  position: number
-  epoch: string
+/** Of each conversation: the ranges that the reader has read, as PostgreSQL writes them, and flags. */
+type Found = LogMoment & {
   read: Record<number, string> | null
   flags: [recipient: number, messageId: number, flag: string][] | null
 }
@@ -45,14 +44,13 @@ async function find(
 ): Promise<Found> {
   const ofReader = sql`realm_id = ${realm.id} AND user_id = ${me.id}`
   const rows = await read.rows<Found>(sql`
-    SELECT last_event_id AS position, epoch,
+    SELECT ${logMoment(realm.id)},
       (SELECT json_object_agg(recipient_id, read * int8multirange(int8range(${from}::bigint, NULL)))
         FROM read_state WHERE ${ofReader} AND recipient_id = ANY(${recipients}::integer[])) AS read,
       (SELECT json_agg(json_build_array(recipient_id, message_id, flag) ORDER BY flag)
         FROM (SELECT message_id, flag FROM message_flag WHERE ${ofReader} AND message_id >= ${from}) AS f
         JOIN message m ON m.realm_id = ${realm.id} AND m.id = f.message_id
-        WHERE recipient_id = ANY(${recipients}::integer[])) AS flags
-    FROM realm_head WHERE realm_id = ${realm.id}`)
+        WHERE recipient_id = ANY(${recipients}::integer[])) AS flags`)
   return firstIn(rows)
 }
 

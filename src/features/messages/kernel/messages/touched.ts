@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import type { AccountRow } from '../../../../db/schema.ts'
 import type { CallerContext } from '../../../../http/endpoint.ts'
+import { firstIn } from '../../../../lib/must.ts'
+import { type LogMoment, logMoment } from '../../../../log/log-moment.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
 import type { Placed } from '../../../../log/relations.ts'
 import { mayRead } from '../../../kernel/messages/access.ts'
@@ -24,8 +26,8 @@ function readable(realm: RealmState, me: AccountRow, touched: readonly Placed[])
   return touched.filter((message) => mayRead(realm, me, message)).map(({ id }) => id)
 }
 
-/** Where messages are, as pairs of ids, and the end of the log at that moment. */
-export type FoundPlaces = { position: number; epoch: string; messages: [number, number][] | null }
+/** Where messages are, as pairs of ids. */
+export type FoundPlaces = LogMoment & { messages: [number, number][] | null }
 
 export function placedIn({ messages }: Pick<FoundPlaces, 'messages'>): Placed[] {
   return (messages ?? []).map(([id, recipient_id]) => ({ id, recipient_id }))
@@ -33,17 +35,16 @@ export function placedIn({ messages }: Pick<FoundPlaces, 'messages'>): Placed[] 
 
 /** Reads such messages, whether or not the reader may read them. They stay in memory. */
 export async function lookUpTouched({ realm, me, read }: CallerContext<'read'>): Promise<Placed[]> {
-  const [found] = await read.prepared<FoundPlaces>(
+  const rows = await read.prepared<FoundPlaces>(
     'touched',
     sql`
-    SELECT last_event_id AS position, epoch, (
+    SELECT ${logMoment(realm.id)}, (
       SELECT json_agg(json_build_array(m.id, m.recipient_id)) FROM (
         SELECT message_id FROM message_flag WHERE realm_id = ${realm.id} AND user_id = ${me.id}
         UNION SELECT message_id FROM reaction WHERE realm_id = ${realm.id} AND user_id = ${me.id}) AS touched
-      JOIN message m ON m.realm_id = ${realm.id} AND m.id = touched.message_id) AS messages
-    FROM realm_head WHERE realm_id = ${realm.id}`,
+      JOIN message m ON m.realm_id = ${realm.id} AND m.id = touched.message_id) AS messages`,
   )
-  if (!found) return []
+  const found = firstIn(rows)
   const touched = placedIn(found).filter((message) => receptionOf(realm, me, message) === 'none')
   if (realm.mayKeep(found)) realm.relations.putTouched(me.id, touched)
   return touched
