@@ -1,6 +1,7 @@
 import type { Databases } from '../src/db/databases.ts'
+import type { LogOptions } from '../src/log/log-options.ts'
 import { RealmDatabase } from '../src/log/realm-database.ts'
-import { type LogOptions, RealmLog } from '../src/log/realm-log.ts'
+import { RealmLog } from '../src/log/realm-log.ts'
 import { RealmPlaces } from '../src/log/realm-places.ts'
 
 /** Opens an organization's log as another node has it. */

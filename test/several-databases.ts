@@ -45,20 +45,18 @@ export function severalDatabases() {
         ROOKERY_URL: 'http://chat.test',
       }
     },
-    /** Moves an organization; returns for how many milliseconds nobody could write in it. */
-    async move({ id }: Organization, to: string): Promise<number> {
+    /** Moves an organization; returns for how many milliseconds nobody could write in it. `isTold`: whether nodes hear of it. */
+    move({ id }: Pick<Organization, 'id'>, to: string, isTold = true): Promise<number> {
       const { realms } = all.node.app
-      const actor = serverActor
       const mover = {
         urls: allUrls(urls()),
         databases: realms.databases,
-        actor,
+        actor: serverActor,
         clock: systemClock,
+        announce: () => isTold && realms.announceMove(id),
         report: ignore,
       }
-      const pause = await moveRealm(mover, id, to)
-      realms.announceMove(id)
-      return pause
+      return moveRealm(mover, id, to)
     },
     rowsIn: (name: string, { id }: Organization) => rowsIn(connectionsTo(name), id),
     /** In how many forms the organization can be written in a database. */

@@ -26,9 +26,9 @@ is deleted an hour later.`,
         const { id, name } = state.realm
         if ((await realms.places.of(id)).database === to)
           throw new Error(`${name} is in the database ${to} already.`)
-        const mover = { urls, databases, actor: config.actor, clock, report: remark }
+        const announce = () => realms.announceMove(id)
+        const mover = { urls, databases, actor: config.actor, clock, announce, report: remark }
         const milliseconds = Math.round(await moveRealm(mover, id, to))
-        realms.announceMove(id)
         return {
           text: `${name} is in the database ${to} now. Writes waited for ${milliseconds} ms.`,
           data: { organization: { id, name }, database: to, pause_ms: milliseconds },

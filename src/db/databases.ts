@@ -3,6 +3,9 @@ import { mainDatabase } from '../lib/main-database.ts'
 import type { Tracer } from '../lib/tracer.ts'
 import { type Connections, connect, type PoolUse } from './database.ts'
 
+/** One of a server's databases. */
+export type NamedDatabase = { readonly name: string; readonly connections: Connections }
+
 /** The main database, and the others that have organizations, by name. */
 export type DatabaseUrls = { databaseUrl: string; databases?: ReadonlyMap<string, string> | undefined }
 

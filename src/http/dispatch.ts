@@ -139,7 +139,7 @@ async function authenticateAndRateLimit(
   try {
     const look = () => callerFor(endpoint, log.state, site, request)
     const who = networkOf(request.ip)
-    const since = log.state.position
+    const since = log.moment
     caller = await secondLooks.run(log, who, look)
     // Another node may have begun the session of an unknown cookie a moment ago.
     const mayBeNew =

@@ -1,6 +1,6 @@
 import { ApiError } from '../lib/api-error.ts'
 import { TokenBuckets } from '../lib/token-bucket.ts'
-import type { RealmLog } from '../log/realm-log.ts'
+import type { Moment, RealmLog } from '../log/realm-log.ts'
 import { httpLimits } from './limits.ts'
 
 /**
@@ -22,7 +22,7 @@ export class SecondLooks {
     work: (isAgain: boolean) => T | Promise<T>,
     mayRepeat = () => true,
   ): Promise<T> {
-    const since = log.state.position
+    const since = log.moment
     try {
       return await work(false)
     } catch (error) {
@@ -32,12 +32,12 @@ export class SecondLooks {
   }
 
   /**
-   * Whether this node has read something of other nodes since its state was at a position. It looks even if it has: the
+   * Whether this node has read something of other nodes since this moment. It looks even if it has: the
    * caller may rely on something written after that.
    */
-  async hasNews(log: RealmLog, who: string, since: number): Promise<boolean> {
+  async hasNews(log: RealmLog, who: string, since: Moment): Promise<boolean> {
     if (this.buckets.take(who).allowed) await this.look(log, who)
-    return log.othersAt > since
+    return log.hasNewsSince(since)
   }
 
   /** While the database is unavailable, clients retry: that must not use up their looks. */

@@ -37,7 +37,7 @@ export class Feed {
   private slots: FeedSlot[] | undefined
   private hasAll = false
   private form: FeedForm<Held> | undefined
-  private readonly share = budget.share(() => this.end())
+  private readonly share = budget.share(() => this.clear())
   private changes = 0
   private pages = 0
   private isClosed = false
@@ -92,9 +92,16 @@ export class Feed {
     if (this.find(id)?.message) this.grow(bytes)
   }
 
+  /** Forgets everything, also what is being read. */
+  clear() {
+    this.slots = undefined
+    this.changes++
+    this.share.remove(this)
+  }
+
   close() {
     this.isClosed = true
-    this.end()
+    this.clear()
   }
 
   reopen() {
@@ -175,12 +182,6 @@ export class Feed {
       this.hasAll = false
     }
     this.share.grow(this, more)
-  }
-
-  private end() {
-    this.slots = undefined
-    this.changes++
-    this.share.remove(this)
   }
 }
 

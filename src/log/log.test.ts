@@ -293,6 +293,6 @@ test('news of another epoch is not taken for old, whatever its number', async ()
   const other = await (await anotherNode()).app.realms.byId(id)
   await other.startOver()
   const { epoch } = other.state
-  await log.take({ after: { id: 0, stamp: 0 }, epoch, lastMessageId: 0, entries: [] })
+  await log.take({ database: 'main', after: { id: 0, stamp: 0 }, epoch, lastMessageId: 0, entries: [] })
   expect(log.state.epoch).toBe(epoch)
 })

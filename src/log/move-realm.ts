@@ -22,6 +22,8 @@ export type MoveMeans = {
   databases: Databases
   actor: Actor
   clock(): number
+  /** Tells the servers that the organization has been moved. */
+  announce(): void
   /** Receives a line about each step. */
   report(line: string): void
 }
@@ -109,6 +111,8 @@ async function carryOut(move: Move): Promise<number> {
       throw new Error('The last part took too long; the organization stays where it was.')
   })
   await decide(move)
+  // They open the log if this process ends here.
+  move.announce()
   await headOpening(realmId, move.id).execute(target)
   const pause = performance.now() - closedAt
   // It has moved already.

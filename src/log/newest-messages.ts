@@ -103,10 +103,16 @@ export class NewestMessages {
     return this.runs.get(key) as Run | undefined as Run<Message> | undefined
   }
 
+  /** Ends all runs, also those that are being read. */
+  clear() {
+    for (const watch of this.watches) watch.hasSeen = true
+    for (const run of this.runs.values()) this.end(run)
+  }
+
   /** Ends all runs, and keeps no others: the state was replaced, or its log is not held in memory any more. */
   close() {
     this.isClosed = true
-    for (const run of this.runs.values()) this.end(run)
+    this.clear()
   }
 
   /** Keeps runs again: requests use the log again before it has left memory. */

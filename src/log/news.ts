@@ -6,6 +6,8 @@ import type { Entry } from './entry.ts'
  * one need not read the log.
  */
 export type LogNews = {
+  /** The name of the database that has them. */
+  database: string
   after: { id: number; stamp: number }
   epoch: string
   /** The last message id after the last of these entries; 0 where that is not known. */
@@ -22,7 +24,7 @@ export type Code = { of(text: string, lastEventId: number): string; room(bytes: 
 const plain: Code = { of: (text) => text, room: (bytes) => bytes }
 /** What a call has besides entries: its numbers; and before the entries, the start of the news. */
 const numberBytes = 40
-const headBytes = 200
+const headBytes = 250
 
 const call = /^(\d{1,10}):(\d{1,15})(?::(.+))?$/s
 
@@ -77,7 +79,8 @@ export function callsOf(
 /** Adds news to those that wait to be announced: to the last run, if they follow it. */
 export function addNext(known: LogNews[], next: LogNews) {
   const run = known.at(-1)
-  if (run?.epoch === next.epoch && lastIn(run.entries).id === next.after.id) {
+  const isThere = run?.database === next.database && run.epoch === next.epoch
+  if (isThere && lastIn(run.entries).id === next.after.id) {
     for (const entry of next.entries) run.entries.push(entry)
     run.lastMessageId = next.lastMessageId
   } else known.push({ ...next, entries: [...next.entries] })

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Connections, Reader } from '../db/database.ts'
+import type { NamedDatabase } from '../db/databases.ts'
 import { databaseLimits } from '../db/limits.ts'
 import { notReady } from '../lib/api-error.ts'
 import type { SemaphoreCaller } from '../lib/fair-semaphore.ts'
@@ -16,24 +17,30 @@ export class RealmDatabase {
   readonly read: Reader
   private readonly places: RealmPlaces
   private readonly realmId: number
-  private present: Connections
+  private present: NamedDatabase
+  private readonly moveListeners: (() => void)[] = []
   /** What all who find the log closed wait for. */
   private following: Promise<void> | undefined
 
-  private constructor(places: RealmPlaces, realmId: number, present: Connections) {
+  private constructor(places: RealmPlaces, realmId: number, present: NamedDatabase) {
     this.places = places
     this.realmId = realmId
     this.present = present
-    this.read = readerOf(() => this.present.read)
+    this.read = readerOf(() => this.connections.read)
   }
 
   static async find(places: RealmPlaces, realmId: number): Promise<RealmDatabase> {
     return new RealmDatabase(places, realmId, await places.databaseOf(realmId))
   }
 
+  /** The name of the present one. */
+  get name(): string {
+    return this.present.name
+  }
+
   /** The connections to the present one, for use at this moment. */
   get connections(): Connections {
-    return this.present
+    return this.present.connections
   }
 
   /** Whether there is another database where it can go. */
@@ -42,24 +49,29 @@ export class RealmDatabase {
   }
 
   get db() {
-    return this.present.db
+    return this.connections.db
   }
 
   get pool() {
-    return this.present.pool
+    return this.connections.pool
   }
 
   /** Returns a reader for one caller, who has at most half of the connections at a time. */
   readFor(caller: SemaphoreCaller): Reader {
-    let of = this.present
+    let of = this.connections
     let read = of.readFor(caller)
     return readerOf(() => {
-      if (of !== this.present) {
-        of = this.present
+      if (of !== this.connections) {
+        of = this.connections
         read = of.readFor(caller)
       }
       return read
     })
+  }
+
+  /** Calls the listener when the organization turns out to have been moved, before anything is read there. */
+  onMove(listener: () => void) {
+    this.moveListeners.push(listener)
   }
 
   /**
@@ -84,15 +96,18 @@ export class RealmDatabase {
     const end = performance.now() + databaseLimits.turnSeconds * 1000
     for (;;) {
       const found = await this.places.openDatabaseOf(this.realmId)
-      if (found) {
-        this.present = found
-        return
-      }
+      if (found) return this.goOnIn(found)
       if (performance.now() > end) {
         throw notReady('The organization is being moved to another database. Try again in a moment.')
       }
       await sleep(pollMs)
     }
+  }
+
+  private goOnIn(database: NamedDatabase) {
+    if (database.name === this.name) return
+    this.present = database
+    for (const listener of this.moveListeners) listener()
   }
 }
 

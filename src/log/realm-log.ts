@@ -9,12 +9,11 @@ import { append, entriesOf } from './append.ts'
 import { AuditTrail } from './audit-trail.ts'
 import type { BatchedWrite, Head } from './batched-write.ts'
 import { Change } from './change.ts'
-import type { Consequence } from './consequences.ts'
 import type { Entry } from './entry.ts'
 import { GroupWriter } from './group-writer.ts'
-import type { HandOver } from './handed-writes.ts'
 import { logLimits } from './limits.ts'
 import { LogClosed, loadRealm, readEntries, readHead } from './load.ts'
+import type { LogOptions } from './log-options.ts'
 import { Looks } from './looks.ts'
 import type { LogNews } from './news.ts'
 import type { RealmDatabase } from './realm-database.ts'
@@ -24,18 +23,8 @@ import { hasGoneBack, WentBack } from './went-back.ts'
 /** Runs `work` in one transaction under the organization's lock; its changes and events are durable afterwards. */
 export type Commit = <T>(work: (change: Change) => Promise<T>) => Promise<T>
 
-/**
- * Seconds since 1970, the consequences of row changes, and who acts if a commit names nobody: by default the server.
- * `handOver`: what writes batches in another worker.
- */
-export type LogOptions = {
-  clock: () => number
-  consequences: readonly Consequence[]
-  actor?: Actor
-  handOver?: HandOver | undefined
-  /** Called after each commit of this node. */
-  onCommit?: ((isEmpty: boolean) => void) | undefined
-}
+/** Up to where a node has read a log, and in which database it reads. */
+export type Moment = { position: number; database: string }
 
 /**
  * Receives new entries; `isOwn`: this node has just written them, rather than read what another one wrote; `before`: the
@@ -57,7 +46,7 @@ export class RealmLog {
   private readonly reloadListeners: (() => void)[] = []
   private readonly completers: ((entries: Entry[]) => Promise<void>)[] = []
   /** The last number that another node has written, as far as this one has seen. */
-  othersAt = 0
+  private othersAt = 0
   private readonly looks = new Looks(this)
   private readonly groups: GroupWriter
 
@@ -66,6 +55,8 @@ export class RealmLog {
     this.state = state
     this.options = options
     const log = this
+    // Messages may have been read there after its rows had gone.
+    database.onMove(() => this.state.forgetMessages())
     this.groups = new GroupWriter({
       database,
       get state() {
@@ -164,15 +155,16 @@ export class RealmLog {
 
   /**
    * Takes what another node has written from its announcement. If that does not continue what this node has, it reads
-   * the log.
+   * the log; also if it was written in another database than this node reads, as the state must not be ahead of that.
    */
-  take({ after, epoch, lastMessageId, entries }: LogNews): Promise<void> {
+  take({ database, after, epoch, lastMessageId, entries }: LogNews): Promise<void> {
     return this.inTurn(() =>
       this.orStartOver(async () => {
         const { state } = this
         if (epoch !== state.epoch) return this.catchUpFromLog()
         const known = entries.findIndex(({ id }) => id > state.position)
         if (known < 0) return
+        if (database !== this.database.name) return this.catchUpFromLog()
         const before = known === 0 ? after : entries[known - 1]!
         const continues = before.id === state.position && before.stamp === state.stamp
         if (continues) this.applyEntries(entries.slice(known), lastMessageId, false)
@@ -189,6 +181,16 @@ export class RealmLog {
   /** Does the same, but waits only a moment. Returns whether this node has all that the database had at the time of the call. */
   catchUpSoon(): Promise<boolean> {
     return this.looks.readSoon()
+  }
+
+  /** Where this node is now, for `hasNewsSince`. */
+  get moment(): Moment {
+    return { position: this.state.position, database: this.database.name }
+  }
+
+  /** Whether this node has since read something of others, or has turned to the database where the organization was moved. */
+  hasNewsSince({ position, database }: Moment): boolean {
+    return this.othersAt > position || this.database.name !== database
   }
 
   /** Whether the state matches a log that ends here. */

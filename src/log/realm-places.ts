@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Connections, Db } from '../db/database.ts'
-import type { Databases } from '../db/databases.ts'
+import type { Connections } from '../db/database.ts'
+import type { Databases, NamedDatabase } from '../db/databases.ts'
 import { moveLock } from '../db/move-lock.ts'
 import type { RealmRow } from '../db/schema.ts'
 import { mainDatabase } from '../lib/main-database.ts'
@@ -37,8 +37,9 @@ export class RealmPlaces {
   }
 
   /** The database that has the organization, whether or not a move has closed it there. */
-  async databaseOf(realmId: number): Promise<Connections> {
-    return this.databases.named((await this.of(realmId)).database)
+  async databaseOf(realmId: number): Promise<NamedDatabase> {
+    const { database: name } = await this.of(realmId)
+    return { name, connections: this.databases.named(name) }
   }
 
   /**
@@ -78,18 +79,18 @@ export class RealmPlaces {
    * has ended midway is put in order: before its decision the organization stays where it was, afterwards it is where it was
    * going.
    */
-  async openDatabaseOf(realmId: number): Promise<Connections | undefined> {
+  async openDatabaseOf(realmId: number): Promise<NamedDatabase | undefined> {
     const { database, movingTo } = await this.of(realmId)
     const connections = this.databases.named(database)
     const { isOpen, move } = await headIn(connections, realmId)
-    if (isOpen) return connections
+    if (isOpen) return { name: database, connections }
     if (movingTo !== null && !(await this.endDeadMoves(realmId))) return undefined
     if (move === null) throw new NoSuchRealm(`realm ${realmId} does not exist`)
     // Only after this move was read: then it is over if nothing moves now, and a later one closes the log under another name.
     const now = await this.of(realmId)
     if (now.database !== database || now.movingTo !== null) return undefined
-    await openHead(connections.db, realmId, move)
-    return connections
+    await headOpening(realmId, move).execute(connections.db)
+    return { name: database, connections }
   }
 
   /** Undoes all moves whose commands have ended, or that of one organization; returns whether there were any. */
@@ -111,10 +112,6 @@ async function headIn({ read }: Connections, realmId: number): Promise<HeadState
     SELECT EXISTS (SELECT FROM realm_head WHERE realm_id = ${realmId}) AS "isOpen",
       (SELECT move FROM moved_head WHERE realm_id = ${realmId}) AS move`)
   return firstIn(rows)
-}
-
-async function openHead(db: Db, realmId: number, move: string) {
-  await headOpening(realmId, move).execute(db)
 }
 
 /** The statement that lets an organization be written again where this move has closed it, or brought it. */

@@ -199,6 +199,13 @@ export class RealmState extends Layer {
     return epoch === this.epoch && position !== null && position >= this.position
   }
 
+  /** Forgets the messages in memory, also those that are being read. */
+  forgetMessages() {
+    this.newest.clear()
+    this.feed.clear()
+    this.relations.clear()
+  }
+
   /** Forgets the messages in memory, and keeps no others: the state was replaced, or its log is not held in memory. */
   releaseMessages() {
     this.newest.close()

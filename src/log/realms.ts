@@ -8,10 +8,11 @@ import { type Repeated, repeatEvery } from '../lib/repeat-every.ts'
 import type { Entry } from './entry.ts'
 import { logLimits } from './limits.ts'
 import { readHeads } from './load.ts'
+import type { LogOptions } from './log-options.ts'
 import type { LogNews } from './news.ts'
 import type { NodeNotifier } from './node-notifier.ts'
 import { RealmDatabase } from './realm-database.ts'
-import { type LogOptions, RealmLog } from './realm-log.ts'
+import { RealmLog } from './realm-log.ts'
 import { NoSuchRealm, RealmPlaces } from './realm-places.ts'
 
 /** How often a node checks by itself whether a log has grown, in case a notification was lost. */
@@ -190,10 +191,7 @@ export class Realms {
     return log
   }
 
-  /**
-   * For how many seconds this node may have missed what others have written in the main database. Normally at most the time of a slow
-   * poll.
-   */
+  /** For how many seconds this node may have missed what others have written in the main database. Normally at most a slow poll. */
   get secondsBehind(): number {
     return (performance.now() - this.currentAt) / 1000
   }
@@ -222,10 +220,10 @@ export class Realms {
     for (const [name, id] of this.idBySubdomain) if (id === realmId) this.idBySubdomain.delete(name)
   }
 
-  private announce({ state }: RealmLog, entries: Entry[], before: number) {
+  private announce({ state, database: { name: database } }: RealmLog, entries: Entry[], before: number) {
     const { id, position, epoch, lastMessageId } = state
     const after = { id: firstIn(entries).id - 1, stamp: before }
-    this.wake.announce(id, position, () => ({ after, epoch, lastMessageId, entries }))
+    this.wake.announce(id, position, () => ({ database, after, epoch, lastMessageId, entries }))
   }
 
   /** Tells the other nodes that the organization is in another database now. */

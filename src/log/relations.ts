@@ -79,9 +79,13 @@ export class Relations {
     this.grow(reader, touched.length * bytesOf.item)
   }
 
+  clear() {
+    for (const reader of this.readers.values()) this.end(reader)
+  }
+
   close() {
     this.isClosed = true
-    for (const reader of this.readers.values()) this.end(reader)
+    this.clear()
   }
 
   reopen() {

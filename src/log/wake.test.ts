@@ -213,7 +213,7 @@ function newsOf(id: number, texts: string[]): LogNews {
     body,
   })
   const entries = texts.map(entry) as LogNews['entries']
-  return { after: { id: id - 1, stamp: 1 }, epoch: 'an epoch', lastMessageId: 0, entries }
+  return { database: 'main', after: { id: id - 1, stamp: 1 }, epoch: 'an epoch', lastMessageId: 0, entries }
 }
 
 /** Two nodes, of which one has told the other news. */
