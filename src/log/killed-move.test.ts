@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { rookery } from '../../test/command-line.ts'
+import { rookery, runHere } from '../../test/command-line.ts'
 import { sender } from '../../test/messages.ts'
 import type { Organization } from '../../test/organization.ts'
 import { severalDatabases } from '../../test/several-databases.ts'
@@ -49,6 +49,20 @@ test('hangs: the organization goes on where it was, and the command ends without
   await failing
   await sender(org.owner, channel)('after', 'two')
   expect([await headsIn('main', org), await headsIn('second', org)]).toEqual([1, 0])
+})
+
+test('while a restore is told to the server lets clients of that organization, too, register anew', async () => {
+  const org = await all.organization()
+  const { queue_id, last_event_id } = (await org.owner.post('/register', { event_types: ['message'] })).body
+  const gate = await gateAt('second', 'moved_head')
+  const failing = expect(move(org, 'second')).rejects.toThrow()
+  await expect.poll(gate.isAwaited).toBe(true)
+  expect(await runHere('restored', await environment())).toMatchObject({ status: 0 })
+  await endMoveOf(org)
+  await gate.open()
+  await failing
+  const poll = () => org.owner.get('/events', { queue_id, last_event_id, dont_block: true })
+  await expect.poll(async () => (await poll()).body.code, { timeout: 5_000 }).toBe('BAD_EVENT_QUEUE_ID')
 })
 
 test('when it has copied everything leaves no copy for long, though nobody asks for the organization', async () => {

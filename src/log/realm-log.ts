@@ -270,9 +270,11 @@ export class RealmLog {
     process.emitWarning(
       `The database has gone back in time: organization ${id} was at ${position} of its log.`,
     )
-    const client = await this.database.pool.connect()
-    await beginEpoch(client, id, epoch).finally(() => client.release())
-    await this.reload()
+    await this.database.whereOpen(async () => {
+      const client = await this.database.pool.connect()
+      await beginEpoch(client, id, epoch).finally(() => client.release())
+      await this.reload()
+    })
   }
 
   private async reload() {
