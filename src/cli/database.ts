@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import pg from 'pg'
 import type { Config } from '../config/config.ts'
 import { allUrls } from '../db/databases.ts'
 import { checkPlace } from '../db/epoch.ts'
@@ -24,6 +23,7 @@ import {
   versionFault,
 } from './database-faults.ts'
 import { cliLimits } from './limits.ts'
+import { withClient } from './with-client.ts'
 
 export type OpenDatabase = { url: string; close(): Promise<void> }
 
@@ -138,20 +138,6 @@ export function hasOwn({ dataDirectory }: Config): Promise<boolean> {
   return hasCluster(join(dataDirectory, 'postgres'))
 }
 
-/** Runs queries on the database. Rejects with one sentence if it cannot be reached. */
-export async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
-  client.on('error', ignore)
-  try {
-    await client.connect().catch((error) => {
-      throw new Error(`The database cannot be reached: ${reason(error)}.`, { cause: error })
-    })
-    return await work(client)
-  } finally {
-    await client.end().catch(() => {})
-  }
-}
-
 /** That our own PostgreSQL takes: those of the server, and of commands, backups and a psql beside it. */
 const fewestConnections = 60
 
@@ -237,9 +223,4 @@ async function orClose(opened: OpenDatabase, prepare: () => Promise<void>): Prom
     await opened.close()
     throw error
   }
-}
-
-function reason(error: Error): string {
-  // A name with several addresses fails once for each.
-  return error instanceof AggregateError ? error.errors.map(reason).join(', ') : error.message
 }

@@ -6,7 +6,7 @@ import type { Config } from '../config/config.ts'
 import { allUrls } from '../db/databases.ts'
 import { messageOf } from '../lib/errors.ts'
 import { lockDataDirectory } from '../postgres/data-directory.ts'
-import { hasOwn, reachDatabase, withClient } from './database.ts'
+import { hasOwn, reachDatabase } from './database.ts'
 import { checkAddress } from './doctor-address.ts'
 import { checkBackup } from './doctor-backup.ts'
 import { checkClockOutside } from './doctor-clock.ts'
@@ -21,6 +21,7 @@ import { examineFiles } from './file-findings.ts'
 import { storeName } from './files.ts'
 import { ownerFiles } from './first-start.ts'
 import { remark } from './output.ts'
+import { withClient } from './with-client.ts'
 
 /** A finding in one line, and advice. */
 export type Finding = { level: 'ok' | 'warn' | 'FAIL'; what: string; advice?: string }

@@ -1,5 +1,5 @@
 import type { Config } from '../config/config.ts'
-import { withClient } from './database.ts'
+import { withClient } from './with-client.ts'
 
 type Missing = { what: string; advice: string }
 

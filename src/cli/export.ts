@@ -17,10 +17,11 @@ import type { NamedRealm } from '../log/realm-places.ts'
 import type { Realms } from '../log/realms.ts'
 import { type CommandConfig, cliCommand, type Outcome, UsageError } from './command.ts'
 import { noSuchRealm, realmOption, siteOf, withRealms } from './context.ts'
-import { databaseToFill, type OpenDatabase, withClient } from './database.ts'
+import { databaseToFill, type OpenDatabase } from './database.ts'
 import { configuredFiles } from './files.ts'
 import { remark } from './output.ts'
 import { knownSecretsOf } from './secret.ts'
+import { withClient } from './with-client.ts'
 
 const exportRealm = cliCommand('export', {
   summary: 'write an organization into a file, with everything that import needs to make it again',

@@ -5,8 +5,9 @@ import type { Config } from '../config/config.ts'
 import { allUrls } from '../db/databases.ts'
 import { type Applied, checkIsNotNewer, migrate, migrationGap, tryMigrations } from '../db/migrate.ts'
 import { cliCommand } from './command.ts'
-import { reachDatabase, withClient } from './database.ts'
+import { reachDatabase } from './database.ts'
 import { remark, say } from './output.ts'
+import { withClient } from './with-client.ts'
 
 export const migrateCommand = cliCommand('migrate', {
   summary: 'bring the database up to date, as the start of the server does, or try it on a copy',

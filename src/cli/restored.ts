@@ -1,8 +1,9 @@
 import { allUrls } from '../db/databases.ts'
 import { beginEpochs } from '../db/epoch.ts'
 import { cliCommand } from './command.ts'
-import { joinDatabase, withClient } from './database.ts'
+import { joinDatabase } from './database.ts'
 import { remark } from './output.ts'
+import { withClient } from './with-client.ts'
 
 export const restored = cliCommand('restored', {
   summary: 'let all clients register anew, after an older copy of the data was put back',

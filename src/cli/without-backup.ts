@@ -1,6 +1,6 @@
 import { backupLock } from '../db/backup-lock.ts'
 import { firstIn } from '../lib/must.ts'
-import { withClient } from './database.ts'
+import { withClient } from './with-client.ts'
 
 /**
  * Does work that removes files from the store, while no backup of the database begins. Throws one sentence, before the work, if
