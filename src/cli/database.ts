@@ -22,6 +22,7 @@ import {
   serverFacts,
   versionFault,
 } from './database-faults.ts'
+import { checkDiffer, checkPlaces } from './database-places.ts'
 import { cliLimits } from './limits.ts'
 import { withClient } from './with-client.ts'
 
@@ -36,8 +37,8 @@ type Log = (line: string) => void
 export async function openDatabase(config: Config, log: Log): Promise<OpenDatabase> {
   const opened = config.databaseUrl === undefined ? await startOwn(config, log) : await useGiven(config, log)
   return orClose(opened, async () => {
+    await checkServers(config, opened.url, log)
     await inEach(config, opened.url, async (name, url) => {
-      await checkServer(config, name, url, log)
       await migrate(url, (applied) => log(`The migration ${applied.name} took ${applied.milliseconds} ms.`))
       if (await isPutBack(config, name, url)) {
         log(
@@ -45,19 +46,23 @@ export async function openDatabase(config: Config, log: Log): Promise<OpenDataba
         )
       }
     })
-    await checkPlaces(config, opened.url)
+    await checkPlaces(urlsOf(config, opened.url))
   })
 }
 
 /** Does work in the main database and in the others, and says of an error in which of these. */
 async function inEach(config: Config, mainUrl: string, work: (name: string, url: string) => Promise<void>) {
-  for (const [name, url] of allUrls({ ...config, databaseUrl: mainUrl })) {
+  for (const [name, url] of urlsOf(config, mainUrl)) {
     await work(name, url).catch((error) => {
       throw name === mainDatabase
         ? error
         : new Error(`Database ${name}: ${messageOf(error)}`, { cause: error })
     })
   }
+}
+
+function urlsOf(config: Config, databaseUrl: string): Map<string, string> {
+  return allUrls({ ...config, databaseUrl })
 }
 
 /** Records the start, which finds out whether the data are those that the last one left. */
@@ -71,17 +76,6 @@ function isPutBack({ dataDirectory, databaseUrl }: Config, name: string, url: st
   })
 }
 
-/** Throws if organizations are in a database that the settings do not name. */
-async function checkPlaces({ databases = new Map() }: Config, url: string) {
-  const query = 'SELECT DISTINCT database FROM realm_place WHERE database <> $1'
-  const { rows } = await withClient(url, (client) =>
-    client.query<{ database: string }>(query, [mainDatabase]),
-  )
-  const unknown = rows.find(({ database }) => !databases.has(database))
-  if (unknown)
-    throw new Error(`Organizations are in the database ${unknown.database}: name it in ROOKERY_DATABASES.`)
-}
-
 /**
  * For a command: the same database, whether a server runs on it or not. Throws one sentence if there is none yet, or if
  * it is not what this version works with: bringing it up to date is left to the server.
@@ -89,8 +83,8 @@ async function checkPlaces({ databases = new Map() }: Config, url: string) {
 export async function joinDatabase(config: Config, log: Log): Promise<OpenDatabase> {
   const reached = await reachDatabase(config, log)
   return orClose(reached, async () => {
-    await inEach(config, reached.url, async (name, url) => {
-      await checkServer(config, name, url, log)
+    await checkServers(config, reached.url, log)
+    await inEach(config, reached.url, async (_, url) => {
       const { missing, unknown } = await withClient(url, migrationGap)
       checkIsNotNewer(unknown)
       if (missing.length === 0) return
@@ -98,7 +92,7 @@ export async function joinDatabase(config: Config, log: Log): Promise<OpenDataba
         'The database is older than this version of Rookery: start the server, which updates it.',
       )
     })
-    await checkPlaces(config, reached.url)
+    await checkPlaces(urlsOf(config, reached.url))
   })
 }
 
@@ -198,6 +192,11 @@ async function runningOwn(dataDirectory: string): Promise<{ url?: string; fault?
   const url = (await readFile(join(dataDirectory, 'postgres.url'), 'utf8').catch(() => '')).trim()
   if (!url) return {}
   return withClient(url, async () => ({ url })).catch((error) => ({ fault: messageOf(error) }))
+}
+
+async function checkServers(config: Config, mainUrl: string, log: Log) {
+  await inEach(config, mainUrl, (name, url) => checkServer(config, name, url, log))
+  await checkDiffer(urlsOf(config, mainUrl))
 }
 
 /** Throws if the server cannot work with the database. One of before that is written in few letters goes on as it did. */

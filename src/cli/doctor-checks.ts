@@ -7,6 +7,7 @@ import { allUrls } from '../db/databases.ts'
 import { messageOf } from '../lib/errors.ts'
 import { lockDataDirectory } from '../postgres/data-directory.ts'
 import { hasOwn, reachDatabase } from './database.ts'
+import { checkDiffer, checkPlaces } from './database-places.ts'
 import { checkAddress } from './doctor-address.ts'
 import { checkBackup } from './doctor-backup.ts'
 import { checkClockOutside } from './doctor-clock.ts'
@@ -118,6 +119,7 @@ async function* databaseOf(config: Config): AsyncGenerator<Finding> {
       yield* await withClient(database.url, (client) => databaseAndFiles(client, config))
       yield* othersOf(config)
       const urls = allUrls({ ...config, databaseUrl: database.url })
+      yield* placesIn(urls)
       yield* await missingGroups(urls, config).then(
         (missing) => missing.map(asWarning),
         () => [],
@@ -142,6 +144,19 @@ async function* othersOf(config: Config): AsyncGenerator<Finding> {
       const advice = 'See that PostgreSQL runs there, and that ROOKERY_DATABASES is right.'
       yield { level: 'FAIL', what: `database ${name}: ${messageOf(error)}`, advice }
     }
+  }
+}
+
+/** Looks whether the databases say the same of where each organization is. */
+async function* placesIn(urls: ReadonlyMap<string, string>): AsyncGenerator<Finding> {
+  if (urls.size === 1) return
+  try {
+    await checkDiffer(urls)
+    await checkPlaces(urls)
+    yield { level: 'ok', what: 'each organization is in the database where main says that it is' }
+  } catch (error) {
+    const advice = 'See the guide, Organizations in several databases.'
+    yield { level: 'FAIL', what: messageOf(error), advice }
   }
 }
 

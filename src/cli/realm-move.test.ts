@@ -49,6 +49,36 @@ test('is neither backed up nor restored by commands that know one database', asy
   }
 })
 
+test('no server starts, and no command runs, where an organization is not in the database that main names', async () => {
+  const { id } = await newOrganization(all.node, 'contrary', 'second')
+  const say = (database: string) =>
+    connectionsTo('main').pool.query('UPDATE realm_place SET database = $1 WHERE realm_id = $2', [
+      database,
+      id,
+    ])
+  await say('third')
+  const fault = `Organization ${id} is in the database second, but main says that it is in third`
+  for (const command of ['serve', 'realm list', 'doctor']) {
+    const { status, stdout, stderr } = await runHere(command, await environment())
+    expect([status, stdout + stderr]).toEqual([1, expect.stringContaining(fault)])
+  }
+  await say('second')
+  expect(await runHere('realm list', await environment())).toMatchObject({ status: 0 })
+})
+
+test('no server starts if two names are of the same database', async () => {
+  const given = await environment()
+  const [second] = given.ROOKERY_DATABASES.split('; ')
+  const twice = { ...given, ROOKERY_DATABASES: `${second}; ${second?.replace('second', 'third')}` }
+  for (const command of ['serve', 'realm list']) {
+    const { status, stdout, stderr } = await runHere(command, twice)
+    expect([status, stdout + stderr]).toEqual([
+      1,
+      expect.stringContaining('The database third is also named'),
+    ])
+  }
+})
+
 test('realm move moves one, and says for how long nobody could write', async () => {
   const org = await newOrganization(all.node, 'moving')
   const channel = await org.channel({ subscribers: [org.owner] })
