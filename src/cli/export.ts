@@ -20,6 +20,7 @@ import { noSuchRealm, realmOption, siteOf, withRealms } from './context.ts'
 import { databaseToFill, type OpenDatabase } from './database.ts'
 import { configuredFiles } from './files.ts'
 import { remark } from './output.ts'
+import { lockName } from './realm.ts'
 import { knownSecretsOf } from './secret.ts'
 import { withClient } from './with-client.ts'
 
@@ -155,23 +156,27 @@ async function importFrom(
   content: Readable,
   name: string | undefined,
 ) {
-  const there = await organizationsIn(allUrls({ ...config, databaseUrl: url }))
-  return importArchive({
-    databaseUrl: url,
-    known: there.map(({ uuid }) => uuid),
-    files: configuredFiles(config),
-    content,
-    actor: config.actor,
-    now: systemClock(),
-    async subdomain({ organization }) {
-      const subdomain = name === undefined ? organization.subdomain : name === '-' ? '' : name
-      const taken = there.find((realm) => realm.subdomain === subdomain)
-      if (!taken) return subdomain
-      throw new Error(
-        `There is an organization ${subdomain || '-'} already: ${taken.name}. Choose another name with --realm.`,
-      )
-    },
-  })
+  const there = () => organizationsIn(allUrls({ ...config, databaseUrl: url }))
+  const known = (await there()).map(({ uuid }) => uuid)
+  return withClient(url, (client) =>
+    importArchive({
+      databaseUrl: url,
+      known,
+      files: configuredFiles(config),
+      content,
+      actor: config.actor,
+      now: systemClock(),
+      async subdomain({ organization }) {
+        const subdomain = name === undefined ? organization.subdomain : name === '-' ? '' : name
+        await lockName(client, subdomain)
+        const taken = (await there()).find((realm) => realm.subdomain === subdomain)
+        if (!taken) return subdomain
+        throw new Error(
+          `There is an organization ${subdomain || '-'} already: ${taken.name}. Choose another name with --realm.`,
+        )
+      },
+    }),
+  )
 }
 
 type There = Pick<RealmRow, 'name' | 'subdomain' | 'uuid'>

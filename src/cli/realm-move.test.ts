@@ -1,5 +1,6 @@
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { newDirectory, runHere } from '../../test/command-line.ts'
+import { newDirectory, rookery, runHere } from '../../test/command-line.ts'
 import { contentsOf, sender } from '../../test/messages.ts'
 import { newOrganization } from '../../test/organization.ts'
 import { sendFiles } from '../../test/pictures.ts'
@@ -11,7 +12,7 @@ import { noteWhereOpen } from '../log/audit-note.ts'
 import { logLimits } from '../log/limits.ts'
 import { RealmDatabase } from '../log/realm-database.ts'
 
-const { all, environment, rowsIn, connectionsTo, move, block } = severalDatabases()
+const { all, environment, rowsIn, connectionsTo, move, block, gateAt } = severalDatabases()
 
 test('is served like any other, and leaves nothing in the main one', async () => {
   const org = await newOrganization(all.node, 'elsewhere', 'second')
@@ -36,6 +37,22 @@ test('is made by a command, under a name that no database has', async () => {
     status: 1,
     stderr: expect.stringContaining('There is an organization made already'),
   })
+})
+
+test('takes no name that an import into another database is giving', async () => {
+  await newOrganization(all.node, 'template')
+  const file = join(await newDirectory(), 'export.tar.gz')
+  expect(await runHere(`export ${file} --realm template`, await environment())).toMatchObject({ status: 0 })
+  const gate = await gateAt('main', 'account')
+  const importing = rookery(`import ${file} --realm wanted`, await environment())
+  await expect.poll(gate.isAwaited, { timeout: 10_000 }).toBe(true)
+  const create = 'realm create wanted --email owner@example.com --database second'
+  expect(await runHere(create, await environment())).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining('Another command is giving the name wanted'),
+  })
+  await gate.open()
+  expect(await importing).toMatchObject({ status: 0 })
 })
 
 test('is neither backed up nor restored by commands that know one database', async () => {

@@ -1,9 +1,11 @@
 import { isIP } from 'node:net'
+import type pg from 'pg'
 import { settings } from '../config/config.ts'
 import type { RealmRow } from '../db/schema.ts'
 import { hashPassword } from '../features/accounts/kernel/login/passwords.ts'
 import { checkNameForm } from '../features/people/kernel/users/names.ts'
 import { isEmail } from '../lib/email.ts'
+import { firstIn } from '../lib/must.ts'
 import { isSubdomain, realmUrl, type Site } from '../lib/site.ts'
 import type { Realms } from '../log/realms.ts'
 import { createOrganization, firstChannels } from '../setup/create-organization.ts'
@@ -170,17 +172,24 @@ export async function allRealms({ databases, places }: Realms): Promise<ListedRe
 export async function withFreeName<T>(realms: Realms, subdomain: string, work: () => Promise<T>): Promise<T> {
   const client = await realms.connections.pool.connect()
   try {
-    await client.query('SELECT pg_advisory_lock($1)', [namesLock])
+    await lockName(client, subdomain)
     const [taken] = await realms.places.named([subdomain])
     if (taken) throw new Error(`There is an organization ${subdomain} already: ${taken.name}.`)
     return await work()
   } finally {
-    await client.query('SELECT pg_advisory_unlock($1)', [namesLock])
+    await client.query('SELECT pg_advisory_unlock_all()')
     client.release()
   }
 }
 
-/** Held in the main database. Any number that no other user of it locks. */
+/** Lets no other command take a name, in whatever database, while this connection to the main one lasts. */
+export async function lockName(client: pg.ClientBase, subdomain: string) {
+  const query = 'SELECT pg_try_advisory_lock($1, hashtext($2)) AS "isFree"'
+  const { isFree } = firstIn((await client.query<{ isFree: boolean }>(query, [namesLock, subdomain])).rows)
+  if (!isFree) throw new Error(`Another command is giving the name ${subdomain || '-'} to an organization.`)
+}
+
+/** Any number that no other user of the main database locks. */
 const namesLock = 0x726f6f6e
 
 /** Throws if there is no such database. */
