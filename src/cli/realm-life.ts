@@ -61,34 +61,27 @@ export it if there is any doubt. If the command is interrupted, files may remain
   async run(config, _args, options) {
     const { realm: named } = options
     if (!named) throw new UsageError('Which organization? Give --realm NAME, or --realm - for the first one.')
-    const { realm, place } = await withRealm(
-      config,
-      named === '-' ? '' : named,
-      async ({ state }, _, { places }) => ({
-        realm: state.realm,
-        place: await places.of(state.id),
-      }),
-    )
-    if (!realm.is_deactivated) {
-      throw new Error(`${realm.name} is not deactivated: run rookery realm deactivate first.`)
-    }
-    if (options.confirm !== realm.name) {
-      throw new UsageError(`To delete ${realm.name} for good, add: --confirm "${realm.name}"`)
-    }
-    const database = await joinDatabase(config, remark)
+    const main = await joinDatabase(config, remark)
+    const urls = allUrls({ ...config, databaseUrl: main.url })
     try {
-      const count = await withoutBackup(database.url, async () => {
-        const urls = allUrls({ ...config, databaseUrl: database.url })
-        await deleteRealm(urls, realm.id, place.database)
-        return removeFiles(config, realm.id)
+      return await withRealm(config, named === '-' ? '' : named, async ({ state }, _, { databases }) => {
+        const { id, name, is_deactivated } = state.realm
+        if (!is_deactivated)
+          throw new Error(`${name} is not deactivated: run rookery realm deactivate first.`)
+        if (options.confirm !== name) {
+          throw new UsageError(`To delete ${name} for good, add: --confirm "${name}"`)
+        }
+        const files = await withoutBackup(main.url, async () => {
+          await deleteRealm(databases, urls, id)
+          return removeFiles(config, id)
+        })
+        return {
+          text: `${name} is deleted, with ${files} files.`,
+          data: { organization: { id, name }, files },
+        }
       })
-      const { id, name } = realm
-      return {
-        text: `${name} is deleted, with ${count} files.`,
-        data: { organization: { id, name }, files: count },
-      }
     } finally {
-      await database.close()
+      await main.close()
     }
   },
 })

@@ -5,6 +5,7 @@ import { contentsOf, sender } from '../../test/messages.ts'
 import { newOrganization } from '../../test/organization.ts'
 import { sendFiles } from '../../test/pictures.ts'
 import { severalDatabases } from '../../test/several-databases.ts'
+import { moveLock } from '../db/move-lock.ts'
 import { compareFiles } from '../features/clients/stored-files/compare.ts'
 import { systemClock } from '../lib/clock.ts'
 import { serverActor } from '../log/actor.ts'
@@ -116,6 +117,26 @@ test('realm move moves one, and says for how long nobody could write', async () 
   for (const name of ['main', 'second']) expect(await rowsIn(name, org)).toEqual({})
   const places = connectionsTo('main').read.selectFrom('realm_place').where('realm_id', '=', org.id)
   expect(await places.select('realm_id').execute()).toEqual([])
+})
+
+test('realm delete that waits for a move deletes the organization where it has gone', async () => {
+  const org = await newOrganization(all.node, 'leaving')
+  const run = async (words: string) => runHere(words, await environment())
+  expect(await run('realm deactivate --realm leaving')).toMatchObject({ status: 0 })
+  const gate = await gateAt('third', 'account')
+  const moving = move(org, 'third')
+  await expect.poll(gate.isAwaited).toBe(true)
+  const deleting = run('realm delete --realm leaving --confirm leaving')
+  const waiting = () =>
+    connectionsTo('main').pool.query(
+      'SELECT FROM pg_locks WHERE classid = $1 AND objid = $2 AND NOT granted',
+      [moveLock, org.id],
+    )
+  await expect.poll(async () => (await waiting()).rowCount).toBe(1)
+  await gate.open()
+  await moving
+  expect(await deleting).toMatchObject({ status: 0 })
+  for (const name of ['main', 'third']) expect(await rowsIn(name, org)).toEqual({})
 })
 
 test('files check that began where an organization was before does not take newer files for unknown', async () => {

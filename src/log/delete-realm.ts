@@ -1,29 +1,31 @@
 import { sql } from 'kysely'
 import { tableShapes } from '../db/catalog.ts'
 import type { Writer } from '../db/database.ts'
+import type { Databases } from '../db/databases.ts'
 import { allowAuditRemoval, withLongWriter } from '../db/long-writer.ts'
 import { withMoveLock } from '../db/move-lock.ts'
 import { mainDatabase } from '../lib/main-database.ts'
-import { must } from '../lib/must.ts'
+import { firstIn, must } from '../lib/must.ts'
+import { RealmPlaces } from './realm-places.ts'
 
 /**
  * Deletes an organization from all databases, from that where it is in one transaction: all of it, or nothing. Its files are
  * left to the caller. Nodes notice within seconds that it is gone. `urls`: those of all databases by name.
  */
 export async function deleteRealm(
+  databases: Databases,
   urls: ReadonlyMap<string, string>,
   realmId: number,
-  database: string,
 ): Promise<void> {
-  const [mainUrl, url] = [must(urls.get(mainDatabase), 'main database'), must(urls.get(database), database)]
-  await withMoveLock(mainUrl, realmId, async (main) => {
+  await withMoveLock(must(urls.get(mainDatabase), 'main database'), realmId, async (main) => {
+    const { name } = await new RealmPlaces(databases).settle(main, realmId)
+    const url = must(urls.get(name), `database ${name}`)
     // What moves have left there must not be taken for the organization when the directory has forgotten it.
     for (const other of urls.values())
       if (other !== url) await deleteFrom(other, (trx) => deleteRows(trx, realmId))
     await deleteFrom(url, async (trx) => {
       // No node writes meanwhile.
-      const head = await sql`SELECT 1 FROM realm_head WHERE realm_id = ${realmId} FOR UPDATE`.execute(trx)
-      if (head.rows.length === 0) throw new Error(`The organization is not in the database ${database}.`)
+      firstIn((await sql`SELECT 1 FROM realm_head WHERE realm_id = ${realmId} FOR UPDATE`.execute(trx)).rows)
       await deleteRows(trx, realmId)
     })
     await main.query('DELETE FROM realm_place WHERE realm_id = $1', [realmId])

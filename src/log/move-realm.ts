@@ -50,7 +50,7 @@ export async function moveRealm(mover: MoveMeans, realmId: number, to: string): 
   const url = must(urls.get(to), `database ${to}`)
   return withMoveLock(must(urls.get(mainDatabase), 'main database'), realmId, (main) =>
     withLongWriter(url, async (target) => {
-      await endEarlier(mover, main, realmId)
+      await new RealmPlaces(mover.databases).settle(main, realmId)
       const id = randomUUID()
       const from = await begin(main, { id, realmId, to, now: clock() })
       const tables = await copiedTables(mover.databases.main.read)
@@ -64,12 +64,6 @@ export async function moveRealm(mover: MoveMeans, realmId: number, to: string): 
       }
     }),
   )
-}
-
-/** Puts in order what an earlier move has left that has died: only living ones hold the lock. */
-async function endEarlier({ databases }: MoveMeans, main: pg.Client, realmId: number) {
-  await main.query('UPDATE realm_place SET moving_to = NULL WHERE realm_id = $1', [realmId])
-  await new RealmPlaces(databases).openDatabaseOf(realmId)
 }
 
 /** Says in the directory that the organization is being moved; returns where it is. */

@@ -1,10 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
+import type pg from 'pg'
 import type { Connections } from '../db/database.ts'
 import type { Databases, NamedDatabase } from '../db/databases.ts'
 import { moveLock } from '../db/move-lock.ts'
 import type { RealmRow } from '../db/schema.ts'
 import { mainDatabase } from '../lib/main-database.ts'
-import { firstIn } from '../lib/must.ts'
+import { firstIn, must } from '../lib/must.ts'
 
 /** The organization is in no database. */
 export class NoSuchRealm extends Error {}
@@ -91,6 +92,15 @@ export class RealmPlaces {
     if (now.database !== database || now.movingTo !== null) return undefined
     await headOpening(realmId, move).execute(connections.db)
     return { name: database, connections }
+  }
+
+  /**
+   * Puts in order what a move of an organization has left that has died, and returns where it is: for the session that holds
+   * the lock of moves, which living ones hold.
+   */
+  async settle(main: pg.Client, realmId: number): Promise<NamedDatabase> {
+    await main.query('UPDATE realm_place SET moving_to = NULL WHERE realm_id = $1', [realmId])
+    return must(await this.openDatabaseOf(realmId), 'database of the organization')
   }
 
   /** Undoes all moves whose commands have ended, or that of one organization; returns whether there were any. */
