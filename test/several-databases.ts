@@ -7,6 +7,7 @@ import { allUrls } from '../src/db/databases.ts'
 import { systemClock } from '../src/lib/clock.ts'
 import { ignore } from '../src/lib/guard.ts'
 import { serverActor } from '../src/log/actor.ts'
+import { logLimits } from '../src/log/limits.ts'
 import { moveRealm } from '../src/log/move-realm.ts'
 import { newDirectory } from './command-line.ts'
 import { newDatabase, type TestDatabase } from './database.ts'
@@ -17,6 +18,7 @@ import { testServer } from './test-server.ts'
 export function severalDatabases() {
   const databases = new Map<string, string>()
   const made: TestDatabase[] = []
+  let moves = 0
   beforeAll(async () => {
     for (const name of ['second', 'third']) {
       const database = await newDatabase()
@@ -48,11 +50,13 @@ export function severalDatabases() {
     /** Moves an organization; returns for how many milliseconds nobody could write in it. `isTold`: whether nodes hear of it. */
     move({ id }: Pick<Organization, 'id'>, to: string, isTold = true): Promise<number> {
       const { realms } = all.node.app
+      // Nobody waits before going back.
+      const earlier = moves++ * logLimits.moveBackSeconds
       const mover = {
         urls: allUrls(urls()),
         databases: realms.databases,
         actor: serverActor,
-        clock: systemClock,
+        clock: () => systemClock() + earlier,
         announce: () => isTold && realms.announceMove(id),
         report: ignore,
       }

@@ -111,6 +111,9 @@ test('realm move moves one, and says for how long nobody could write', async () 
   await sender(org.owner, channel)('after', 'here')
   expect((await client.events()).map(({ message }) => message.content)).toEqual(['<p>here</p>'])
   expect((await run('realm move moving --to second')).stderr).toContain('is in the database second already')
+  expect((await run('realm move moving --to main')).stderr).toContain(
+    'was moved away from there a moment ago',
+  )
   expect((await run('audit --kind organization.move --realm moving')).stdout).toContain('realm move')
   expect((await run('realm deactivate --realm moving')).status).toBe(0)
   expect((await run('realm delete --realm moving --confirm moving')).status).toBe(0)

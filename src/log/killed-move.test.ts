@@ -74,7 +74,7 @@ test('when it has copied everything leaves no copy for long, though nobody asks 
   await failing
   await hold.release()
   expect(Object.keys(await rowsIn('second', org))).toContain('account')
-  const later = systemClock() + logLimits.leftBehindSeconds + 1
+  const later = systemClock() + 2 * logLimits.leftBehindSeconds
   await removeLeftBehind(all.node.app.realms.databases, urls(), later)
   expect(await rowsIn('second', org)).toEqual({})
   expect(await headsIn('main', org)).toBe(1)

@@ -26,6 +26,8 @@ export const logLimits = {
   movePauseSeconds: 4,
   /** Times that the command copies what has changed, until that takes a quarter of this time. */
   moveRounds: 8,
+  /** Seconds for which it does not move back where the last move began: servers that have not heard of that may still read there. */
+  moveBackSeconds: 10,
   /** Milliseconds for which a move or an import waits for the lock of a table, while others wait behind it. */
   tableLockMs: 250,
   /** Seconds after which the rows are deleted that a move has left behind. */

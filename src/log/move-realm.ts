@@ -51,6 +51,7 @@ export async function moveRealm(mover: MoveMeans, realmId: number, to: string): 
   return withMoveLock(must(urls.get(mainDatabase), 'main database'), realmId, (main) =>
     withLongWriter(url, async (target) => {
       await new RealmPlaces(mover.databases).settle(main, realmId)
+      await checkIsNotRead(mover, target, realmId)
       const id = randomUUID()
       const from = await begin(main, { id, realmId, to, now: clock() })
       const tables = await copiedTables(mover.databases.main.read)
@@ -64,6 +65,21 @@ export async function moveRealm(mover: MoveMeans, realmId: number, to: string): 
       }
     }),
   )
+}
+
+/** Throws if servers may still read what the last move has left there, which this one would delete. */
+async function checkIsNotRead({ databases, clock }: MoveMeans, target: Db, realmId: number) {
+  const left = target.selectFrom('moved_head').where('realm_id', '=', realmId).select('move')
+  const last = databases.main.read
+    .selectFrom('realm_place')
+    .where('realm_id', '=', realmId)
+    .select('changed_at')
+  const [isLeft, place] = [await left.executeTakeFirst(), await last.executeTakeFirst()]
+  const seconds = isLeft && place ? place.changed_at + logLimits.moveBackSeconds - clock() : 0
+  if (seconds > 0)
+    throw new Error(
+      `The organization was moved away from there a moment ago. Try again in ${seconds} seconds.`,
+    )
 }
 
 /** Says in the directory that the organization is being moved; returns where it is. */
