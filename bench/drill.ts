@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdir, mkdtemp, open, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -10,9 +9,9 @@ import { contentPath } from '../src/features/messages/uploads/paths.ts'
 import { hashFile } from '../src/lib/hashed-file.ts'
 import { startEmbeddedPostgres } from '../src/postgres/embedded.ts'
 import { freePort } from './processes.ts'
-import { RawConnection, rawRequest } from './raw-client.ts'
 import { historySize, type Organization, seed } from './seed.ts'
-import { endOf, firstAnswer, home, serverEnvironment } from './server.ts'
+import { runCommand, serve, serverEnvironment } from './server.ts'
+import { delays, type Sent, steadySends } from './steady-sends.ts'
 
 // Backs a server up while people write, restores it elsewhere, and compares: every message that was acknowledged before the moment of
 // the backup must be there, and every file byte for byte.
@@ -26,11 +25,9 @@ const usage = `npm run drill [-- --messages N --files GIB --rate N --seconds N -
 --at DIRECTORY   where there is room (the temporary files)
 `
 
-type Sent = { id: number; text: string; acknowledged: number }
 type Line = { what: string; seconds?: number; note: string }
 
 const lines: Line[] = []
-const program = join(home, 'dist/main.js')
 
 async function main() {
   const { values } = parseArgs({
@@ -125,79 +122,28 @@ async function serveAndBackUp(
 ): Promise<Sent[]> {
   const port = await freePort()
   const environment = { ...serverEnvironment(port, data), ROOKERY_DATABASE_CONNECTIONS: '20' }
-  const server = spawn(process.execPath, [program, 'serve'], {
-    env: environment,
-    stdio: ['ignore', 'ignore', 'inherit'],
-  })
-  const ended = endOf(server)
+  const server = await serve(port, environment)
   try {
-    await firstAnswer(port, server)
-    const writing = write(port, organization, rate)
+    const sends = steadySends([port], organization, rate)
     await sleep(seconds * 1000)
     await rookery('full backup', 'backup', folder, '--data', data)
     await sleep(seconds * 1000)
     await rookery('incremental backup', 'backup', folder, '--data', data)
     await sleep(seconds * 1000)
-    const sent = await writing.stop()
-    const late = sent.map(({ latency }) => latency).sort((a, b) => a - b)
-    const at = (part: number) => `${(late[Math.floor(late.length * part)] ?? 0).toFixed(0)} ms`
-    const note = `${sent.length} acknowledged, ${(sent.length / writing.seconds()).toFixed(0)} per second; p50 ${at(0.5)}, p99 ${at(0.99)}, slowest ${at(0.99999)}`
-    lines.push({ what: 'sends meanwhile', seconds: writing.seconds(), note })
+    const sent = await sends.stop()
+    const perSecond = (sent.length / sends.seconds()).toFixed(0)
+    const note = `${sent.length} acknowledged, ${perSecond} per second; ${delays(sent.map(({ latency }) => latency))}`
+    lines.push({ what: 'sends meanwhile', seconds: sends.seconds(), note })
     return sent
   } finally {
-    server.kill('SIGTERM')
-    await ended
-  }
-}
-
-/** Sends at a steady rate, on as many connections as that takes. */
-function write(port: number, organization: Organization, rate: number) {
-  const connections = Math.max(1, Math.ceil(rate / 20))
-  const sent: (Sent & { latency: number })[] = []
-  const begun = performance.now()
-  let isOver = false
-  let end = begun
-  const work = async (number: number) => {
-    const connection = await RawConnection.open(port)
-    const authorization = organization.authorization(number % historySize.smallChannel)
-    for (let i = 0; !isOver; i++) {
-      const due = begun + ((i * connections + number) * 1000) / rate
-      await sleep(Math.max(0, due - performance.now()))
-      const text = `drill ${number}/${i}`
-      const form = { type: 'stream', to: String(organization.small), topic: 'drill', content: text }
-      const asked = performance.now()
-      const { status, body } = await connection.ask(
-        rawRequest('POST', '/api/v1/messages', { authorization }, form),
-      )
-      if (status !== 200) throw new Error(`answered ${status}: ${body.subarray(0, 500)}`)
-      const { id } = JSON.parse(body.toString()) as { id: number }
-      sent.push({ id, text, acknowledged: Date.now(), latency: performance.now() - asked })
-    }
-    connection.close()
-  }
-  const all = Promise.all(Array.from({ length: connections }, (_, number) => work(number)))
-  return {
-    seconds: () => (end - begun) / 1000,
-    async stop() {
-      isOver = true
-      await all
-      end = performance.now()
-      return sent
-    },
+    await server.stop()
   }
 }
 
 async function rookery(what: string, ...words: string[]) {
   const begun = performance.now()
-  const child = spawn(process.execPath, [program, ...words], {
-    env: { ...serverEnvironment(0, ''), ROOKERY_DATA: '', HOST: '', PORT: '' },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  let said = ''
-  for await (const text of child.stdout.setEncoding('utf8')) said += text
-  const status = child.exitCode ?? (await new Promise((resolve) => child.once('exit', resolve)))
-  if (status !== 0) throw new Error(`rookery ${words.join(' ')} ended with ${status}`)
-  lines.push({ what, seconds: since(begun), note: said.trim().replaceAll('\n', ' ') })
+  const said = await runCommand(words)
+  lines.push({ what, seconds: since(begun), note: said.replaceAll('\n', ' ') })
 }
 
 async function lost(copy: string, folder: string, sent: Sent[]): Promise<string[]> {

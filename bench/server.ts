@@ -41,6 +41,39 @@ export async function startServer(databaseUrl: string, profile?: string): Promis
   }
 }
 
+/** Starts what was built in this environment, and waits until it responds. */
+export async function serve(port: number, environment: NodeJS.ProcessEnv): Promise<RunningServer> {
+  const child = spawn(process.execPath, [program, 'serve'], {
+    env: environment,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  const ended = endOf(child)
+  await firstAnswer(port, child)
+  return {
+    port,
+    pid: child.pid!,
+    async stop() {
+      child.kill('SIGTERM')
+      await ended
+    },
+  }
+}
+
+/** Runs a command of what was built; returns what it says. */
+export async function runCommand(words: string[], environment: NodeJS.ProcessEnv = {}): Promise<string> {
+  const child = spawn(process.execPath, [program, ...words], {
+    env: { ...serverEnvironment(0, ''), ROOKERY_DATA: '', HOST: '', PORT: '', ...environment },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let said = ''
+  for await (const text of child.stdout.setEncoding('utf8')) said += text
+  const status = child.exitCode ?? (await new Promise((resolve) => child.once('exit', resolve)))
+  if (status !== 0) throw new Error(`rookery ${words.join(' ')} ended with ${status}`)
+  return said.trim()
+}
+
+const program = `${home}dist/main.js`
+
 /** Those with which `npm start` runs Node. */
 async function startArguments(): Promise<string[]> {
   const { scripts } = JSON.parse(await readFile(`${home}package.json`, 'utf8'))
