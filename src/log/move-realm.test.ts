@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { Browser } from '../../test/browser.ts'
+import { EventStream } from '../../test/event-stream.ts'
 import { contentsOf, sender } from '../../test/messages.ts'
 import { newOrganization } from '../../test/organization.ts'
 import type { Person } from '../../test/person.ts'
@@ -66,6 +67,8 @@ test('loses, repeats and reorders nothing while people write and listen, and dis
   await browser.logIn(org.owner.email, 'correct horse')
 
   const listeners = [await listenUntil(anna, 'the end'), await listenUntil(anna.at(node), 'the end')]
+  const { queueId, state } = await anna.register({ event_types: ['message'], apply_markdown: false })
+  const stream = new EventStream(anna.at(node), queueId, { lastEventId: state.last_event_id })
   const senders = [
     keepSending(ben, channel, 'here'),
     keepSending(ben.at(node), channel, 'there'),
@@ -85,6 +88,10 @@ test('loses, repeats and reorders nothing while people write and listen, and dis
     const ids = heard.map(({ eventId }) => eventId)
     expect(ids).toEqual([...ids].sort((a, b) => a - b))
   }
+  await expect
+    .poll(() => stream.events.map(({ message }) => message?.content))
+    .toEqual(sent.map(({ content }) => content))
+  await stream.close()
   for (const reader of [anna, anna.at(node)]) {
     const contents = (await contentsOf(reader, channel)).map(([, content]) => content)
     expect(contents.slice(1)).toEqual(sent.map(({ content }) => content))
