@@ -33,7 +33,7 @@ export async function checkPlace(client: pg.ClientBase): Promise<boolean> {
       return false
     }
     const moved = 'WITH moved AS (UPDATE log_place SET place = $1 WHERE place <> $1 RETURNING place)'
-    const { rowCount } = await client.query(`${moved}, ${newEpochs('FROM moved')}`, [now])
+    const { rowCount } = await client.query(`${moved}, ${await newEpochs(client, 'FROM moved')}`, [now])
     if (rowCount) await passLostIds(client)
     return Boolean(rowCount)
   } catch (error) {
@@ -56,25 +56,29 @@ async function placeOf(client: pg.ClientBase): Promise<string> {
 
 /** Begins a new epoch of every organization's log. */
 export async function beginEpochs(client: pg.ClientBase): Promise<void> {
-  await client.query(`WITH ${newEpochs('')}`)
+  await client.query(`WITH ${await newEpochs(client, '')}`)
   await passLostIds(client)
 }
 
 /** Begins a new epoch of one log, unless that has happened since it had the given one. */
 export async function beginEpoch(client: pg.ClientBase, realmId: number, epoch: string): Promise<void> {
-  const { rowCount } = await client.query(`WITH ${newEpochs('WHERE realm_id = $1 AND epoch = $2')}`, [
-    realmId,
-    epoch,
-  ])
+  const epochs = await newEpochs(client, 'WHERE realm_id = $1 AND epoch = $2')
+  const { rowCount } = await client.query(`WITH ${epochs}`, [realmId, epoch])
   if (rowCount) await passLostIds(client)
 }
 
 /** Also of logs that a move has closed. Returns a row for each. */
-function newEpochs(which: string) {
+async function newEpochs(client: pg.ClientBase, which: string): Promise<string> {
   // Clients may still know lost messages and other objects by their ids, which must not be used again.
   const of = (table: string) => `UPDATE ${table}
     SET epoch = gen_random_uuid(), last_message_id = last_message_id + ${databaseLimits.lostMessageIds} ${which} RETURNING 1`
-  return `open AS (${of('realm_head')}), closed AS (${of('moved_head')}) SELECT FROM open UNION ALL SELECT FROM closed`
+  // A backup may be of a version that could not move organizations.
+  const query = "SELECT to_regclass('moved_head') IS NOT NULL AS exists"
+  const { exists } = firstIn((await client.query<{ exists: boolean }>(query)).rows)
+  const [closed, orClosed] = exists
+    ? [`, closed AS (${of('moved_head')})`, 'UNION ALL SELECT FROM closed']
+    : ['', '']
+  return `open AS (${of('realm_head')})${closed} SELECT FROM open ${orClosed}`
 }
 
 function passLostIds(client: pg.ClientBase) {
