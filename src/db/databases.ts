@@ -1,7 +1,8 @@
 import { notReady } from '../lib/api-error.ts'
 import { mainDatabase } from '../lib/main-database.ts'
 import type { Tracer } from '../lib/tracer.ts'
-import { type Connections, connect, type PoolUse } from './database.ts'
+import { type Connections, connect } from './database.ts'
+import type { PoolUse } from './pool.ts'
 
 /** One of a server's databases. */
 export type NamedDatabase = { readonly name: string; readonly connections: Connections }

@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
-import { type Db, surviveLosses } from './database.ts'
+import type { Db } from './database.ts'
+import { surviveLosses } from './pool.ts'
 import type { Database } from './schema.ts'
 
 /** Does work that may take long: on one connection of its own, without time limits. */

@@ -1,0 +1,89 @@
+import type { Socket } from 'node:net'
+import pg from 'pg'
+import { guard, ignore } from '../lib/guard.ts'
+import { databaseLimits } from './limits.ts'
+
+/** The connections of a pool: in use, unused, and callers that wait for one. */
+export type PoolUse = { used: number; idle: number; waiting: number }
+
+export function useOf({ totalCount, idleCount, waitingCount }: pg.Pool): PoolUse {
+  return { used: totalCount - idleCount, idle: idleCount, waiting: waitingCount }
+}
+
+// Room to sort some ten thousand messages.
+export const readSettings = { default_transaction_read_only: 'on', work_mem: '16MB' }
+
+const sessionSettings = {
+  // Compiling a statement takes longer than any of ours; our own PostgreSQL is set so anyway.
+  jit: 'off',
+  statement_timeout: `${databaseLimits.statementSeconds}s`,
+  // If this process hangs, others do not wait for its locks.
+  idle_in_transaction_session_timeout: `${databaseLimits.silenceSeconds}s`,
+}
+
+/** `check` runs on each new connection before its first use. */
+export function newPool(
+  connectionString: string,
+  max: number,
+  more: Record<string, string> = {},
+  check: (client: pg.PoolClient) => Promise<unknown> = async () => {},
+) {
+  const settings = { ...sessionSettings, ...more }
+  const pool = new pg.Pool({
+    connectionString,
+    max,
+    application_name: 'rookery',
+    connectionTimeoutMillis: databaseLimits.connectSeconds * 1000,
+    idleTimeoutMillis: 0,
+    keepAlive: true,
+    onConnect: (client) => begin(client as pg.PoolClient, settings, check),
+  })
+  surviveLosses(pool)
+  endSilent(pool)
+  return pool
+}
+
+/**
+ * Replaces a lost connection at its next use, where the failing query reports the loss. Without listeners, on the pool
+ * for an idle one and on each for one in use, it would end the process.
+ */
+export function surviveLosses(pool: pg.Pool) {
+  const survive = guard(ignore, (client: pg.PoolClient) => client.on('error', ignore))
+  pool.on('error', ignore).on('connect', survive)
+}
+
+/** Not as parameters of the connection, which poolers refuse or drop. */
+async function begin(
+  client: pg.PoolClient,
+  settings: Record<string, string>,
+  check: (client: pg.PoolClient) => Promise<unknown>,
+) {
+  const end = guard(ignore, () => client.connection.stream.destroy())
+  const late = setTimeout(end, databaseLimits.connectSeconds * 1000)
+  try {
+    await client.query(
+      Object.entries(settings)
+        .map(([name, value]) => `SET ${name} = '${value}'`)
+        .join('; '),
+    )
+    await check(client)
+  } finally {
+    clearTimeout(late)
+  }
+}
+
+/**
+ * Ends connections in use on which nothing has moved for long: a database that hangs, or has become unreachable, does
+ * not close them by itself. The queries under way on them fail.
+ */
+function endSilent(pool: pg.Pool) {
+  const socketOf = (client: pg.PoolClient) => client.connection.stream as Socket
+  const end = function (this: Socket) {
+    this.destroy()
+  }
+  const watch = guard(ignore, (client: pg.PoolClient) =>
+    socketOf(client).setTimeout(databaseLimits.silenceSeconds * 1000, end),
+  )
+  const leave = guard(ignore, (_: unknown, client: pg.PoolClient) => socketOf(client).setTimeout(0, end))
+  pool.on('acquire', watch).on('release', leave)
+}

@@ -1,0 +1,73 @@
+import { hash } from 'node:crypto'
+import { CompiledQuery, Kysely, PostgresDialect, type RawBuilder, sql } from 'kysely'
+import pg from 'pg'
+import { withTimeout } from '../lib/with-timeout.ts'
+import type { Db, LongReader, Reader, Writer } from './database.ts'
+import { databaseLimits } from './limits.ts'
+import { surviveLosses } from './pool.ts'
+import type { Database } from './schema.ts'
+
+export function reader(db: Db | Writer, url: string, pool?: pg.Pool): Reader {
+  const run = async <T>(query: RawBuilder<unknown>, name?: string): Promise<T[]> => {
+    const { sql: text, parameters } = query.compile(db)
+    const values = parameters.map(asText)
+    // Within a snapshot the connection is Kysely's, which does not name statements.
+    if (!pool) return (await db.executeQuery<T>(CompiledQuery.raw(text, values))).rows
+    return (await pool.query({ text, values, ...(name && { name: `${name}:${formOf(text)}` }) })).rows
+  }
+  return {
+    selectFrom: db.selectFrom.bind(db),
+    rows: (query) => run(query),
+    prepared: (name, query) => run(query, name),
+    snapshot: (work) =>
+      db.isTransaction
+        ? work(reader(db, url))
+        : db
+            .transaction()
+            .setIsolationLevel('repeatable read')
+            .execute((trx) => work(reader(trx, url))),
+    longSnapshot: (work) => longSnapshot(url, work),
+  }
+}
+
+async function longSnapshot<T>(url: string, work: (read: LongReader) => Promise<T>): Promise<T> {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: 1,
+    application_name: 'rookery',
+    connectionTimeoutMillis: databaseLimits.connectSeconds * 1000,
+    keepAlive: true,
+  })
+  surviveLosses(pool)
+  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
+  try {
+    return await db
+      .transaction()
+      .setIsolationLevel('repeatable read')
+      .setAccessMode('read only')
+      .execute((trx) => work({ ...reader(trx, url), portions: (query, size) => portions(trx, query, size) }))
+  } finally {
+    await withTimeout(databaseLimits.connectSeconds, db.destroy())
+  }
+}
+
+async function* portions<T>(trx: Writer, query: RawBuilder<T>, size: number): AsyncIterable<T[]> {
+  await sql`DECLARE portions NO SCROLL CURSOR FOR ${query}`.execute(trx)
+  for (;;) {
+    const { rows } = await sql<T>`FETCH ${sql.lit(size)} FROM portions`.execute(trx)
+    if (rows.length > 0) yield rows
+    if (rows.length < size) break
+  }
+  await sql`CLOSE portions`.execute(trx)
+}
+
+/** Writes a list of ids as PostgreSQL reads it. `pg` quotes each number, which takes several times as long. */
+function asText(value: unknown): unknown {
+  const isOfNumbers = Array.isArray(value) && value.every((item) => typeof item === 'number')
+  return isOfNumbers ? `{${value.join()}}` : value
+}
+
+/** Returns a short name for the text of a statement. */
+function formOf(text: string) {
+  return hash('sha1', text, 'base64url')
+}
