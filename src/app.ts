@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Adapters } from './adapters/adapters.ts'
 import type { Connections } from './db/database.ts'
-import { Databases } from './db/databases.ts'
+import { Databases, type ReplicaUrls } from './db/databases.ts'
 import { errorPage } from './features/accounts/kernel/pages/layout.ts'
 import { reactivateChannels } from './features/channels/channel-activity/reactivate.ts'
 import {
@@ -47,7 +47,7 @@ import type { Metrics } from './monitoring/metrics.ts'
 import { tracedAdapters } from './monitoring/traced-adapters.ts'
 import { Queues } from './queues/queues.ts'
 
-type AppOptions = {
+type AppOptions = ReplicaUrls & {
   databaseUrl: string
   /** Those that have organizations besides, by name. */
   databases?: ReadonlyMap<string, string> | undefined
@@ -167,7 +167,7 @@ function healthChecks({ realms, outside }: AppContext): Record<string, HealthChe
 export function buildApp(given: AppOptions, http = buildHttp(given)): App {
   const { site, logger, tracer } = given
   const observer = given.monitoring?.metrics
-  const databases = Databases.connect(given, given.databaseConnections, tracer)
+  const databases = connectAll(given, http.failures)
   const connections = databases.main
   const reached = tracer ? tracedAdapters(given.outside, tracer) : given.outside
   const outside = { ...reached, files: holdRemovals(reached.files, connections.read) }
@@ -212,6 +212,14 @@ export function buildApp(given: AppOptions, http = buildHttp(given)): App {
       await databases.close()
     },
   }
+}
+
+/** Opens connections to all databases, and to what reads in their place. */
+function connectAll(given: AppOptions, failures: Failures): Databases {
+  const { databaseReplicaUrl, databaseReplicas, tracer } = given
+  const report = failures.of('reading from a replica failed')
+  const replicas = { databaseReplicaUrl, databaseReplicas, report }
+  return Databases.connect(given, given.databaseConnections, tracer, replicas)
 }
 
 /** The workers of a server reach each other directly, and other nodes through their primary. */

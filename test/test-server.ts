@@ -50,6 +50,9 @@ type TestServerOptions = {
   siblings?: Siblings
   /** The databases that have organizations besides the main one, by name. */
   databases?: ReadonlyMap<string, string>
+  /** A standby of the main one, to read from, and of the others. */
+  databaseReplicaUrl?: string
+  databaseReplicas?: ReadonlyMap<string, string>
 }
 
 /** One node: an app that listens. */
@@ -150,6 +153,8 @@ export async function startNode(
     databases: options.databases,
     natsUrl: options.natsUrl,
     databaseConnections: 6,
+    databaseReplicaUrl: options.databaseReplicaUrl,
+    databaseReplicas: options.databaseReplicas,
     site,
     // TEST_LOG=error shows the server's internal errors.
     outside: { ...onlyPublic, files: localFiles(join(tmpdir(), 'rookery-files')), ...options.outside },

@@ -56,6 +56,20 @@ export const settings = {
     summary: 'Further PostgreSQL databases for organizations, by name.',
     secret: true,
   },
+  databaseReplicaUrl: {
+    ...optional('DATABASE_REPLICA_URL', postgresUrl(), 'none: all is read from the database itself'),
+    summary: 'A standby of the database, which searches and reads history in its place.',
+    secret: true,
+  },
+  databaseReplicas: {
+    ...optional(
+      'ROOKERY_DATABASE_REPLICAS',
+      databaseUrls(),
+      'none: all is read from the databases themselves',
+    ),
+    summary: 'Standbys of further databases, by the names of those.',
+    secret: true,
+  },
   natsUrl: {
     ...optional('NATS_URL', natsUrls(), 'none: they wake each other through PostgreSQL'),
     summary: 'The NATS servers through which nodes on one database wake each other.',

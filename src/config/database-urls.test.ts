@@ -23,3 +23,29 @@ test.each([
     /^ROOKERY_DATABASES must be pairs like `NAME=postgresql:.*\.$/,
   )
 })
+
+const DATABASE_URL = 'postgres://db/chat'
+
+test('a replica is named by a URL, which is not repeated with its password', () => {
+  const replica = (url: string) => readConfig({ DATABASE_URL, DATABASE_REPLICA_URL: url }).databaseReplicaUrl
+  expect(replica('postgres://u:p@standby/chat')).toBe('postgres://u:p@standby/chat')
+  expect(() => replica('standby/chat')).toThrow(
+    'DATABASE_REPLICA_URL is "standby/chat", but must be a URL like',
+  )
+  expect(() => replica('postgres://u:hunter2@standby:x/chat')).toThrow('postgres://u:…@standby:x/chat')
+})
+
+test('a replica without its database is refused', () => {
+  expect(() => readConfig({ DATABASE_REPLICA_URL: 'postgres://standby/chat' })).toThrow(
+    'DATABASE_REPLICA_URL is set, but does nothing without DATABASE_URL.',
+  )
+})
+
+test('replicas of further databases have their names', () => {
+  const all = { DATABASE_URL, ROOKERY_DATABASES: 'b=postgres://db/b; c=postgres://db/c' }
+  const { databaseReplicas } = readConfig({ ...all, ROOKERY_DATABASE_REPLICAS: 'c=postgres://standby/c' })
+  expect([...(databaseReplicas ?? [])]).toEqual([['c', 'postgres://standby/c']])
+  expect(() => readConfig({ ...all, ROOKERY_DATABASE_REPLICAS: 'd=postgres://standby/d' })).toThrow(
+    'ROOKERY_DATABASE_REPLICAS names d, which ROOKERY_DATABASES does not name.',
+  )
+})

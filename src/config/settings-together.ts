@@ -7,6 +7,8 @@ const groups: { main: string; needs?: string[]; has?: string[] }[] = [
     needs: ['ROOKERY_S3_ACCESS_KEY', 'ROOKERY_S3_SECRET_KEY'],
     has: ['ROOKERY_S3_ENDPOINT', 'ROOKERY_S3_REGION'],
   },
+  { main: 'DATABASE_URL', has: ['DATABASE_REPLICA_URL'] },
+  { main: 'ROOKERY_DATABASES', has: ['ROOKERY_DATABASE_REPLICAS'] },
   { main: 'ROOKERY_PUSH_RELAY_URL', has: ['ROOKERY_PUSH_RELAY_KEY', 'ROOKERY_PUSH_CLEAR_TEXT'] },
   { main: 'ROOKERY_BIGBLUEBUTTON_URL', needs: ['ROOKERY_BIGBLUEBUTTON_SECRET'] },
   {
@@ -45,6 +47,8 @@ const signOn = ['ROOKERY_OIDC_ISSUER', 'ROOKERY_LDAP_URL']
 const ofSignOn = ['ROOKERY_SIGN_ON_CREATES_ACCOUNTS', 'ROOKERY_SIGN_ON_GROUPS', 'ROOKERY_SIGN_ON_ROLES']
 
 type Values = {
+  databases: ReadonlyMap<string, string> | undefined
+  databaseReplicas: ReadonlyMap<string, string> | undefined
   queueIdleSeconds: number
   logDays: number
   ldapUrl: string | undefined
@@ -68,7 +72,13 @@ export function faultTogether(given: Set<string>, values: Values): string | unde
   if (follows && !signOn.some((name) => given.has(name))) {
     return `${follows} is set, but does nothing without ${signOn.join(' or ')}.`
   }
-  return queueFault(values) ?? ldapFault(values) ?? jwtFault(values)
+  return replicaFault(values) ?? queueFault(values) ?? ldapFault(values) ?? jwtFault(values)
+}
+
+function replicaFault({ databases, databaseReplicas }: Values): string | undefined {
+  const unknown = [...(databaseReplicas?.keys() ?? [])].find((name) => !databases?.has(name))
+  if (unknown === undefined) return undefined
+  return `ROOKERY_DATABASE_REPLICAS names ${unknown}, which ROOKERY_DATABASES does not name.`
 }
 
 function queueFault({ queueIdleSeconds, logDays }: Values): string | undefined {

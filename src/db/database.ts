@@ -1,6 +1,6 @@
 import { Kysely, PostgresDialect, type RawBuilder, type Transaction } from 'kysely'
 import pg from 'pg'
-import { FairSemaphore, type SemaphoreCaller } from '../lib/fair-semaphore.ts'
+import type { SemaphoreCaller } from '../lib/fair-semaphore.ts'
 import type { Tracer } from '../lib/tracer.ts'
 import { withTimeout } from '../lib/with-timeout.ts'
 import { checkPlace } from './epoch.ts'
@@ -8,6 +8,7 @@ import { fairReader } from './fair-reader.ts'
 import { databaseLimits } from './limits.ts'
 import { newPool, type PoolUse, readSettings, useOf } from './pool.ts'
 import { reader } from './reader.ts'
+import { type LogEnd, Replica, type ReplicaOptions, readTurns } from './replica.ts'
 import type { Database } from './schema.ts'
 import { traceQueries } from './trace-queries.ts'
 
@@ -37,10 +38,15 @@ export type Connections = {
   read: Reader
   /** The number of connections that read. */
   readers: number
-  /** Returns a reader for one caller, who has at most half of the connections at a time. */
-  readFor(caller: SemaphoreCaller): Reader
-  /** How many connections are in use now, to write and to read. */
-  use(): { write: PoolUse; read: PoolUse }
+  /**
+   * Returns a reader for one caller, who has at most half of the connections at a time. With `end`, it reads from the replica
+   * where that has come to the end of a log.
+   */
+  readFor(caller: SemaphoreCaller, end?: () => Promise<LogEnd | undefined>): Reader
+  /** Undefined if there is none. */
+  replica: Replica | undefined
+  /** How many connections are in use now, to write, to read, and to read from the replica. */
+  use(): { write: PoolUse; read: PoolUse; replica?: PoolUse }
   close(): Promise<void>
 }
 
@@ -49,31 +55,49 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
 /**
  * Opens one pool to write and one whose sessions are read-only. `max` connections in all. With a tracer, each statement is
- * a step of what it is run for.
+ * a step of what it is run for. A replica gets as many connections as read from the database, since either may have to do
+ * all that heavy requests ask for.
  */
-export function connect(url: string, max: number, tracer?: Tracer): Connections {
-  const writers = Math.max(1, Math.ceil(max / 3))
-  const pool = newPool(url, writers, {}, checkPlace)
+export function connect(
+  url: string,
+  max: number,
+  tracer?: Tracer,
+  replicaOptions?: ReplicaOptions,
+): Connections {
+  const pool = newPool(url, Math.max(1, Math.ceil(max / 3)), { check: checkPlace })
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
-  const readers = Math.max(1, max - writers)
-  const readPool = newPool(url, readers, readSettings)
+  const readers = readersOf(max)
+  const readPool = newPool(url, readers, { settings: readSettings })
   const dialect = new PostgresDialect({ pool: readPool })
   const readDb = new Kysely<Database>({ dialect })
   const read = reader(readDb, url, readPool)
   if (tracer) for (const one of [pool, readPool]) traceQueries(one, tracer)
-  const room = { most: databaseLimits.readsWaiting, each: databaseLimits.readsWaitingEach }
-  const turns = new FairSemaphore(readers, Math.ceil(readers / 2), room)
+  const turns = readTurns(readers)
+  const replica =
+    replicaOptions && new Replica({ db: readDb, pool: readPool }, replicaOptions, readers, tracer)
   return {
     db,
     pool,
     read,
     readers,
-    readFor: (caller) => fairReader({ db: readDb, dialect, read, turns }, caller),
-    use: () => ({ write: useOf(pool), read: useOf(readPool) }),
+    readFor(caller, end) {
+      const primary = fairReader({ db: readDb, dialect, read, turns }, caller)
+      return replica && end ? replica.readFor(caller, primary, end) : primary
+    },
+    replica,
+    use: () => ({ write: useOf(pool), read: useOf(readPool), ...(replica && { replica: replica.use }) }),
     // A database that does not respond does not close connections either.
     close: () =>
-      withTimeout(databaseLimits.connectSeconds, Promise.all([end(db, pool), end(readDb, readPool)])),
+      withTimeout(
+        databaseLimits.connectSeconds,
+        Promise.all([end(db, pool), end(readDb, readPool), replica?.close()]),
+      ),
   }
+}
+
+/** Returns how many of all connections read. */
+function readersOf(max: number): number {
+  return Math.max(1, Math.floor((max * 2) / 3))
 }
 
 /** Kysely ends only a pool that it has used itself, and leaves others open. */

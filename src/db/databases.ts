@@ -1,4 +1,5 @@
 import { notReady } from '../lib/api-error.ts'
+import { ignore } from '../lib/guard.ts'
 import { mainDatabase } from '../lib/main-database.ts'
 import type { Tracer } from '../lib/tracer.ts'
 import { type Connections, connect } from './database.ts'
@@ -15,6 +16,19 @@ export function allUrls({ databaseUrl, databases = new Map() }: DatabaseUrls): M
   return new Map([[mainDatabase, databaseUrl], ...databases])
 }
 
+/** The standbys that read, of the main database and of the others by name. */
+export type ReplicaUrls = {
+  databaseReplicaUrl?: string | undefined
+  databaseReplicas?: ReadonlyMap<string, string> | undefined
+}
+
+/** Returns the URLs of all of them, by the name of the database. */
+function allReplicas({ databaseReplicaUrl, databaseReplicas = new Map() }: ReplicaUrls) {
+  const ofMain: [string, string][] =
+    databaseReplicaUrl === undefined ? [] : [[mainDatabase, databaseReplicaUrl]]
+  return new Map<string, string>([...ofMain, ...databaseReplicas])
+}
+
 /** The connections to all databases of a server. */
 export class Databases {
   readonly main: Connections
@@ -26,13 +40,23 @@ export class Databases {
     for (const [name, connections] of others) this.byName.set(name, connections)
   }
 
-  /** Opens as many connections to each. See connect. */
-  static connect(urls: DatabaseUrls, max: number, tracer?: Tracer): Databases {
+  /** Opens as many connections to each. See connect. `report` receives why a replica cannot be used. */
+  static connect(
+    urls: DatabaseUrls,
+    max: number,
+    tracer?: Tracer,
+    { report = ignore, ...replicaUrls }: ReplicaUrls & { report?: (error: unknown) => void } = {},
+  ): Databases {
+    const replicas = allReplicas(replicaUrls)
+    const open = (name: string, url: string) => {
+      const replica = replicas.get(name)
+      return connect(url, max, tracer, replica === undefined ? undefined : { url: replica, report })
+    }
     const others = [...(urls.databases ?? [])].map(([name, url]): [string, Connections] => [
       name,
-      connect(url, max, tracer),
+      open(name, url),
     ])
-    return new Databases(connect(urls.databaseUrl, max, tracer), others)
+    return new Databases(open(mainDatabase, urls.databaseUrl), others)
   }
 
   /** All of them by name, the main one first. */
@@ -51,9 +75,14 @@ export class Databases {
   }
 
   /** How many connections are in use now, of all. */
-  use(): { write: PoolUse; read: PoolUse } {
+  use(): { write: PoolUse; read: PoolUse; replica?: PoolUse } {
     const uses = this.all.map((connections) => connections.use())
-    return { write: sum(uses.map(({ write }) => write)), read: sum(uses.map(({ read }) => read)) }
+    const replicas = uses.flatMap(({ replica }) => replica ?? [])
+    return {
+      write: sum(uses.map(({ write }) => write)),
+      read: sum(uses.map(({ read }) => read)),
+      ...(replicas.length > 0 && { replica: sum(replicas) }),
+    }
   }
 
   async close() {

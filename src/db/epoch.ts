@@ -12,9 +12,14 @@ const place = `
   substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) || ':' ||
   (SELECT oid FROM pg_database WHERE datname = current_database()) || ':' || pg_relation_filenode('realm_head')`
 
-/** For databases that do not disclose the first two. */
+/** For databases that do not disclose the cluster and its timeline. */
 const shortPlace = `
   (SELECT oid FROM pg_database WHERE datname = current_database()) || ':' || pg_relation_filenode('realm_head')`
+
+/** What a standby has in common with its primary. */
+const shared = `
+  (SELECT system_identifier FROM pg_control_system()) || ':' ||
+  (SELECT oid FROM pg_database WHERE datname = current_database())`
 
 const keptBack = ['0A000', '42501', '42883']
 const noSuchTable = '42P01'
@@ -43,11 +48,22 @@ export async function checkPlace(client: pg.ClientBase): Promise<boolean> {
   }
 }
 
-async function placeOf(client: pg.ClientBase): Promise<string> {
+/** Returns the identity of the cluster and database, which is the same for a primary and its standbys. */
+export function clusterOf(client: Asked): Promise<string> {
+  return disclosed(client, shared)
+}
+
+function placeOf(client: Asked): Promise<string> {
+  return disclosed(client, place)
+}
+
+type Asked = Pick<pg.ClientBase, 'query'>
+
+async function disclosed(client: Asked, identity: string): Promise<string> {
   const ask = async (expression: string) =>
-    firstIn((await client.query<{ place: string }>(`SELECT ${expression} AS place`)).rows).place
+    firstIn((await client.query<{ identity: string }>(`SELECT ${expression} AS identity`)).rows).identity
   try {
-    return await ask(place)
+    return await ask(identity)
   } catch (error) {
     if (keptBack.includes(codeOf(error) ?? '')) return ask(shortPlace)
     throw error

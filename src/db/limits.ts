@@ -12,6 +12,12 @@ export const databaseLimits = {
   readsWaiting: 2_000,
   /** Reads of one caller that may wait for a connection. */
   readsWaitingEach: 400,
+  /** Seconds to connect to a replica. */
+  replicaConnectSeconds: 2,
+  /** Seconds in which a replica must say how far it has come. */
+  replicaAnswerSeconds: 1,
+  /** Seconds between looks at whether a replica can be used, the first moment at which one is used again that has failed. */
+  replicaLookSeconds: 2,
   /** Ids of messages that are skipped when an older copy of the database is restored. */
   lostMessageIds: 1_000_000,
   /** Ids of each other kind that are skipped then. */

@@ -21,22 +21,27 @@ const sessionSettings = {
   idle_in_transaction_session_timeout: `${databaseLimits.silenceSeconds}s`,
 }
 
-/** `check` runs on each new connection before its first use. */
-export function newPool(
-  connectionString: string,
-  max: number,
-  more: Record<string, string> = {},
-  check: (client: pg.PoolClient) => Promise<unknown> = async () => {},
-) {
-  const settings = { ...sessionSettings, ...more }
+type PoolOptions = {
+  settings?: Record<string, string>
+  /** Runs on each new connection before its first use. */
+  check?: (client: pg.PoolClient) => Promise<unknown>
+  connectSeconds?: number
+}
+
+export function newPool(connectionString: string, max: number, options: PoolOptions = {}) {
+  const { settings, check = async () => {}, connectSeconds = databaseLimits.connectSeconds } = options
   const pool = new pg.Pool({
     connectionString,
     max,
     application_name: 'rookery',
-    connectionTimeoutMillis: databaseLimits.connectSeconds * 1000,
+    connectionTimeoutMillis: connectSeconds * 1000,
     idleTimeoutMillis: 0,
     keepAlive: true,
-    onConnect: (client) => begin(client as pg.PoolClient, settings, check),
+    onConnect(connected) {
+      const client = connected as pg.PoolClient
+      const start = () => begin(client, { ...sessionSettings, ...settings }, check)
+      return endIfLate(client, connectSeconds, start)
+    },
   })
   surviveLosses(pool)
   endSilent(pool)
@@ -58,15 +63,24 @@ async function begin(
   settings: Record<string, string>,
   check: (client: pg.PoolClient) => Promise<unknown>,
 ) {
+  await client.query(
+    Object.entries(settings)
+      .map(([name, value]) => `SET ${name} = '${value}'`)
+      .join('; '),
+  )
+  await check(client)
+}
+
+/** Ends the connection if the work on it takes longer: its query fails. */
+export async function endIfLate<T>(
+  client: pg.PoolClient,
+  seconds: number,
+  work: () => Promise<T>,
+): Promise<T> {
   const end = guard(ignore, () => client.connection.stream.destroy())
-  const late = setTimeout(end, databaseLimits.connectSeconds * 1000)
+  const late = setTimeout(end, seconds * 1000)
   try {
-    await client.query(
-      Object.entries(settings)
-        .map(([name, value]) => `SET ${name} = '${value}'`)
-        .join('; '),
-    )
-    await check(client)
+    return await work()
   } finally {
     clearTimeout(late)
   }

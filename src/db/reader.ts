@@ -9,11 +9,10 @@ import type { Database } from './schema.ts'
 
 export function reader(db: Db | Writer, url: string, pool?: pg.Pool): Reader {
   const run = async <T>(query: RawBuilder<unknown>, name?: string): Promise<T[]> => {
-    const { sql: text, parameters } = query.compile(db)
-    const values = parameters.map(asText)
     // Within a snapshot the connection is Kysely's, which does not name statements.
-    if (!pool) return (await db.executeQuery<T>(CompiledQuery.raw(text, values))).rows
-    return (await pool.query({ text, values, ...(name && { name: `${name}:${formOf(text)}` }) })).rows
+    const statement = statementOf(db, query, pool && name)
+    if (!pool) return (await db.executeQuery<T>(CompiledQuery.raw(statement.text, statement.values))).rows
+    return (await pool.query(statement)).rows
   }
   return {
     selectFrom: db.selectFrom.bind(db),
@@ -59,6 +58,14 @@ async function* portions<T>(trx: Writer, query: RawBuilder<T>, size: number): As
     if (rows.length < size) break
   }
   await sql`CLOSE portions`.execute(trx)
+}
+
+/** A statement as a connection takes it. Each connection plans one with a name once for each of its forms. */
+export type Statement = { name?: string; text: string; values: unknown[] }
+
+export function statementOf(db: Db | Writer, query: RawBuilder<unknown>, name?: string): Statement {
+  const { sql: text, parameters } = query.compile(db)
+  return { text, values: parameters.map(asText), ...(name && { name: `${name}:${formOf(text)}` }) }
 }
 
 /** Writes a list of ids as PostgreSQL reads it. `pg` quotes each number, which takes several times as long. */

@@ -8,6 +8,7 @@ import type { SemaphoreCaller } from '../lib/fair-semaphore.ts'
 import { networkOf } from '../lib/network-of.ts'
 import { type Site, subdomainOf } from '../lib/site.ts'
 import { type Tracer, traced } from '../lib/tracer.ts'
+import { readFromReplica } from '../log/read-from-replica.ts'
 import type { Commit, RealmLog } from '../log/realm-log.ts'
 import type { RealmState } from '../log/realm-state.ts'
 import type { Realms } from '../log/realms.ts'
@@ -275,7 +276,7 @@ function contextOf(
     request,
     site,
     outside,
-    read: log.database.readFor(who),
+    read: endpoint.fromReplica ? readFromReplica(log, who) : log.database.readFor(who),
     catchUp: () => log.catchUpSoon(),
     organizations: (names) => realms.places.named(names, (connections) => connections.readFor(who)),
     queues: queues.of(log),

@@ -135,6 +135,11 @@ type Spec<P extends Params, Me, Context> = {
   /** What it is to a node that has too much to do; see admission.ts. Nearly all are in between. */
   rank?: RankOf
   /**
+   * True for an operation that may read from a replica: all that it reads is written together with entries of the log. So
+   * not uploads, jobs, the audit log and such. It gets the same `read` as others.
+   */
+  fromReplica?: true
+  /**
    * True for frequent requests whose latency does not matter: they may wait a moment for others of their kind. See
    * batch.ts.
    */
@@ -179,6 +184,7 @@ export type Endpoint = {
   streams?: true
   noHead?: true
   rank?: RankOf
+  fromReplica?: true
   gathered?: true
   creates?: true
   incidental?: string[]

@@ -1,6 +1,7 @@
 /** An external service that the server needs, by its name in responses, logs and the guide (docs/guide). */
 export type Component =
   | 'database'
+  | 'database replica'
   | 'file store'
   | 'mail server'
   | 'directory'

@@ -3,7 +3,6 @@ import type { Connections, Reader } from '../db/database.ts'
 import type { NamedDatabase } from '../db/databases.ts'
 import { databaseLimits } from '../db/limits.ts'
 import { notReady } from '../lib/api-error.ts'
-import type { SemaphoreCaller } from '../lib/fair-semaphore.ts'
 import { LogClosed } from './load.ts'
 import type { RealmPlaces } from './realm-places.ts'
 
@@ -56,14 +55,14 @@ export class RealmDatabase {
     return this.connections.pool
   }
 
-  /** Returns a reader for one caller, who has at most half of the connections at a time. */
-  readFor(caller: SemaphoreCaller): Reader {
+  /** See Connections. */
+  readFor: Connections['readFor'] = (caller, end) => {
     let of = this.connections
-    let read = of.readFor(caller)
+    let read = of.readFor(caller, end)
     return readerOf(() => {
       if (of !== this.connections) {
         of = this.connections
-        read = of.readFor(caller)
+        read = of.readFor(caller, end)
       }
       return read
     })

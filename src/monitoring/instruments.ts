@@ -86,6 +86,13 @@ function readFromNode(make: Maker) {
     queues: make.gauge('event_queues', 'Event queues that this node has in memory.'),
     httpConnections: make.gauge('http_connections', 'Open connections of clients.'),
     connections: make.gauge('database_connections', 'Connections to the database.', 'pool', 'state'),
+    replicaReads: make.counter(
+      'replica_reads_total',
+      'Reads that may go to the replica: those that did, and those that the primary did because it was behind or away.',
+      'database',
+      'outcome',
+    ),
+    replicaInUse: make.gauge('replica_in_use', 'Whether reads go to the replica.', 'database'),
     connectionsWaiting: make.gauge('database_connections_waiting', 'Callers that wait for one.', 'pool'),
     behindSeconds: make.gauge('log_behind_seconds', 'How long ago this node last knew that it had read all.'),
     diskFree: make.gauge('disk_free_bytes', 'Room on a disk; data: that of the data directory.', 'disk'),

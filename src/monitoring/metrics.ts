@@ -147,6 +147,18 @@ export class Metrics implements Observer {
       node.connections.set({ pool, state: 'idle' }, idle)
       node.connectionsWaiting.set({ pool }, waiting)
     }
+    this.readReplicas(realms.databases)
+  }
+
+  private readReplicas({ entries }: NodeSources['realms']['databases']) {
+    const { replicaReads, replicaInUse } = this.instruments.node
+    replicaReads.reset()
+    for (const [database, { replica }] of entries) {
+      if (!replica) continue
+      replicaInUse.set({ database }, replica.isInUse ? 1 : 0)
+      for (const [outcome, count] of Object.entries(replica.reads))
+        replicaReads.inc({ database, outcome }, count)
+    }
   }
 
   private async readChecks(sources: Sources) {

@@ -12,6 +12,7 @@ import { shownTopic } from '../../kernel/topics/shown-topic.ts'
 
 export const getChannelTopics = query('GET /users/me/{stream_id}/topics', {
   summary: 'List the topics of a channel, the most recently used first',
+  fromReplica: true,
   access: requireUser,
   spectator: spectatorOf,
   params: { stream_id: pathInteger(), allow_empty_topic_name: boolean().default(false) },

@@ -15,6 +15,7 @@ import { editLimits } from './limits.ts'
 export const getMessageHistory = query('GET /messages/{message_id}/history', {
   summary: "Get a message's edit history",
   rank: 'heavy',
+  fromReplica: true,
   access: requireUser,
   params: { message_id: pathInteger(), allow_empty_topic_name: boolean().default(false) },
   returns: { message_history: z.array(z.looseObject({ timestamp: z.int(), user_id: z.int().nullable() })) },

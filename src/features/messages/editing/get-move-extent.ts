@@ -16,6 +16,7 @@ import { propagateModes } from './plan-update.ts'
 export const getMoveExtent = query('GET /rookery/messages/{message_id}/move_extent', {
   summary: 'Count the messages that a move would include',
   rank: 'heavy',
+  fromReplica: true,
   access: requireUser,
   params: {
     message_id: pathInteger(),

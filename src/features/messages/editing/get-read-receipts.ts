@@ -14,6 +14,7 @@ import { userSettings } from '../../kernel/users/settings.ts'
 export const getReadReceipts = query('GET /messages/{message_id}/read_receipts', {
   summary: 'List the users who have read a message',
   rank: 'heavy',
+  fromReplica: true,
   since: 137,
   access: requireUser,
   params: { message_id: pathInteger() },

@@ -47,6 +47,7 @@ export const getMessages = query('GET /messages', {
   summary: 'Get messages',
   // A page of a conversation takes the database a moment, or nothing.
   rank: (sent) => (sent.get('narrow')?.includes('"search"') ? 'heavy' : undefined),
+  fromReplica: true,
   access: requireUser,
   spectator: spectatorOf,
   params,

@@ -15,6 +15,7 @@ import { matchesIn, matchOf } from './matches.ts'
 export const matchesNarrow = query('GET /messages/matches_narrow', {
   summary: 'Check which messages match a narrow',
   rank: 'heavy',
+  fromReplica: true,
   access: requireUser,
   params: { msg_ids: messageIdsParam(), narrow: narrowParam() },
   returns: {

@@ -1,0 +1,216 @@
+import type { RawBuilder } from 'kysely'
+import type pg from 'pg'
+import { componentError, unavailable } from '../lib/component.ts'
+import { codeOf } from '../lib/errors.ts'
+import { FairSemaphore, type SemaphoreCaller } from '../lib/fair-semaphore.ts'
+import { guard, ignore } from '../lib/guard.ts'
+import { type Repeated, repeatEvery } from '../lib/repeat-every.ts'
+import type { Tracer } from '../lib/tracer.ts'
+import type { Db, Reader } from './database.ts'
+import { clusterOf } from './epoch.ts'
+import { whenFree } from './fair-reader.ts'
+import { databaseLimits } from './limits.ts'
+import { endIfLate, newPool, type PoolUse, readSettings, useOf } from './pool.ts'
+import { type Statement, statementOf } from './reader.ts'
+import { sharesSessions } from './sessions.ts'
+import { traceQueries } from './trace-queries.ts'
+
+/** The connections that read from the database itself. */
+type Primary = { db: Db; pool: Pick<pg.Pool, 'query'> }
+
+/** `report` receives why the replica cannot be used. */
+export type ReplicaOptions = { url: string; report: (error: unknown) => void }
+
+/** The end of an organization's log. A standby that has come so far has everything that was committed with the log. */
+export type LogEnd = { realmId: number; epoch: string; lastEventId: number }
+
+/** Returns the end that is needed; undefined if no replica can have it. */
+type End = () => Promise<LogEnd | undefined>
+
+/** Reads by where they went: to the replica, or to the primary because the replica was behind, or could not be used. */
+type Reads = Record<'replica' | 'behind' | 'away', number>
+
+/**
+ * A standby of the database, which reads in place of the primary. Its URL may lead to any of several standbys, and each of
+ * them may be behind: each read asks first, on its own connection, how far the standby has come. Whatever is wrong
+ * with it, the read goes to the primary, and after a failure so do all reads until it is looked at again.
+ */
+export class Replica {
+  readonly reads: Reads = { replica: 0, behind: 0, away: 0 }
+  private readonly url: string
+  private readonly primary: Primary
+  private readonly pool: pg.Pool
+  private readonly turns: FairSemaphore
+  private readonly report: (error: unknown) => void
+  private readonly clients = new Set<pg.PoolClient>()
+  private readonly looking: Repeated
+  private isReady = false
+
+  /** `readers`: the number of connections that read, besides one that looks whether the replica can be used. */
+  constructor(primary: Primary, { url, report }: ReplicaOptions, readers: number, tracer?: Tracer) {
+    this.url = url
+    this.primary = primary
+    this.turns = readTurns(readers)
+    this.report = (error) => report(unavailable('database replica', error))
+    const connectSeconds = databaseLimits.replicaConnectSeconds
+    this.pool = newPool(url, readers + 1, { settings: readSettings, connectSeconds })
+    if (tracer) traceQueries(this.pool, tracer)
+    const note = guard(ignore, (client: pg.PoolClient) => this.note(client))
+    this.pool.on('connect', note)
+    this.looking = repeatEvery(
+      databaseLimits.replicaLookSeconds,
+      () => this.look(),
+      (error) => (this.isReady ? this.leave(error) : this.report(error)),
+    )
+    this.looking.now()
+  }
+
+  /** Whether reads may go to it now. */
+  get isInUse(): boolean {
+    return this.isReady
+  }
+
+  get use(): PoolUse {
+    return useOf(this.pool)
+  }
+
+  /**
+   * Returns a reader for one caller, who has at most half of the connections at a time. It reads from the replica where
+   * that has come to the end of a log, and otherwise by `primary`.
+   */
+  readFor(caller: SemaphoreCaller, primary: Reader, end: End): Reader {
+    const { db } = this.primary
+    const tried = <T>(statement: Statement) => this.read<T>(caller, end, statement)
+    return {
+      // The operations that read from a replica do so by single statements.
+      ...primary,
+      rows: async <T>(query: RawBuilder<T>) =>
+        (await tried<T>(statementOf(db, query))) ?? primary.rows(query),
+      prepared: async <T>(name: string, query: RawBuilder<unknown>) =>
+        (await tried<T>(statementOf(db, query, name))) ?? primary.prepared<T>(name, query),
+    }
+  }
+
+  async close() {
+    await this.looking.close()
+    this.isReady = false
+    await this.pool.end()
+  }
+
+  /** Returns the rows; undefined if the primary must read them. */
+  private async read<T>(caller: SemaphoreCaller, end: End, statement: Statement): Promise<T[] | undefined> {
+    if (this.isReady) {
+      const needed = await end()
+      const found = needed && (await whenFree(this.turns, caller, () => this.attempt<T>(needed, statement)))
+      if (found !== 'away') return found
+    }
+    this.reads.away++
+    return undefined
+  }
+
+  private async attempt<T>(end: LogEnd, statement: Statement): Promise<T[] | undefined | 'away'> {
+    const client = await this.clientAt(end).catch((error) => this.leave(error))
+    if (!client) return client === undefined ? 'away' : undefined
+    try {
+      const { rows } = await client.query(statement)
+      this.reads.replica++
+      return rows
+    } catch (error) {
+      if (!isFault(error)) throw error
+      this.leave(error)
+      return 'away'
+    } finally {
+      client.release()
+    }
+  }
+
+  /** Returns a connection to a standby that has come so far; null if it has not. */
+  private async clientAt(end: LogEnd): Promise<pg.PoolClient | null> {
+    const client = await this.pool.connect()
+    try {
+      if (await hasReached(client, end)) return client
+    } catch (error) {
+      client.release(true)
+      throw error
+    }
+    client.release()
+    this.reads.behind++
+    return null
+  }
+
+  /** Looks whether the replica can be used. Throws if not. */
+  private async look() {
+    const cluster = await clusterOf(this.primary.pool).catch(() => undefined)
+    if (cluster === undefined) return
+    if (!this.isReady && (await sharesSessions(this.url))) throw new Error(pooled)
+    const client = await this.pool.connect()
+    try {
+      await endIfLate(client, databaseLimits.replicaAnswerSeconds, () => checkStandby(client, cluster))
+    } catch (error) {
+      client.release(true)
+      throw error
+    }
+    client.release()
+    this.isReady = true
+  }
+
+  private note(client: pg.PoolClient) {
+    const forget = guard(ignore, () => this.clients.delete(client))
+    this.clients.add(client)
+    client.once('end', forget)
+  }
+
+  /** Leaves the replica alone until the next look. What it is still working on fails, and goes to the primary. */
+  private leave(error: unknown) {
+    if (!this.isReady) return
+    this.isReady = false
+    for (const client of this.clients) client.connection.stream.destroy()
+    this.report(error)
+  }
+}
+
+/** Returns what shares connections that read among callers. */
+export function readTurns(readers: number): FairSemaphore {
+  const room = { most: databaseLimits.readsWaiting, each: databaseLimits.readsWaitingEach }
+  return new FairSemaphore(readers, Math.ceil(readers / 2), room)
+}
+
+/** Why a database is no replica. */
+const noStandby = 'it is not a standby: it takes changes'
+const ofOther = 'it is a standby of another database'
+const pooled = 'a connection pooler before it gives each transaction another session'
+
+/** Throws unless this is a standby of the cluster. */
+async function checkStandby(client: pg.PoolClient, cluster: string) {
+  const { rows } = await client.query<{ is_standby: boolean }>('SELECT pg_is_in_recovery() AS is_standby')
+  if (!rows[0]?.is_standby) throw new Error(noStandby)
+  if ((await clusterOf(client)) !== cluster) throw new Error(ofOther)
+}
+
+const endQuery = {
+  name: 'end of log',
+  text: `SELECT last_event_id AS "lastEventId", epoch, pg_is_in_recovery() AS "isStandby"
+    FROM realm_head WHERE realm_id = $1`,
+}
+
+type EndRow = { lastEventId: number; epoch: string; isStandby: boolean }
+
+/** Whether a standby has come to this end of a log, or beyond it. Throws if it is none any more. */
+async function hasReached(client: pg.PoolClient, { realmId, epoch, lastEventId }: LogEnd): Promise<boolean> {
+  const ask = () => client.query<EndRow>({ ...endQuery, values: [realmId] })
+  const [row] = (await endIfLate(client, databaseLimits.replicaAnswerSeconds, ask)).rows
+  if (row && !row.isStandby) throw new Error(noStandby)
+  return row !== undefined && row.epoch === epoch && row.lastEventId >= lastEventId
+}
+
+const takesTooLong = '57014'
+
+/**
+ * Whether the replica is at fault, and not the statement: it cannot be reached, or has cancelled the statement for its
+ * recovery, or lacks a column that a migration has just added.
+ */
+function isFault(error: unknown): boolean {
+  const code = codeOf(error) ?? ''
+  if (code === takesTooLong) return false
+  return code.startsWith('42') || componentError(error)?.component === 'database'
+}

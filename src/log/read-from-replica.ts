@@ -1,0 +1,36 @@
+import type { Reader } from '../db/database.ts'
+import type { LogEnd } from '../db/replica.ts'
+import type { SemaphoreCaller } from '../lib/fair-semaphore.ts'
+import { memoizePer } from '../lib/memoize-per.ts'
+import { Shared } from '../lib/shared.ts'
+import type { Head } from './batched-write.ts'
+import { LogClosed, readHead } from './load.ts'
+import type { RealmLog } from './realm-log.ts'
+
+/**
+ * Returns a reader for the reads of one request, which go to a replica where there is one that has everything: what the
+ * database had when the request first read, and what this node has folded in when it reads. So nobody reads
+ * something older than they have seen, and what stays in memory is true to the log.
+ */
+export function readFromReplica(log: RealmLog, caller: SemaphoreCaller): Reader {
+  let look: Promise<Head | undefined> | undefined
+  const end = async (): Promise<LogEnd | undefined> => {
+    look ??= heads(log).run()
+    const head = await look
+    if (!head) return undefined
+    const { id: realmId, position } = log.state
+    return { realmId, epoch: head.epoch, lastEventId: Math.max(head.lastEventId, position) }
+  }
+  return log.database.readFor(caller, end)
+}
+
+/** Reads where the log ends in the database, for many callers with one query; undefined if it is closed there. */
+const heads = memoizePer(
+  ({ database, state }: RealmLog) =>
+    new Shared(() =>
+      readHead(database.read, state.id).catch((error) => {
+        if (error instanceof LogClosed) return undefined
+        throw error
+      }),
+    ),
+)

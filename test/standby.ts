@@ -1,0 +1,128 @@
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, relative } from 'node:path'
+import pg from 'pg'
+import { expect, onTestFinished } from 'vitest'
+import { migrate } from '../src/db/migrate.ts'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../src/postgres/embedded.ts'
+
+/**
+ * A migrated database, another one beside it (`second`), and a standby of the cluster of both, which replays what they
+ * write.
+ */
+export class DatabaseWithStandby {
+  readonly url: string
+  readonly standbyUrl: string
+  private readonly directory: string
+  private readonly servers: EmbeddedPostgres[]
+
+  private constructor(directory: string, [primary, standby]: [EmbeddedPostgres, EmbeddedPostgres]) {
+    this.directory = directory
+    this.servers = [standby, primary]
+    this.url = primary.url
+    this.standbyUrl = standby.url
+  }
+
+  static async start(): Promise<DatabaseWithStandby> {
+    const directory = await mkdtemp(join(tmpdir(), 'standby-'))
+    const primary = await startPostgres(join(directory, 'primary'))
+    await migrate(primary.url)
+    await ask(databaseOn(primary.url, 'postgres'), 'CREATE DATABASE second TEMPLATE rookery')
+    const open = 'local all all trust\nlocal replication all trust\n'
+    await writeFile(join(directory, 'primary/postgres/pg_hba.conf'), open)
+    await ask(primary.url, 'SELECT pg_reload_conf()')
+    await copyCluster(primary.url, directory)
+    const { user, host } = new pg.Client({ connectionString: primary.url })
+    const standby = await startPostgres(join(directory, 'standby'), {
+      primary_conninfo: `host=${host} user=${user}`,
+      wal_retrieve_retry_interval: '100ms',
+    })
+    return new DatabaseWithStandby(directory, [primary, standby])
+  }
+
+  /** Stops the replay, at most until the test is over: the standby stays as it is, and still answers. */
+  async pause() {
+    await this.catchUp()
+    onTestFinished(() => this.resume())
+    await ask(this.standbyUrl, 'SELECT pg_wal_replay_pause()')
+    const state = 'SELECT pg_get_wal_replay_pause_state() AS state'
+    await expect.poll(() => ask(this.standbyUrl, state)).toEqual([{ state: 'paused' }])
+  }
+
+  async resume() {
+    await ask(this.standbyUrl, 'SELECT pg_wal_replay_resume()')
+    await this.catchUp()
+  }
+
+  /** Waits until the standby has all that the database has. */
+  async catchUp() {
+    const [{ lsn }] = await ask<{ lsn: string }>(this.url, 'SELECT pg_current_wal_flush_lsn() AS lsn')
+    const isThere = `SELECT pg_last_wal_replay_lsn() >= '${lsn}' AS "isThere"`
+    await expect.poll(() => ask(this.standbyUrl, isThere), { interval: 5 }).toEqual([{ isThere: true }])
+  }
+
+  /** Kills the standby, which is then started again. */
+  async killStandby() {
+    const file = join(this.directory, 'standby/postgres/postmaster.pid')
+    process.kill(Number.parseInt(await readFile(file, 'utf8'), 10), 'SIGKILL')
+  }
+
+  /** Lets the standby end reads immediately that are in the way of the replay. */
+  async preferRecovery() {
+    await ask(this.standbyUrl, 'ALTER SYSTEM SET max_standby_streaming_delay = 0')
+    await ask(this.standbyUrl, 'SELECT pg_reload_conf()')
+  }
+
+  /** Is in the way of all reads of messages, whose end the standby does not wait for. */
+  async lockMessages() {
+    await ask(this.url, 'BEGIN; LOCK TABLE message IN ACCESS EXCLUSIVE MODE; COMMIT')
+  }
+
+  /** Makes the standby a database of its own. */
+  async promote() {
+    await ask(this.standbyUrl, 'SELECT pg_promote()')
+  }
+
+  async stop() {
+    for (const server of this.servers) await server.stop()
+    await rm(this.directory, { recursive: true, force: true })
+  }
+}
+
+/** Returns the URL of another database of the same cluster. */
+export function databaseOn(url: string, name: string): string {
+  return url.replace('@/rookery?', `@/${name}?`)
+}
+
+function startPostgres(dataDir: string, more: Record<string, string> = {}) {
+  const settings = { fsync: 'off', shared_buffers: '16MB', autovacuum: 'off', max_connections: '40', ...more }
+  return startEmbeddedPostgres({ dataDir, log: () => {}, settings })
+}
+
+/** Copies the cluster of a running database as one that follows it. */
+async function copyCluster(url: string, directory: string) {
+  const [from, to] = ['primary', 'standby'].map((name) => join(directory, name, 'postgres')) as [
+    string,
+    string,
+  ]
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await client.query("SELECT pg_backup_start('standby', true)")
+  await mkdir(join(directory, 'standby'))
+  const isLeft = /^(pg_wal|pg_replslot)\/.|^postmaster\.(pid|opts)$/
+  await cp(from, to, { recursive: true, filter: (path) => !isLeft.test(relative(from, path)) })
+  const { rows } = await client.query('SELECT labelfile FROM pg_backup_stop(false)')
+  await client.end()
+  await writeFile(join(to, 'backup_label'), rows[0].labelfile)
+  await writeFile(join(to, 'standby.signal'), '')
+}
+
+async function ask<Row>(url: string, sql: string): Promise<[Row, ...Row[]]> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return (await client.query(sql)).rows as [Row, ...Row[]]
+  } finally {
+    await client.end()
+  }
+}
