@@ -3,8 +3,9 @@ import { access, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type pg from 'pg'
 import type { Config } from '../config/config.ts'
-import { allUrls } from '../db/databases.ts'
+import { allReplicas, allUrls } from '../db/databases.ts'
 import { messageOf } from '../lib/errors.ts'
+import { must } from '../lib/must.ts'
 import { lockDataDirectory } from '../postgres/data-directory.ts'
 import { hasOwn, reachDatabase } from './database.ts'
 import { checkDiffer, checkPlaces } from './database-places.ts'
@@ -15,6 +16,7 @@ import { checkDatabase, checkOther } from './doctor-database.ts'
 import { checkDisk } from './doctor-disk.ts'
 import { checkNats } from './doctor-nats.ts'
 import { checkProgram } from './doctor-program.ts'
+import { checkReplica } from './doctor-replica.ts'
 import { checkSecret } from './doctor-secret.ts'
 import { checkServices } from './doctor-services.ts'
 import { missingGroups } from './doctor-sign-on.ts'
@@ -120,6 +122,7 @@ async function* databaseOf(config: Config): AsyncGenerator<Finding> {
       yield* othersOf(config)
       const urls = allUrls({ ...config, databaseUrl: database.url })
       yield* placesIn(urls)
+      yield* replicasOf(urls, config)
       yield* await missingGroups(urls, config).then(
         (missing) => missing.map(asWarning),
         () => [],
@@ -144,6 +147,12 @@ async function* othersOf(config: Config): AsyncGenerator<Finding> {
       const advice = 'See that PostgreSQL runs there, and that ROOKERY_DATABASES is right.'
       yield { level: 'FAIL', what: `database ${name}: ${messageOf(error)}`, advice }
     }
+  }
+}
+
+async function* replicasOf(urls: ReadonlyMap<string, string>, config: Config): AsyncGenerator<Finding> {
+  for (const [name, replica] of allReplicas(config)) {
+    yield* await checkReplica({ name, replica, database: must(urls.get(name), 'database') }, config)
   }
 }
 

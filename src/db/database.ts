@@ -96,7 +96,7 @@ export function connect(
 }
 
 /** Returns how many of all connections read. */
-function readersOf(max: number): number {
+export function readersOf(max: number): number {
   return Math.max(1, Math.floor((max * 2) / 3))
 }
 

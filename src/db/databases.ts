@@ -23,7 +23,7 @@ export type ReplicaUrls = {
 }
 
 /** Returns the URLs of all of them, by the name of the database. */
-function allReplicas({ databaseReplicaUrl, databaseReplicas = new Map() }: ReplicaUrls) {
+export function allReplicas({ databaseReplicaUrl, databaseReplicas = new Map() }: ReplicaUrls) {
   const ofMain: [string, string][] =
     databaseReplicaUrl === undefined ? [] : [[mainDatabase, databaseReplicaUrl]]
   return new Map<string, string>([...ofMain, ...databaseReplicas])

@@ -176,9 +176,9 @@ export function readTurns(readers: number): FairSemaphore {
 }
 
 /** Why a database is no replica. */
-const noStandby = 'it is not a standby: it takes changes'
-const ofOther = 'it is a standby of another database'
-const pooled = 'a connection pooler before it gives each transaction another session'
+export const noStandby = 'it is not a standby: it takes changes'
+export const ofOther = 'it is a standby of another database'
+export const pooled = 'a connection pooler before it gives each transaction another session'
 
 /** Throws unless this is a standby of the cluster. */
 async function checkStandby(client: pg.PoolClient, cluster: string) {
