@@ -1,10 +1,10 @@
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { newDirectory, personOf, runHere, startServer } from '../../test/command-line.ts'
 import { Person } from '../../test/person.ts'
+import { runScript } from '../../test/script.ts'
 import { readConfig } from '../config/config.ts'
 import { knownSecretsOf, secretsOf } from './secret.ts'
 
@@ -30,14 +30,13 @@ test('the secret is made once, for this user only', async () => {
 test('processes that begin concurrently agree', async () => {
   const { config, directory } = await newPlace()
   const sealAndTell = `
-    const { readConfig } = await import('./src/config/config.ts')
-    const { secretsOf } = await import('./src/cli/secret.ts')
+    import { readConfig } from './src/config/config.ts'
+    import { secretsOf } from './src/cli/secret.ts'
     console.log((await secretsOf(readConfig(process.env))).seal('test', [1], 'text'))`
   const others = Array.from({ length: 3 }, async () => {
     const env = { ...process.env, ROOKERY_DATA: directory }
-    const args = ['--import', 'tsx', '--input-type=module', '--eval', sealAndTell]
-    const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'inherit'] })
-    const [told] = await once(child.stdout.setEncoding('utf8'), 'data')
+    const child = await runScript(sealAndTell, { env, stdio: ['pipe', 'pipe', 'inherit'] })
+    const [told] = await once(child.stdout!.setEncoding('utf8'), 'data')
     return told.trim() as string
   })
   const told = await Promise.all(others)

@@ -1,8 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { copyFile, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { runScript } from '../../test/script.ts'
 import { isCopyOfUsed, lockDataDirectory } from './data-directory.ts'
 import { processStart } from './processes.ts'
 
@@ -89,14 +90,14 @@ test('the copy of a directory that another process has is free', async () => {
 /** Another process that takes the directory; resolves when it has it, or when it was refused. */
 async function holder(expected: 'holds' | 'refused' = 'holds'): Promise<ChildProcess> {
   const code = `
-    import { isCopyOfUsed, lockDataDirectory } from ${JSON.stringify(new URL('./data-directory.ts', import.meta.url).href)}
+    import { lockDataDirectory } from './src/postgres/data-directory.ts'
     await lockDataDirectory(${JSON.stringify(directory)})
     console.log('holds')
     setInterval(() => {}, 1000)`
-  const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', code])
+  const child = await runScript(code, { stdio: ['pipe', 'pipe', 'ignore'] })
   children.push(child)
   const outcome = await new Promise((resolve) => {
-    child.stdout.once('data', () => resolve('holds'))
+    child.stdout!.once('data', () => resolve('holds'))
     child.once('exit', () => resolve('refused'))
   })
   expect(outcome).toBe(expected)

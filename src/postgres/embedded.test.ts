@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { runScript } from '../../test/script.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded.ts'
 import { systemAccountFor } from './embedded-account.ts'
 import { findPrograms, runProgram } from './embedded-programs.ts'
@@ -250,17 +251,17 @@ async function start(dataDir: string, settings: Record<string, string> = {}): Pr
 /** Starts a PostgreSQL in another process; SIGTERM makes it exit immediately. */
 async function server(dataDir: string, user?: { uid: number; gid: number }) {
   const code = `
-    import { startEmbeddedPostgres } from ${JSON.stringify(new URL('./embedded.ts', import.meta.url).href)}
+    import { startEmbeddedPostgres } from './src/postgres/embedded.ts'
     const postgres = await startEmbeddedPostgres({ dataDir: ${JSON.stringify(dataDir)}, log() {} })
     process.once('SIGTERM', () => process.exit())
     console.log(postgres.url)`
-  const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', code], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+  const child = await runScript(code, {
+    stdio: ['pipe', 'pipe', 'inherit'],
     ...(user && { uid: user.uid, gid: user.gid }),
   })
   children.push(child)
   const url = await new Promise<string>((resolve, reject) => {
-    child.stdout.once('data', (text) => resolve(String(text).trim()))
+    child.stdout!.once('data', (text) => resolve(String(text).trim()))
     child.once('exit', () => reject(new Error('It did not start.')))
   })
   return { child, url }

@@ -1,8 +1,9 @@
-import { type ChildProcess, fork } from 'node:child_process'
+import type { ChildProcess, StdioOptions } from 'node:child_process'
 import { Agent, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { apiPrefix } from '../../src/http/server.ts'
 import { encode, type Sent } from '../http.ts'
+import { runScript } from '../script.ts'
 import type { LargeOrganization } from './organization.ts'
 
 const agent = new Agent({ keepAlive: true })
@@ -49,8 +50,8 @@ export class Others {
   }
 
   static async begin(org: LargeOrganization): Promise<Others> {
-    const execArgv = ['--import', 'tsx', '--max-semi-space-size=32']
-    const node = fork(new URL('measured-node.ts', import.meta.url), [org.url], { execArgv })
+    const stdio: StdioOptions = ['pipe', 'inherit', 'inherit', 'ipc']
+    const node = await runScript("import './test/largest/measured-node.ts'", { stdio }, org.url)
     const others = new Others(org, node, await messageOf(node))
     await others.findUsual()
     return others
