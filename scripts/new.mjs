@@ -9,9 +9,9 @@ const usage = "Usage: npm run new -- operation <group>/<feature>/<name> 'METHOD 
 
 const testHead = `import { expect, test } from 'vitest'
 import { cast } from '../../../../test/organization.ts'
-import { testServer } from '../../../../test/test-server.ts'
+import { sharedServer } from '../../../../test/test-server.ts'
 
-const { organization } = testServer()
+const { organization } = sharedServer()
 `
 
 try {

@@ -3,13 +3,13 @@ import { tries } from './effort.ts'
 import { type Answer, encode } from './http.ts'
 import { filledPath, type Operation, operations } from './operations.ts'
 import type { Person } from './person.ts'
-import { testServer } from './test-server.ts'
+import { sharedServer } from './test-server.ts'
 import { type Declared, type Likely, rightRequests } from './wild-values.ts'
 
 // No response, least of all an error, reveals the name of an object whose id its caller has guessed: every operation is
 // tested.
 
-const { organization } = testServer()
+const { organization } = sharedServer()
 const atOnce = 6
 
 /**

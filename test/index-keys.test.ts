@@ -17,9 +17,9 @@ import { libLimits } from '../src/lib/limits.ts'
 import { templateUrl } from './database.ts'
 import type { Answer } from './http.ts'
 import type { Organization } from './organization.ts'
-import { testServer } from './test-server.ts'
+import { sharedServer } from './test-server.ts'
 
-const { organization } = testServer()
+const { organization } = sharedServer()
 
 /** PostgreSQL refuses a row of an index that is longer, and a statement with it. */
 const longestRow = 2_704

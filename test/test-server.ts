@@ -130,6 +130,31 @@ export function testServer(options: TestServerOptions = {}): TestServer {
   }
 }
 
+/** By host name: the server that the test files of this process share, and how many organizations it has. */
+const shared = new Map<string, Promise<{ node: Node; organizations: number }>>()
+
+/**
+ * A server that many test files share, which saves them starting one: for tests that see no more of it than their own
+ * organizations, and let no time pass. It ends with the process.
+ */
+export function sharedServer({ host = publicHost } = {}): Pick<TestServer, 'organization'> {
+  afterAll(closeConnections)
+  const start = async () => {
+    const { url } = await newDatabase()
+    const files = localFiles(mkdtempSync(join(tmpdir(), 'rookery-files-')))
+    return { node: await startNode(url, { host, outside: { files } }), organizations: 0 }
+  }
+  return {
+    async organization() {
+      const starting = shared.get(host) ?? start()
+      shared.set(host, starting)
+      const server = await starting
+      server.organizations += 1
+      return newOrganization(server.node, `org${server.organizations}`)
+    },
+  }
+}
+
 /** Starts a node on a migrated database, for tests that need one outside a test server. */
 export async function startNode(
   databaseUrl: string,

@@ -3,9 +3,9 @@ import type { Client, Wire } from './client.ts'
 import type { Organization } from './organization.ts'
 import type { Person } from './person.ts'
 import { fetchAll, leaksIn, type Topics } from './sight.ts'
-import { testServer } from './test-server.ts'
+import { sharedServer } from './test-server.ts'
 
-const { organization } = testServer()
+const { organization } = sharedServer()
 
 const viewerRoles = ['administrator', 'moderator', 'member', 'guest'] as const
 

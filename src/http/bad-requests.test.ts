@@ -5,10 +5,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { Organization } from '../../test/organization.ts'
 import { basic } from '../../test/person.ts'
-import { testServer } from '../../test/test-server.ts'
+import { sharedServer } from '../../test/test-server.ts'
 import { httpLimits } from './limits.ts'
 
-const { organization } = testServer()
+const { organization } = sharedServer()
 
 test('a body that is too large is refused before it is sent', async () => {
   const org = await organization()

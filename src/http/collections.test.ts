@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import type { z } from 'zod'
-import { testServer } from '../../test/test-server.ts'
+import { sharedServer } from '../../test/test-server.ts'
 import { allEndpoints } from '../features/index.ts'
 import { httpLimits } from './limits.ts'
 
-const { organization } = testServer()
+const { organization } = sharedServer()
 
 describe('a parameter with very many values', () => {
   const wordsOf = async (value: unknown) => {

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { type RawRequest, send } from '../../test/http.ts'
 import { basic } from '../../test/person.ts'
-import { publicHost, testServer } from '../../test/test-server.ts'
+import { publicHost, sharedServer } from '../../test/test-server.ts'
 import { httpLimits } from './limits.ts'
 
-const { organization } = testServer()
+const { organization } = sharedServer()
 
 const form = { 'content-type': 'application/x-www-form-urlencoded' }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { testServer } from '../../test/test-server.ts'
+import { sharedServer } from '../../test/test-server.ts'
 import { allEndpoints } from '../features/index.ts'
 import { allowAnonymous, requireUser } from './access.ts'
 import { command, query } from './endpoint.ts'
@@ -12,7 +12,7 @@ import { integer, integers, json, pathInteger, text } from './params.ts'
 const document = (...made: Parameters<typeof openApiDocument>[0]): any =>
   openApiDocument(made, { version: '1.2.3' })
 
-const { organization } = testServer()
+const { organization } = sharedServer()
 
 test('a query with a path parameter, JSON-coded and plain ones', () => {
   const { paths } = document(

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { testServer } from '../../test/test-server.ts'
+import { sharedServer } from '../../test/test-server.ts'
 
-const { organization } = testServer()
+const { organization } = sharedServer()
 
 test('a long answer is compressed for clients that accept it', async () => {
   const { owner } = await organization()

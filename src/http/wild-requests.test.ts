@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Organization } from '../../test/organization.ts'
-import { testServer } from '../../test/test-server.ts'
+import { sharedServer } from '../../test/test-server.ts'
 import { brokenBodies, exchange, oddBodies, wildHeads } from '../../test/wild-requests.ts'
 import { allEndpoints } from '../features/index.ts'
 import { fileLimit } from './params.ts'
@@ -8,7 +8,7 @@ import { apiPrefix } from './server.ts'
 
 // Requests that no client sends. Each gets a response in the 400s, and the server goes on.
 
-const { organization } = testServer()
+const { organization } = sharedServer()
 
 const takingFiles = allEndpoints
   .filter(({ params, root }) => fileLimit(params) !== undefined && !root)

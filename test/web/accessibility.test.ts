@@ -2,11 +2,11 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { ownerOf, viewports, webBrowser, webUser } from '../chromium.ts'
 import { sender } from '../messages.ts'
-import { secureHost, testServer } from '../test-server.ts'
+import { secureHost, sharedServer } from '../test-server.ts'
 import { violations } from './axe.ts'
 import { usualViews } from './two-people.ts'
 
-const { organization } = testServer({ host: secureHost })
+const { organization } = sharedServer({ host: secureHost })
 const browser = webBrowser()
 
 const content = `Look: **bold**, \`code\`, [a link](https://example.com), :smile:

@@ -2,11 +2,11 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { webBrowser, webUser } from '../chromium.ts'
 import { contentsOf, sender } from '../messages.ts'
-import { testServer } from '../test-server.ts'
+import { sharedServer } from '../test-server.ts'
 
 // What is done with several messages or topics concerns those that are meant at that moment, all of them or none.
 
-const { organization } = testServer()
+const { organization } = sharedServer()
 const browser = webBrowser()
 
 async function scene() {

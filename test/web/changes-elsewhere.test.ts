@@ -2,12 +2,12 @@ import { expect, test } from 'vitest'
 import { webBrowser, webUser } from '../chromium.ts'
 import { direct, sender } from '../messages.ts'
 import type { Person } from '../person.ts'
-import { testServer } from '../test-server.ts'
+import { sharedServer } from '../test-server.ts'
 import { expectStateToMatch, letCompare } from './state-in-browser.ts'
 
 // What others change while a view is open shows in the view, and the page knows what a new client would.
 
-const { organization } = testServer()
+const { organization } = sharedServer()
 const browser = webBrowser()
 
 /** Ana reads a topic in which Bo has written. */

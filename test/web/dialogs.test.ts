@@ -2,11 +2,11 @@ import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { viewports, webBrowser, webUser } from '../chromium.ts'
 import { messageIn, sender } from '../messages.ts'
-import { testServer } from '../test-server.ts'
+import { sharedServer } from '../test-server.ts'
 import { holdRequests } from './held-requests.ts'
 import { twoPeople } from './two-people.ts'
 
-const { organization } = testServer()
+const { organization } = sharedServer()
 const browser = webBrowser()
 
 async function scene() {

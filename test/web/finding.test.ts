@@ -4,10 +4,10 @@ import { markedParts } from '../../web/lib/marked-text.ts'
 import { readDay } from '../../web/lib/search.ts'
 import { viewports, webBrowser } from '../chromium.ts'
 import { direct, sender } from '../messages.ts'
-import { testServer } from '../test-server.ts'
+import { sharedServer } from '../test-server.ts'
 import { twoPeople } from './two-people.ts'
 
-const { organization } = testServer()
+const { organization } = sharedServer()
 const browser = webBrowser()
 
 const day = 86_400

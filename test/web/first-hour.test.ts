@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { ownerOf, webBrowser } from '../chromium.ts'
 import type { Organization } from '../organization.ts'
-import { testServer } from '../test-server.ts'
+import { sharedServer } from '../test-server.ts'
 import { type Hand, keyboardHand, mouseHand, type Picture } from './hands.ts'
 
-const { organization } = testServer()
+const { organization } = sharedServer()
 const browser = webBrowser()
 
 const pictureFile = new URL('../../web/public/icon-192.png', import.meta.url)

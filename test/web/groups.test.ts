@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { groupPermissions, groupTexts } from '../../web/view/groups/declared.ts'
 import { viewports, webBrowser, webUser } from '../chromium.ts'
-import { testServer } from '../test-server.ts'
+import { sharedServer } from '../test-server.ts'
 import { english } from './settings-walk.ts'
 import { expectStateToMatch, letCompare } from './state-in-browser.ts'
 
-const { organization } = testServer()
+const { organization } = sharedServer()
 const browser = webBrowser()
 
 /** Ana manages a group with Bo in it, within another one. Cy may do nothing with them. */

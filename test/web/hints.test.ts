@@ -3,11 +3,11 @@ import { expect, test } from 'vitest'
 import { openPage, ownerOf, viewports, webBrowser } from '../chromium.ts'
 import { direct } from '../messages.ts'
 import type { Person } from '../person.ts'
-import { testServer } from '../test-server.ts'
+import { sharedServer } from '../test-server.ts'
 import { expectStateToMatch, letCompare } from './state-in-browser.ts'
 import { twoPeople } from './two-people.ts'
 
-const { organization } = testServer()
+const { organization } = sharedServer()
 const browser = webBrowser()
 
 async function scene() {

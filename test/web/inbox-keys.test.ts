@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { webBrowser } from '../chromium.ts'
 import { sender } from '../messages.ts'
-import { testServer } from '../test-server.ts'
+import { sharedServer } from '../test-server.ts'
 import { twoPeople } from './two-people.ts'
 
-const { organization } = testServer()
+const { organization } = sharedServer()
 const browser = webBrowser()
 
 test('in the inbox, keys choose a conversation, mark it as read, mute it and open it', async () => {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { webBrowser, webUser } from '../chromium.ts'
-import { testServer } from '../test-server.ts'
+import { sharedServer } from '../test-server.ts'
 
-const { organization } = testServer()
+const { organization } = sharedServer()
 const browser = webBrowser()
 
 test('the jump finds views and settings, and a section that opens takes the focus', async () => {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { openPage, webBrowser, webUser } from '../chromium.ts'
 import { contentsOf } from '../messages.ts'
-import { secureHost, testServer } from '../test-server.ts'
+import { secureHost, sharedServer } from '../test-server.ts'
 
-const { organization } = testServer({ host: secureHost })
+const { organization } = sharedServer({ host: secureHost })
 const browser = webBrowser()
 
 async function scene() {

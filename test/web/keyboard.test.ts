@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import { actionOf, type Stroke, shortcuts, strokeOf } from '../../web/lib/keys.ts'
 import { webBrowser } from '../chromium.ts'
 import { direct, sender } from '../messages.ts'
-import { secureHost, testServer } from '../test-server.ts'
+import { secureHost, sharedServer } from '../test-server.ts'
 import { twoPeople } from './two-people.ts'
 
-const { organization } = testServer({ host: secureHost })
+const { organization } = sharedServer({ host: secureHost })
 const browser = webBrowser()
 
 const scene = () => twoPeople(organization)

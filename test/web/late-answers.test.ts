@@ -2,12 +2,12 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { viewports, webBrowser } from '../chromium.ts'
 import { sender } from '../messages.ts'
-import { secureHost, testServer } from '../test-server.ts'
+import { secureHost, sharedServer } from '../test-server.ts'
 import { twoPeople } from './two-people.ts'
 
 // An answer may reach the page after events that are newer than it.
 
-const { organization } = testServer({ host: secureHost })
+const { organization } = sharedServer({ host: secureHost })
 const browser = webBrowser()
 
 const scene = () => twoPeople(organization)

@@ -4,10 +4,10 @@ import { expect, test } from 'vitest'
 import { type WebUser, webBrowser } from '../chromium.ts'
 import { direct, sender } from '../messages.ts'
 import type { Organization } from '../organization.ts'
-import { testServer } from '../test-server.ts'
+import { sharedServer } from '../test-server.ts'
 import { twoPeople, usualViews } from './two-people.ts'
 
-const { organization } = testServer()
+const { organization } = sharedServer()
 const browser = webBrowser()
 
 /** A folder for pictures of all screens, for people to look at. */

@@ -1,9 +1,9 @@
 import type { Route } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { openPage, webBrowser, webUser } from '../chromium.ts'
-import { testServer } from '../test-server.ts'
+import { sharedServer } from '../test-server.ts'
 
-const { organization } = testServer()
+const { organization } = sharedServer()
 const browser = webBrowser()
 
 /** Olga owns the organization; she has a section of its settings open in two tabs. */

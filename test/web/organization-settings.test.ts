@@ -9,10 +9,10 @@ import { permissionsTable } from '../../web/view/settings/organization/tables/pe
 import { type Screen, settingsOf } from '../../web/view/settings/parts/declare.ts'
 import { openPage, type WebPage, type WebUser, webBrowser, webUser } from '../chromium.ts'
 import type { Organization } from '../organization.ts'
-import { testServer } from '../test-server.ts'
+import { sharedServer } from '../test-server.ts'
 import { english, walkScreen } from './settings-walk.ts'
 
-const { organization } = testServer()
+const { organization } = sharedServer()
 const browser = webBrowser()
 
 /** Olga owns the organization, Ana is a member of it. */

@@ -2,11 +2,11 @@ import type { Page, Route } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { viewports, type WebUser, webBrowser } from '../chromium.ts'
 import { direct, sender } from '../messages.ts'
-import { testServer } from '../test-server.ts'
+import { sharedServer } from '../test-server.ts'
 import { expectStateToMatch, letCompare } from './state-in-browser.ts'
 import { twoPeople } from './two-people.ts'
 
-const { organization } = testServer()
+const { organization } = sharedServer()
 const browser = webBrowser()
 
 const scene = () => twoPeople(organization)

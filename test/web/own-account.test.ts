@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { webBrowser, webUser } from '../chromium.ts'
-import { testServer } from '../test-server.ts'
+import { sharedServer } from '../test-server.ts'
 import { english } from './settings-walk.ts'
 
 // What users do with their own accounts, and what a change of their role shows.
 
-const { organization } = testServer()
+const { organization } = sharedServer()
 const browser = webBrowser()
 
 test('the password changes, and a wrong one is refused below the fields', async () => {

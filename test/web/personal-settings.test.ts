@@ -2,9 +2,9 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { openPage, webBrowser, webUser } from '../chromium.ts'
 import { sendFiles } from '../pictures.ts'
-import { testServer } from '../test-server.ts'
+import { sharedServer } from '../test-server.ts'
 
-const { organization } = testServer()
+const { organization } = sharedServer()
 const browser = webBrowser()
 
 async function scene(section: string) {

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { webBrowser, webUser } from '../chromium.ts'
-import { secureHost, testServer } from '../test-server.ts'
+import { secureHost, sharedServer } from '../test-server.ts'
 
-const { organization } = testServer({ host: secureHost })
+const { organization } = sharedServer({ host: secureHost })
 const browser = webBrowser()
 
 const reported = (page: Page, status: 'active' | 'idle') =>

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { openPage, viewports, webBrowser } from '../chromium.ts'
 import { sender } from '../messages.ts'
-import { secureHost, testServer } from '../test-server.ts'
+import { secureHost, sharedServer } from '../test-server.ts'
 import { twoPeople, usualViews } from './two-people.ts'
 
-const { organization } = testServer({ host: secureHost })
+const { organization } = sharedServer({ host: secureHost })
 const browser = webBrowser()
 
 const scene = () => twoPeople(organization)

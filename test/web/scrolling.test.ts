@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { webBrowser } from '../chromium.ts'
-import { secureHost, testServer } from '../test-server.ts'
+import { secureHost, sharedServer } from '../test-server.ts'
 import { belowView, firstInView, movedSince } from './scroller.ts'
 import { twoPeople } from './two-people.ts'
 
-const { organization } = testServer({ host: secureHost })
+const { organization } = sharedServer({ host: secureHost })
 const browser = webBrowser()
 
 async function longTopic() {

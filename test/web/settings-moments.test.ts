@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { webBrowser, webUser } from '../chromium.ts'
-import { testServer } from '../test-server.ts'
+import { sharedServer } from '../test-server.ts'
 import { english } from './settings-walk.ts'
 
 // What changes elsewhere, and what is refused, while a screen of settings is open.
 
-const { organization } = testServer()
+const { organization } = sharedServer()
 const browser = webBrowser()
 
 async function scene(hash: string) {

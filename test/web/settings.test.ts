@@ -7,10 +7,10 @@ import { forOtherClients, inForms } from '../../web/view/settings/you/other-clie
 import { preferences } from '../../web/view/settings/you/preferences.ts'
 import { privacy } from '../../web/view/settings/you/privacy.ts'
 import { openPage, webBrowser, webUser } from '../chromium.ts'
-import { testServer } from '../test-server.ts'
+import { sharedServer } from '../test-server.ts'
 import { walkScreen } from './settings-walk.ts'
 
-const { organization } = testServer()
+const { organization } = sharedServer()
 const browser = webBrowser()
 
 test('each setting of the API is on a screen, or listed as one of other clients', () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type Action, actionOf, shortcuts } from '../../web/lib/keys.ts'
 import { webBrowser } from '../chromium.ts'
-import { secureHost, testServer } from '../test-server.ts'
+import { secureHost, sharedServer } from '../test-server.ts'
 import {
   begin,
   box,
@@ -26,7 +26,7 @@ import {
   writes,
 } from './shortcut-checks.ts'
 
-const { organization } = testServer({ host: secureHost })
+const { organization } = sharedServer({ host: secureHost })
 const browser = webBrowser()
 
 const checks: Record<Action, Check | 'native'> = {

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import { isSingleKey } from '../../web/lib/keys.ts'
 import { openPage, webBrowser, webUser } from '../chromium.ts'
 import { sender } from '../messages.ts'
-import { testServer } from '../test-server.ts'
+import { sharedServer } from '../test-server.ts'
 import { twoPeople } from './two-people.ts'
 
-const { organization } = testServer()
+const { organization } = sharedServer()
 const browser = webBrowser()
 
 test('shortcuts of single keys are turned off and on again, in all tabs of the browser', async () => {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { webBrowser, webUser } from '../chromium.ts'
 import { changeRealm } from '../messages.ts'
-import { testServer } from '../test-server.ts'
+import { sharedServer } from '../test-server.ts'
 
-const { organization } = testServer()
+const { organization } = sharedServer()
 const browser = webBrowser()
 
 async function scene(settings: Parameters<typeof changeRealm>[1] = {}) {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { webBrowser, webUser } from '../chromium.ts'
 import { sender } from '../messages.ts'
-import { testServer } from '../test-server.ts'
+import { sharedServer } from '../test-server.ts'
 
-const { organization } = testServer()
+const { organization } = sharedServer()
 const browser = webBrowser()
 
 test('what calls for the user stands out, the open topic is listed, and feeds do not repeat their channel', async () => {

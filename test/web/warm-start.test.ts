@@ -3,11 +3,11 @@ import { expect, test } from 'vitest'
 import { Browser } from '../browser.ts'
 import { openPage, type Site, type WebUser, webBrowser, webUser } from '../chromium.ts'
 import { contentsOf, sender } from '../messages.ts'
-import { secureHost, testServer } from '../test-server.ts'
+import { secureHost, sharedServer } from '../test-server.ts'
 import { changeKept, keepNow, keptMark, keptState, registrations, setKeptPosition } from './kept-state.ts'
 import { expectStateToMatch } from './state-in-browser.ts'
 
-const { organization } = testServer({ host: secureHost })
+const { organization } = sharedServer({ host: secureHost })
 const browser = webBrowser()
 
 /** Ana has a topic open whose state her browser has kept. */

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import { type WebUser, webBrowser } from '../chromium.ts'
 import { contentsOf, sender } from '../messages.ts'
 import type { Organization } from '../organization.ts'
-import { secureHost, testServer } from '../test-server.ts'
+import { secureHost, sharedServer } from '../test-server.ts'
 import { twoPeople } from './two-people.ts'
 
-const { organization } = testServer({ host: secureHost })
+const { organization } = sharedServer({ host: secureHost })
 const browser = webBrowser()
 
 async function scene() {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { testServer } from '../../../../test/test-server.ts'
+import { sharedServer } from '../../../../test/test-server.ts'
 
-const { organization } = testServer()
+const { organization } = sharedServer()
 
 test('a user who loses a role also loses the links that would restore it', async () => {
   const org = await organization()

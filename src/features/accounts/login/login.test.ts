@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import { send } from '../../../../test/http.ts'
 import type { Organization } from '../../../../test/organization.ts'
 import { Person } from '../../../../test/person.ts'
-import { testServer } from '../../../../test/test-server.ts'
+import { sharedServer } from '../../../../test/test-server.ts'
 import { apiKeyLimits } from '../../bots/kernel/login/limits.ts'
 
-const { organization } = testServer()
+const { organization } = sharedServer()
 
 const password = 'swordfish 12'
 const wrong = {

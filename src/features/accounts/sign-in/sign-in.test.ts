@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { encode, send } from '../../../../test/http.ts'
 import type { Organization } from '../../../../test/organization.ts'
-import { testServer } from '../../../../test/test-server.ts'
+import { sharedServer } from '../../../../test/test-server.ts'
 
-const { organization } = testServer()
+const { organization } = sharedServer()
 
 const password = 'swordfish 12'
 

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { encode, type Sent } from '../../../../test/http.ts'
 import { keyMailedTo, mailsTo } from '../../../../test/mailbox.ts'
 import type { Organization } from '../../../../test/organization.ts'
-import { testServer } from '../../../../test/test-server.ts'
+import { sharedServer } from '../../../../test/test-server.ts'
 
-const { organization } = testServer()
+const { organization } = sharedServer()
 
 const html = { accept: 'text/html,*/*' }
 

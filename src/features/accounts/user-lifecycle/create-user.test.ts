@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { Organization } from '../../../../test/organization.ts'
-import { testServer } from '../../../../test/test-server.ts'
+import { sharedServer } from '../../../../test/test-server.ts'
 
-const { organization } = testServer()
+const { organization } = sharedServer()
 
 const dora = { email: 'dora@example.com', full_name: 'Dora Diaz', password: 'swordfish 12' }
 

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { cast, type Organization } from '../../../../test/organization.ts'
 import { Person } from '../../../../test/person.ts'
-import { testServer } from '../../../../test/test-server.ts'
+import { sharedServer } from '../../../../test/test-server.ts'
 import { botLimits } from '../kernel/bots/limits.ts'
 
-const { organization } = testServer()
+const { organization } = sharedServer()
 
 const success = { result: 'success', msg: '' }
 const helper = { full_name: 'Helper', short_name: 'helper' }

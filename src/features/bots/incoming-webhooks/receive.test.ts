@@ -2,9 +2,9 @@ import { createHmac } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { Sent } from '../../../../test/http.ts'
 import { encode } from '../../../../test/http.ts'
-import { testServer } from '../../../../test/test-server.ts'
+import { sharedServer } from '../../../../test/test-server.ts'
 
-const { organization } = testServer()
+const { organization } = sharedServer()
 
 async function setting(bot: Sent = {}) {
   const org = await organization()

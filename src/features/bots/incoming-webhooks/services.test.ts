@@ -3,13 +3,13 @@ import { describe, expect, test } from 'vitest'
 import { development } from '../../../../test/development-webhooks.ts'
 import { encode, type Sent } from '../../../../test/http.ts'
 import { monitoring, type Sample } from '../../../../test/monitoring-webhooks.ts'
-import { testServer } from '../../../../test/test-server.ts'
+import { sharedServer } from '../../../../test/test-server.ts'
 import { ApiError } from '../../../lib/api-error.ts'
 import { type News, UnknownEvent } from '../kernel/incoming-webhooks/integration.ts'
 import { integrations } from '../kernel/incoming-webhooks/integrations.ts'
 import { Payload } from '../kernel/incoming-webhooks/payload.ts'
 
-const { organization } = testServer()
+const { organization } = sharedServer()
 
 const samples = [...monitoring, ...development]
 

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { encode, type Sent } from '../../../../test/http.ts'
 import { Person } from '../../../../test/person.ts'
-import { testServer } from '../../../../test/test-server.ts'
+import { sharedServer } from '../../../../test/test-server.ts'
 import { integrations } from '../kernel/incoming-webhooks/integrations.ts'
 
-const { organization } = testServer()
+const { organization } = sharedServer()
 
 async function setting(bot: Sent = {}) {
   const org = await organization()

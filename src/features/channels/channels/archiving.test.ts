@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import type { Person } from '../../../../test/person.ts'
-import { testServer } from '../../../../test/test-server.ts'
+import { sharedServer } from '../../../../test/test-server.ts'
 import { messageLimits } from '../../kernel/messages/limits.ts'
 
-const { organization } = testServer()
+const { organization } = sharedServer()
 
 const oldClient = { client_capabilities: { notification_settings_null: true } }
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import type { Person } from '../../../../test/person.ts'
-import { testServer } from '../../../../test/test-server.ts'
+import { sharedServer } from '../../../../test/test-server.ts'
 import { channelPermissions } from '../../kernel/groups/permission-settings.ts'
 
-const { organization } = testServer()
+const { organization } = sharedServer()
 
 function update(person: Person, channel: { id: number }, params: Record<string, unknown>) {
   return person.patch(`/streams/${channel.id}`, params)

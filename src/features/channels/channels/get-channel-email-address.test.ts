@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { testServer } from '../../../../test/test-server.ts'
+import { sharedServer } from '../../../../test/test-server.ts'
 
-const { organization } = testServer()
+const { organization } = sharedServer()
 
 test('there is no e-mail address; users who may not read a channel do not learn even that', async () => {
   const org = await organization()

@@ -4,10 +4,10 @@ import { differences } from '../../../../test/compare.ts'
 import { tries } from '../../../../test/effort.ts'
 import type { Organization } from '../../../../test/organization.ts'
 import type { Person } from '../../../../test/person.ts'
-import { testServer } from '../../../../test/test-server.ts'
+import { sharedServer } from '../../../../test/test-server.ts'
 import { channelPermissions } from '../../kernel/groups/permission-settings.ts'
 
-const { organization } = testServer()
+const { organization } = sharedServer()
 
 /** Clients that do not know of archiving and deactivated groups. */
 const oldClient = { client_capabilities: { notification_settings_null: true } }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { testServer } from '../../../../test/test-server.ts'
+import { sharedServer } from '../../../../test/test-server.ts'
 
-const { organization } = testServer()
+const { organization } = sharedServer()
 
 test('all users except guests receive default channel groups', async () => {
   const org = await organization()

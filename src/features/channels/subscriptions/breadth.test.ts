@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { testServer } from '../../../../test/test-server.ts'
+import { sharedServer } from '../../../../test/test-server.ts'
 import { channelLimits } from '../../kernel/channels/limits.ts'
 import { subscriptionLimits } from './limits.ts'
 
-const { organization } = testServer()
+const { organization } = sharedServer()
 const path = '/users/me/subscriptions'
 
 // Each channel and user of such a request is a row, and a part of events, so their product is limited.

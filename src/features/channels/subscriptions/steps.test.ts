@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import type { Answer } from '../../../../test/http.ts'
 import type { Organization } from '../../../../test/organization.ts'
-import { testServer } from '../../../../test/test-server.ts'
+import { sharedServer } from '../../../../test/test-server.ts'
 import { subscriptionLimits } from './limits.ts'
 
-const { organization } = testServer()
+const { organization } = sharedServer()
 const path = '/users/me/subscriptions'
 
 /** A number of users that takes at least three steps. */

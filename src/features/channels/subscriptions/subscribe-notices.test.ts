@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import type { Client } from '../../../../test/client.ts'
 import type { Person } from '../../../../test/person.ts'
-import { testServer } from '../../../../test/test-server.ts'
+import { sharedServer } from '../../../../test/test-server.ts'
 
-const { organization } = testServer()
+const { organization } = sharedServer()
 
 function add(person: Person, names: string[], params: Record<string, unknown> = {}) {
   const subscriptions = names.map((name) => ({ name }))

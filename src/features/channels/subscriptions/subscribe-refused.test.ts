@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import type { Person } from '../../../../test/person.ts'
-import { testServer } from '../../../../test/test-server.ts'
+import { sharedServer } from '../../../../test/test-server.ts'
 import { subscriptionLimits } from './limits.ts'
 
-const { organization } = testServer()
+const { organization } = sharedServer()
 const path = '/users/me/subscriptions'
 
 function add(person: Person, names: string[], params: Record<string, unknown> = {}) {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { testServer } from '../../../../test/test-server.ts'
+import { sharedServer } from '../../../../test/test-server.ts'
 import { topicLimits } from '../../kernel/topics/limits.ts'
 
-const { organization } = testServer()
+const { organization } = sharedServer()
 
 test('a topic is muted, followed and reset, and the user’s other clients are notified', async () => {
   const org = await organization()

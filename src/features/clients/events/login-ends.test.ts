@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { EventStream } from '../../../../test/event-stream.ts'
 import type { Organization } from '../../../../test/organization.ts'
 import type { Person } from '../../../../test/person.ts'
-import { testServer } from '../../../../test/test-server.ts'
+import { sharedServer } from '../../../../test/test-server.ts'
 
-const { organization } = testServer()
+const { organization } = sharedServer()
 
 async function streamOf(who: Person) {
   const { queueId, state } = await who.register({ event_types: ['message'] })

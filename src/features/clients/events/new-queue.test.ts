@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { sender } from '../../../../test/messages.ts'
 import type { Person } from '../../../../test/person.ts'
-import { testServer } from '../../../../test/test-server.ts'
+import { sharedServer } from '../../../../test/test-server.ts'
 
-const { organization } = testServer()
+const { organization } = sharedServer()
 
 async function heardBy(person: Person, queueId: string, after: number) {
   const { body } = await person.get('/events', {

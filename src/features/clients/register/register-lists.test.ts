@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { everyCapability, type Wire } from '../../../../test/client.ts'
 import type { Person } from '../../../../test/person.ts'
-import { testServer } from '../../../../test/test-server.ts'
+import { sharedServer } from '../../../../test/test-server.ts'
 
-const { organization } = testServer()
+const { organization } = sharedServer()
 
 test('channels: subscribed, left, never; private and archived ones only for permitted users', async () => {
   const org = await organization()

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { everyCapability } from '../../../../test/client.ts'
 import type { Person } from '../../../../test/person.ts'
-import { testServer } from '../../../../test/test-server.ts'
+import { sharedServer } from '../../../../test/test-server.ts'
 
-const { organization } = testServer()
+const { organization } = sharedServer()
 
 const always = [
   'result',
@@ -80,6 +80,7 @@ test('each type of data returns its fields, and only those', async () => {
 
 test('without types, the response contains everything', async () => {
   const { owner } = await organization()
+  const { host } = owner.place
   const { state } = await owner.register()
   for (const [type, fields] of byType) for (const field of fields) expect(state, type).toHaveProperty(field)
   expect(state).toMatchObject({
@@ -101,9 +102,9 @@ test('without types, the response contains everything', async () => {
     realm_create_public_stream_policy: 1,
     realm_create_web_public_stream_policy: 7,
     realm_wildcard_mention_policy: 5,
-    realm_url: 'http://org2.chat.test',
-    realm_uri: 'http://org2.chat.test',
-    realm_bot_domain: 'org2.chat.test',
+    realm_url: `http://${host}`,
+    realm_uri: `http://${host}`,
+    realm_bot_domain: host,
     unread_msgs: { count: 0, pms: [], streams: [], huddles: [], mentions: [], old_unreads_missing: false },
   })
   expect(state).not.toHaveProperty('emojiset')

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { basic, Caller } from '../../../../test/person.ts'
-import { testServer } from '../../../../test/test-server.ts'
+import { sharedServer } from '../../../../test/test-server.ts'
 
-const { organization } = testServer()
+const { organization } = sharedServer()
 
 test('any caller learns the organization and how to log in', async () => {
   const org = await organization()

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { Person } from '../../../../test/person.ts'
-import { testServer } from '../../../../test/test-server.ts'
+import { sharedServer } from '../../../../test/test-server.ts'
 
-const { organization } = testServer()
+const { organization } = sharedServer()
 
 function say(person: Person, to: number | string) {
   return person.post('/messages', { type: 'channel', to: JSON.stringify(to), topic: 't', content: 'x' })

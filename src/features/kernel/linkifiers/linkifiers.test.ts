@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import type { Sent } from '../../../../test/http.ts'
 import type { Person } from '../../../../test/person.ts'
-import { testServer } from '../../../../test/test-server.ts'
+import { sharedServer } from '../../../../test/test-server.ts'
 import { noCapabilities } from '../../../queues/queue.ts'
 
-const { organization } = testServer()
+const { organization } = sharedServer()
 
 const success = { result: 'success', msg: '' }
 const issue = { pattern: '#(?P<id>[0-9]+)', url_template: 'https://example.com/{id}' }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import type { Person } from '../../../../test/person.ts'
 import { png, sendFiles } from '../../../../test/pictures.ts'
-import { testServer } from '../../../../test/test-server.ts'
+import { sharedServer } from '../../../../test/test-server.ts'
 
-const { organization } = testServer()
+const { organization } = sharedServer()
 
 async function setting(options: { isPrivate?: boolean; hasOpenHistory?: boolean } = {}) {
   const org = await organization()

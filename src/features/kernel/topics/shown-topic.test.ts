@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { type Client, everyCapability } from '../../../../test/client.ts'
 import { sender } from '../../../../test/messages.ts'
-import { testServer } from '../../../../test/test-server.ts'
+import { sharedServer } from '../../../../test/test-server.ts'
 
-const { organization } = testServer()
+const { organization } = sharedServer()
 
 /** A user with a client of each kind, and a user who writes to them. */
 async function setting() {

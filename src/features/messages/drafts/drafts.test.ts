@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import type { Person } from '../../../../test/person.ts'
-import { testServer } from '../../../../test/test-server.ts'
+import { sharedServer } from '../../../../test/test-server.ts'
 import { messageLimits } from '../../kernel/messages/limits.ts'
 import { draftLimits } from './limits.ts'
 
-const { organization } = testServer()
+const { organization } = sharedServer()
 
 async function setting() {
   const org = await organization()

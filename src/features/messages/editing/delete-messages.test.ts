@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { contentsOf, sender } from '../../../../test/messages.ts'
-import { testServer } from '../../../../test/test-server.ts'
+import { sharedServer } from '../../../../test/test-server.ts'
 
-const { organization } = testServer()
+const { organization } = sharedServer()
 
 describe('DELETE /messages/{id}', () => {
   test('notifies everyone who had the message, and no other user', async () => {

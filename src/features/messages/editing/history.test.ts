@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest'
 import { changeRealm, messageIn, sender } from '../../../../test/messages.ts'
 import type { Organization } from '../../../../test/organization.ts'
 import type { Person } from '../../../../test/person.ts'
-import { testServer } from '../../../../test/test-server.ts'
+import { sharedServer } from '../../../../test/test-server.ts'
 import type { Edit } from '../../../db/values.ts'
 import { htmlDifference } from './html-difference.ts'
 import { editLimits } from './limits.ts'
 
-const { organization } = testServer()
+const { organization } = sharedServer()
 
 describe('GET /messages/{id}/history', () => {
   test('returns every version of the message from the beginning', async () => {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { sender } from '../../../../test/messages.ts'
-import { testServer } from '../../../../test/test-server.ts'
+import { sharedServer } from '../../../../test/test-server.ts'
 
-const { organization } = testServer()
+const { organization } = sharedServer()
 
 test('the extent of a move is what the move then includes, by sender', async () => {
   const org = await organization()

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { contentsOf, messageIn, sender } from '../../../../test/messages.ts'
 import type { Organization } from '../../../../test/organization.ts'
 import type { Person } from '../../../../test/person.ts'
-import { testServer } from '../../../../test/test-server.ts'
+import { sharedServer } from '../../../../test/test-server.ts'
 
-const { organization } = testServer()
+const { organization } = sharedServer()
 
 const move = (who: Person, id: number, params: object) => who.patch(`/messages/${id}`, { ...params })
 const silently = { send_notification_to_new_thread: false }

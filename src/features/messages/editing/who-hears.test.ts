@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { everyCapability } from '../../../../test/client.ts'
 import { direct, messageIn, sender } from '../../../../test/messages.ts'
 import type { Person } from '../../../../test/person.ts'
-import { testServer } from '../../../../test/test-server.ts'
+import { sharedServer } from '../../../../test/test-server.ts'
 
-const { organization } = testServer()
+const { organization } = sharedServer()
 
 const oldClient = { client_capabilities: { ...everyCapability, bulk_message_deletion: false } }
 const silently = { send_notification_to_new_thread: false }

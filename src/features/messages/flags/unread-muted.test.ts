@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { sender } from '../../../../test/messages.ts'
 import type { Person } from '../../../../test/person.ts'
-import { testServer } from '../../../../test/test-server.ts'
+import { sharedServer } from '../../../../test/test-server.ts'
 
-const { organization } = testServer()
+const { organization } = sharedServer()
 
 /** Sets up Ben, who receives messages from Anna in two channels. */
 async function setting() {

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { messageIn, sender } from '../../../../test/messages.ts'
 import { cast } from '../../../../test/organization.ts'
 import { Person } from '../../../../test/person.ts'
-import { testServer } from '../../../../test/test-server.ts'
+import { sharedServer } from '../../../../test/test-server.ts'
 
-const { organization } = testServer()
+const { organization } = sharedServer()
 
 async function setting() {
   const people = await cast(await organization())

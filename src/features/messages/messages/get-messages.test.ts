@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { Person } from '../../../../test/person.ts'
-import { testServer } from '../../../../test/test-server.ts'
+import { sharedServer } from '../../../../test/test-server.ts'
 
-const { organization } = testServer()
+const { organization } = sharedServer()
 
 async function send(who: Person, to: number, topic: string, content: string): Promise<number> {
   return (await who.post('/messages', { type: 'channel', to, topic, content })).body.id

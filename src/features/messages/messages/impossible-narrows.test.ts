@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { testServer } from '../../../../test/test-server.ts'
+import { sharedServer } from '../../../../test/test-server.ts'
 
-const { organization } = testServer()
+const { organization } = sharedServer()
 
 async function setting() {
   const org = await organization()

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest'
 import type { Client } from '../../../../test/client.ts'
 import { messageIn, sender } from '../../../../test/messages.ts'
 import type { Person } from '../../../../test/person.ts'
-import { testServer } from '../../../../test/test-server.ts'
+import { sharedServer } from '../../../../test/test-server.ts'
 
-const { organization } = testServer()
+const { organization } = sharedServer()
 
 /** Returns the flags with which a client received the newest message. */
 async function flagsAtOnce(client: Client) {

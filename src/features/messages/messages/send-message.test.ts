@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { testServer } from '../../../../test/test-server.ts'
+import { sharedServer } from '../../../../test/test-server.ts'
 
-const { organization } = testServer()
+const { organization } = sharedServer()
 
 describe('POST /messages to a channel', () => {
   test('reaches the subscribers with their flags, and no other user', async () => {

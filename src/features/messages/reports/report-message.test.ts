@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { changeRealm, contentsOf, sender } from '../../../../test/messages.ts'
-import { testServer } from '../../../../test/test-server.ts'
+import { sharedServer } from '../../../../test/test-server.ts'
 
-const { organization } = testServer()
+const { organization } = sharedServer()
 
 async function setting() {
   const org = await organization()

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import type { Person } from '../../../../test/person.ts'
-import { testServer } from '../../../../test/test-server.ts'
+import { sharedServer } from '../../../../test/test-server.ts'
 import { snippetLimits } from './limits.ts'
 
-const { organization } = testServer()
+const { organization } = sharedServer()
 
 async function create(who: Person, title: string, content: string): Promise<number> {
   return (await who.post('/saved_snippets', { title, content })).body.saved_snippet_id

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { watchAuditLog } from '../../../../test/audit-entries.ts'
-import { testServer } from '../../../../test/test-server.ts'
+import { sharedServer } from '../../../../test/test-server.ts'
 
-const { organization } = testServer()
+const { organization } = sharedServer()
 
 test('that a moderator moves messages of others is there', async () => {
   const org = await organization()

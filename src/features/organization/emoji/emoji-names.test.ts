@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { testServer } from '../../../../test/test-server.ts'
+import { sharedServer } from '../../../../test/test-server.ts'
 
-const { organization } = testServer()
+const { organization } = sharedServer()
 
 test('any caller can load the emoji table from the address in the response', async () => {
   const org = await organization()

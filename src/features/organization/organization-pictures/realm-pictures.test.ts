@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import type { Organization } from '../../../../test/organization.ts'
 import type { Person } from '../../../../test/person.ts'
 import { look, png, sendFiles } from '../../../../test/pictures.ts'
-import { testServer } from '../../../../test/test-server.ts'
+import { sharedServer } from '../../../../test/test-server.ts'
 
-const { organization } = testServer()
+const { organization } = sharedServer()
 
 async function upload(who: Person, what: string, fields = {}, content?: Buffer) {
   return sendFiles(who, 'POST', `/realm/${what}`, [{ content: content ?? (await png(200)) }], fields)

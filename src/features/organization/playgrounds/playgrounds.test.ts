@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import type { Sent } from '../../../../test/http.ts'
 import type { Person } from '../../../../test/person.ts'
-import { testServer } from '../../../../test/test-server.ts'
+import { sharedServer } from '../../../../test/test-server.ts'
 
-const { organization } = testServer()
+const { organization } = sharedServer()
 
 const success = { result: 'success', msg: '' }
 const python = {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { testServer } from '../../../../test/test-server.ts'
+import { sharedServer } from '../../../../test/test-server.ts'
 import { httpLimits } from '../../../http/limits.ts'
 
-const { organization } = testServer()
+const { organization } = sharedServer()
 
 test('words are added, listed and removed, ignoring case, and only their user is notified', async () => {
   const org = await organization()

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { Person } from '../../../../test/person.ts'
 import { look, png, sendFiles } from '../../../../test/pictures.ts'
-import { testServer } from '../../../../test/test-server.ts'
+import { sharedServer } from '../../../../test/test-server.ts'
 import { avatarLimits } from './limits.ts'
 
-const { organization } = testServer()
+const { organization } = sharedServer()
 
 async function upload(who: Person, content?: Buffer) {
   return sendFiles(who, 'POST', '/users/me/avatar', [{ content: content ?? (await png(300)) }])

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { Person } from '../../../../test/person.ts'
-import { testServer } from '../../../../test/test-server.ts'
+import { sharedServer } from '../../../../test/test-server.ts'
 
-const { organization } = testServer()
+const { organization } = sharedServer()
 
 test('bots neither create nor list groups', async () => {
   const org = await organization()

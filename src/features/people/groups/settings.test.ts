@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import type { Organization } from '../../../../test/organization.ts'
 import type { Person } from '../../../../test/person.ts'
-import { testServer } from '../../../../test/test-server.ts'
+import { sharedServer } from '../../../../test/test-server.ts'
 import { type SystemGroup, systemGroups } from '../../kernel/groups/permission-settings.ts'
 
-const { organization } = testServer()
+const { organization } = sharedServer()
 
 /** Every setting, as in the API description: its default, whether it may be role:nobody and role:everyone. */
 type Fact = [name: string, byDefault: string, nobody: boolean, everyone: boolean, only?: SystemGroup[]]

@@ -2,12 +2,12 @@ import { expect, test } from 'vitest'
 import { send } from '../../../../../test/http.ts'
 import { changeRealm } from '../../../../../test/messages.ts'
 import { repository } from '../../../../../test/source.ts'
-import { testServer } from '../../../../../test/test-server.ts'
+import { sharedServer } from '../../../../../test/test-server.ts'
 import { de } from './lang/de.ts'
 import { en, pageErrors } from './lang/en.ts'
 import { textsFor } from './texts.ts'
 
-const { organization } = testServer()
+const { organization } = sharedServer()
 
 test.each([
   [undefined, 'en', 'en'],

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { testServer } from '../../../../../test/test-server.ts'
+import { sharedServer } from '../../../../../test/test-server.ts'
 
-const { organization } = testServer()
+const { organization } = sharedServer()
 
 test('an administrator chooses the default channels, and all users except guests are notified', async () => {
   const org = await organization()

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { Organization } from '../../../../../test/organization.ts'
-import { testServer } from '../../../../../test/test-server.ts'
+import { sharedServer } from '../../../../../test/test-server.ts'
 
-const { organization } = testServer()
+const { organization } = sharedServer()
 
 async function scene() {
   const org = await organization()

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import type { Person } from '../../../../../test/person.ts'
-import { testServer } from '../../../../../test/test-server.ts'
+import { sharedServer } from '../../../../../test/test-server.ts'
 import { navigationLimits } from './limits.ts'
 
-const { organization } = testServer()
+const { organization } = sharedServer()
 
 function add(who: Person, fragment: string, more: object = {}) {
   return who.post('/navigation_views', { fragment, is_pinned: true, ...more })

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import type { Person } from '../../../../../test/person.ts'
-import { testServer } from '../../../../../test/test-server.ts'
+import { sharedServer } from '../../../../../test/test-server.ts'
 import { scheduledLimits } from '../../scheduled/limits.ts'
 
-const { organization } = testServer()
+const { organization } = sharedServer()
 
 const tomorrow = Math.floor(Date.now() / 1000) + 86_400
 
