@@ -6,8 +6,8 @@ import type { Entry } from './entry.ts'
  * one need not read the log.
  */
 export type LogNews = {
-  /** The name of the database that has them. */
-  database: string
+  /** The name of the database that has them. Nodes of the version before, which know only the main one, do not tell it. */
+  database?: string
   after: { id: number; stamp: number }
   epoch: string
   /** The last message id after the last of these entries; 0 where that is not known. */
@@ -79,7 +79,7 @@ export function callsOf(
 /** Adds news to those that wait to be announced: to the last run, if they follow it. */
 export function addNext(known: LogNews[], next: LogNews) {
   const run = known.at(-1)
-  const isThere = run?.database === next.database && run.epoch === next.epoch
+  const isThere = run?.epoch === next.epoch && run.database === next.database
   if (isThere && lastIn(run.entries).id === next.after.id) {
     for (const entry of next.entries) run.entries.push(entry)
     run.lastMessageId = next.lastMessageId

@@ -3,6 +3,7 @@ import { databaseLimits } from '../db/limits.ts'
 import { notReady } from '../lib/api-error.ts'
 import { messageOf } from '../lib/errors.ts'
 import type { Json } from '../lib/json.ts'
+import { mainDatabase } from '../lib/main-database.ts'
 import { Mutex } from '../lib/mutex.ts'
 import { type Actor, serverActor } from './actor.ts'
 import { append, entriesOf } from './append.ts'
@@ -157,7 +158,7 @@ export class RealmLog {
    * Takes what another node has written from its announcement. If that does not continue what this node has, it reads
    * the log; also if it was written in another database than this node reads, as the state must not be ahead of that.
    */
-  take({ database, after, epoch, lastMessageId, entries }: LogNews): Promise<void> {
+  take({ database = mainDatabase, after, epoch, lastMessageId, entries }: LogNews): Promise<void> {
     return this.inTurn(() =>
       this.orStartOver(async () => {
         const { state } = this
