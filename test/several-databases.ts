@@ -48,7 +48,12 @@ export function severalDatabases() {
       }
     },
     /** Moves an organization; returns for how many milliseconds nobody could write in it. `isTold`: whether nodes hear of it. */
-    move({ id }: Pick<Organization, 'id'>, to: string, isTold = true): Promise<number> {
+    move(
+      { id }: Pick<Organization, 'id'>,
+      to: string,
+      isTold = true,
+      report: (line: string) => void = ignore,
+    ): Promise<number> {
       const { realms } = all.node.app
       // Nobody waits before going back.
       const earlier = moves++ * logLimits.moveBackSeconds
@@ -58,7 +63,7 @@ export function severalDatabases() {
         actor: serverActor,
         clock: () => systemClock() + earlier,
         announce: () => isTold && realms.announceMove(id),
-        report: ignore,
+        report,
       }
       return moveRealm(mover, id, to)
     },

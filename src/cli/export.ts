@@ -166,6 +166,7 @@ async function importFrom(
       content,
       actor: config.actor,
       now: systemClock(),
+      report: remark,
       async subdomain({ organization }) {
         const subdomain = name === undefined ? organization.subdomain : name === '-' ? '' : name
         await lockName(client, subdomain)

@@ -47,10 +47,10 @@ export async function copyRealm(copy: RealmCopy, since?: string): Promise<string
 }
 
 /**
- * Lets ids go on here beyond those that the organization brings along. `isLast`: nobody writes in it any more; before, it
- * leaves room for the ids that it takes meanwhile.
+ * Lets ids go on here beyond those that the organization brings along. `isLast`: nobody writes in it any more, so this waits for
+ * nothing; before, it leaves room for the ids that it takes meanwhile, and says to `report` what it waits for.
  */
-export async function passIds(at: LongReader, db: Db, isLast: boolean) {
+export async function passIds(at: LongReader, db: Db, isLast: boolean, report: (line: string) => void) {
   const shapes = (await tableShapes(at)).filter(({ name }) => name !== 'realm')
   const [given, own] = [await lastValues(at.rows, shapes), await lastValues(rowsOf(db), shapes)]
   const room = isLast ? 0 : spareIds
@@ -62,7 +62,7 @@ export async function passIds(at: LongReader, db: Db, isLast: boolean) {
         highest[name] = { ...highest[name], [column]: last + room }
     }
   }
-  await raiseSequences(db, shapes, highest, !isLast)
+  await raiseSequences(db, shapes, highest, isLast ? undefined : report)
 }
 
 type Rows = <T>(query: RawBuilder<T>) => Promise<T[]>

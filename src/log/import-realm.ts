@@ -23,8 +23,13 @@ type ImportedRealm = {
   highest: Record<string, Record<string, number>>
 }
 
-/** `knownElsewhere`: the uuids of the organizations in other databases. */
-type Importer = { actor: Actor; now: number; knownElsewhere?: string[] | undefined }
+/** `knownElsewhere`: the uuids of the organizations in other databases. `report`: receives a line about what it waits for. */
+type Importer = {
+  actor: Actor
+  now: number
+  knownElsewhere?: string[] | undefined
+  report(line: string): void
+}
 
 /** Receives the rows of an organization, table by table: each after those that it refers to. */
 export type RowSink = {
@@ -44,11 +49,11 @@ export async function importRealm<T>(
   url: string,
   realm: ImportedRealm,
   work: (sink: RowSink) => Promise<T>,
-  { actor, now, knownElsewhere = [] }: Importer,
+  { actor, now, knownElsewhere = [], report }: Importer,
 ): Promise<T> {
   return withLongWriter(url, async (db) => {
     const shapes = await tableShapes({ rows: async (query) => (await query.execute(db)).rows })
-    await raiseSequences(db, shapes, { ...realm.highest, realm: { id: realm.id } })
+    await raiseSequences(db, shapes, { ...realm.highest, realm: { id: realm.id } }, report)
     return db.transaction().execute(async (trx) => {
       const realmId = await chooseId(trx, realm.id)
       const here = await trx.selectFrom('realm').select('uuid').execute()
@@ -65,31 +70,42 @@ export async function importRealm<T>(
 
 /**
  * Moves the sequences beyond the numbers that the rows may have. An insert takes numbers under a lock of the table that
- * excludes ours, so none is given twice; and as we hold one lock at a time, there is no deadlock. `mayWait`: behind a long
- * write, or else it throws.
+ * excludes ours, so none is given twice; and as we hold one lock at a time, there is no deadlock. `report` receives a line
+ * if this waits behind a long write; without it, this does not wait, and throws.
  */
 export async function raiseSequences(
   db: Db,
   shapes: TableShape[],
   highest: ImportedRealm['highest'],
-  mayWait = true,
+  report?: (line: string) => void,
 ) {
   for (const { name, sequences } of shapes) {
     for (const { column, sequence } of sequences) {
       const number = highest[name]?.[column] ?? 0
-      while (number > 0 && !(await raise(db, name, sequence, number))) {
-        if (!mayWait) throw new Error(`Something writes in ${name} for long.`)
-        await sleep(logLimits.tableLockMs * 2)
-      }
+      if (number > 0) await raise(db, { table: name, sequence, number }, report)
     }
   }
 }
 
+type Raise = { table: string; sequence: string; number: number }
+
+async function raise(db: Db, to: Raise, report?: (line: string) => void) {
+  let patience: number = logLimits.tableLockMs
+  while (!(await tryRaise(db, to, patience))) {
+    const fault = `Something writes in ${to.table} for long`
+    if (!report) throw new Error(`${fault}.`)
+    if (patience === logLimits.tableLockMs) report(`${fault}: waiting for it.`)
+    // Others have been waiting behind this.
+    await sleep(patience * 2)
+    patience = logLimits.vacuumedTableLockMs
+  }
+}
+
 /** Returns false if a long write is under way in the table: all who insert there would wait behind this. */
-async function raise(db: Db, table: string, sequence: string, number: number): Promise<boolean> {
+async function tryRaise(db: Db, { table, sequence, number }: Raise, patience: number): Promise<boolean> {
   try {
     await db.transaction().execute(async (trx) => {
-      await sql`SELECT set_config('lock_timeout', ${`${logLimits.tableLockMs}ms`}, true)`.execute(trx)
+      await sql`SELECT set_config('lock_timeout', ${`${patience}ms`}, true)`.execute(trx)
       await sql`LOCK TABLE ${sql.table(table)} IN SHARE ROW EXCLUSIVE MODE`.execute(trx)
       await sql`SELECT setval(${sequence}::regclass, greatest(${number}::bigint, last_value), true)
         FROM ${sql.table(sequence)}`.execute(trx)

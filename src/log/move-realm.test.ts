@@ -174,11 +174,13 @@ test('waits for a long write in the other database without holding up what other
   // Ids of the other database have to go on beyond this.
   await connectionsTo('main').pool.query(`SELECT setval(pg_get_serial_sequence('account', 'id'), 100000)`)
   const hold = await block('second', 'LOCK TABLE account IN ROW EXCLUSIVE MODE')
-  const moving = move(org, 'second')
+  const lines: string[] = []
+  const moving = move(org, 'second', true, (line) => lines.push(line))
   await expect.poll(hold.isAwaited).toBe(true)
   const begun = performance.now()
   await other.person()
   expect(performance.now() - begun).toBeLessThan(2_000)
+  await expect.poll(() => lines).toContain('Something writes in account for long: waiting for it.')
   await hold.release()
   await moving
   expect((await org.owner.get('/users/me')).status).toBe(200)

@@ -148,7 +148,7 @@ async function copyUntilClose(move: Move, source: Connections): Promise<string> 
 
 /** Copies what there is, or what has changed, as one transaction. */
 function pass(move: Move, source: Connections, since?: string, check = () => {}): Promise<string> {
-  const { realmId, target, actor, clock } = move
+  const { realmId, target, actor, clock, report } = move
   const note = {
     kind: 'organization.move',
     object: 'organization',
@@ -159,7 +159,7 @@ function pass(move: Move, source: Connections, since?: string, check = () => {})
       sql`SELECT FROM moved_head WHERE realm_id = ${realmId} AND move = ${move.id}`,
     )
     const isLast = closed.length > 0
-    await passIds(at, target, isLast)
+    await passIds(at, target, isLast, report)
     return target.transaction().execute(async (trx) => {
       await takeCopyLock(move, trx)
       const next = await copyRealm({ at, trx, realmId, tables: move.tables, check }, since)

@@ -7,6 +7,7 @@ import type { Extract } from 'tar-stream'
 import type { FileStore } from '../../../adapters/files/file-store.ts'
 import { migrations } from '../../../db/migrate.ts'
 import { messageOf } from '../../../lib/errors.ts'
+import { ignore } from '../../../lib/guard.ts'
 import { type Actor, serverActor } from '../../../log/actor.ts'
 import { importRealm, type RowSink } from '../../../log/import-realm.ts'
 import { firstMeasurement } from '../../channels/channel-activity/measure-activity.ts'
@@ -37,6 +38,8 @@ type Import = {
   /** Who imports, for the audit log, by default the server; and when. */
   actor?: Actor
   now: number
+  /** Receives a line if the import has to wait. */
+  report?(line: string): void
 }
 
 /**
@@ -62,7 +65,7 @@ export async function importArchive(into: Import): Promise<Imported> {
 
 async function read(
   extract: Extract,
-  { databaseUrl, known, files, subdomain, actor = serverActor, now }: Import,
+  { databaseUrl, known, files, subdomain, actor = serverActor, now, report = ignore }: Import,
 ): Promise<Imported> {
   // The type declarations omit that each entry has a header.
   const entries = extract[Symbol.asyncIterator]() as unknown as AsyncIterator<Entry>
@@ -89,7 +92,7 @@ async function read(
       throw error
     }
   }
-  return importRealm(databaseUrl, realm, take, { actor, now, knownElsewhere: known })
+  return importRealm(databaseUrl, realm, take, { actor, now, knownElsewhere: known, report })
 }
 
 async function next(entries: AsyncIterator<Entry>): Promise<Entry> {
