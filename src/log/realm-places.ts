@@ -39,7 +39,7 @@ export class RealmPlaces {
 
   /** The database that has the organization, whether or not a move has closed it there. */
   async databaseOf(realmId: number): Promise<NamedDatabase> {
-    const { database: name } = await this.of(realmId)
+    const name = this.areSeveral ? (await this.of(realmId)).database : mainDatabase
     return { name, connections: this.databases.named(name) }
   }
 
@@ -68,7 +68,7 @@ export class RealmPlaces {
 
   /** Leaves out the rows of organizations that are elsewhere: a move has left them behind, or has copied them so far. */
   async onlyHere<Row extends { id: number }>(database: string, rows: Row[]): Promise<Row[]> {
-    if (rows.length === 0) return rows
+    if (rows.length === 0 || !this.areSeveral) return rows
     const places = await this.databases.main.read.rows(sql<{ realm_id: number; database: string }>`
         SELECT realm_id, database FROM realm_place WHERE realm_id = ANY(${rows.map(({ id }) => id)}::integer[])`)
     const databases = new Map(places.map((place) => [place.realm_id, place.database]))
