@@ -36,6 +36,9 @@ test.each([
     ['one', 'two', 'three'].map((text) => `<p>${text}</p>`),
   )
   expect(await headsIn('second', org)).toBe(1)
+  // Its name is free where it was.
+  const left = connectionsTo('main').read.selectFrom('realm').where('id', '=', org.id).select('subdomain')
+  await expect.poll(() => left.execute()).toEqual([{ subdomain: `#${org.id}` }])
 })
 
 test('hangs: the organization goes on where it was, and the command ends without moving anything', async () => {

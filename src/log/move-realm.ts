@@ -13,7 +13,7 @@ import { noteInAuditLog } from './audit-note.ts'
 import { type CopiedTable, copiedTables, copyRealm, passIds } from './copy-realm.ts'
 import { deleteRows } from './delete-realm.ts'
 import { logLimits } from './limits.ts'
-import { headClosing, headOpening, RealmPlaces } from './realm-places.ts'
+import { headClosing, headOpening, nameFreeing, RealmPlaces } from './realm-places.ts'
 
 /** What a command needs to move an organization. */
 export type MoveMeans = {
@@ -126,7 +126,7 @@ async function carryOut(move: Move): Promise<number> {
   await headOpening(realmId, move.id).execute(target)
   const pause = performance.now() - closedAt
   // It has moved already.
-  await leave(move, source).catch(ignore)
+  await nameFreeing(realmId, move.id).execute(source.db).catch(ignore)
   return pause
 }
 
@@ -214,12 +214,4 @@ async function undo({ realmId, id, main, from, databases }: Move) {
     'UPDATE realm_place SET moving_to = NULL WHERE realm_id = $1 AND move = $2 AND moving_to IS NOT NULL'
   const { rowCount } = await main.query(query, [realmId, id])
   if (rowCount === 1) await headOpening(realmId, id).execute(databases.named(from).db)
-}
-
-/**
- * Takes its name from the rows that it leaves, as another organization may want it. They are deleted later, and the log
- * stays closed there.
- */
-async function leave({ realmId }: Move, { db }: Connections) {
-  await sql`UPDATE realm SET subdomain = '#' || id WHERE id = ${realmId}`.execute(db)
 }

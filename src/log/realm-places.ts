@@ -4,6 +4,7 @@ import type { Connections } from '../db/database.ts'
 import type { Databases, NamedDatabase } from '../db/databases.ts'
 import { moveLock } from '../db/move-lock.ts'
 import type { RealmRow } from '../db/schema.ts'
+import { ignore } from '../lib/guard.ts'
 import { mainDatabase } from '../lib/main-database.ts'
 import { firstIn, must } from '../lib/must.ts'
 
@@ -91,7 +92,15 @@ export class RealmPlaces {
     const now = await this.of(realmId)
     if (now.database !== database || now.movingTo !== null) return undefined
     await headOpening(realmId, move).execute(connections.db)
+    this.freeName(realmId, move, database)
     return { name: database, connections }
+  }
+
+  /** Frees the name where a move has left the organization's rows. Nobody waits for a database that does not respond. */
+  private freeName(realmId: number, move: string, present: string) {
+    for (const [name, { db }] of this.databases.entries) {
+      if (name !== present) nameFreeing(realmId, move).execute(db).catch(ignore)
+    }
   }
 
   /**
@@ -138,4 +147,15 @@ export function headClosing(realmId: number, move: string): RawBuilder<unknown> 
     WITH closed AS (DELETE FROM realm_head WHERE realm_id = ${realmId} RETURNING *)
     INSERT INTO moved_head (realm_id, last_event_id, last_message_id, epoch, stamp, move)
     SELECT realm_id, last_event_id, last_message_id, epoch, stamp, ${move}::uuid FROM closed`
+}
+
+/**
+ * The statement that takes its name from the rows that a move has left, as another organization may want it. They are deleted
+ * later, and the log stays closed there.
+ */
+export function nameFreeing(realmId: number, move: string): RawBuilder<unknown> {
+  // It may have come back meanwhile.
+  return sql`
+    UPDATE realm SET subdomain = '#' || id WHERE id = ${realmId}
+      AND EXISTS (SELECT FROM moved_head WHERE realm_id = ${realmId} AND move = ${move})`
 }
