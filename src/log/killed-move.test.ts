@@ -83,6 +83,24 @@ test('when it has copied everything leaves no copy for long, though nobody asks 
   expect(await headsIn('main', org)).toBe(1)
 })
 
+test('loses the other database after the decision: it says that the organization has moved, and that goes on there', async () => {
+  const org = await all.organization()
+  const channel = await org.channel({ subscribers: [org.owner] })
+  const gate = await gateAt('second', 'realm_head')
+  const lines: string[] = []
+  const moving = move(org, 'second', false, (line) => lines.push(line))
+  await expect.poll(gate.isAwaited).toBe(true)
+  await connectionsTo('second').pool.query(
+    `SELECT pg_terminate_backend(pid) FROM pg_locks JOIN pg_database d ON d.oid = database
+     WHERE datname = current_database() AND locktype = 'advisory' AND NOT granted`,
+  )
+  await moving
+  await gate.open()
+  expect(lines.at(-1)).toMatch(/^It has moved, and a server opens it there: /)
+  await sender(org.owner, channel)('after', 'one')
+  expect(await headsIn('second', org)).toBe(1)
+})
+
 /** Ends the connection with which a command shows that it lives. */
 async function endMoveOf({ id }: Organization) {
   await connectionsTo('main').pool.query(

@@ -5,6 +5,7 @@ import type { Connections, Db, LongReader, Writer } from '../db/database.ts'
 import type { Databases } from '../db/databases.ts'
 import { withLongWriter } from '../db/long-writer.ts'
 import { copyLock, endIfSilent, withMoveLock } from '../db/move-lock.ts'
+import { messageOf } from '../lib/errors.ts'
 import { ignore } from '../lib/guard.ts'
 import { mainDatabase } from '../lib/main-database.ts'
 import { firstIn, must } from '../lib/must.ts'
@@ -121,11 +122,12 @@ async function carryOut(move: Move): Promise<number> {
       throw new Error('The last part took too long; the organization stays where it was.')
   })
   await decide(move)
-  // They open the log if this process ends here.
+  // It has moved. They do the rest if this process ends here, or cannot do it.
   move.announce()
-  await headOpening(realmId, move.id).execute(target)
+  await headOpening(realmId, move.id)
+    .execute(target)
+    .catch((error) => report(`It has moved, and a server opens it there: ${messageOf(error)}.`))
   const pause = performance.now() - closedAt
-  // It has moved already.
   await nameFreeing(realmId, move.id).execute(source.db).catch(ignore)
   return pause
 }
