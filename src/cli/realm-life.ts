@@ -38,7 +38,7 @@ as its name is changed by: rookery settings set name "FULL NAME"`,
     }
     const subdomain = wanted === '-' ? '' : wanted
     return withRealm(config, options.realm, async ({ state, commit }, site, realms) => {
-      const { id, name } = await withFreeName(realms, subdomain, () =>
+      const { id, name } = await withFreeName(config, realms, subdomain, () =>
         commit((change) => change.update('realm', { id: state.id, subdomain })),
       )
       const url = realmUrl(site, { subdomain })

@@ -9,10 +9,12 @@ import { firstIn } from '../lib/must.ts'
 import { isSubdomain, realmUrl, type Site } from '../lib/site.ts'
 import type { Realms } from '../log/realms.ts'
 import { createOrganization, firstChannels } from '../setup/create-organization.ts'
-import { cliCommand, UsageError } from './command.ts'
+import { type CommandConfig, cliCommand, UsageError } from './command.ts'
 import { realmOption, withRealm, withRealms } from './context.ts'
-import { textTable } from './output.ts'
+import { reachDatabase } from './database.ts'
+import { remark, textTable } from './output.ts'
 import { newPassword } from './password.ts'
+import { withClient } from './with-client.ts'
 import { zuliprc } from './zuliprc.ts'
 
 const createRealm = cliCommand('realm create', {
@@ -42,7 +44,7 @@ e-mail addresses: see rookery user permission.`,
       if (database !== undefined) checkIsDatabase(realms, database)
       const password = newPassword()
       const owner = { ownerEmail, ownerName, passwordHash: await hashPassword(password) }
-      const { result } = await withFreeName(realms, subdomain, () =>
+      const { result } = await withFreeName(config, realms, subdomain, () =>
         createOrganization(realms.databases, {
           channels: firstChannels,
           ...owner,
@@ -169,16 +171,23 @@ export async function allRealms({ databases, places }: Realms): Promise<ListedRe
 }
 
 /** Throws if an organization has this name. The name stays free of others during the work. */
-export async function withFreeName<T>(realms: Realms, subdomain: string, work: () => Promise<T>): Promise<T> {
-  const client = await realms.connections.pool.connect()
+export async function withFreeName<T>(
+  config: CommandConfig,
+  realms: Realms,
+  subdomain: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  const main = await reachDatabase(config, remark)
   try {
-    await lockName(client, subdomain)
-    const [taken] = await realms.places.named([subdomain])
-    if (taken) throw new Error(`There is an organization ${subdomain} already: ${taken.name}.`)
-    return await work()
+    // Not with a connection of a pool: those are ended that are silent for long.
+    return await withClient(main.url, async (client) => {
+      await lockName(client, subdomain)
+      const [taken] = await realms.places.named([subdomain])
+      if (taken) throw new Error(`There is an organization ${subdomain} already: ${taken.name}.`)
+      return work()
+    })
   } finally {
-    await client.query('SELECT pg_advisory_unlock_all()')
-    client.release()
+    await main.close()
   }
 }
 
