@@ -18,7 +18,7 @@ export async function deleteRealm(
   realmId: number,
 ): Promise<void> {
   await withMoveLock(must(urls.get(mainDatabase), 'main database'), realmId, async (main) => {
-    const { name } = await new RealmPlaces(databases).settle(main, realmId)
+    const { name } = await new RealmPlaces(databases).settle(realmId)
     const url = must(urls.get(name), `database ${name}`)
     // What moves have left there must not be taken for the organization when the directory has forgotten it.
     for (const other of urls.values())

@@ -51,7 +51,7 @@ export async function moveRealm(mover: MoveMeans, realmId: number, to: string): 
   const url = must(urls.get(to), `database ${to}`)
   return withMoveLock(must(urls.get(mainDatabase), 'main database'), realmId, (main) =>
     withLongWriter(url, async (target) => {
-      await new RealmPlaces(mover.databases).settle(main, realmId)
+      await new RealmPlaces(mover.databases).settle(realmId)
       await checkIsNotRead(mover, target, realmId)
       const id = randomUUID()
       const from = await begin(main, { id, realmId, to, now: clock() })

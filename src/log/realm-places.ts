@@ -1,5 +1,4 @@
 import { type RawBuilder, sql } from 'kysely'
-import type pg from 'pg'
 import type { Connections } from '../db/database.ts'
 import type { Databases, NamedDatabase } from '../db/databases.ts'
 import { moveLock } from '../db/move-lock.ts'
@@ -104,22 +103,37 @@ export class RealmPlaces {
   }
 
   /**
-   * Puts in order what a move of an organization has left that has died, and returns where it is: for the session that holds
-   * the lock of moves, which living ones hold.
+   * Puts in order what a move of an organization has left that has died, and returns where it is: for one who holds the
+   * lock of moves, which living ones hold.
    */
-  async settle(main: pg.Client, realmId: number): Promise<NamedDatabase> {
-    await main.query('UPDATE realm_place SET moving_to = NULL WHERE realm_id = $1', [realmId])
+  async settle(realmId: number): Promise<NamedDatabase> {
+    await this.endMoves(sql`true`, realmId)
     return must(await this.openDatabaseOf(realmId), 'database of the organization')
   }
 
-  /** Undoes all moves whose commands have ended, or that of one organization; returns whether there were any. */
-  async endDeadMoves(realmId?: number): Promise<boolean> {
-    const among = realmId === undefined ? sql`` : sql`realm_id = ${realmId} AND`
+  /** Ends all moves whose commands have ended, or that of one organization; returns whether there were any. */
+  endDeadMoves(realmId?: number): Promise<boolean> {
     // A command that moves an organization holds the lock as long as it lives.
-    const { numAffectedRows } = await sql`
-      UPDATE realm_place SET moving_to = NULL WHERE ${among} moving_to IS NOT NULL
-        AND pg_try_advisory_xact_lock(${moveLock}::integer, realm_id)`.execute(this.databases.main.db)
-    return Number(numAffectedRows) > 0
+    return this.endMoves(sql`pg_try_advisory_xact_lock(${moveLock}::integer, realm_id)`, realmId)
+  }
+
+  /** Undoes moves that are not decided; or decides, if that was lost when a standby of the main database took over. */
+  private async endMoves(isFree: RawBuilder<unknown>, realmId?: number): Promise<boolean> {
+    const { db } = this.databases.main
+    const among = realmId === undefined ? sql`` : sql`realm_id = ${realmId} AND`
+    const { rows } = await sql<{ id: number; to: string; move: string }>`
+      SELECT realm_id AS id, moving_to AS to, move FROM realm_place
+      WHERE ${among} moving_to IS NOT NULL AND ${isFree}`.execute(db)
+    let count = 0
+    for (const { id, to, move } of rows) {
+      const { isOpen: hasArrived } = await headIn(this.databases.named(to), id)
+      const decision = sql`database = moving_to, changed_at = greatest(changed_at, extract(epoch FROM now())::bigint),`
+      const { numAffectedRows } = await sql`
+        UPDATE realm_place SET ${hasArrived ? decision : sql``} moving_to = NULL
+        WHERE realm_id = ${id} AND move = ${move} AND moving_to IS NOT NULL AND ${isFree}`.execute(db)
+      count += Number(numAffectedRows)
+    }
+    return count > 0
   }
 }
 
