@@ -1,9 +1,9 @@
 import type { FileStore } from '../../../adapters/files/file-store.ts'
 import { contentPath } from '../../messages/uploads/paths.ts'
 
-/** Finds the oldest and the newest uploads of each organization, few enough to check quickly. */
+/** Finds the oldest and the newest uploads of each organization that is here, few enough to check quickly. */
 export const sampleQuery = `
-  SELECT upload.path FROM realm r CROSS JOIN LATERAL (
+  SELECT upload.path FROM realm r JOIN realm_head h ON h.realm_id = r.id CROSS JOIN LATERAL (
     (SELECT path FROM attachment WHERE realm_id = r.id AND removed_at IS NULL ORDER BY id LIMIT 3)
     UNION
     (SELECT path FROM attachment WHERE realm_id = r.id AND removed_at IS NULL ORDER BY id DESC LIMIT 3)) AS upload
