@@ -5,6 +5,7 @@ import { contentsOf, sender } from '../../test/messages.ts'
 import { newOrganization } from '../../test/organization.ts'
 import { sendFiles } from '../../test/pictures.ts'
 import { severalDatabases } from '../../test/several-databases.ts'
+import { databaseLimits } from '../db/limits.ts'
 import { moveLock } from '../db/move-lock.ts'
 import { compareFiles } from '../features/clients/stored-files/compare.ts'
 import { systemClock } from '../lib/clock.ts'
@@ -172,5 +173,15 @@ test('a database that does not respond leaves the server ready, and delays no wo
   await expect.poll(() => contentsOf(org.owner, channel), { timeout: 5_000 }).toHaveLength(1)
   await expect.poll(hold.isAwaited).toBe(true)
   await expect.poll(() => all.node.app.realms.secondsBehind).toBeLessThan(1)
+  await hold.release()
+})
+
+test('a database that does not respond delays no first request to an organization of another one', async () => {
+  const { owner } = await all.organization()
+  const node = await all.anotherNode()
+  const hold = await block('third', 'LOCK TABLE realm IN ACCESS EXCLUSIVE MODE')
+  const begun = performance.now()
+  expect((await owner.at(node).get('/users/me')).status).toBe(200)
+  expect(performance.now() - begun).toBeLessThan(databaseLimits.statementSeconds * 1000)
   await hold.release()
 })

@@ -49,21 +49,26 @@ export class RealmPlaces {
    */
   async named(names: string[], readerOf = ({ read }: Connections) => read): Promise<NamedRealm[]> {
     if (names.length === 0) return []
-    const looks = await Promise.allSettled(
-      this.databases.entries.map(async ([database, connections]) => {
-        const rows = await readerOf(connections)
-          .selectFrom('realm')
-          .where('subdomain', 'in', names)
-          .select(['id', 'subdomain', 'name', 'icon_file', 'icon_version'])
-          .execute()
-        return this.onlyHere(database, rows)
-      }),
-    )
-    const rows = looks.flatMap((look) => (look.status === 'fulfilled' ? look.value : []))
-    const found = names.flatMap((name) => rows.find(({ subdomain }) => subdomain === name) ?? [])
-    const failed = looks.find((look) => look.status === 'rejected')
-    if (found.length < names.length && failed) throw failed.reason
-    return found
+    const rows: NamedRealm[] = []
+    const looks = this.databases.entries.map(async ([database, connections]) => {
+      const there = await readerOf(connections)
+        .selectFrom('realm')
+        .where('subdomain', 'in', names)
+        .select(['id', 'subdomain', 'name', 'icon_file', 'icon_version'])
+        .execute()
+      rows.push(...(await this.onlyHere(database, there)))
+    })
+    const found = () => names.flatMap((name) => rows.find(({ subdomain }) => subdomain === name) ?? [])
+    const settled = Promise.allSettled(looks)
+    const areFound = new Promise<void>((resolve) => {
+      for (const look of looks) look.then(() => found().length === names.length && resolve(), ignore)
+    })
+    // A database that hangs delays nobody whose organization is in another one.
+    await Promise.race([settled, areFound])
+    if (found().length === names.length) return found()
+    const failed = (await settled).find((look) => look.status === 'rejected')
+    if (failed) throw failed.reason
+    return found()
   }
 
   /** Leaves out the rows of organizations that are elsewhere: a move has left them behind, or has copied them so far. */
