@@ -6,10 +6,10 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { newDirectory, personOf, runHere, type Server, startServer } from '../../test/command-line.ts'
 import { newDatabase } from '../../test/database.ts'
 import { direct } from '../../test/messages.ts'
+import { asBeforeMoves, onDatabase } from '../../test/on-database.ts'
 import type { Person } from '../../test/person.ts'
 import { sendFiles } from '../../test/pictures.ts'
 import { backupLock } from '../db/backup-lock.ts'
-import { migrate } from '../db/migrate.ts'
 import { segmentAfter } from '../postgres/wal-segments.ts'
 
 describe('the database that comes along', () => {
@@ -32,7 +32,8 @@ describe('the database that comes along', () => {
     await sendFiles(owner, 'POST', '/user_uploads', [{ name: 'gone.bin', content: Buffer.from('gone') }])
     await backUp('full', `--secrets ${folder}-secrets`)
     await direct(owner, [owner], 'before the time')
-    await asBeforeMoves(async () => {
+    const url = (await readFile(join(server.directory, 'postgres.url'), 'utf8')).trim()
+    await asBeforeMoves(url, async () => {
       await sleep(20)
       between = new Date().toISOString()
       await sleep(20)
@@ -54,17 +55,6 @@ describe('the database that comes along', () => {
     const { status, stdout, stderr } = await runHere(`backup ${folder} ${more}`.trim(), server.environment)
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
     expect(stdout).toMatch(new RegExp(`^The ${kind} backup \\d{8}T\\d{9}Z was written to `))
-  }
-
-  /** Does work while the database is as versions left it that could not move organizations. */
-  async function asBeforeMoves(work: () => Promise<void>) {
-    const url = (await readFile(join(server.directory, 'postgres.url'), 'utf8')).trim()
-    await onDatabase(
-      url,
-      "DROP TABLE realm_place, moved_head; DELETE FROM migration WHERE name = '0040_several_databases.sql'",
-    )
-    await work()
-    await migrate(url)
   }
 
   async function storedFiles() {
@@ -304,10 +294,3 @@ test('a database elsewhere is dumped by the pg_dump of the machine, and restored
   await database.drop()
   await empty.drop()
 }, 60_000)
-
-async function onDatabase(url: string, query: string): Promise<unknown[]> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  const { rows } = await client.query(query).finally(() => client.end())
-  return rows
-}

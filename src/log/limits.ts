@@ -30,7 +30,7 @@ export const logLimits = {
   moveBackSeconds: 10,
   /** Milliseconds for which a move or an import waits for the lock of a table, while others wait behind it. */
   tableLockMs: 250,
-  /** The same for its later tries: PostgreSQL ends an autovacuum of the table for one who has waited for a second (deadlock_timeout). */
+  /** Milliseconds for which its later tries wait: PostgreSQL ends an autovacuum of the table for one who has waited for a second (deadlock_timeout). */
   vacuumedTableLockMs: 1_250,
   /** Seconds after which the rows are deleted that a move has left behind. */
   leftBehindSeconds: 3_600,

@@ -296,15 +296,3 @@ test('news of another epoch is not taken for old, whatever its number', async ()
   await log.take({ database: 'main', after: { id: 0, stamp: 0 }, epoch, lastMessageId: 0, entries: [] })
   expect(log.state.epoch).toBe(epoch)
 })
-
-test('news of a node of the version before is taken without a look at the database', async () => {
-  const { log, id } = await organization()
-  const databases = Databases.connect({ databaseUrl: server.databaseUrl }, 2)
-  const other = await anotherLog(databases, id)
-  const { position, stamp, epoch } = other.state
-  const heard = hear(log)
-  await addUser(log, 'Ann')
-  await databases.close()
-  await other.take({ after: { id: position, stamp }, epoch, lastMessageId: 0, entries: heard })
-  expect(other.state.userByEmail('ann@example.com')).toBeDefined()
-})
