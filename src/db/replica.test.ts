@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => database?.stop())
 beforeEach(() => database.catchUp())
 
-type Outcome = 'replica' | 'behind' | 'away'
+type Outcome = 'replica' | 'behind' | 'busy' | 'away'
 type Server = {
   node: Node
   logged: string[]
@@ -210,6 +210,22 @@ test('no request fails when the replica hangs', async () => {
   line.freeze()
   expect(await search(owner, 'leaves')).toEqual(['slow leaves'])
   expect(await reads('away')).toBeGreaterThan(0)
+})
+
+test('many reads at once do not wait for a replica that hangs', async () => {
+  const line = await Line.to(database.standbyUrl)
+  onTestFinished(() => line.cut())
+  const { org, reads } = await readingServer(line.url)
+  const { owner } = org
+  const channel = await org.channel({ subscribers: [owner] })
+  const id = await sender(owner, channel)('tea', 'many leaves')
+  await database.catchUp()
+  line.freeze()
+  const ask = () => owner.get(`/users/me/${channel.id}/topics`)
+  const found = await Promise.all(Array.from({ length: 40 }, ask))
+  expect(found.map(({ body }) => body.topics)).toEqual(found.map(() => [{ max_id: id, name: 'tea' }]))
+  expect(await reads('busy')).toBeGreaterThan(0)
+  expect(await reads('replica')).toBe(0)
 })
 
 test('no request fails when the replica cancels reads for its recovery', async () => {

@@ -8,7 +8,6 @@ import { type Repeated, repeatEvery } from '../lib/repeat-every.ts'
 import type { Tracer } from '../lib/tracer.ts'
 import type { Db, Reader } from './database.ts'
 import { clusterOf } from './epoch.ts'
-import { whenFree } from './fair-reader.ts'
 import { databaseLimits } from './limits.ts'
 import { endIfLate, newPool, type PoolUse, readSettings, useOf } from './pool.ts'
 import { type Statement, statementOf } from './reader.ts'
@@ -27,8 +26,11 @@ export type LogEnd = { realmId: number; epoch: string; lastEventId: number }
 /** Returns the end that is needed; undefined if no replica can have it. */
 type End = () => Promise<LogEnd | undefined>
 
-/** Reads by where they went: to the replica, or to the primary because the replica was behind, or could not be used. */
-type Reads = Record<'replica' | 'behind' | 'away', number>
+/** Why the primary reads: the replica is behind, has no connection free for the caller, or cannot be used. */
+type Missed = 'behind' | 'busy' | 'away'
+
+/** Reads by where they went: to the replica, or to the primary, and why. */
+type Reads = Record<'replica' | Missed, number>
 
 /**
  * A standby of the database, which reads in place of the primary. Its URL may lead to any of several standbys, and each of
@@ -36,7 +38,7 @@ type Reads = Record<'replica' | 'behind' | 'away', number>
  * with it, the read goes to the primary, and after a failure so do all reads until it is looked at again.
  */
 export class Replica {
-  readonly reads: Reads = { replica: 0, behind: 0, away: 0 }
+  readonly reads: Reads = { replica: 0, behind: 0, busy: 0, away: 0 }
   private readonly url: string
   private readonly primary: Primary
   private readonly pool: pg.Pool
@@ -99,22 +101,28 @@ export class Replica {
 
   /** Returns the rows; undefined if the primary must read them. */
   private async read<T>(caller: SemaphoreCaller, end: End, statement: Statement): Promise<T[] | undefined> {
-    if (this.isReady) {
-      const needed = await end()
-      const found = needed && (await whenFree(this.turns, caller, () => this.attempt<T>(needed, statement)))
-      if (found !== 'away') return found
+    const needed = this.isReady ? await end() : undefined
+    const found = needed && this.isReady ? await this.inTurn<T>(caller, needed, statement) : 'away'
+    if (typeof found === 'object') {
+      this.reads.replica++
+      return found
     }
-    this.reads.away++
+    this.reads[found]++
     return undefined
   }
 
-  private async attempt<T>(end: LogEnd, statement: Statement): Promise<T[] | undefined | 'away'> {
+  private async inTurn<T>(caller: SemaphoreCaller, end: LogEnd, statement: Statement): Promise<T[] | Missed> {
+    // Nobody waits for a slot: the primary has one sooner if the replica is slow.
+    if (this.turns.obstacle(caller) !== undefined) return 'busy'
+    const release = this.turns.takeFree(caller)
+    return this.attempt<T>(end, statement).finally(release)
+  }
+
+  private async attempt<T>(end: LogEnd, statement: Statement): Promise<T[] | Missed> {
     const client = await this.clientAt(end).catch((error) => this.leave(error))
-    if (!client) return client === undefined ? 'away' : undefined
+    if (!client) return client === undefined ? 'away' : 'behind'
     try {
-      const { rows } = await client.query(statement)
-      this.reads.replica++
-      return rows
+      return (await client.query(statement)).rows
     } catch (error) {
       if (!isFault(error)) throw error
       this.leave(error)
@@ -134,7 +142,6 @@ export class Replica {
       throw error
     }
     client.release()
-    this.reads.behind++
     return null
   }
 
