@@ -78,6 +78,17 @@ export class DatabaseWithStandby {
     await ask(this.url, 'BEGIN; LOCK TABLE message IN ACCESS EXCLUSIVE MODE; COMMIT')
   }
 
+  /** Stops the replay while reads of messages are locked out, as if the stream had broken off there. */
+  async pauseInLock() {
+    const client = new pg.Client({ connectionString: this.url })
+    await client.connect()
+    await client.query('BEGIN; LOCK TABLE message IN ACCESS EXCLUSIVE MODE')
+    // Another commit writes the lock to the disk.
+    await ask(this.url, "SELECT pg_logical_emit_message(true, 'test', '')")
+    await this.pause()
+    await client.end()
+  }
+
   /** Makes the standby a database of its own. */
   async promote() {
     await ask(this.standbyUrl, 'SELECT pg_promote()')

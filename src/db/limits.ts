@@ -16,6 +16,10 @@ export const databaseLimits = {
   replicaConnectSeconds: 2,
   /** Seconds in which a replica must say how far it has come. */
   replicaAnswerSeconds: 1,
+  /** Seconds for one statement on a replica, before the database itself reads. */
+  replicaStatementSeconds: 3,
+  /** Seconds for which a statement on a replica waits for a lock. */
+  replicaLockSeconds: 1,
   /** Seconds between looks at whether a replica can be used, the first moment at which one is used again that has failed. */
   replicaLookSeconds: 2,
   /** Ids of messages that are skipped when an older copy of the database is restored. */

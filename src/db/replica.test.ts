@@ -241,6 +241,18 @@ test('no request fails when the replica cancels reads for its recovery', async (
   expect(logged.join()).toContain('conflict with recovery')
 })
 
+test('no request fails while the replica holds a lock that its recovery has not ended', async () => {
+  const { org, reads, logged } = await readingServer()
+  const { owner } = org
+  const channel = await org.channel({ subscribers: [owner] })
+  await sender(owner, channel)('tea', 'locked leaves')
+  await database.pauseInLock()
+  expect(await search(owner, 'leaves')).toEqual(['locked leaves'])
+  expect([await reads('replica'), await reads('behind')]).toEqual([0, 0])
+  expect(logged.join()).toContain('lock timeout')
+  await database.resume()
+})
+
 test('a server starts without its replica', async () => {
   const { org, reads, logged } = await serverWith('postgres://rookery@127.0.0.1:1/rookery')
   expect(await search(org.owner, 'leaves')).toEqual([])

@@ -14,6 +14,13 @@ import { type Statement, statementOf } from './reader.ts'
 import { sharesSessions } from './sessions.ts'
 import { traceQueries } from './trace-queries.ts'
 
+// The primary has to read in time what the replica cannot. A standby whose log has broken off may hold locks for long.
+const settings = {
+  ...readSettings,
+  lock_timeout: `${databaseLimits.replicaLockSeconds}s`,
+  statement_timeout: `${databaseLimits.replicaStatementSeconds}s`,
+}
+
 /** The connections that read from the database itself. */
 type Primary = { db: Db; pool: Pick<pg.Pool, 'query'> }
 
@@ -54,8 +61,7 @@ export class Replica {
     this.primary = primary
     this.turns = readTurns(readers)
     this.report = (error) => report(unavailable('database replica', error))
-    const connectSeconds = databaseLimits.replicaConnectSeconds
-    this.pool = newPool(url, readers + 1, { settings: readSettings, connectSeconds })
+    this.pool = newPool(url, readers + 1, { settings, connectSeconds: databaseLimits.replicaConnectSeconds })
     if (tracer) traceQueries(this.pool, tracer)
     const note = guard(ignore, (client: pg.PoolClient) => this.note(client))
     this.pool.on('connect', note)
@@ -124,8 +130,9 @@ export class Replica {
     try {
       return (await client.query(statement)).rows
     } catch (error) {
-      if (!isFault(error)) throw error
-      this.leave(error)
+      if (codeOf(error) === takesTooLong) this.report(error)
+      else if (isFault(error)) this.leave(error)
+      else throw error
       return 'away'
     } finally {
       client.release()
@@ -210,6 +217,7 @@ async function hasReached(client: pg.PoolClient, { realmId, epoch, lastEventId }
   return row !== undefined && row.epoch === epoch && row.lastEventId >= lastEventId
 }
 
+/** The statement may be at fault here: others may still use the replica. */
 const takesTooLong = '57014'
 
 /**
@@ -218,6 +226,5 @@ const takesTooLong = '57014'
  */
 function isFault(error: unknown): boolean {
   const code = codeOf(error) ?? ''
-  if (code === takesTooLong) return false
   return code.startsWith('42') || componentError(error)?.component === 'database'
 }
