@@ -83,12 +83,18 @@ export class Replica {
   }
 
   /**
-   * Returns a reader for one caller, who has at most half of the connections at a time. It reads from the replica where
-   * that has come to the end of a log, and otherwise by `primary`.
+   * Returns a reader for one request of a caller, who has at most half of the connections at a time. It reads from the
+   * replica where that has come to the end of a log, and otherwise by `primary`. Once it has read from the primary it stays
+   * there, as the replica may lack what that has shown.
    */
   readFor(caller: SemaphoreCaller, primary: Reader, end: End): Reader {
     const { db } = this.primary
-    const tried = <T>(statement: Statement) => this.read<T>(caller, end, statement)
+    let stays = false
+    const tried = async <T>(statement: Statement) => {
+      const rows = stays ? undefined : await this.read<T>(caller, end, statement)
+      stays ||= rows === undefined
+      return rows
+    }
     return {
       // The operations that read from a replica do so by single statements.
       ...primary,

@@ -26,9 +26,9 @@ export function readFromReplica(log: RealmLog, caller: SemaphoreCaller): Reader 
 
 /** Reads where the log ends in the database, for many callers with one query; undefined if it is closed there. */
 const heads = memoizePer(
-  ({ database, state }: RealmLog) =>
+  ({ database, state: { id } }: RealmLog) =>
     new Shared(() =>
-      readHead(database.read, state.id).catch((error) => {
+      readHead(database.read, id).catch((error) => {
         if (error instanceof LogClosed) return undefined
         throw error
       }),
