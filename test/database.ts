@@ -89,7 +89,7 @@ const testSettings = {
   max_wal_senders: '0',
   max_wal_size: '256MB',
   // Each worker has the nodes and processes of its test file.
-  max_connections: '100',
+  max_connections: '300',
 }
 
 async function serverWithTemplate(dataDir: string) {
