@@ -38,8 +38,8 @@ test('doctor finds an owner without a password, and a server that logs in anyone
 })
 
 test('doctor says how many connections are too many', async () => {
-  expect(await doctor({ ROOKERY_DATABASE_CONNECTIONS: '100' })).toMatch(
-    /^warn {2}up to 100 connections for the server, of \d+ that the database takes\n {6}Lower/m,
+  expect(await doctor({ ROOKERY_DATABASE_CONNECTIONS: '100', ROOKERY_WORKERS: '8' })).toMatch(
+    /^warn {2}up to 800 connections for the server, of \d+ that the database takes\n {6}Lower/m,
   )
 })
 
