@@ -67,26 +67,55 @@ export class DatabaseWithStandby {
     process.kill(Number.parseInt(await readFile(file, 'utf8'), 10), 'SIGKILL')
   }
 
-  /** Lets the standby end reads immediately that are in the way of the replay. */
-  async preferRecovery() {
-    await ask(this.standbyUrl, 'ALTER SYSTEM SET max_standby_streaming_delay = 0')
-    await ask(this.standbyUrl, 'SELECT pg_reload_conf()')
+  /** Stops the replay before the moment at which a table gets a column that servers read. */
+  async pauseBeforeColumn(table: string, column: string) {
+    await ask(this.url, `ALTER TABLE ${table} RENAME ${column} TO missing`)
+    await this.pause()
+    await ask(this.url, `ALTER TABLE ${table} RENAME missing TO ${column}`)
   }
 
-  /** Is in the way of all reads of messages, whose end the standby does not wait for. */
-  async lockMessages() {
-    await ask(this.url, 'BEGIN; LOCK TABLE message IN ACCESS EXCLUSIVE MODE; COMMIT')
+  /** Lets the standby end reads immediately that are in the way of the replay, until the test is over. */
+  private async preferRecovery() {
+    const change = async (change: string) => {
+      await ask(this.standbyUrl, `ALTER SYSTEM ${change}`)
+      await ask(this.standbyUrl, 'SELECT pg_reload_conf()')
+    }
+    onTestFinished(() => change('RESET max_standby_streaming_delay'))
+    await change('SET max_standby_streaming_delay = 0')
   }
 
   /** Stops the replay while reads of messages are locked out, as if the stream had broken off there. */
-  async pauseInLock() {
+  pauseInLock() {
+    return this.pausedIn(lockMessages, async () => {})
+  }
+
+  /** Has the standby cancel a read of messages, which is in the way of the replay. */
+  async cancel<T>(read: () => Promise<T>): Promise<T> {
+    await this.preferRecovery()
+    // The read has locked the table when it waits for the index.
+    return this.pausedIn('REINDEX INDEX message_pkey', async (client) => {
+      const reading = read()
+      const waiting = 'SELECT count(*)::int AS count FROM pg_locks WHERE NOT granted'
+      await expect.poll(() => ask(this.standbyUrl, waiting), { interval: 5 }).toEqual([{ count: 1 }])
+      await client.query(`${lockMessages}; COMMIT`)
+      await this.resume()
+      return reading
+    })
+  }
+
+  /** Stops the replay within a transaction that locks something, and does work there. */
+  private async pausedIn<T>(lock: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
     const client = new pg.Client({ connectionString: this.url })
     await client.connect()
-    await client.query('BEGIN; LOCK TABLE message IN ACCESS EXCLUSIVE MODE')
-    // Another commit writes the lock to the disk.
-    await ask(this.url, "SELECT pg_logical_emit_message(true, 'test', '')")
-    await this.pause()
-    await client.end()
+    try {
+      await client.query(`BEGIN; ${lock}`)
+      // Another commit writes the lock to the disk.
+      await ask(this.url, "SELECT pg_logical_emit_message(true, 'test', '')")
+      await this.pause()
+      return await work(client)
+    } finally {
+      await client.end()
+    }
   }
 
   /** Makes the standby a database of its own. */
@@ -99,6 +128,8 @@ export class DatabaseWithStandby {
     await rm(this.directory, { recursive: true, force: true })
   }
 }
+
+const lockMessages = 'LOCK TABLE message IN ACCESS EXCLUSIVE MODE'
 
 /** Returns the URL of another database of the same cluster. */
 export function databaseOn(url: string, name: string): string {

@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => database?.stop())
 beforeEach(() => database.catchUp())
 
-type Outcome = 'replica' | 'behind' | 'busy' | 'away'
+type Outcome = 'replica' | 'behind' | 'busy' | 'failed' | 'away'
 type Server = {
   node: Node
   logged: string[]
@@ -229,12 +229,29 @@ test('many reads do not wait for a replica that hangs', async () => {
 test('no request fails when the replica cancels reads for its recovery', async () => {
   const { org, reads, logged } = await readingServer()
   await sender(org.owner, await org.channel({ subscribers: [org.owner] }))('tea', 'torn leaves')
-  await database.preferRecovery()
-  await searchWhile(org.owner, ['torn leaves'], async () => {
-    await database.lockMessages()
-    return (await reads('away')) > 0
-  })
+  const before = await reads('replica')
+  expect(await database.cancel(() => search(org.owner, 'leaves'))).toEqual(['torn leaves'])
   expect(logged.join()).toContain('conflict with recovery')
+  // Only that read has left it.
+  expect([await reads('failed'), await reads('replica')]).toEqual([1, before])
+  expect(await search(org.owner, 'leaves')).toEqual(['torn leaves'])
+  expect(await reads('replica')).toBeGreaterThan(before)
+  expect(await reads('away')).toBe(0)
+})
+
+test('no request fails while the replica lacks what a migration has just added', async () => {
+  const { org, reads } = await readingServer()
+  const { owner } = org
+  const channel = await org.channel({ subscribers: [owner] })
+  const id = await sender(owner, channel)('tea', 'new leaves')
+  await database.pauseBeforeColumn('message', 'content')
+  expect(await search(owner, 'leaves')).toEqual(['new leaves'])
+  expect(await reads('failed')).toBe(1)
+  const searched = await reads('replica')
+  expect((await owner.get(`/users/me/${channel.id}/topics`)).body.topics).toEqual([
+    { max_id: id, name: 'tea' },
+  ])
+  expect([await reads('replica'), await reads('away')]).toEqual([searched + 1, 0])
 })
 
 test('no request fails while the replica holds a lock that its recovery has not ended', async () => {

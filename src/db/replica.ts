@@ -33,8 +33,8 @@ export type LogEnd = { realmId: number; epoch: string; lastEventId: number }
 /** Returns the end that is needed; undefined if no replica can have it. */
 type End = () => Promise<LogEnd | undefined>
 
-/** Why the primary reads: the replica is behind, has no connection free for the caller, or cannot be used. */
-type Missed = 'behind' | 'busy' | 'away'
+/** Why the primary reads: the replica is behind, has no connection free for the caller, has not done it, or cannot be used. */
+type Missed = 'behind' | 'busy' | 'failed' | 'away'
 
 /** Reads by where they went: to the replica, or to the primary, and why. */
 type Reads = Record<'replica' | Missed, number>
@@ -42,10 +42,10 @@ type Reads = Record<'replica' | Missed, number>
 /**
  * A standby of the database, which reads in place of the primary. Its URL may lead to any of several standbys, and each of
  * them may be behind: each read asks first, on its own connection, how far the standby has come. Whatever is wrong
- * with it, the read goes to the primary, and after a failure so do all reads until it is looked at again.
+ * with it, the read goes to the primary, and so do all reads until it is looked at again, unless this statement alone has failed.
  */
 export class Replica {
-  readonly reads: Reads = { replica: 0, behind: 0, busy: 0, away: 0 }
+  readonly reads: Reads = { replica: 0, behind: 0, busy: 0, failed: 0, away: 0 }
   private readonly url: string
   private readonly primary: Primary
   private readonly pool: pg.Pool
@@ -131,38 +131,32 @@ export class Replica {
   }
 
   private async attempt<T>(end: LogEnd, statement: Statement): Promise<T[] | Missed> {
-    const client = await this.clientAt(end).catch((error) => this.leave(error))
-    if (!client) return client === undefined ? 'away' : 'behind'
+    const client = await this.pool.connect().catch((error) => this.leave(error))
+    if (!client) return 'away'
     try {
-      return (await client.query(statement)).rows
+      return (await hasReached(client, end)) ? (await client.query(statement)).rows : 'behind'
     } catch (error) {
-      if (codeOf(error) === takesTooLong) this.report(error)
-      else if (isFault(error)) this.leave(error)
-      else throw error
-      return 'away'
+      return this.missedBy(error)
     } finally {
       client.release()
     }
   }
 
-  /** Returns a connection to a standby that has come so far; null if it has not. */
-  private async clientAt(end: LogEnd): Promise<pg.PoolClient | null> {
-    const client = await this.pool.connect()
-    try {
-      if (await hasReached(client, end)) return client
-    } catch (error) {
-      client.release(true)
-      throw error
+  private missedBy(error: unknown): Missed {
+    if (refusals.test(codeOf(error) ?? '')) {
+      this.report(error)
+      return 'failed'
     }
-    client.release()
-    return null
+    if (!(error instanceof NoReplica) && componentError(error)?.component !== 'database') throw error
+    this.leave(error)
+    return 'away'
   }
 
   /** Looks whether the replica can be used. Throws if not. */
   private async look() {
     const cluster = await clusterOf(this.primary.pool).catch(() => undefined)
     if (cluster === undefined) return
-    if (!this.isReady && (await sharesSessions(this.url))) throw new Error(pooled)
+    if (!this.isReady && (await sharesSessions(this.url))) throw new NoReplica(pooled)
     const client = await this.pool.connect()
     try {
       await endIfLate(client, databaseLimits.replicaAnswerSeconds, () => checkStandby(client, cluster))
@@ -200,11 +194,13 @@ export const noStandby = 'it is not a standby: it takes changes'
 export const ofOther = 'it is a standby of another database'
 export const pooled = 'a connection pooler before it gives each transaction another session'
 
+class NoReplica extends Error {}
+
 /** Throws unless this is a standby of the cluster. */
 async function checkStandby(client: pg.PoolClient, cluster: string) {
   const { rows } = await client.query<{ is_standby: boolean }>('SELECT pg_is_in_recovery() AS is_standby')
-  if (!rows[0]?.is_standby) throw new Error(noStandby)
-  if ((await clusterOf(client)) !== cluster) throw new Error(ofOther)
+  if (!rows[0]?.is_standby) throw new NoReplica(noStandby)
+  if ((await clusterOf(client)) !== cluster) throw new NoReplica(ofOther)
 }
 
 const endQuery = {
@@ -219,18 +215,12 @@ type EndRow = { lastEventId: number; epoch: string; isStandby: boolean }
 async function hasReached(client: pg.PoolClient, { realmId, epoch, lastEventId }: LogEnd): Promise<boolean> {
   const ask = () => client.query<EndRow>({ ...endQuery, values: [realmId] })
   const [row] = (await endIfLate(client, databaseLimits.replicaAnswerSeconds, ask)).rows
-  if (row && !row.isStandby) throw new Error(noStandby)
+  if (row && !row.isStandby) throw new NoReplica(noStandby)
   return row !== undefined && row.epoch === epoch && row.lastEventId >= lastEventId
 }
 
-/** The statement may be at fault here: others may still use the replica. */
-const takesTooLong = '57014'
-
 /**
- * Whether the replica is at fault, and not the statement: it cannot be reached, or has cancelled the statement for its
- * recovery, or lacks a column that a migration has just added.
+ * SQLSTATEs with which a standby that works refuses one statement: 57014 it takes too long, 40001 and 40P01 it was in the way of the
+ * recovery, 42 it needs what a migration has just added. Others may still use the replica.
  */
-function isFault(error: unknown): boolean {
-  const code = codeOf(error) ?? ''
-  return code.startsWith('42') || componentError(error)?.component === 'database'
-}
+const refusals = /^(57014|40001|40P01|42...)$/

@@ -88,7 +88,7 @@ function readFromNode(make: Maker) {
     connections: make.gauge('database_connections', 'Connections to the database.', 'pool', 'state'),
     replicaReads: make.counter(
       'replica_reads_total',
-      'Reads that may go to the replica: those that did, and those that the primary did because it was behind, busy or away.',
+      'Reads that may go to the replica: those that did, and those that the primary did because it was behind or busy, failed, or was away.',
       'database',
       'outcome',
     ),
