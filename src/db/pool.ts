@@ -26,10 +26,13 @@ type PoolOptions = {
   /** Runs on each new connection before its first use. */
   check?: (client: pg.PoolClient) => Promise<unknown>
   connectSeconds?: number
+  /** For how long nothing may move on a connection in use. */
+  silenceSeconds?: number
 }
 
 export function newPool(connectionString: string, max: number, options: PoolOptions = {}) {
   const { settings, check = async () => {}, connectSeconds = databaseLimits.connectSeconds } = options
+  const { silenceSeconds = databaseLimits.silenceSeconds } = options
   const pool = new pg.Pool({
     connectionString,
     max,
@@ -44,7 +47,7 @@ export function newPool(connectionString: string, max: number, options: PoolOpti
     },
   })
   surviveLosses(pool)
-  endSilent(pool)
+  endSilent(pool, silenceSeconds)
   return pool
 }
 
@@ -90,14 +93,12 @@ export async function endIfLate<T>(
  * Ends connections in use on which nothing has moved for long: a database that hangs, or has become unreachable, does
  * not close them by itself. The queries under way on them fail.
  */
-function endSilent(pool: pg.Pool) {
+function endSilent(pool: pg.Pool, seconds: number) {
   const socketOf = (client: pg.PoolClient) => client.connection.stream as Socket
   const end = function (this: Socket) {
     this.destroy()
   }
-  const watch = guard(ignore, (client: pg.PoolClient) =>
-    socketOf(client).setTimeout(databaseLimits.silenceSeconds * 1000, end),
-  )
+  const watch = guard(ignore, (client: pg.PoolClient) => socketOf(client).setTimeout(seconds * 1000, end))
   const leave = guard(ignore, (_: unknown, client: pg.PoolClient) => socketOf(client).setTimeout(0, end))
   pool.on('acquire', watch).on('release', leave)
 }

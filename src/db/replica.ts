@@ -21,6 +21,11 @@ const settings = {
   statement_timeout: `${databaseLimits.replicaStatementSeconds}s`,
 }
 
+const { replicaConnectSeconds: connectSeconds, replicaAnswerSeconds: answerSeconds } = databaseLimits
+
+/** By then, a standby has answered, or has ended the statement and said so. */
+const silenceSeconds = databaseLimits.replicaStatementSeconds + answerSeconds
+
 /** The connections that read from the database itself. */
 type Primary = { db: Db; pool: Pick<pg.Pool, 'query'> }
 
@@ -54,6 +59,8 @@ export class Replica {
   private readonly clients = new Set<pg.PoolClient>()
   private readonly looking: Repeated
   private isReady = false
+  /** The identity of the database, which is asked for it once, and again after a look that failed. */
+  private cluster: string | undefined
 
   /** `readers`: the number of connections that read, besides one that looks whether the replica can be used. */
   constructor(primary: Primary, { url, report }: ReplicaOptions, readers: number, tracer?: Tracer) {
@@ -61,13 +68,13 @@ export class Replica {
     this.primary = primary
     this.turns = readTurns(readers)
     this.report = (error) => report(unavailable('database replica', error))
-    this.pool = newPool(url, readers + 1, { settings, connectSeconds: databaseLimits.replicaConnectSeconds })
+    this.pool = newPool(url, readers + 1, { settings, connectSeconds, silenceSeconds })
     if (tracer) traceQueries(this.pool, tracer)
     const note = guard(ignore, (client: pg.PoolClient) => this.note(client))
     this.pool.on('connect', note)
     this.looking = repeatEvery(
       databaseLimits.replicaLookSeconds,
-      () => this.look(),
+      (stopping) => this.look(stopping),
       (error) => (this.isReady ? this.leave(error) : this.report(error)),
     )
     this.looking.now()
@@ -153,14 +160,17 @@ export class Replica {
   }
 
   /** Looks whether the replica can be used. Throws if not. */
-  private async look() {
-    const cluster = await clusterOf(this.primary.pool).catch(() => undefined)
+  private async look(stopping: AbortSignal) {
+    this.cluster ??= await clusterOf(this.primary.pool).catch(() => undefined)
+    const { cluster } = this
     if (cluster === undefined) return
-    if (!this.isReady && (await sharesSessions(this.url))) throw new NoReplica(pooled)
+    const patience = { connectSeconds, answerSeconds, stopping }
+    if (!this.isReady && (await sharesSessions(this.url, patience))) throw new NoReplica(pooled)
     const client = await this.pool.connect()
     try {
-      await endIfLate(client, databaseLimits.replicaAnswerSeconds, () => checkStandby(client, cluster))
+      await endIfLate(client, answerSeconds, () => checkStandby(client, cluster))
     } catch (error) {
+      this.cluster = undefined
       client.release(true)
       throw error
     }
@@ -214,7 +224,7 @@ type EndRow = { lastEventId: number; epoch: string; isStandby: boolean }
 /** Whether a standby has come to this end of a log, or beyond it. Throws if it is none any more. */
 async function hasReached(client: pg.PoolClient, { realmId, epoch, lastEventId }: LogEnd): Promise<boolean> {
   const ask = () => client.query<EndRow>({ ...endQuery, values: [realmId] })
-  const [row] = (await endIfLate(client, databaseLimits.replicaAnswerSeconds, ask)).rows
+  const [row] = (await endIfLate(client, answerSeconds, ask)).rows
   if (row && !row.isStandby) throw new NoReplica(noStandby)
   return row !== undefined && row.epoch === epoch && row.lastEventId >= lastEventId
 }
