@@ -1,21 +1,27 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { testServer } from '../../test/test-server.ts'
+import { newOrganization } from '../../test/organization.ts'
+import { severalDatabases } from '../../test/several-databases.ts'
+import { databaseLimits } from '../db/limits.ts'
 import { watch } from './watch.ts'
 
-const all = testServer()
+const { all, block } = severalDatabases()
+
+/** What finds these organizations. */
+function findAmong(...ids: number[]) {
+  return sql<{ realm_id: number }>`
+    SELECT id AS realm_id FROM realm WHERE id IN (${sql.join(ids)}) ORDER BY id`
+}
 
 test('organizations are looked after one after the other, and the failure of one holds up no other', async () => {
   const [bad, good] = [await all.organization(), await all.organization()]
-  const behind = sql<{ realm_id: number }>`
-    SELECT id AS realm_id FROM realm WHERE id IN (${bad.id}, ${good.id}) ORDER BY id`
   const [done, errors]: [number[], unknown[]] = [[], []]
   const { realms } = all.node.app
   const watching = watch(
     realms,
     {
       seconds: 0.02,
-      behind,
+      behind: findAmong(bad.id, good.id),
       async step({ state }) {
         if (state.id === bad.id) throw new Error('It cannot be done.')
         done.push(state.id)
@@ -29,4 +35,31 @@ test('organizations are looked after one after the other, and the failure of one
   await watching.close()
   expect(new Set(done)).toEqual(new Set([good.id]))
   expect(errors[0]).toEqual(new Error('It cannot be done.'))
+})
+
+test('a database that does not respond holds up only its own organizations', async () => {
+  const [here, there] = [await all.organization(), await newOrganization(all.node, 'there', 'second')]
+  const hold = await block('second', 'LOCK TABLE realm IN ACCESS EXCLUSIVE MODE')
+  const begun = performance.now()
+  const done: number[] = []
+  const { realms } = all.node.app
+  const watching = watch(
+    realms,
+    {
+      seconds: 0.02,
+      behind: findAmong(here.id, there.id),
+      async step({ state }) {
+        done.push(state.id)
+        return false
+      },
+    },
+    all.node.site.clock,
+    () => {},
+  )
+  await expect.poll(() => done.length).toBeGreaterThan(1)
+  expect(performance.now() - begun).toBeLessThan(databaseLimits.statementSeconds * 1000)
+  expect(new Set(done)).toEqual(new Set([here.id]))
+  await hold.release()
+  await expect.poll(() => done).toContain(there.id)
+  await watching.close()
 })

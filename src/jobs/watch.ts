@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { Connections } from '../db/database.ts'
 import { type Repeated, repeatEvery } from '../lib/repeat-every.ts'
 import type { RealmLog } from '../log/realm-log.ts'
 import type { Realms } from '../log/realms.ts'
@@ -18,9 +19,31 @@ type Watch = {
 }
 
 /**
- * Regularly processes what follows from the logs of organizations, on this node. The failure of one delays no other.
+ * Regularly processes what follows from the logs of organizations, on this node. The failure of one delays no other, nor
+ * does a database that does not respond delay those of another one.
  */
 export function watch(
+  realms: Realms,
+  work: Watch,
+  clock: () => number,
+  report: (error: unknown) => void,
+): Repeated {
+  const watches = realms.databases.all.map((database) => watchIn(database, realms, work, clock, report))
+  return {
+    now() {
+      for (const one of watches) one.now()
+    },
+    async round() {
+      await Promise.all(watches.map((one) => one.round()))
+    },
+    async close() {
+      await Promise.all(watches.map((one) => one.close()))
+    },
+  }
+}
+
+function watchIn(
+  { read }: Connections,
   realms: Realms,
   { seconds, behind, step }: Watch,
   clock: () => number,
@@ -33,12 +56,10 @@ export function watch(
     const query = ids
       ? sql<Behind>`SELECT realm_id FROM (${behind}) AS b WHERE realm_id = ANY(${ids}::integer[])`
       : behind
-    const finds = await Promise.allSettled(realms.databases.all.map(({ read }) => read.rows(query)))
-    for (const failed of finds.filter((find) => find.status === 'rejected')) {
+    return read.rows(query).catch((error) => {
       attention.noteAll()
-      report(failed.reason)
-    }
-    return finds.flatMap((find) => (find.status === 'fulfilled' ? find.value : []))
+      throw error
+    })
   }
   const look = async (stopping: AbortSignal) => {
     for (const { realm_id } of await find()) {
