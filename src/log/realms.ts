@@ -21,7 +21,7 @@ const slowPollSeconds = 2
 /** Tells that an organization has been moved, in place of the number of its last entry. */
 const movedCall = 0
 
-/** Of all logs that a node has loaded: how many, the sum of their numbers, and how many entries the node has yet to read. */
+/** Of the logs of a database that a node has loaded: how many, the sum of their numbers, and how many entries the node has yet to read. */
 export type LogProgress = { organizations: number; position: number; behind: number }
 
 type Listener = (log: RealmLog, entries: Entry[]) => void
@@ -196,18 +196,16 @@ export class Realms {
     return (performance.now() - this.currentAt) / 1000
   }
 
-  /** The state of the logs that are loaded here, by one look at the database. */
-  async progress(): Promise<LogProgress> {
-    const progress = { organizations: 0, position: 0, behind: 0 }
-    const held = await Promise.all([...this.loaded.values()].map((opening) => opening.catch(() => undefined)))
-    for (const [connections, logs] of this.byDatabase(held.filter((log) => log !== undefined))) {
-      const heads = await readHeads(connections.read, logs)
-      for (const { state } of logs) {
-        const { id, position } = state
-        progress.organizations++
-        progress.position += position
-        progress.behind += Math.max(0, (heads.get(id)?.lastEventId ?? position) - position)
-      }
+  /** The state of the logs of a database that are loaded here, by one look at it. */
+  async progress(database: Connections): Promise<LogProgress> {
+    const loaded = [...this.loaded.keys()].flatMap((id) => this.inMemory(id) ?? [])
+    const logs = this.byDatabase(loaded).get(database) ?? []
+    const progress = { organizations: logs.length, position: 0, behind: 0 }
+    const heads = await readHeads(database.read, logs)
+    for (const { state } of logs) {
+      const { id, position } = state
+      progress.position += position
+      progress.behind += Math.max(0, (heads.get(id)?.lastEventId ?? position) - position)
     }
     return progress
   }

@@ -1,8 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Reader } from '../db/database.ts'
+import type { Connections, Reader } from '../db/database.ts'
 import { systemMilliseconds } from '../lib/clock.ts'
 import { groupBy } from '../lib/group-by.ts'
 import { firstIn } from '../lib/must.ts'
+import type { LogProgress, Realms } from '../log/realms.ts'
 
 /** What waits in the database, of all organizations. Ages in seconds. */
 export type WaitingWork = {
@@ -16,8 +17,33 @@ export type WaitingWork = {
 /** Seconds. Older mails are not sent any more. */
 const mailsSince = 7 * 86_400
 
-/** Reads what waits at a time, in seconds since 1970. */
-export async function readWaiting(read: Reader, now: number): Promise<WaitingWork> {
+/** What one database says, or several. */
+export type DatabaseFigures = { progress: LogProgress; waiting: WaitingWork }
+
+/** Reads what a database says at a time, in seconds since 1970. */
+export async function readFigures(
+  realms: Pick<Realms, 'progress'>,
+  database: Connections,
+  now: number,
+): Promise<DatabaseFigures> {
+  const [progress, waiting] = await Promise.all([realms.progress(database), readWaiting(database.read, now)])
+  return { progress, waiting }
+}
+
+/** Adds up what several databases say. */
+export function inAll(parts: DatabaseFigures[]): DatabaseFigures {
+  const total = (of: keyof LogProgress) => sum(parts.map(({ progress }) => progress[of]))
+  return {
+    progress: {
+      organizations: total('organizations'),
+      position: total('position'),
+      behind: total('behind'),
+    },
+    waiting: allWaiting(parts.map(({ waiting }) => waiting)),
+  }
+}
+
+async function readWaiting(read: Reader, now: number): Promise<WaitingWork> {
   const [jobs, mails, pushes, clockSkew] = await Promise.all([
     read.rows(jobsQuery(now)),
     read.rows(mailsQuery(now)),
@@ -27,8 +53,7 @@ export async function readWaiting(read: Reader, now: number): Promise<WaitingWor
   return { jobs, mails, pushes: firstIn(pushes), clockSkew }
 }
 
-/** Adds up what waits in several databases. */
-export function allWaiting(parts: WaitingWork[]): WaitingWork {
+function allWaiting(parts: WaitingWork[]): WaitingWork {
   const jobs = groupBy(
     parts.flatMap((part) => part.jobs),
     ({ kind }) => kind,

@@ -86,6 +86,11 @@ function readFromNode(make: Maker) {
     queues: make.gauge('event_queues', 'Event queues that this node has in memory.'),
     httpConnections: make.gauge('http_connections', 'Open connections of clients.'),
     connections: make.gauge('database_connections', 'Connections to the database.', 'pool', 'state'),
+    databaseAnswers: make.gauge(
+      'database_answers',
+      'Whether a database says what waits in it, which the figures of all lack otherwise.',
+      'database',
+    ),
     replicaReads: make.counter(
       'replica_reads_total',
       'Reads that may go to the replica: those that did, and those that the primary did because it was behind or busy, failed, or was away.',

@@ -2,10 +2,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
 import { newDatabase } from '../../test/database.ts'
 import { DatabaseLine } from '../../test/database-line.ts'
 import { EventStream } from '../../test/event-stream.ts'
+import { newOrganization } from '../../test/organization.ts'
 import { Caller } from '../../test/person.ts'
 import { type Node, startNode, testServer } from '../../test/test-server.ts'
 import { localFiles } from '../adapters/files/local.ts'
@@ -188,6 +190,30 @@ test('without its database a node tells the rest, and no numbers of before', asy
   } finally {
     await node.close()
     await database.drop()
+  }
+})
+
+test('while one of several databases does not respond, a node tells what is in the others', async () => {
+  const [database, second] = [await newDatabase(), await newDatabase()]
+  const metrics = await createMetrics(undefined, 0.2)
+  const node = await startNode(database.url, {
+    databases: new Map([['second', second.url]]),
+    monitoring: { metrics, token },
+  })
+  const client = new pg.Client({ connectionString: second.url })
+  try {
+    await client.connect()
+    await expect.poll(() => value('rookery_database_answers{database="second"}', node)).toBe(1)
+    await newOrganization(node, 'here')
+    await newOrganization(node, 'there', 'second')
+    await expect.poll(() => value('rookery_organizations_loaded', node)).toBe(2)
+    await client.query('BEGIN; LOCK TABLE realm IN ACCESS EXCLUSIVE MODE')
+    await expect.poll(() => value('rookery_database_answers{database="second"}', node)).toBe(0)
+    await expect.poll(() => value('rookery_organizations_loaded', node)).toBe(1)
+  } finally {
+    await client.end()
+    await node.close()
+    for (const { drop } of [database, second]) await drop()
   }
 })
 

@@ -6,7 +6,7 @@ import { productVersion } from '../lib/version.ts'
 import { withTimeout } from '../lib/with-timeout.ts'
 import type { Realms } from '../log/realms.ts'
 import type { OpenQueues } from '../queues/realm-queues.ts'
-import { allWaiting, readWaiting } from './database-figures.ts'
+import { type DatabaseFigures, inAll, readFigures } from './database-figures.ts'
 import { createInstruments, type Instruments } from './instruments.ts'
 import { lastBackup } from './last-backup.ts'
 
@@ -31,6 +31,9 @@ export type NodeSources = {
 /** Seconds that a monitor waits for numbers from elsewhere: shorter than its own time limit, usually ten seconds. */
 const patienceSeconds = 6
 
+/** Seconds that it waits for those of one database, which may be one of several. */
+const databaseSeconds = 5
+
 /** The operation whose time is the latency of sends. */
 const sending = 'POST /messages'
 
@@ -47,10 +50,10 @@ export function answeringWorkers(count: number): string {
 
 /**
  * Loads the library, which takes a while: only servers with a monitor do that. `worker`: its number, if the server has
- * several.
+ * several. `patience`: seconds that a monitor waits for one database.
  */
-export async function createMetrics(worker?: number): Promise<Metrics> {
-  return new Metrics(await import('prom-client'), worker)
+export async function createMetrics(worker?: number, patience = databaseSeconds): Promise<Metrics> {
+  return new Metrics(await import('prom-client'), patience, worker)
 }
 
 /** The metrics of one node, in the format of Prometheus. */
@@ -60,11 +63,13 @@ export class Metrics implements Observer {
   /** What the database says, which is not told while it says nothing: old numbers would look like new ones. */
   private readonly ofDatabase: Prometheus.Registry
   private readonly instruments: Instruments
+  private readonly patience: number
   private isDatabaseRead = false
   private sources: Sources | undefined
   private reading: Promise<void> | undefined
 
-  constructor(prometheus: typeof Prometheus, worker?: number) {
+  constructor(prometheus: typeof Prometheus, patience: number, worker?: number) {
+    this.patience = patience
     this.ofNode = new prometheus.Registry()
     if (worker !== undefined) this.ofNode.setDefaultLabels({ worker: String(worker) })
     this.ofDatabase = new prometheus.Registry()
@@ -128,7 +133,7 @@ export class Metrics implements Observer {
       this.readChecks(sources),
       this.readDisk(sources).catch(ignore),
       this.readBackup(sources).catch(ignore),
-      node && this.readDatabase(node).catch(ignore),
+      node && this.readDatabases(node),
     ])
   }
 
@@ -184,10 +189,20 @@ export class Metrics implements Observer {
     if (last) backup.set({ kind: last.kind }, last.finishedAt)
   }
 
-  private async readDatabase({ realms, clock }: NodeSources) {
-    const reads = realms.databases.all.map(({ read }) => readWaiting(read, clock()))
-    const [progress, parts] = await Promise.all([realms.progress(), Promise.all(reads)])
-    const waiting = allWaiting(parts)
+  private async readDatabases({ realms, clock }: NodeSources) {
+    const { entries } = realms.databases
+    const answers = new Map<string, DatabaseFigures>()
+    const reads = entries.map(async ([name, connections]) =>
+      answers.set(name, await readFigures(realms, connections, clock())),
+    )
+    // One that hangs hides what is in it, and no more.
+    await withTimeout(this.patience, Promise.allSettled(reads))
+    for (const [database] of entries)
+      this.instruments.node.databaseAnswers.set({ database }, answers.has(database) ? 1 : 0)
+    if (answers.size > 0) this.tell(inAll([...answers.values()]))
+  }
+
+  private tell({ progress, waiting }: DatabaseFigures) {
     const { database } = this.instruments
     database.organizations.set(progress.organizations)
     database.position.set(progress.position)

@@ -16,7 +16,8 @@ async function restingOrganization() {
 
 /** The organizations in the memory of the node. */
 async function loaded() {
-  const { organizations } = await all.node.app.realms.progress()
+  const { realms } = all.node.app
+  const { organizations } = await realms.progress(realms.databases.main)
   return organizations
 }
 
