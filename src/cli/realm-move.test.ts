@@ -6,7 +6,7 @@ import { newOrganization } from '../../test/organization.ts'
 import { sendFiles } from '../../test/pictures.ts'
 import { severalDatabases } from '../../test/several-databases.ts'
 import { databaseLimits } from '../db/limits.ts'
-import { moveLock } from '../db/move-lock.ts'
+import { copyLock, moveLock } from '../db/move-lock.ts'
 import { compareFiles } from '../features/clients/stored-files/compare.ts'
 import { systemClock } from '../lib/clock.ts'
 import { serverActor } from '../log/actor.ts'
@@ -117,6 +117,12 @@ test('realm move moves one, and says for how long nobody could write', async () 
   )
   expect((await run('audit --kind organization.move --realm moving')).stdout).toContain('realm move')
   expect((await run('realm deactivate --realm moving')).status).toBe(0)
+  // A move that hangs there would add rows after the deletion.
+  const hold = await block('third', `SELECT pg_advisory_xact_lock(${copyLock}, ${org.id})`)
+  const refused = await run('realm delete --realm moving --confirm moving')
+  expect(refused.stderr).toContain("Something writes this organization's rows in the database third")
+  expect(Object.keys(await rowsIn('second', org))).toContain('message')
+  await hold.release()
   expect((await run('realm delete --realm moving --confirm moving')).status).toBe(0)
   for (const name of ['main', 'second']) expect(await rowsIn(name, org)).toEqual({})
   const places = connectionsTo('main').read.selectFrom('realm_place').where('realm_id', '=', org.id)

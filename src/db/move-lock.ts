@@ -1,6 +1,9 @@
+import { sql } from 'kysely'
 import pg from 'pg'
 import { codeOf } from '../lib/errors.ts'
 import { ignore } from '../lib/guard.ts'
+import { firstIn } from '../lib/must.ts'
+import type { Db } from './database.ts'
 
 /**
  * The first half of the advisory lock that a command holds in the main database while it moves an organization, or deletes it;
@@ -10,6 +13,13 @@ export const moveLock = 0x726f6f6d
 
 /** Likewise, held by each transaction that writes rows of an organization in a database where it is not. */
 export const copyLock = 0x726f6f6f
+
+/** Takes it without waiting, and returns whether it was free. */
+export async function tryCopyLock(trx: Db, realmId: number): Promise<boolean> {
+  const { rows } = await sql<{ isFree: boolean }>`
+    SELECT pg_try_advisory_xact_lock(${copyLock}::integer, ${realmId}::integer) AS "isFree"`.execute(trx)
+  return firstIn(rows).isFree
+}
 
 /** PostgreSQL's code for it. */
 export const lockNotAvailable = '55P03'

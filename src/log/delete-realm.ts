@@ -3,7 +3,7 @@ import { tableShapes } from '../db/catalog.ts'
 import type { Writer } from '../db/database.ts'
 import type { Databases } from '../db/databases.ts'
 import { allowAuditRemoval, withLongWriter } from '../db/long-writer.ts'
-import { withMoveLock } from '../db/move-lock.ts'
+import { tryCopyLock, withMoveLock } from '../db/move-lock.ts'
 import { mainDatabase } from '../lib/main-database.ts'
 import { firstIn, must } from '../lib/must.ts'
 import { RealmPlaces } from './realm-places.ts'
@@ -21,8 +21,8 @@ export async function deleteRealm(
     const { name } = await new RealmPlaces(databases).settle(realmId)
     const url = must(urls.get(name), `database ${name}`)
     // What moves have left there must not be taken for the organization when the directory has forgotten it.
-    for (const other of urls.values())
-      if (other !== url) await deleteFrom(other, (trx) => deleteRows(trx, realmId))
+    for (const [other, otherUrl] of urls)
+      if (other !== name) await deleteFrom(otherUrl, (trx) => deleteLeft(trx, other, realmId))
     await deleteFrom(url, async (trx) => {
       // No node writes meanwhile.
       firstIn((await sql`SELECT 1 FROM realm_head WHERE realm_id = ${realmId} FOR UPDATE`.execute(trx)).rows)
@@ -34,6 +34,14 @@ export async function deleteRealm(
 
 function deleteFrom(url: string, work: (trx: Writer) => Promise<void>): Promise<void> {
   return withLongWriter(url, (db) => db.transaction().execute(work))
+}
+
+async function deleteLeft(trx: Writer, name: string, realmId: number) {
+  // Otherwise, a move that hangs would add rows afterwards, for which no organization is known any more.
+  if (await tryCopyLock(trx, realmId)) return deleteRows(trx, realmId)
+  throw new Error(
+    `Something writes this organization's rows in the database ${name}: end a command that hangs while it moves it, or try again in a moment.`,
+  )
 }
 
 /** Deletes all rows of an organization from a database. */
