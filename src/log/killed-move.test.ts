@@ -5,6 +5,7 @@ import type { Organization } from '../../test/organization.ts'
 import { severalDatabases } from '../../test/several-databases.ts'
 import { moveLock } from '../db/move-lock.ts'
 import { systemClock } from '../lib/clock.ts'
+import { ignore } from '../lib/guard.ts'
 import { removeLeftBehind } from './left-behind.ts'
 import { logLimits } from './limits.ts'
 
@@ -78,7 +79,7 @@ test('when it has copied everything leaves no copy for long, though nobody asks 
   await hold.release()
   expect(Object.keys(await rowsIn('second', org))).toContain('account')
   const later = systemClock() + 2 * logLimits.leftBehindSeconds
-  await removeLeftBehind(all.node.app.realms.databases, urls(), later)
+  await removeLeftBehind(all.node.app.realms.databases, urls(), later, ignore)
   expect(await rowsIn('second', org)).toEqual({})
   expect(await headsIn('main', org)).toBe(1)
 })

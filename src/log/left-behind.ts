@@ -1,34 +1,44 @@
 import { sql } from 'kysely'
 import { allUrls, type Databases, type DatabaseUrls } from '../db/databases.ts'
 import { withLongWriter } from '../db/long-writer.ts'
-import { copyLock } from '../db/move-lock.ts'
-import { must } from '../lib/must.ts'
+import { tryCopyLock } from '../db/move-lock.ts'
 import { deleteRows } from './delete-realm.ts'
 import { logLimits } from './limits.ts'
 import { RealmPlaces } from './realm-places.ts'
 
-/** Deletes the rows that moves have left where an organization is no longer, or where it has never arrived. */
+/**
+ * Deletes the rows that moves have left where an organization is no longer, or where it has never arrived. `report` receives
+ * what fails with one of them, or with one database; the others do not wait for that.
+ */
 export async function removeLeftBehind(
   databases: Databases,
   given: DatabaseUrls,
   now: number,
+  report: (error: unknown) => void,
   stopping?: AbortSignal,
 ) {
-  const urls = allUrls(given)
   const places = new RealmPlaces(databases)
+  const attempt = (work: () => Promise<unknown>) => work().catch(report)
   // Otherwise, their targets keep a copy for which the organization seems to be under way.
-  await places.endDeadMoves()
-  for (const [name, { read }] of databases.entries) {
-    const rows = await read.rows<{ id: number }>(sql`
-      SELECT id FROM realm r WHERE NOT EXISTS (SELECT FROM realm_head h WHERE h.realm_id = r.id)`)
-    const url = must(urls.get(name), `database ${name}`)
-    for (const { id } of rows) {
-      if (stopping?.aborted) return
-      // If a dead move has closed it, its jobs wait, also while no user comes.
-      await places.openDatabaseOf(id)
-      if (await isLeft(databases, name, id, now)) await remove(databases, name, url, id, now)
-    }
-  }
+  for (const id of await places.moving()) await attempt(() => places.endDeadMove(id))
+  for (const [name, url] of allUrls(given))
+    await attempt(async () => {
+      for (const id of await closedIn(databases, name)) {
+        if (stopping?.aborted) return
+        await attempt(async () => {
+          // If a dead move has closed it, its jobs wait, also while no user comes.
+          await places.openDatabaseOf(id)
+          if (await isLeft(databases, name, id, now)) await remove(databases, name, url, id, now)
+        })
+      }
+    })
+}
+
+/** The organizations of which a database has rows, and which nobody can write there. */
+async function closedIn(databases: Databases, name: string): Promise<number[]> {
+  const rows = await databases.named(name).read.rows<{ id: number }>(sql`
+    SELECT id FROM realm r WHERE NOT EXISTS (SELECT FROM realm_head h WHERE h.realm_id = r.id) ORDER BY id`)
+  return rows.map(({ id }) => id)
 }
 
 /** Whether the organization is elsewhere, does not come here, and every server has noticed. */
@@ -42,7 +52,8 @@ async function isLeft({ main }: Databases, name: string, realmId: number, now: n
 async function remove(databases: Databases, name: string, url: string, realmId: number, now: number) {
   await withLongWriter(url, (db) =>
     db.transaction().execute(async (trx) => {
-      await sql`SELECT pg_advisory_xact_lock(${copyLock}::integer, ${realmId}::integer)`.execute(trx)
+      // A command that hangs may hold the lock for long: then they are deleted another time.
+      if (!(await tryCopyLock(trx, realmId))) return
       // A move that brings it here says so before it takes the lock.
       if (await isLeft(databases, name, realmId, now)) await deleteRows(trx, realmId)
     }),

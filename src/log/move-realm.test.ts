@@ -6,12 +6,17 @@ import { newOrganization } from '../../test/organization.ts'
 import type { Person } from '../../test/person.ts'
 import { sendFiles } from '../../test/pictures.ts'
 import { severalDatabases } from '../../test/several-databases.ts'
+import { copyLock } from '../db/move-lock.ts'
 import { systemClock } from '../lib/clock.ts'
 import { must } from '../lib/must.ts'
 import { removeLeftBehind } from './left-behind.ts'
 import { logLimits } from './limits.ts'
+import { NoSuchRealm } from './realm-places.ts'
 
 const { all, urls, connectionsTo, move, rowsIn, block, gateAt } = severalDatabases()
+
+/** The id of an organization that no database knows. */
+const lost = -1
 
 /** Sends one message after the other until it is told to stop; returns what was acknowledged. */
 function keepSending(person: Person, channel: { id: number }, topic: string) {
@@ -204,9 +209,24 @@ test('goes back and forth, and leaves nothing behind for long', async () => {
   expect(Object.keys(await rowsIn('main', org))).toContain('message')
   await move(org, 'second')
   const { databases } = all.node.app.realms
-  await removeLeftBehind(databases, urls(), systemClock())
+  const clean = async (now: number) => {
+    const errors: unknown[] = []
+    await removeLeftBehind(databases, urls(), now, (error) => errors.push(error))
+    return errors
+  }
+  expect(await clean(systemClock())).toEqual([])
   expect(Object.keys(await rowsIn('main', org))).toContain('message')
-  await removeLeftBehind(databases, urls(), systemClock() + 2 * logLimits.leftBehindSeconds)
+  // A command that hangs where it is no longer, and rows of an organization that is nowhere, hold up nothing else.
+  const hold = await block('main', `SELECT pg_advisory_xact_lock(${copyLock}, ${org.id})`)
+  await connectionsTo('main').pool.query(
+    `INSERT INTO realm (id, name, subdomain, created_at) OVERRIDING SYSTEM VALUE VALUES (${lost}, 'Lost', '#lost', 0)`,
+  )
+  const later = systemClock() + 2 * logLimits.leftBehindSeconds
+  expect(await clean(later)).toEqual([new NoSuchRealm(`realm ${lost} does not exist`)])
+  expect(await rowsIn('third', org)).toEqual({})
+  expect(Object.keys(await rowsIn('main', org))).toContain('message')
+  await hold.release()
+  await clean(later)
   for (const name of ['main', 'third']) expect(await rowsIn(name, org)).toEqual({})
   expect(await contentsOf(org.owner, channel)).toHaveLength(3)
 })

@@ -112,7 +112,7 @@ export function pruneRegularly(
       await prune(db, days, clock(), stopping)
       await pruneAuditLogs(db, clock(), stopping)
     })
-    if (databases.all.length > 1) prunings.push(removeLeftBehind(databases, urls, clock(), stopping))
+    if (databases.all.length > 1) prunings.push(removeLeftBehind(databases, urls, clock(), report, stopping))
     for (const pruning of await Promise.allSettled(prunings)) {
       if (pruning.status === 'rejected') report(pruning.reason)
     }

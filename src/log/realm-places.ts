@@ -90,7 +90,7 @@ export class RealmPlaces {
     const connections = this.databases.named(database)
     const { isOpen, move } = await headIn(connections, realmId)
     if (isOpen) return { name: database, connections }
-    if (movingTo !== null && !(await this.endDeadMoves(realmId))) return undefined
+    if (movingTo !== null && !(await this.endDeadMove(realmId))) return undefined
     if (move === null) throw new NoSuchRealm(`realm ${realmId} does not exist`)
     // Only after this move was read: then it is over if nothing moves now, and a later one closes the log under another name.
     const now = await this.of(realmId)
@@ -112,33 +112,39 @@ export class RealmPlaces {
    * lock of moves, which living ones hold.
    */
   async settle(realmId: number): Promise<NamedDatabase> {
-    await this.endMoves(sql`true`, realmId)
+    await this.endMove(realmId, sql`true`)
     return must(await this.openDatabaseOf(realmId), 'database of the organization')
   }
 
-  /** Ends all moves whose commands have ended, or that of one organization; returns whether there were any. */
-  endDeadMoves(realmId?: number): Promise<boolean> {
-    // A command that moves an organization holds the lock as long as it lives.
-    return this.endMoves(sql`pg_try_advisory_xact_lock(${moveLock}::integer, realm_id)`, realmId)
+  /** The organizations that are being moved, as the directory says. */
+  async moving(): Promise<number[]> {
+    const rows = await this.databases.main.read.rows<{ id: number }>(sql`
+      SELECT realm_id AS id FROM realm_place WHERE moving_to IS NOT NULL`)
+    return rows.map(({ id }) => id)
   }
 
-  /** Undoes moves that are not decided; or decides, if that was lost when a standby of the main database took over. */
-  private async endMoves(isFree: RawBuilder<unknown>, realmId?: number): Promise<boolean> {
+  /** Ends the move of an organization if its command has ended; returns whether there was such a one. */
+  endDeadMove(realmId: number): Promise<boolean> {
+    // A command that moves an organization holds the lock as long as it lives.
+    return this.endMove(realmId, sql`pg_try_advisory_xact_lock(${moveLock}::integer, realm_id)`)
+  }
+
+  /** Undoes a move that is not decided; or decides, if that was lost when a standby of the main database took over. */
+  private async endMove(realmId: number, isFree: RawBuilder<unknown>): Promise<boolean> {
     const { db } = this.databases.main
-    const among = realmId === undefined ? sql`` : sql`realm_id = ${realmId} AND`
-    const { rows } = await sql<{ id: number; to: string; move: string }>`
-      SELECT realm_id AS id, moving_to AS to, move FROM realm_place
-      WHERE ${among} moving_to IS NOT NULL AND ${isFree}`.execute(db)
-    let count = 0
-    for (const { id, to, move } of rows) {
-      const { isOpen: hasArrived } = await headIn(this.databases.named(to), id)
-      const decision = sql`database = moving_to, changed_at = greatest(changed_at, extract(epoch FROM now())::bigint),`
-      const { numAffectedRows } = await sql`
-        UPDATE realm_place SET ${hasArrived ? decision : sql``} moving_to = NULL
-        WHERE realm_id = ${id} AND move = ${move} AND moving_to IS NOT NULL AND ${isFree}`.execute(db)
-      count += Number(numAffectedRows)
-    }
-    return count > 0
+    const { rows } = await sql<{ to: string; move: string }>`
+      SELECT moving_to AS to, move FROM realm_place
+      WHERE realm_id = ${realmId} AND moving_to IS NOT NULL AND ${isFree}`.execute(db)
+    const [found] = rows
+    if (!found) return false
+    const { isOpen: hasArrived } = await headIn(this.databases.named(found.to), realmId)
+    const decision = sql`database = moving_to, changed_at = greatest(changed_at, extract(epoch FROM now())::bigint),`
+    const { numAffectedRows } = await sql`
+      UPDATE realm_place SET ${hasArrived ? decision : sql``} moving_to = NULL
+      WHERE realm_id = ${realmId} AND move = ${found.move} AND moving_to IS NOT NULL AND ${isFree}`.execute(
+      db,
+    )
+    return Number(numAffectedRows) > 0
   }
 }
 
