@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { newDirectory, rookery, runHere } from '../../test/command-line.ts'
 import { contentsOf, sender } from '../../test/messages.ts'
 import { newOrganization } from '../../test/organization.ts'
@@ -39,6 +39,17 @@ test('is made by a command, under a name that no database has', async () => {
     status: 1,
     stderr: expect.stringContaining('There is an organization made already'),
   })
+})
+
+test('that cannot be made leaves nothing in the directory', async () => {
+  const { pool } = connectionsTo('second')
+  await pool.query('ALTER TABLE channel ADD CONSTRAINT none CHECK (false) NOT VALID')
+  onTestFinished(async () => void (await pool.query('ALTER TABLE channel DROP CONSTRAINT none')))
+  const places = () => connectionsTo('main').read.selectFrom('realm_place').selectAll().execute()
+  const before = await places()
+  const create = 'realm create unmade --email owner@example.com --database second'
+  expect(await runHere(create, await environment())).toMatchObject({ status: 1 })
+  expect(await places()).toEqual(before)
 })
 
 test('takes no name that an import into another database is giving', async () => {

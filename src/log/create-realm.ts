@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Connections } from '../db/database.ts'
+import type { Connections, Writer } from '../db/database.ts'
 import type { Databases } from '../db/databases.ts'
 import { mainDatabase } from '../lib/main-database.ts'
 import { firstIn } from '../lib/must.ts'
@@ -21,32 +21,51 @@ export async function createRealm<T>(
   actor: Actor = serverActor,
 ): Promise<{ realmId: number; result: T }> {
   const { db } = databases.named(database)
-  const place = database === mainDatabase ? {} : { id: await newPlace(databases.main, database, realm) }
   return db.transaction().execute(async (trx) => {
-    const row = await trx
-      .insertInto('realm')
-      .values({ ...realm, ...place })
-      .returningAll()
-      .executeTakeFirstOrThrow()
-    await trx.insertInto('realm_head').values({ realm_id: row.id }).execute()
-    await trx.insertInto('upload_store').values({ realm_id: row.id }).execute()
-    const state = new RealmState(row.id, () => realm.created_at)
-    state.put(['realm', row.id, row])
-    const change = Change.ofNewRealm(state, trx, realm.created_at, actor)
-    const result = await furnish(change)
-    const { name, subdomain } = realm
-    change.note({ kind: 'organization.create', object: 'organization', details: { name, subdomain } })
-    await change.finish()
-    return { realmId: row.id, result }
+    const begin = (place: { id?: number }) => beginRealm(trx, { ...realm, ...place }, furnish, actor)
+    return database === mainDatabase
+      ? begin({})
+      : inNewPlace(databases.main, database, realm.created_at, (id) => begin({ id }))
   })
 }
 
-/** Says where a new organization is, and returns its id: all ids come from the main database. */
-async function newPlace({ db }: Connections, database: string, { created_at }: NewRealm): Promise<number> {
-  const { rows } = await sql<{ id: number }>`
-    INSERT INTO realm_place (realm_id, database, changed_at)
-    VALUES (nextval(pg_get_serial_sequence('realm', 'id')), ${database}, ${created_at}) RETURNING realm_id AS id`.execute(
-    db,
-  )
-  return firstIn(rows).id
+async function beginRealm<T>(
+  trx: Writer,
+  realm: Omit<NewRealm, 'database'> & { id?: number },
+  furnish: (change: Change) => Promise<T>,
+  actor: Actor,
+): Promise<{ realmId: number; result: T }> {
+  const row = await trx.insertInto('realm').values(realm).returningAll().executeTakeFirstOrThrow()
+  await trx.insertInto('realm_head').values({ realm_id: row.id }).execute()
+  await trx.insertInto('upload_store').values({ realm_id: row.id }).execute()
+  const state = new RealmState(row.id, () => realm.created_at)
+  state.put(['realm', row.id, row])
+  const change = Change.ofNewRealm(state, trx, realm.created_at, actor)
+  const result = await furnish(change)
+  const { name, subdomain } = realm
+  change.note({ kind: 'organization.create', object: 'organization', details: { name, subdomain } })
+  await change.finish()
+  return { realmId: row.id, result }
+}
+
+/**
+ * Says where a new organization is, if the work succeeds that makes it there under an id: all ids come from the main database.
+ * The directory names it before the work is committed, as it would otherwise be where the directory does not say.
+ */
+function inNewPlace<T>(
+  { db }: Connections,
+  database: string,
+  now: number,
+  work: (id: number) => Promise<T>,
+): Promise<T> {
+  return db.transaction().execute(async (trx) => {
+    // An import that raises the sequence waits for this, and then knows that the id is taken.
+    await sql`LOCK TABLE realm IN ROW EXCLUSIVE MODE`.execute(trx)
+    const { rows } = await sql<{ id: number }>`
+      INSERT INTO realm_place (realm_id, database, changed_at)
+      VALUES (nextval(pg_get_serial_sequence('realm', 'id')), ${database}, ${now}) RETURNING realm_id AS id`.execute(
+      trx,
+    )
+    return work(firstIn(rows).id)
+  })
 }

@@ -118,6 +118,8 @@ async function tryRaise(db: Db, { table, sequence, number }: Raise, patience: nu
 }
 
 async function chooseId(trx: Transaction<Database>, wanted: number): Promise<number> {
+  // As an insert does, before a number is taken.
+  await sql`LOCK TABLE realm IN ROW EXCLUSIVE MODE`.execute(trx)
   // It may be in another database.
   const ids = trx
     .selectFrom('realm')
