@@ -14,7 +14,7 @@ export class DatabaseWithStandby {
   readonly url: string
   readonly standbyUrl: string
   private readonly directory: string
-  private readonly servers: EmbeddedPostgres[]
+  private servers: EmbeddedPostgres[]
 
   private constructor(directory: string, [primary, standby]: [EmbeddedPostgres, EmbeddedPostgres]) {
     this.directory = directory
@@ -121,6 +121,19 @@ export class DatabaseWithStandby {
   /** Makes the standby a database of its own. */
   async promote() {
     await ask(this.standbyUrl, 'SELECT pg_promote()')
+  }
+
+  /** Lets the standby take over, and the database go on as a standby that has not heard of it; returns its new URL. */
+  async takeOver(): Promise<string> {
+    await this.promote()
+    const [standby, primary] = this.servers as [EmbeddedPostgres, EmbeddedPostgres]
+    // Its log is longer.
+    await ask(this.url, 'SELECT pg_switch_wal()')
+    await primary.stop()
+    await writeFile(join(this.directory, 'primary/postgres/standby.signal'), '')
+    const left = await startPostgres(join(this.directory, 'primary'))
+    this.servers = [standby, left]
+    return left.url
   }
 
   async stop() {

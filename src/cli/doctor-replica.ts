@@ -53,8 +53,18 @@ const lagQuery = `
   SELECT greatest(0, pg_wal_lsn_diff($1, pg_last_wal_replay_lsn()))::float8 AS bytes,
     extract(epoch FROM now() - pg_last_xact_replay_timestamp())::float8 AS seconds`
 
+/** The organizations whose logs end elsewhere, as the text of headsQuery says that they should. */
+const strayQuery = `
+  SELECT count(*)::int AS count FROM json_to_recordset($1::json) AS p(realm_id integer, epoch uuid, last_event_id bigint)
+  LEFT JOIN realm_head h USING (realm_id) WHERE (h.epoch = p.epoch AND h.last_event_id >= p.last_event_id) IS NOT TRUE`
+
+const headsQuery = `
+  SELECT coalesce(json_agg(json_build_object('realm_id', realm_id, 'epoch', epoch, 'last_event_id', last_event_id)), '[]')::text
+    AS heads FROM realm_head`
+
 /** Looks whether the replica soon has what the database has now. */
 async function lagOf(database: pg.Client, replica: pg.Client): Promise<Finding> {
+  const { heads } = firstIn((await database.query<{ heads: string }>(headsQuery)).rows)
   const endQuery = 'SELECT pg_current_wal_flush_lsn()::text AS end'
   const { end } = firstIn((await database.query<{ end: string }>(endQuery)).rows)
   const look = async () => firstIn((await replica.query<Lag>(lagQuery, [end])).rows)
@@ -63,11 +73,20 @@ async function lagOf(database: pg.Client, replica: pg.Client): Promise<Finding> 
     await sleep(50)
     lag = await look()
   }
-  if (lag.bytes === 0) return { level: 'ok', what: 'the replica has all that the database has' }
+  if (lag.bytes === 0) return contentsOf(replica, heads)
   const newest = `the newest change that it has is ${Math.round(lag.seconds ?? 0)} seconds old`
   const what = `the replica is ${Math.ceil(lag.bytes / 1024)} KiB behind: ${newest}`
   const advice = 'Until it has caught up, the database is read. See the network and the disk of the standby.'
   return { level: 'warn', what, advice }
+}
+
+/** The position in the log of PostgreSQL says nothing if this is another one since a standby took over. */
+async function contentsOf(replica: pg.Client, heads: string): Promise<Finding> {
+  const { count } = firstIn((await replica.query<{ count: number }>(strayQuery, [heads])).rows)
+  if (count === 0) return { level: 'ok', what: 'the replica has all that the database has' }
+  const what = `the replica follows another database than this one, or its log from before a standby took over: ${count} organizations differ`
+  const advice = 'Their searches are read from the database. Set the standby up anew, or use pg_rewind.'
+  return { level: 'FAIL', what, advice }
 }
 
 async function checkRoom(replica: pg.Client, config: Config): Promise<Finding[]> {

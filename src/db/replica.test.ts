@@ -7,8 +7,6 @@ import type { Person } from '../../test/person.ts'
 import { SmallPooler } from '../../test/small-pooler.ts'
 import { DatabaseWithStandby, databaseOn } from '../../test/standby.ts'
 import { type Node, startNode } from '../../test/test-server.ts'
-import { checkReplica } from '../cli/doctor-replica.ts'
-import { readConfig } from '../config/config.ts'
 import { createMetrics } from '../monitoring/metrics.ts'
 
 let database: DatabaseWithStandby
@@ -289,26 +287,6 @@ test('a pooler that gives each transaction another standby is not used', async (
   await expect.poll(() => logged.join()).toContain('a connection pooler before it')
   expect(await search(org.owner, 'leaves')).toEqual([])
   expect(await reads('replica')).toBe(0)
-})
-
-test('doctor says how the replica is', async () => {
-  const main = { name: 'main', database: database.url }
-  const examine = (replica: string) => checkReplica({ ...main, replica }, readConfig({}))
-  expect(await examine(database.standbyUrl)).toMatchObject([
-    { level: 'ok', what: 'the replica has all that the database has' },
-  ])
-  expect(await examine(database.url)).toMatchObject([
-    { level: 'FAIL', what: 'the replica is not used: it is not a standby: it takes changes' },
-  ])
-  expect(await examine('postgres://rookery:secret@127.0.0.1:1/rookery')).toMatchObject([
-    { level: 'FAIL', what: expect.stringMatching(/^the replica is not used: .*ECONNREFUSED/) },
-  ])
-  await database.pause()
-  await serverWith()
-  expect(await examine(database.standbyUrl)).toMatchObject([
-    { level: 'warn', what: expect.stringMatching(/^the replica is \d+ KiB behind/) },
-  ])
-  await database.resume()
 })
 
 test('a replica that was made a database of its own is not used any more', async () => {
