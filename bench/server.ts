@@ -26,6 +26,20 @@ export async function startServer(databaseUrl: string, profile?: string): Promis
   })
   // Warnings and errors, not the greeting.
   child.stdout!.on('data', (text: Buffer) => text.includes('"level":') && process.stderr.write(text))
+  return running(port, child)
+}
+
+/** Starts what was built in this environment, and waits until it responds. */
+export async function serve(port: number, environment: NodeJS.ProcessEnv): Promise<RunningServer> {
+  const child = spawn(process.execPath, [program, 'serve'], {
+    env: environment,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  return running(port, child)
+}
+
+/** Waits until a server responds. It ends with this process, at the latest. */
+async function running(port: number, child: ChildProcess): Promise<RunningServer> {
   const ended = endOf(child)
   const kill = () => child.kill('SIGKILL')
   process.once('exit', kill)
@@ -37,24 +51,6 @@ export async function startServer(databaseUrl: string, profile?: string): Promis
       child.kill('SIGTERM')
       await ended
       process.off('exit', kill)
-    },
-  }
-}
-
-/** Starts what was built in this environment, and waits until it responds. */
-export async function serve(port: number, environment: NodeJS.ProcessEnv): Promise<RunningServer> {
-  const child = spawn(process.execPath, [program, 'serve'], {
-    env: environment,
-    stdio: ['ignore', 'ignore', 'inherit'],
-  })
-  const ended = endOf(child)
-  await firstAnswer(port, child)
-  return {
-    port,
-    pid: child.pid!,
-    async stop() {
-      child.kill('SIGTERM')
-      await ended
     },
   }
 }
