@@ -1,5 +1,5 @@
 import { mainDatabase } from '../lib/main-database.ts'
-import { type Kind, postgresUrl } from './setting-kinds.ts'
+import { type Kind, postgresUrl, splitPairs } from './setting-kinds.ts'
 
 /** `NAME=URL; NAME=URL`, of databases besides the main one. */
 export function databaseUrls(): Kind<ReadonlyMap<string, string>> {
@@ -8,14 +8,7 @@ export function databaseUrls(): Kind<ReadonlyMap<string, string>> {
   return {
     type: `pairs like \`NAME=postgresql://…; NAME=postgresql://…\`, the names of lower-case letters, digits and hyphens, and none of them \`${mainDatabase}\``,
     parse(text) {
-      const pairs = text
-        .split(';')
-        .map((pair) => pair.trim())
-        .filter((pair) => pair !== '')
-        .map((pair): [string, string] => {
-          const at = Math.max(pair.indexOf('='), 0)
-          return [pair.slice(0, at).trim(), pair.slice(at + 1).trim()]
-        })
+      const pairs = splitPairs(text, (pair) => pair.indexOf('='))
       const read = new Map(pairs)
       const isGood = pairs.every(([name, value]) => isName(name) && url.parse(value) !== undefined)
       return isGood && pairs.length > 0 && read.size === pairs.length ? read : undefined

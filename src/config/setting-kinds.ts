@@ -232,19 +232,26 @@ export function pairs(allowed?: string[]): Kind<[theirs: string, ours: string][]
   return {
     type: `pairs like \`THEIRS=OURS; THEIRS=OURS\`, with ${right} on the right`,
     parse(text) {
-      const read = text
-        .split(';')
-        .map((pair) => pair.trim())
-        .filter((pair) => pair !== '')
-        .map((pair): [string, string] => {
-          const at = pair.lastIndexOf('=')
-          return [pair.slice(0, Math.max(at, 0)).trim(), pair.slice(at + 1).trim()]
-        })
+      const read = splitPairs(text, (pair) => pair.lastIndexOf('='))
       const isGood = ([theirs, ours]: [string, string]) =>
         theirs !== '' && ours !== '' && (allowed?.includes(ours) ?? !ours.startsWith('role:'))
       return read.length > 0 && read.every(isGood) ? read : undefined
     },
   }
+}
+
+/** Splits `A=B; C=D`. `dividerOf`: where the `=` is that divides a pair. */
+export function splitPairs(
+  text: string,
+  dividerOf: (pair: string) => number,
+): [left: string, right: string][] {
+  const pairs = text.split(';').map((pair) => pair.trim())
+  return pairs
+    .filter((pair) => pair !== '')
+    .map((pair) => {
+      const at = dividerOf(pair)
+      return [pair.slice(0, Math.max(at, 0)).trim(), pair.slice(at + 1).trim()]
+    })
 }
 
 export function fraction(): Kind<number> {
