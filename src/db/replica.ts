@@ -75,7 +75,7 @@ export class Replica {
     this.looking = repeatEvery(
       databaseLimits.replicaLookSeconds,
       (stopping) => this.look(stopping),
-      (error) => (this.isReady ? this.leave(error) : this.report(error)),
+      (error) => (this.isReady && !isRefusal(error) ? this.leave(error) : this.report(error)),
     )
     this.looking.now()
   }
@@ -150,7 +150,7 @@ export class Replica {
   }
 
   private missedBy(error: unknown): Missed {
-    if (refusals.test(codeOf(error) ?? '')) {
+    if (isRefusal(error)) {
       this.report(error)
       return 'failed'
     }
@@ -234,3 +234,7 @@ async function hasReached(client: pg.PoolClient, { realmId, epoch, lastEventId }
  * recovery, 42 it needs what a migration has just added. Others may still use the replica.
  */
 const refusals = /^(57014|40001|40P01|42...)$/
+
+function isRefusal(error: unknown): boolean {
+  return refusals.test(codeOf(error) ?? '')
+}
