@@ -56,6 +56,11 @@ export class PresenceBook {
     return [...this.pending.values()].filter((one) => !this.batchOf.has(one.userId))
   }
 
+  /** The number of the newest log entry that announced presence. */
+  get newestId(): number {
+    return this.batches.at(-1)?.id ?? -1
+  }
+
   /** Returns what log entries after `id` have announced, the oldest first. */
   since(id: number): Batch[] {
     let first = this.batches.length

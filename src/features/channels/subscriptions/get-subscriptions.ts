@@ -1,15 +1,15 @@
 import { z } from 'zod'
 import { requireUser } from '../../../http/access.ts'
 import { query } from '../../../http/endpoint.ts'
-import { boolean } from '../../../http/params.ts'
 import { activeSubscription } from '../../kernel/channels/access.ts'
 import { subscriptionSchema } from '../kernel/channels/channel-schemas.ts'
 import { channelsByName, subscriptionView } from '../kernel/channels/channel-view.ts'
+import { includeSubscribersParam } from '../kernel/subscriptions/included-subscribers.ts'
 
 export const getSubscriptions = query('GET /users/me/subscriptions', {
   summary: "List the caller's subscriptions",
   access: requireUser,
-  params: { include_subscribers: boolean().default(false) },
+  params: { include_subscribers: includeSubscribersParam() },
   returns: {
     subscriptions: z.array(subscriptionSchema),
   },

@@ -17,6 +17,7 @@ import {
   type StartOfQueue,
 } from '../../../queues/queue.ts'
 import { messagesForQueue } from '../../bots/bots/queue-defaults.ts'
+import { includeSubscribersParam } from '../../channels/kernel/subscriptions/included-subscribers.ts'
 import { isSpectator, spectatorOf } from '../../kernel/channels/web-public.ts'
 import { queueNarrowParam } from '../../kernel/messages/narrow.ts'
 import { checkQueueSize } from '../kernel/events/queue-size.ts'
@@ -26,7 +27,7 @@ import { sectionsFor } from './sections.ts'
 const params = {
   apply_markdown: boolean().default(false),
   client_gravatar: boolean().default(true).alias('client_avatar_provider'),
-  include_subscribers: boolean().default(false),
+  include_subscribers: includeSubscribersParam(),
   slim_presence: boolean().default(false),
   presence_history_limit_days: integer().optional(),
   event_types: strings().optional().nullIsAbsent(),

@@ -142,7 +142,9 @@ test('invalid parameters are refused', async () => {
   const refused: [params: object, msg: string, by?: Person][] = [
     [{ event_types: 'message' }, 'event_types is not valid JSON'],
     [{ event_types: [null] }, 'event_types[0] is not a string'],
-    [{ include_subscribers: 'partial' }, 'include_subscribers is not valid JSON'],
+    [{ include_subscribers: 'partly' }, 'include_subscribers is not valid JSON'],
+    [{ include_subscribers: '"partly"' }, 'include_subscribers is not a boolean'],
+    [{ include_subscribers: 1 }, 'include_subscribers is not a boolean'],
     [{ narrow: [{ operator: 'channel', operand: 'general' }] }, 'narrow[0] is not a list'],
     [{ narrow: [['bogus', 'x']] }, 'Operator bogus not supported.'],
     [

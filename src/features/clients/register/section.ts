@@ -5,6 +5,7 @@ import type { Chunk } from '../../../lib/gzip-parts.ts'
 import type { Site } from '../../../lib/site.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import type { Capabilities } from '../../../queues/queue.ts'
+import type { IncludeSubscribers } from '../../channels/kernel/subscriptions/included-subscribers.ts'
 
 /** The caller, and the forms in which the client wants the fields. */
 export type Registration = {
@@ -13,7 +14,7 @@ export type Registration = {
   site: Site
   outside: Adapters
   clientGravatar: boolean
-  includeSubscribers: boolean
+  includeSubscribers: IncludeSubscribers
   slimPresence: boolean
   /** The number of days of presence history that the client wants. */
   presenceHistoryDays: number | undefined

@@ -38,4 +38,5 @@ export const subscriptionSchema = channelSchema.extend({
   email_notifications: z.boolean().nullable(),
   wildcard_mentions_notify: z.boolean().nullable(),
   subscribers: z.array(z.int()).optional(),
+  partial_subscribers: z.array(z.int()).optional(), // level 412
 })

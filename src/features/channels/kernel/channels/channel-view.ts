@@ -6,11 +6,13 @@ import { systemGroupId } from '../../../kernel/groups/access.ts'
 import { channelPermissions, type SystemGroup } from '../../../kernel/groups/permission-settings.ts'
 import { groupSettingView } from '../../../kernel/groups/setting-view.ts'
 import { userSettings } from '../../../kernel/users/settings.ts'
+import { type IncludeSubscribers, includedSubscribers } from '../subscriptions/included-subscribers.ts'
 import { subscribersOf } from '../subscriptions/subscribers.ts'
 
 export type ChannelView = ReturnType<typeof channelView>
 export type PersonalView = ReturnType<typeof personalView>
-export type SubscriptionView = ChannelView & PersonalView & { subscribers?: readonly number[] }
+export type SubscriptionView = ChannelView &
+  PersonalView & { subscribers?: readonly number[]; partial_subscribers?: readonly number[] }
 
 /** Returns a channel with the fields that are the same for all users who may see it. */
 export function channelView(realm: RealmState, channel: ChannelRow) {
@@ -80,13 +82,14 @@ export function personalView(
 export function subscriptionView(
   realm: RealmState,
   subscription: SubscriptionRow,
-  { includeSubscribers }: { includeSubscribers: boolean },
+  { includeSubscribers }: { includeSubscribers: IncludeSubscribers },
 ): SubscriptionView {
   const channel = realm.channels.require(subscription.channel_id)
+  const included = includeSubscribers && includedSubscribers(realm, channel.id, includeSubscribers)
   return {
     ...channelView(realm, channel),
     ...personalView(subscription),
-    ...(includeSubscribers && { subscribers: subscribersOf(realm, channel.id) }),
+    ...(included && { [included.name]: included.ids }),
   }
 }
 

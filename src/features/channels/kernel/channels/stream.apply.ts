@@ -79,10 +79,10 @@ export function channelsOf(state: ClientState): any[] {
   return lists.flatMap((list) => state[list] ?? [])
 }
 
-/** Returns whether the client asked for the subscribers of its channels. */
+/** Returns whether the client asked for the subscribers of its channels, all or a part of them. */
 export function tracksSubscribers(state: ClientState) {
   const known = [state.subscriptions, state.unsubscribed, state.never_subscribed].flatMap(
     (list) => list ?? [],
   )
-  return known.every((channel) => 'subscribers' in channel)
+  return known.every((channel) => 'subscribers' in channel || 'partial_subscribers' in channel)
 }

@@ -46,6 +46,6 @@ export async function prepareSubscribers(realm: RealmState, userId: number) {
   await mapInSlices([...realm.subscriptionsOfUser(userId)], (row) => subscribedUsers(realm, row.channel_id))
 }
 
-function isSame(a: readonly number[], b: readonly number[]) {
+export function isSame(a: readonly number[], b: readonly number[]) {
   return a.length === b.length && a.every((id, i) => id === b[i])
 }

@@ -59,8 +59,13 @@ function changePeers(state: ClientState, { op, stream_ids, user_ids }: Peers) {
   for (const channel of channelsOf(state)) {
     if (!stream_ids.includes(channel.stream_id)) continue
     channel.subscriber_count += op === 'peer_add' ? user_ids.length : -user_ids.length
-    if (!channel.subscribers) continue
-    const others = channel.subscribers.filter((id: number) => !user_ids.includes(id))
-    channel.subscribers = op === 'peer_add' ? [...others, ...user_ids].sort((a, b) => a - b) : others
+    for (const list of ['subscribers', 'partial_subscribers']) {
+      if (channel[list]) channel[list] = changedBy(channel[list], op, user_ids)
+    }
   }
+}
+
+function changedBy(ids: number[], op: Peers['op'], userIds: number[]): number[] {
+  const others = ids.filter((id) => !userIds.includes(id))
+  return op === 'peer_add' ? [...others, ...userIds].sort((a, b) => a - b) : others
 }

@@ -13,6 +13,7 @@ import {
   personalView,
 } from '../../../channels/kernel/channels/channel-view.ts'
 import { defaultChannelIds } from '../../../channels/kernel/channels/default-channels.ts'
+import { includedSubscribers } from '../../../channels/kernel/subscriptions/included-subscribers.ts'
 import { subscribersOf } from '../../../channels/kernel/subscriptions/subscribers.ts'
 import { hasMetadataAccess, isActive } from '../../../kernel/channels/access.ts'
 import { activityVersion } from '../../../people/users/activity.ts'
@@ -49,7 +50,7 @@ async function prepareChannels(registration: Registration) {
   const { realm, includeSubscribers } = registration
   await mapInSlices(visibleChannels(registration), (channel) => {
     channelTextsOf(realm)(channel)
-    if (includeSubscribers) subscribers(realm, channel.id)
+    if (includeSubscribers) subscribers(realm, channel.id, includeSubscribers)
   })
 }
 
@@ -107,7 +108,8 @@ function subscriptionPieces(
   }
   const shared = channelTextsOf(realm)(channel).slice(0, -1)
   const open = own ? `${shared},${JSON.stringify(own).slice(1, -1)}` : shared
-  return includeSubscribers ? [`${open},"subscribers":`, subscribers(realm, channel.id), '}'] : [`${open}}`]
+  if (!includeSubscribers) return [`${open}}`]
+  return [`${open},`, ...subscribers(realm, channel.id, includeSubscribers), '}']
 }
 
 /**
@@ -141,9 +143,9 @@ function visibleChannels({ realm, me, capabilities }: Registration): ChannelRow[
   })
 }
 
-function subscribers(realm: RealmState, channelId: number): Chunk {
-  const ids = subscribersOf(realm, channelId)
-  return fragmentsOf(realm).get(`subscribers ${channelId}`, [ids], () => JSON.stringify(ids))
+function subscribers(realm: RealmState, channelId: number, include: true | 'partial'): Chunk[] {
+  const { name, ids } = includedSubscribers(realm, channelId, include)
+  return [`"${name}":`, fragmentsOf(realm).get(`${name} ${channelId}`, [ids], () => JSON.stringify(ids))]
 }
 
 type ChannelText = { subscribers: readonly number[]; text: string }
