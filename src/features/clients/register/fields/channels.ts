@@ -1,7 +1,9 @@
 import type { ChannelRow, SubscriptionRow } from '../../../../db/schema.ts'
 import { roles } from '../../../../http/access.ts'
 import { fragmentsOf } from '../../../../http/fragment-cache.ts'
+import { groupBy } from '../../../../lib/group-by.ts'
 import type { Chunk } from '../../../../lib/gzip-parts.ts'
+import { namesIn, recordOf } from '../../../../lib/records.ts'
 import { mapInSlices } from '../../../../lib/time-slice.ts'
 import { derived } from '../../../../log/derived.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
@@ -13,7 +15,10 @@ import {
   personalView,
 } from '../../../channels/kernel/channels/channel-view.ts'
 import { defaultChannelIds } from '../../../channels/kernel/channels/default-channels.ts'
-import { includedSubscribers } from '../../../channels/kernel/subscriptions/included-subscribers.ts'
+import {
+  type IncludedSubscribers,
+  includedSubscribers,
+} from '../../../channels/kernel/subscriptions/included-subscribers.ts'
 import { subscribersOf } from '../../../channels/kernel/subscriptions/subscribers.ts'
 import { hasMetadataAccess, isActive } from '../../../kernel/channels/access.ts'
 import { activityVersion } from '../../../people/users/activity.ts'
@@ -48,53 +53,75 @@ export const channelSections: Section[] = [
 
 async function prepareChannels(registration: Registration) {
   const { realm, includeSubscribers } = registration
-  await mapInSlices(visibleChannels(registration), (channel) => {
+  const channels = visibleChannels(registration)
+  await mapInSlices(channels, (channel) => {
     channelTextsOf(realm)(channel)
-    if (includeSubscribers) subscribers(realm, channel.id, includeSubscribers)
+    if (includeSubscribers) includedSubscribers(realm, channel.id, includeSubscribers)
   })
+  if (!includeSubscribers) return
+  const { pages } = neverSubscribed(registration, channels, ownSubscriptions(registration))
+  await mapInSlices(pages, ([page, channels]) => neverSubscribedPage(registration, page, channels))
 }
 
 /** Returns the channels to which the user is subscribed, was subscribed, and has never been subscribed. */
 function subscriptions(registration: Registration) {
-  const { realm, me } = registration
-  const lists = { subscriptions: new List(), unsubscribed: new List() }
-  const others: ChannelRow[] = []
-  const own = new Map([...realm.subscriptionsOfUser(me.id)].map((row) => [row.channel_id, row]))
-  for (const channel of visibleChannels(registration)) {
+  const own = ownSubscriptions(registration)
+  const lists = { subscriptions: new List(), unsubscribed: new List(), never_subscribed: new List() }
+  const channels = visibleChannels(registration)
+  for (const channel of channels) {
     const subscription = own.get(channel.id)
-    if (!subscription) others.push(channel)
-    else
-      lists[isActive(subscription) ? 'subscriptions' : 'unsubscribed'].add(
-        subscriptionPieces(registration, channel, subscription),
-      )
+    if (!subscription) continue
+    const list = isActive(subscription) ? lists.subscriptions : lists.unsubscribed
+    list.add(subscriptionPieces(registration, channel, subscription))
   }
-  return {
-    subscriptions: lists.subscriptions.json(),
-    unsubscribed: lists.unsubscribed.json(),
-    never_subscribed: neverSubscribed(registration, others, new Set(own.keys())),
+  const { single, pages } = neverSubscribed(registration, channels, own)
+  for (const channel of single) {
+    lists.never_subscribed.add(subscriptionPieces(registration, channel, undefined))
   }
+  for (const [page, those] of pages) {
+    lists.never_subscribed.add([neverSubscribedPage(registration, page, those)])
+  }
+  return recordOf(namesIn(lists), (name) => lists[name].json())
+}
+
+/** Returns all subscriptions of the user, also ended ones, by channel. */
+function ownSubscriptions({ realm, me }: Registration) {
+  return new Map([...realm.subscriptionsOfUser(me.id)].map((row) => [row.channel_id, row]))
 }
 
 /** Returns the other channels. Where no channel of a page is private or has to do with the user, all have the same page. */
-function neverSubscribed(registration: Registration, channels: ChannelRow[], own: Set<number>) {
-  const { realm, me, includeSubscribers, capabilities } = registration
-  const list = new List()
+function neverSubscribed(
+  { me }: Registration,
+  channels: ChannelRow[],
+  own: ReadonlyMap<number, SubscriptionRow>,
+) {
   const pageOf = (id: number) => Math.floor(id / idsPerUnsubscribedPage)
-  const ownPages = new Set([...own].map(pageOf))
-  const pages = new Map<number, string[]>()
-  const textOf = channelTextsOf(realm)
+  const ownPages = new Set([...own.keys()].map(pageOf))
+  const single: ChannelRow[] = []
+  const paged: ChannelRow[] = []
   for (const channel of channels) {
-    const page = pageOf(channel.id)
-    const isUsual = !channel.is_private && me.role !== roles.guest && !includeSubscribers
-    if (!isUsual || ownPages.has(page)) list.add(subscriptionPieces(registration, channel, undefined))
-    else if (pages.has(page)) pages.get(page)?.push(textOf(channel))
-    else pages.set(page, [textOf(channel)])
+    if (own.has(channel.id)) continue
+    const isUsual = !channel.is_private && me.role !== roles.guest && !ownPages.has(pageOf(channel.id))
+    ;(isUsual ? paged : single).push(channel)
   }
-  for (const [page, texts] of pages) {
-    const key = `never subscribed ${page} ${capabilities.archived_channels}`
-    list.add([fragmentsOf(realm).get(key, texts, () => texts.join())])
-  }
-  return list.json()
+  return { single, pages: groupBy(paged, ({ id }) => pageOf(id)) }
+}
+
+function neverSubscribedPage(
+  { realm, capabilities, includeSubscribers: include }: Registration,
+  page: number,
+  channels: ChannelRow[],
+): Chunk {
+  const textOf = channelTextsOf(realm)
+  const texts = channels.map(textOf)
+  const included = include ? channels.map(({ id }) => includedSubscribers(realm, id, include)) : []
+  const textWith = (text: string, { name, ids }: IncludedSubscribers) =>
+    `${text.slice(0, -1)},"${name}":${JSON.stringify(ids)}}`
+  const key = `never subscribed ${page} ${capabilities.archived_channels} ${include}`
+  const madeFrom = [...texts, ...included.map(({ ids }) => ids)]
+  return fragmentsOf(realm).get(key, madeFrom, () =>
+    texts.map((text, i) => (included[i] ? textWith(text, included[i]) : text)).join(),
+  )
 }
 
 function subscriptionPieces(
