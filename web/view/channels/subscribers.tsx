@@ -1,4 +1,4 @@
-import { Show } from 'solid-js'
+import { createMemo, Show } from 'solid-js'
 import { post, remove } from '../../api/client.ts'
 import { t } from '../../lib/i18n.ts'
 import { mayAddSubscribers, mayRemoveSubscribers } from '../../store/channel-rights.ts'
@@ -38,6 +38,7 @@ export function Subscribers(props: { channel: Channel }) {
 function List(props: { channel: Channel; ids: ReadonlySet<number>; add(ids: number[]): Promise<unknown> }) {
   const isOwn = (userId: number) =>
     userId === currentState().user_id || users().get(userId)?.bot_owner_id === currentState().user_id
+  const mayRemove = createMemo(() => mayRemoveSubscribers(props.channel))
   const drop = async (principals: number[]) => {
     await remove('/users/me/subscriptions', { subscriptions: [props.channel.name], principals })
     const text =
@@ -54,9 +55,7 @@ function List(props: { channel: Channel; ids: ReadonlySet<number>; add(ids: numb
         ids={props.ids}
         empty={t('channel.nobody')}
         count={(count) => t('channels.subscribers', { count })}
-        refusal={(id) =>
-          isOwn(id) || mayRemoveSubscribers(props.channel) ? undefined : t('subscribers.may_not_remove')
-        }
+        refusal={(id) => (mayRemove() || isOwn(id) ? undefined : t('subscribers.may_not_remove'))}
         removeLabel={(name) => t('subscribers.remove', { name })}
         removeMany={(count) => t('subscribers.remove_many', { count })}
         remove={drop}

@@ -99,7 +99,7 @@ const order = ['active', 'idle', 'offline'] as const
 function Members(props: { ids: number[] }) {
   const [words, setWords] = createSignal('')
   // Names change seldom and presence often, so each is sorted by itself.
-  const all = createMemo(() => byName(props.ids))
+  const all = createMemo<number[]>((before) => byName(props.ids, before))
   const sorted = createMemo(() => {
     const found = namedLike(all(), words())
     const kinds = new Map(found.map((id) => [id, availabilityOf(id, now())]))

@@ -31,7 +31,7 @@ const peopleCount = (count: number) => t('people.count', { count })
 /** People by name, to find, and to remove one by one or several together. */
 export function PeopleTable(props: Props) {
   const [words, setWords] = createSignal('')
-  const sorted = createMemo(() => byName(props.ids))
+  const sorted = createMemo<number[]>((before) => byName(props.ids, before))
   const found = createMemo(() => namedLike(sorted(), words()))
   const removable = createMemo(() =>
     props.isReadOnly ? [] : found().filter((id) => props.refusal(id) === undefined),
