@@ -68,6 +68,7 @@ function update(
   if (user && new_email !== undefined) renamePresence(state, user.email, new_email)
   if (user) updateListed(state, user, all)
   if (user?.profile_data && told) applyProfileValue(user.profile_data, told)
+  if (is_active === false) forget(state, user_id)
   if (user && is_active !== undefined) relist(state, user, is_active)
   if (state.user_id === user_id) updateOwn(state, all)
 }
@@ -88,7 +89,6 @@ function renamePresence({ presences }: ClientState, from: string, to: string) {
 }
 
 function relist(state: ClientState, user: User, isActive: boolean) {
-  if (!isActive) forget(state, user.user_id)
   const [to, from] = isActive ? lists : ([lists[1], lists[0]] as const)
   remove(state, user.user_id)
   if (state[from] && state[to]) state[to].push(user)
@@ -102,7 +102,7 @@ function applyProfileValue(
   else data[id] = told
 }
 
-/** Deactivated users are in no group and hold no permission. */
+/** Deactivated users are in no group and hold no permission, also for clients that do not have the users. */
 function forget(state: ClientState, id: number) {
   for (const group of state.realm_user_groups ?? []) {
     group.members = group.members.filter((member: number) => member !== id)
