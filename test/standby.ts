@@ -127,7 +127,9 @@ export class DatabaseWithStandby {
   async takeOver(): Promise<string> {
     await this.promote()
     const [standby, primary] = this.servers as [EmbeddedPostgres, EmbeddedPostgres]
-    // Its log is longer.
+    // Its log is longer, by a segment at least.
+    await ask(this.url, 'SELECT pg_switch_wal()')
+    await ask(this.url, "SELECT pg_logical_emit_message(true, 'test', '')")
     await ask(this.url, 'SELECT pg_switch_wal()')
     await primary.stop()
     await writeFile(join(this.directory, 'primary/postgres/standby.signal'), '')

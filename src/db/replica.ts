@@ -163,7 +163,7 @@ export class Replica {
   private async look(stopping: AbortSignal) {
     this.cluster ??= await clusterOf(this.primary.pool).catch(() => undefined)
     const { cluster } = this
-    if (cluster === undefined) return
+    if (cluster === undefined || stopping.aborted) return
     const patience = { connectSeconds, answerSeconds, stopping }
     if (!this.isReady && (await sharesSessions(this.url, patience))) throw new NoReplica(pooled)
     const client = await this.pool.connect()
@@ -231,9 +231,10 @@ async function hasReached(client: pg.PoolClient, { realmId, epoch, lastEventId }
 
 /**
  * SQLSTATEs with which a standby that works refuses one statement: 57014 it takes too long, 40001 and 40P01 it was in the way of the
- * recovery, 42 it needs what a migration has just added. Others may still use the replica.
+ * recovery, 42703, 42883 and 42P01 it needs a column, function or table that a migration has just added. Others may still use the
+ * replica. 42P05 is no such refusal: it comes from a pooler.
  */
-const refusals = /^(57014|40001|40P01|42...)$/
+const refusals = /^(57014|40001|40P01|42703|42883|42P01)$/
 
 function isRefusal(error: unknown): boolean {
   return refusals.test(codeOf(error) ?? '')

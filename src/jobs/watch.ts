@@ -13,14 +13,14 @@ type Watch = {
   behind: RawBuilder<Behind>
   /**
    * Does the next part of it in one of them, and returns whether there may be more. Several nodes may run it
-   * concurrently.
+   * concurrently, and one node may, where a move has left rows in another database.
    */
   step(log: RealmLog): Promise<boolean>
 }
 
 /**
  * Regularly processes what follows from the logs of organizations, on this node. The failure of one delays no other, nor
- * does a database that does not respond delay those of another one.
+ * does a further database that does not respond delay those of the others.
  */
 export function watch(
   realms: Realms,

@@ -50,7 +50,8 @@ async function beginRealm<T>(
 
 /**
  * Says where a new organization is, if the work succeeds that makes it there under an id: all ids come from the main database.
- * The directory names it before the work is committed, as it would otherwise be where the directory does not say.
+ * The directory names it before the work is committed, as it would otherwise be where the directory does not say. So a row without an
+ * organization remains only if the other database fails at that moment.
  */
 function inNewPlace<T>(
   { db }: Connections,

@@ -40,7 +40,7 @@ async function deleteLeft(trx: Writer, name: string, realmId: number) {
   // Otherwise, a move that hangs would add rows afterwards, for which no organization is known any more.
   if (await tryCopyLock(trx, realmId)) return deleteRows(trx, realmId)
   throw new Error(
-    `Something writes this organization's rows in the database ${name}: end a command that hangs while it moves it, or try again in a moment.`,
+    `Another command or a server writes rows of this organization in the database ${name}. Try again in a moment. If that does not help, end the realm move that hangs.`,
   )
 }
 

@@ -8,7 +8,7 @@ import { RealmPlaces } from './realm-places.ts'
 
 /**
  * Deletes the rows that moves have left where an organization is no longer, or where it has never arrived. `report` receives
- * what fails with one of them, or with one database; the others do not wait for that.
+ * what fails with one of them, or with one database, and the others go on.
  */
 export async function removeLeftBehind(
   databases: Databases,
@@ -20,7 +20,10 @@ export async function removeLeftBehind(
   const places = new RealmPlaces(databases)
   const attempt = (work: () => Promise<unknown>) => work().catch(report)
   // Otherwise, their targets keep a copy for which the organization seems to be under way.
-  for (const id of await places.moving()) await attempt(() => places.endDeadMove(id))
+  for (const id of await places.moving()) {
+    if (stopping?.aborted) return
+    await attempt(() => places.endDeadMove(id))
+  }
   for (const [name, url] of allUrls(given))
     await attempt(async () => {
       for (const id of await closedIn(databases, name)) {

@@ -19,8 +19,9 @@ export async function metricsOfAll(siblings: Siblings, own?: Metrics): Promise<s
     return siblings.ask<MetricsParts>(number, topic, null, patienceSeconds).catch(() => undefined)
   })
   const parts = (await Promise.all(asked)).filter((part) => part !== undefined)
-  // All read the same from the database.
-  const database = parts.find((part) => part.database !== '')?.database ?? ''
+  // All read the same, except for a database that has not answered one of them in time.
+  const fullest = parts.toSorted((a, b) => b.databases - a.databases)[0]
+  const database = fullest?.database ?? ''
   return joined(parts.map(({ node }) => node)) + database + answeringWorkers(parts.length)
 }
 

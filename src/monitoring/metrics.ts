@@ -37,8 +37,8 @@ const databaseSeconds = 5
 /** The operation whose time is the latency of sends. */
 const sending = 'POST /messages'
 
-/** The metrics as text: of this node, and what the database says, if it says anything. */
-export type MetricsParts = { node: string; database: string }
+/** The metrics as text: of this node, and what the databases say, and how many of them say anything. */
+export type MetricsParts = { node: string; database: string; databases: number }
 
 /** The content type of their format. */
 export const metricsType = 'text/plain; version=0.0.4; charset=utf-8'
@@ -64,7 +64,7 @@ export class Metrics implements Observer {
   private readonly ofDatabase: Prometheus.Registry
   private readonly instruments: Instruments
   private readonly patience: number
-  private isDatabaseRead = false
+  private databasesRead = 0
   private sources: Sources | undefined
   private reading: Promise<void> | undefined
 
@@ -119,12 +119,13 @@ export class Metrics implements Observer {
       this.reading = undefined
     })
     await withTimeout(patienceSeconds, this.reading)
-    const database = this.isDatabaseRead ? await this.ofDatabase.metrics() : ''
-    return { node: await this.ofNode.metrics(), database }
+    const { databasesRead: databases } = this
+    const database = databases > 0 ? await this.ofDatabase.metrics() : ''
+    return { node: await this.ofNode.metrics(), database, databases }
   }
 
   private async read() {
-    this.isDatabaseRead = false
+    this.databasesRead = 0
     const { sources } = this
     if (!sources) return
     const node = sources.node()
@@ -199,6 +200,7 @@ export class Metrics implements Observer {
     await withTimeout(this.patience, Promise.allSettled(reads))
     for (const [database] of entries)
       this.instruments.node.databaseAnswers.set({ database }, answers.has(database) ? 1 : 0)
+    this.databasesRead = answers.size
     if (answers.size > 0) this.tell(inAll([...answers.values()]))
   }
 
@@ -219,6 +221,5 @@ export class Metrics implements Observer {
     database.mailsAge.set(waiting.mails.find(({ state }) => state === 'waiting')?.oldest ?? 0)
     database.pushes.set(waiting.pushes.waiting)
     database.pushesAge.set(waiting.pushes.oldest ?? 0)
-    this.isDatabaseRead = true
   }
 }
