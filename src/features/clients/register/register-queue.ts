@@ -17,7 +17,10 @@ import {
   type StartOfQueue,
 } from '../../../queues/queue.ts'
 import { messagesForQueue } from '../../bots/bots/queue-defaults.ts'
-import { includeSubscribersParam } from '../../channels/kernel/subscriptions/included-subscribers.ts'
+import {
+  allowedSubscribers,
+  includeSubscribersParam,
+} from '../../channels/kernel/subscriptions/included-subscribers.ts'
 import { isSpectator, spectatorOf } from '../../kernel/channels/web-public.ts'
 import { queueNarrowParam } from '../../kernel/messages/narrow.ts'
 import { checkQueueSize } from '../kernel/events/queue-size.ts'
@@ -120,7 +123,7 @@ function registrationOf({ params, site, outside }: Context, realm: RealmState, m
     site,
     outside,
     clientGravatar: params.client_gravatar,
-    includeSubscribers: params.include_subscribers,
+    includeSubscribers: allowedSubscribers(realm, me, params.include_subscribers),
     slimPresence: params.slim_presence,
     presenceHistoryDays: params.presence_history_limit_days,
     capabilities: params.client_capabilities,

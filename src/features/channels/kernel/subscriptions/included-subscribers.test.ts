@@ -12,7 +12,7 @@ const partial = { include_subscribers: 'partial' }
 const report = (who: Person) => who.post('/users/me/presence', { status: 'active' })
 
 /** An organization in which some users were seen lately, and a channel that has as many subscribers as come complete. */
-async function setting() {
+async function setting(isWebPublic = false) {
   const org = await organization()
   const [anna, ben, shy] = [await org.person(), await org.person(), await org.person()]
   await report(ben)
@@ -20,7 +20,7 @@ async function setting() {
   await report(anna)
   await shy.patch('/settings', { presence_enabled: false })
   const bot = await org.bot(org.owner)
-  const channel = await org.channel({ subscribers: [anna, ben, shy, bot] })
+  const channel = await org.channel({ isWebPublic, subscribers: [anna, ben, shy, bot] })
   const crowd = await org.crowd(subscriberLimits.partialFrom - 5, channel)
   const subscribe = (...ids: number[]) =>
     org.owner.post('/users/me/subscriptions', { subscriptions: [{ name: channel.name }], principals: ids })
@@ -74,6 +74,29 @@ test('the next part has who came back since or hides it now, but nobody who left
   for (const id of [shy.id, crowd[0]]) await org.owner.delete(`/users/${id}`)
   await subscribe((await org.person()).id)
   expect(await part()).toEqual([anna.id, ben.id, bot.id, hider.id].sort((a, b) => a - b))
+})
+
+test('a part that many share has who hides it since, and no longer who left long ago', async () => {
+  const { org, anna, shy, bot, subscribe, inState } = await setting()
+  const hider = await org.person()
+  await subscribe(hider.id, (await org.person()).id)
+  const part = async () => inState((await org.owner.register(partial)).state).partial_subscribers
+  const always = [shy.id, bot.id].sort((a, b) => a - b)
+  expect(await part()).toEqual([anna.id, ...always])
+  await hider.patch('/settings', { presence_enabled: false })
+  expect(await part()).toEqual([anna.id, ...always, hider.id])
+  here.pass((subscriberLimits.partialActiveDays + 1) * 86_400)
+  expect(await part()).toEqual([...always, hider.id])
+})
+
+test('a guest who may not see all users is not told which of them were here', async () => {
+  const { org, subscribe, members, inState } = await setting(true)
+  await subscribe((await org.person()).id)
+  const guest = await org.person({ role: 'guest' })
+  const toGuest = async () => inState((await guest.register(partial)).state)
+  expect(await toGuest()).toHaveProperty('partial_subscribers')
+  await org.owner.patch('/realm', { can_access_all_users_group: { new: org.group('role:members') } })
+  expect(await toGuest()).toMatchObject({ subscribers: await members() })
 })
 
 test('where presence is off, all subscribers come', async () => {

@@ -1,6 +1,8 @@
 import { z } from 'zod'
+import type { AccountRow } from '../../../../db/schema.ts'
 import { jsonOrWord } from '../../../../http/params.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
+import { canSeeAllUsers } from '../../../kernel/users/user-visibility.ts'
 import { partOfSubscribers } from './part-of-subscribers.ts'
 import { subscribersOf } from './subscribers.ts'
 
@@ -9,6 +11,15 @@ export type IncludeSubscribers = boolean | 'partial'
 
 export const includeSubscribersParam = () =>
   jsonOrWord<IncludeSubscribers>(z.union([z.boolean(), z.literal('partial')]), ['partial']).default(false)
+
+/** Returns what a user gets. One who may not see all users is not told which of the others were here, so gets complete lists. */
+export function allowedSubscribers(
+  realm: RealmState,
+  me: AccountRow,
+  asked: IncludeSubscribers,
+): IncludeSubscribers {
+  return asked === 'partial' && !canSeeAllUsers(realm, me) ? true : asked
+}
 
 /** The subscribers of a channel and the name of the field in which they are sent, which tells whether these are all. */
 export type IncludedSubscribers = { name: 'subscribers' | 'partial_subscribers'; ids: readonly number[] }
