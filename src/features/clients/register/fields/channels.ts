@@ -33,6 +33,9 @@ const idsPerPage = 128
  */
 const idsPerUnsubscribedPage = 32
 
+/** The most subscribers that a channel has on such a page. */
+const subscribersInPage = 2_000
+
 export const channelSections: Section[] = [
   { asked: ['subscription'], prepare: prepareChannels, fields: subscriptions },
   { asked: ['stream'], fields: (registration) => ({ streams: streams(registration) }) },
@@ -52,15 +55,18 @@ export const channelSections: Section[] = [
 ]
 
 async function prepareChannels(registration: Registration) {
-  const { realm, includeSubscribers } = registration
+  const { realm, includeSubscribers: include } = registration
   const channels = visibleChannels(registration)
   await mapInSlices(channels, (channel) => {
     channelTextsOf(realm)(channel)
-    if (includeSubscribers) includedSubscribers(realm, channel.id, includeSubscribers)
+    if (include) includedSubscribers(realm, channel.id, include)
   })
-  if (!includeSubscribers) return
-  const { pages } = neverSubscribed(registration, channels, ownSubscriptions(registration))
-  await mapInSlices(pages, ([page, channels]) => neverSubscribedPage(registration, page, channels))
+  if (!include) return
+  const own = ownSubscriptions(registration)
+  const { single, pages } = neverSubscribed(registration, channels, own)
+  const alone = [...channels.filter(({ id }) => own.has(id)), ...single]
+  await mapInSlices(alone, ({ id }) => subscribers(realm, id, include))
+  await mapInSlices(pages, ([page, those]) => neverSubscribedPage(registration, page, those))
 }
 
 /** Returns the channels to which the user is subscribed, was subscribed, and has never been subscribed. */
@@ -89,20 +95,25 @@ function ownSubscriptions({ realm, me }: Registration) {
   return new Map([...realm.subscriptionsOfUser(me.id)].map((row) => [row.channel_id, row]))
 }
 
-/** Returns the other channels. Where no channel of a page is private or has to do with the user, all have the same page. */
+/**
+ * Returns the other channels. Where no channel of a page is private or has to do with the user, all have the same page. One with
+ * many subscribers has a fragment of its own, which one subscription makes anew.
+ */
 function neverSubscribed(
-  { me }: Registration,
+  { realm, me, includeSubscribers: include }: Registration,
   channels: ChannelRow[],
   own: ReadonlyMap<number, SubscriptionRow>,
 ) {
   const pageOf = (id: number) => Math.floor(id / idsPerUnsubscribedPage)
   const ownPages = new Set([...own.keys()].map(pageOf))
+  const isLarge = (id: number) =>
+    include && includedSubscribers(realm, id, include).ids.length > subscribersInPage
   const single: ChannelRow[] = []
   const paged: ChannelRow[] = []
   for (const channel of channels) {
     if (own.has(channel.id)) continue
     const isUsual = !channel.is_private && me.role !== roles.guest && !ownPages.has(pageOf(channel.id))
-    ;(isUsual ? paged : single).push(channel)
+    ;(isUsual && !isLarge(channel.id) ? paged : single).push(channel)
   }
   return { single, pages: groupBy(paged, ({ id }) => pageOf(id)) }
 }
@@ -175,7 +186,8 @@ function subscribers(realm: RealmState, channelId: number, include: true | 'part
   return [`"${name}":`, fragmentsOf(realm).get(`${name} ${channelId}`, [ids], () => JSON.stringify(ids))]
 }
 
-type ChannelText = { subscribers: readonly number[]; text: string }
+/** Made from this row and these subscribers. */
+type ChannelText = { channel: ChannelRow; subscribers: readonly number[]; text: string }
 
 const channelTexts = derived(
   (realm) => [realm.channels.version, realm.groups.version, activityVersion(realm)].join(),
@@ -191,9 +203,9 @@ function channelTextsOf(realm: RealmState): (channel: ChannelRow) => string {
   return (channel) => {
     const subscribers = subscribersOf(realm, channel.id)
     const known = texts.get(channel.id)
-    if (known?.subscribers === subscribers) return known.text
+    if (known?.channel === channel && known.subscribers === subscribers) return known.text
     const text = JSON.stringify(channelView(realm, channel))
-    texts.set(channel.id, { subscribers, text })
+    texts.set(channel.id, { channel, subscribers, text })
     return text
   }
 }
