@@ -1,16 +1,19 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import pg from 'pg'
+import { type BareWork, workOn } from './bare-work.ts'
 import { groupInsert } from './group-insert.ts'
 import { doJobs } from './worker.ts'
 
 /** The process that shows the least that HTTP costs: node:http with nothing, or the least, behind it. */
 export type BareHttp = typeof jobs
 
-type Answer = { body: Buffer; headers: Record<string, string> }
+export type Answer = { body: Buffer; headers: Record<string, string> }
 
 let answer: Answer
 let pollAnswer: Answer
+let works: ReadonlyMap<string, BareWork> = new Map()
+let workOnIt: ((work: BareWork) => Promise<void>) | undefined
 let insert: ((count: number) => Promise<void>) | undefined
 const parked: ServerResponse[] = []
 let posted: ServerResponse[] = []
@@ -34,7 +37,14 @@ const jobs = {
     await client.connect()
     insert = await groupInsert(client, 'bare_posted')
   },
-  /** What polls (GET …/events) are answered with; they wait until something is posted. */
+  /** Requests of these paths have work done before they are answered, one at a time. */
+  async workWhenAsked(given: { url: string; works: ReadonlyMap<string, BareWork> }): Promise<void> {
+    const client = new pg.Client({ connectionString: given.url })
+    await client.connect()
+    works = given.works
+    workOnIt = (work) => workOn(client, work)
+  },
+  /** What polls (GET …/events) are answered with; they wait until something is posted, and is durable if it is inserted. */
   async answerPollsWith(given: Answer): Promise<void> {
     pollAnswer = given
   },
@@ -49,12 +59,20 @@ function handle(request: IncomingMessage, response: ServerResponse) {
   }
   request.resume()
   request.on('end', () => {
-    if (request.method === 'POST') for (const waiting of parked.splice(0)) send(waiting, pollAnswer)
-    if (request.method === 'POST' && insert) {
+    const work = works.get(request.url!)
+    if (work) void workOnIt!(work).then(() => send(response, work.answer))
+    else if (request.method === 'POST' && insert) {
       posted.push(response)
       if (!inserting) void insertPosted(insert)
-    } else send(response, answer)
+    } else {
+      if (request.method === 'POST') answerPolls()
+      send(response, answer)
+    }
   })
+}
+
+function answerPolls() {
+  for (const waiting of parked.splice(0)) send(waiting, pollAnswer)
 }
 
 async function insertPosted(insert: (count: number) => Promise<void>) {
@@ -63,6 +81,7 @@ async function insertPosted(insert: (count: number) => Promise<void>) {
     const group = posted
     posted = []
     await insert(group.length)
+    answerPolls()
     for (const response of group) send(response, answer)
   }
   inserting = false

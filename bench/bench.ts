@@ -61,8 +61,8 @@ export class Bench {
   }
 
   /** Sends one request and returns its response, which must be a success. */
-  async ask(request: string): Promise<RawResponse> {
-    const connection = await RawConnection.open(this.server.port)
+  async ask(request: string, port = this.server.port): Promise<RawResponse> {
+    const connection = await RawConnection.open(port)
     const response = await connection.ask(request)
     connection.close()
     if (response.status !== 200)

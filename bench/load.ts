@@ -13,7 +13,6 @@ export type Load = typeof jobs
 const jobs = {
   requests,
   inserts,
-  queries,
   sendReports,
   flood,
 
@@ -65,31 +64,6 @@ async function follow(connection: RawConnection, script: string[], until: number
     if (status !== 200) throw new Error(`answered ${status}: ${body.subarray(0, 500)}`)
     latencies.push(performance.now() - start)
   }
-}
-
-/** The minimum cost of reading: one prepared statement on one connection, with other values each time. */
-async function queries({
-  url,
-  seconds,
-  text,
-  values,
-}: {
-  url: string
-  seconds: number
-  text: string
-  values: unknown[][]
-}): Promise<Slice> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  const latencies: number[] = []
-  const start = performance.now()
-  for (let at = start, i = 0; at < start + seconds * 1000; at = performance.now(), i++) {
-    await client.query({ name: 'bare query', text, values: values[i % values.length]! })
-    latencies.push(performance.now() - at)
-  }
-  const end = performance.now()
-  await client.end()
-  return { count: latencies.length, seconds: (end - start) / 1000, latencies }
 }
 
 /** The minimum cost of durable sends: nothing but their rows, in groups, one commit for each. */

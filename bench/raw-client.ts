@@ -87,14 +87,14 @@ export function rawRequest(
 /** In a request: stands for a number of as many digits, another one each time. */
 export const serial = 'SerialNumber'
 
-/** The headers that belong to the answer, not to its connection. */
-export function headersOf({ head }: RawResponse): Record<string, string> {
+/** The answer without what belongs to its connection. */
+export function answerOf({ head, body }: RawResponse) {
   const lines = head.split('\r\n').slice(1)
   const headers = lines.map((line) => [
     line.slice(0, line.indexOf(':')),
     line.slice(line.indexOf(':') + 1).trim(),
   ])
-  return Object.fromEntries(headers.filter(([name]) => !ofConnection.test(name!)))
+  return { body, headers: Object.fromEntries(headers.filter(([name]) => !ofConnection.test(name!))) }
 }
 
 const ofConnection = /^(date|connection|keep-alive|content-length|transfer-encoding)$/i

@@ -2,7 +2,7 @@ import type { Bench, Result, Scenario } from '../bench.ts'
 import { budgets } from '../budgets.ts'
 import type { CrowdPlan, Round } from '../crowd.ts'
 import { alternate, type CpuTime, costOf, median, percentiles, type Row, ratio } from '../measure.ts'
-import { headersOf, rawRequest } from '../raw-client.ts'
+import { answerOf, rawRequest } from '../raw-client.ts'
 import { texts } from '../texts.ts'
 
 /** How many queues wait, and how many sends make up one slice. */
@@ -117,6 +117,6 @@ async function teachBareServer(bench: Bench, { queues, sends }: CrowdPlan) {
   const sent = await bench.ask(sends[2]!)
   const path = `/api/v1/events?queue_id=${queueId}&last_event_id=-1`
   const polled = await bench.ask(rawRequest('GET', path, { authorization }))
-  await bench.bareHttp.do('answerWith', { body: sent.body, headers: headersOf(sent) })
-  await bench.bareHttp.do('answerPollsWith', { body: polled.body, headers: headersOf(polled) })
+  await bench.bareHttp.do('answerWith', answerOf(sent))
+  await bench.bareHttp.do('answerPollsWith', answerOf(polled))
 }

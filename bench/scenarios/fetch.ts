@@ -1,7 +1,7 @@
 import type { Scenario } from '../bench.ts'
 import { budgets } from '../budgets.ts'
 import { alternate, ratioOf, rowOf } from '../measure.ts'
-import { headersOf, type RawResponse, rawRequest } from '../raw-client.ts'
+import { answerOf, type RawResponse, rawRequest } from '../raw-client.ts'
 import { size } from '../seed.ts'
 
 const connections = 16
@@ -35,7 +35,7 @@ export const fetch: Scenario = {
       bench.load.do('requests', { port, seconds, scripts: script })
     const sampleOfAll = await bench.ask(everything[1]![0]!)
     const bareOf = async (answer: RawResponse, script: string[][]) => {
-      await bench.bareHttp.do('answerWith', { body: answer.body, headers: headersOf(answer) })
+      await bench.bareHttp.do('answerWith', answerOf(answer))
       return bench.withCpuTime(() => run(port, script), bench.bareHttp)
     }
     await run(bench.server.port, [...scripts, ...everything], bench.warmUp)

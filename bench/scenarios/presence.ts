@@ -1,7 +1,7 @@
 import type { Bench, Scenario } from '../bench.ts'
 import { budgets } from '../budgets.ts'
 import { costOf, rowOf, type Slice } from '../measure.ts'
-import { headersOf, rawRequest } from '../raw-client.ts'
+import { answerOf, rawRequest } from '../raw-client.ts'
 import { lastNumber } from '../reports.ts'
 import { size } from '../seed.ts'
 
@@ -73,7 +73,7 @@ export const presence: Scenario = {
 /** The minimum cost of requests at this pace; returns its port. */
 async function bareServer(bench: Bench, question: string): Promise<number> {
   const sample = await bench.ask(question.replace(lastNumber, String(Number.MAX_SAFE_INTEGER)))
-  await bench.bareHttp.do('answerWith', { body: sample.body, headers: headersOf(sample) })
+  await bench.bareHttp.do('answerWith', answerOf(sample))
   return bench.bareHttp.do('listen', null)
 }
 

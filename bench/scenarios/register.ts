@@ -2,7 +2,7 @@ import { gunzipSync } from 'node:zlib'
 import type { Scenario } from '../bench.ts'
 import { budgets } from '../budgets.ts'
 import { alternate, ratioOf, rowOf } from '../measure.ts'
-import { headersOf, type RawResponse, rawRequest } from '../raw-client.ts'
+import { answerOf, type RawResponse, rawRequest } from '../raw-client.ts'
 import { size } from '../seed.ts'
 
 /** Different people, so that caches must help others too. */
@@ -21,7 +21,7 @@ export const register: Scenario = {
     const sample = await bench.ask(script[0]!)
     const megabytes = checkAnswer(sample)
     const port = await bench.bareHttp.do('listen', null)
-    await bench.bareHttp.do('answerWith', { body: sample.body, headers: headersOf(sample) })
+    await bench.bareHttp.do('answerWith', answerOf(sample))
     const run = (port: number, script: string[], seconds = bench.slice) =>
       bench.load.do('requests', { port, seconds, scripts: [script] })
     await run(bench.server.port, script, bench.warmUp)

@@ -1,8 +1,9 @@
-import pg from 'pg'
+import { BareReader } from '../bare-unread.ts'
+import type { BareWork } from '../bare-work.ts'
 import type { Bench, Result, Scenario } from '../bench.ts'
 import { budgets } from '../budgets.ts'
 import { ratioOf, rowOf, type Slice } from '../measure.ts'
-import { rawRequest } from '../raw-client.ts'
+import { answerOf, rawRequest } from '../raw-client.ts'
 import { historySize as size } from '../seed.ts'
 
 /** The second user is in all channels, and has not read the newest messages. */
@@ -21,89 +22,89 @@ export const unread: Scenario = {
     if (unread_msgs.count !== size.unread) throw new Error(`${unread_msgs.count} messages are unread`)
     const newest = idsFrom(size.messages - marked + 1)
     const oldest = idsFrom(size.messages - size.unread + 1)
-    const bare = await BareReader.open(bench)
-    const found: Found = { register: [], bareRead: [], ids: [], narrow: [], unread: [], bareMark: [] }
+    const barePort = await bareServer(bench, newest)
+    const found: Found = {
+      register: [],
+      bareRegister: [],
+      add: [],
+      narrow: [],
+      bareAdd: [],
+      remove: [],
+      bareRemove: [],
+    }
+    const [add, remove] = [flagsRequest(bench, 'add', newest), flagsRequest(bench, 'remove', newest)]
     for (let round = -2; round < bench.rounds; round++) {
       // The first rounds warm up.
       const take = (name: keyof Found, slice: Slice) => round >= 0 && found[name].push(slice)
+      const bare = (request: string) => bench.timed(() => bench.ask(request, barePort), bench.bareHttp)
       take('register', await timed(bench, registerRequest(bench, 'gzip')))
-      take('bareRead', await bench.timed(() => bare.read(), process))
-      take('ids', await timed(bench, flagsRequest(bench, 'add', newest)))
-      take('bareMark', await bench.timed(() => bare.mark(newest), process))
+      take('bareRegister', await bare(registerRequest(bench, 'gzip', paths.register)))
+      take('add', await timed(bench, add))
+      take('bareAdd', await bare(flagsRequest(bench, 'add', newest, paths.add)))
+      take('remove', await timed(bench, remove))
+      take('bareRemove', await bare(flagsRequest(bench, 'remove', newest, paths.remove)))
       take('narrow', await timed(bench, narrowRequest(bench)))
-      take('unread', await timed(bench, flagsRequest(bench, 'remove', newest)))
       await timed(bench, flagsRequest(bench, 'remove', oldest))
     }
-    await bare.close()
     const rest = await answerTo(bench, registerRequest(bench))
     if (rest.unread_msgs.count !== size.unread) throw new Error('the messages are not unread again')
     return resultOf(found)
   },
 }
 
-type Found = Record<'register' | 'bareRead' | 'ids' | 'narrow' | 'unread' | 'bareMark', Slice[]>
+type Found = Record<
+  'register' | 'bareRegister' | 'add' | 'narrow' | 'bareAdd' | 'remove' | 'bareRemove',
+  Slice[]
+>
 
-function resultOf({ register, bareRead, ids, narrow, unread, bareMark }: Found): Result {
-  const toRegister = ratioOf('p50', register, bareRead)
-  const [byIds, byNarrow, toUnread] = [ids, narrow, unread].map((real) => ratioOf('p50', real, bareMark))
+function resultOf({ register, bareRegister, add, narrow, bareAdd, remove, bareRemove }: Found): Result {
+  const bare = 'of bare node:http and SQL'
   return {
     rows: [
       rowOf('POST /register, gzip', register),
-      rowOf('  a bare query for the unread ids', bareRead),
-      rowOf('POST /messages/flags, to mark 5,000 read', ids),
+      rowOf('  bare node:http that reads the unread ids', bareRegister),
+      rowOf('POST /messages/flags, to mark 5,000 read', add),
       rowOf('POST /messages/flags/narrow, the same', narrow),
-      rowOf('POST /messages/flags, to mark 5,000 unread', unread),
-      rowOf('  a bare statement that marks them', bareMark),
+      rowOf('  bare node:http that marks as many', bareAdd),
+      rowOf('POST /messages/flags, to mark 5,000 unread', remove),
+      rowOf('  bare node:http that marks as many unread', bareRemove),
     ],
     findings: [
-      { what: 'register, of a bare query', ...toRegister, budget: budgets.registerUnreadOfBare },
-      { what: 'to mark by ids, of a bare statement', ...byIds!, budget: budgets.markOfBare },
-      { what: 'to mark by a narrow, of a bare statement', ...byNarrow!, budget: budgets.markNarrowOfBare },
-      { what: 'to mark as unread, of a bare statement', ...toUnread!, budget: budgets.markUnreadOfBare },
+      {
+        what: `register, ${bare}`,
+        ...ratioOf('p50', register, bareRegister),
+        budget: budgets.registerUnreadOfBare,
+      },
+      { what: `to mark by ids, ${bare}`, ...ratioOf('p50', add, bareAdd), budget: budgets.markOfBare },
+      {
+        what: `to mark by a narrow, ${bare}`,
+        ...ratioOf('p50', narrow, bareAdd),
+        budget: budgets.markNarrowOfBare,
+      },
+      {
+        what: `to mark as unread, ${bare}`,
+        ...ratioOf('p50', remove, bareRemove),
+        budget: budgets.markUnreadOfBare,
+      },
     ],
   }
 }
 
-/** The least that these requests cost: statements that read the same rows, and write as many. */
-class BareReader {
-  private readonly client: pg.Client
-  private readonly realmId: number
+const paths = { register: '/register', add: '/add', remove: '/remove' }
 
-  private constructor(client: pg.Client, realmId: number) {
-    this.client = client
-    this.realmId = realmId
+/** Answers with the bytes that ours answers, after the least of the same work. */
+async function bareServer(bench: Bench, newest: number[]): Promise<number> {
+  const bare = await BareReader.open(bench, reader)
+  const works = new Map<string, BareWork>()
+  const registered = answerOf(await bench.ask(registerRequest(bench, 'gzip')))
+  works.set(paths.register, bare.readsAfter(size.messages - size.unread, registered))
+  for (const op of ['add', 'remove'] as const) {
+    const marked = answerOf(await bench.ask(flagsRequest(bench, op, newest)))
+    works.set(paths[op], await bare.marks(op, newest, marked))
   }
-
-  static async open({ databaseUrl, organization }: Bench): Promise<BareReader> {
-    const client = new pg.Client({ connectionString: databaseUrl })
-    await client.connect()
-    await client.query('CREATE TABLE bare_read (LIKE read_state INCLUDING ALL)')
-    return new BareReader(client, organization.realmId)
-  }
-
-  /** All unread messages by topic, as one text. */
-  read() {
-    return this.client.query(
-      `SELECT json_agg(x)::text FROM (SELECT recipient_id, topic, array_agg(id) AS ids FROM message
-        WHERE realm_id = $1 AND id > $2 GROUP BY recipient_id, topic) AS x`,
-      [this.realmId, size.messages - size.unread],
-    )
-  }
-
-  /** The ranges of what was read, for each conversation. */
-  mark(ids: number[]) {
-    return this.client.query(
-      `INSERT INTO bare_read (realm_id, user_id, recipient_id, read)
-       SELECT realm_id, 1, recipient_id, range_agg(int8range(id, id + 1)) FROM message
-       WHERE realm_id = $1 AND id = ANY($2::bigint[]) GROUP BY realm_id, recipient_id
-       ON CONFLICT (realm_id, user_id, recipient_id) DO UPDATE SET read = bare_read.read + excluded.read`,
-      [this.realmId, ids],
-    )
-  }
-
-  close() {
-    return this.client.end()
-  }
+  await bare.close()
+  await bench.bareHttp.do('workWhenAsked', { url: bench.databaseUrl, works })
+  return bench.bareHttp.do('listen', null)
 }
 
 function idsFrom(first: number) {
@@ -118,18 +119,23 @@ function timed(bench: Bench, request: string): Promise<Slice> {
   return bench.timed(() => bench.ask(request))
 }
 
-function registerRequest({ organization }: Bench, encoding = 'identity') {
+function registerRequest({ organization }: Bench, encoding = 'identity', path = '/api/v1/register') {
   const headers = { authorization: organization.authorization(reader), 'accept-encoding': encoding }
-  return rawRequest('POST', '/api/v1/register', headers, {
+  return rawRequest('POST', path, headers, {
     slim_presence: 'true',
     client_capabilities: JSON.stringify({ notification_settings_null: true, empty_topic_name: true }),
   })
 }
 
-function flagsRequest({ organization }: Bench, op: 'add' | 'remove', ids: number[]) {
+function flagsRequest(
+  { organization }: Bench,
+  op: 'add' | 'remove',
+  ids: number[],
+  path = '/api/v1/messages/flags',
+) {
   const headers = { authorization: organization.authorization(reader) }
   const form = { messages: JSON.stringify(ids), op, flag: 'read' }
-  return rawRequest('POST', '/api/v1/messages/flags', headers, form)
+  return rawRequest('POST', path, headers, form)
 }
 
 function narrowRequest({ organization }: Bench) {

@@ -1,7 +1,7 @@
 import type { Scenario } from '../bench.ts'
 import { budgets } from '../budgets.ts'
 import { alternate, ratioOf, rowOf } from '../measure.ts'
-import { headersOf, type RawResponse, rawRequest } from '../raw-client.ts'
+import { answerOf, type RawResponse, rawRequest } from '../raw-client.ts'
 import { size } from '../seed.ts'
 
 /** Different people, so that caches must help others too. */
@@ -29,7 +29,7 @@ export const users: Scenario = {
     const run = (script: string[], port = bench.server.port, seconds = bench.slice) =>
       bench.load.do('requests', { port, seconds, scripts: [script] })
     const bareOf = async (answer: RawResponse, script: string[]) => {
-      await bench.bareHttp.do('answerWith', { body: answer.body, headers: headersOf(answer) })
+      await bench.bareHttp.do('answerWith', answerOf(answer))
       return bench.withCpuTime(() => run(script, port), bench.bareHttp)
     }
     await run(packed, bench.server.port, bench.warmUp)
