@@ -30,6 +30,8 @@ export const budgets = {
   overloadMemory: { atMost: { limit: 3 } },
   /** As many times the time until bare node:http has answered as many polls. */
   deliverToOne: { atMost: { limit: 23, aim: 4 } },
+  /** Of one that inserts what is posted before it answers. */
+  deliverToOneOfStoring: { atMost: { limit: 2.2 } },
   deliverToHundred: { atMost: { limit: 4.1 } },
   deliverToThousand: { atMost: { limit: 2.5, aim: 1.3 } },
   /** Of the rate at which bare node:http answers the same bytes. */

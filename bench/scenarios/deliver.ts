@@ -1,15 +1,17 @@
+import type { BareHttp } from '../bare-http.ts'
 import type { Bench, Result, Scenario } from '../bench.ts'
 import { budgets } from '../budgets.ts'
 import type { CrowdPlan, Round } from '../crowd.ts'
 import { alternate, type CpuTime, costOf, median, percentiles, type Row, ratio } from '../measure.ts'
 import { answerOf, rawRequest } from '../raw-client.ts'
 import { texts } from '../texts.ts'
+import { Worker } from '../worker.ts'
 
 /** How many queues wait, and how many sends make up one slice. */
 const crowds = [
-  { queues: 1, sends: 20, budget: budgets.deliverToOne },
-  { queues: 100, sends: 10, budget: budgets.deliverToHundred },
-  { queues: 1_000, sends: 5, budget: budgets.deliverToThousand },
+  { queues: 1, sends: 20, budget: budgets.deliverToOne, storingBudget: budgets.deliverToOneOfStoring },
+  { queues: 100, sends: 10, budget: budgets.deliverToHundred, storingBudget: undefined },
+  { queues: 1_000, sends: 5, budget: budgets.deliverToThousand, storingBudget: undefined },
 ]
 
 type Slice = { rounds: Round[]; cpu?: CpuTime }
@@ -20,52 +22,78 @@ export const deliver: Scenario = {
   title: 'From POST /messages to GET /events of those who wait for the channel',
 
   async run(bench) {
-    const barePort = await bench.bareHttp.do('listen', null)
-    const { load, server, warmUp: seconds } = bench
-    await load.do('requests', { port: server.port, seconds, scripts: [requestsOf(bench)] })
-    const results: Result[] = []
-    for (const crowd of crowds) results.push(await measure(bench, barePort, crowd))
-    return {
-      rows: results.flatMap(({ rows }) => rows),
-      findings: results.flatMap(({ findings }) => findings),
+    const storing = new Worker<BareHttp>('bare-http.ts')
+    try {
+      await storing.do('insertWhatIsPosted', { url: bench.databaseUrl })
+      return await measureAll(bench, await Promise.all([listening(bench.bareHttp), listening(storing)]))
+    } finally {
+      storing.stop()
     }
   },
 }
 
+type BareServer = { server: Worker<BareHttp>; port: number }
+
+async function listening(server: Worker<BareHttp>): Promise<BareServer> {
+  return { server, port: await server.do('listen', null) }
+}
+
+/** `bare`: one server that stores nothing, and one that answers when a row is durable, as ours does. */
+async function measureAll(bench: Bench, bare: [BareServer, BareServer]): Promise<Result> {
+  const { load, server, warmUp: seconds } = bench
+  await load.do('requests', { port: server.port, seconds, scripts: [requestsOf(bench)] })
+  const results: Result[] = []
+  for (const crowd of crowds) results.push(await measure(bench, bare, crowd))
+  return {
+    rows: results.flatMap(({ rows }) => rows),
+    findings: results.flatMap(({ findings }) => findings),
+  }
+}
+
 async function measure(
   bench: Bench,
-  barePort: number,
-  { queues, sends, budget }: (typeof crowds)[number],
+  bare: [BareServer, BareServer],
+  { queues, sends, budget, storingBudget }: (typeof crowds)[number],
 ): Promise<Result> {
   const plan: CrowdPlan = {
     port: bench.server.port,
     queues: await makeQueues(bench, queues),
     sends: requestsOf(bench),
   }
-  await teachBareServer(bench, plan)
-  const crowd = await bench.load.do('gather', plan)
-  const bareCrowd = await bench.load.do('gather', { ...plan, port: barePort })
-  const roundsOf = async (which: number) => ({
-    rounds: await bench.load.do('crowdRounds', { crowd: which, rounds: sends }),
-  })
+  for (const { server } of bare) await teachBareServer(bench, server, plan)
+  const crowdOf = (port: number) => bench.load.do('gather', { ...plan, port })
+  const gathered = [
+    await crowdOf(plan.port),
+    await crowdOf(bare[0].port),
+    await crowdOf(bare[1].port),
+  ] as const
+  const roundsOf = (which: number, server?: { pid: number }) =>
+    bench.withCpuTime(
+      async () => ({ rounds: await bench.load.do('crowdRounds', { crowd: which, rounds: sends }) }),
+      server,
+    )
   const found = await alternate(bench.rounds, {
-    real: () => bench.withCpuTime(() => roundsOf(crowd)),
-    bare: () => bench.withCpuTime(() => roundsOf(bareCrowd), bench.bareHttp),
+    real: () => roundsOf(gathered[0]),
+    bare: () => roundsOf(gathered[1], bare[0].server),
+    storing: () => roundsOf(gathered[2], bare[1].server),
   })
-  for (const gathered of [crowd, bareCrowd]) await bench.load.do('disperse', { crowd: gathered })
+  for (const crowd of gathered) await bench.load.do('disperse', { crowd })
   const name = `${queues.toLocaleString('en')} ${queues === 1 ? 'queue' : 'queues'}`
+  const ratioTo = (those: Slice[]) => ratio(found.real.map(medianOfLast), those.map(medianOfLast))
   return {
     rows: [
       row(`${name}, first`, found.real, 'first'),
       row(`${name}, last`, found.real, 'last'),
       row(`${name}, sender answered`, found.real, 'answered'),
       row(`  bare node:http, ${name}, last`, found.bare, 'last'),
+      row(`  bare node:http that inserts first, ${name}, last`, found.storing, 'last'),
     ],
     findings: [
+      { what: `${name}, last, of bare node:http`, ...ratioTo(found.bare), budget },
       {
-        what: `${name}, last, of bare node:http`,
-        ...ratio(found.real.map(medianOfLast), found.bare.map(medianOfLast)),
-        budget,
+        what: `${name}, last, of bare node:http that inserts first`,
+        ...ratioTo(found.storing),
+        ...(storingBudget && { budget: storingBudget }),
       },
     ],
   }
@@ -111,12 +139,12 @@ function requestsOf({ organization }: Bench) {
   )
 }
 
-/** Lets the bare server answer with the very bytes that a send and a poll get from ours. */
-async function teachBareServer(bench: Bench, { queues, sends }: CrowdPlan) {
+/** Lets a bare server answer with the very bytes that a send and a poll get from ours. */
+async function teachBareServer(bench: Bench, bare: Worker<BareHttp>, { queues, sends }: CrowdPlan) {
   const { authorization, queueId } = queues[0]!
   const sent = await bench.ask(sends[2]!)
   const path = `/api/v1/events?queue_id=${queueId}&last_event_id=-1`
   const polled = await bench.ask(rawRequest('GET', path, { authorization }))
-  await bench.bareHttp.do('answerWith', answerOf(sent))
-  await bench.bareHttp.do('answerPollsWith', answerOf(polled))
+  await bare.do('answerWith', answerOf(sent))
+  await bare.do('answerPollsWith', answerOf(polled))
 }
