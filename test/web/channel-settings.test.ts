@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { viewports, webBrowser, webUser } from '../chromium.ts'
 import { sharedServer } from '../test-server.ts'
+import { withResolvers } from '../with-resolvers.ts'
 import { expectStateToMatch, letCompare } from './state-in-browser.ts'
 
 const { organization } = sharedServer()
@@ -169,14 +170,6 @@ test('a channel is archived after a question, and the tabs have keys', async () 
   await mine.page.getByText('#design has been archived.').waitFor()
   await other.page.locator('.rail-item', { hasText: 'design' }).waitFor({ state: 'detached' })
 })
-
-function withResolvers() {
-  let resolve!: () => void
-  const promise = new Promise<void>((done) => {
-    resolve = done
-  })
-  return { promise, resolve }
-}
 
 test('text typed during a save is kept, and a saved value is shown as the server has it', async () => {
   const { org, ana, hash, channel } = await scene()

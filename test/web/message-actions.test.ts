@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { webBrowser } from '../chromium.ts'
 import { messageIn, sender } from '../messages.ts'
 import { secureHost, sharedServer } from '../test-server.ts'
+import { withResolvers } from '../with-resolvers.ts'
 import { expectStateToMatch, letCompare } from './state-in-browser.ts'
 import { twoPeople } from './two-people.ts'
 
@@ -159,6 +160,24 @@ test('a vote in a poll is seen by the other, and a task is ticked', async () => 
   await mine.page.getByRole('button', { name: /1 Salad/ }).waitFor()
   await other.page.getByRole('checkbox', { name: /rice/ }).check()
   await expect.poll(() => mine.page.getByRole('checkbox', { name: /rice/ }).isChecked()).toBe(true)
+})
+
+test('a task stays ticked while its list changes before the server answers', async () => {
+  const { org, ana, bo, channel, topic } = await scene()
+  const list = await sender(bo, channel)('Lunch', '/todo Shopping\nrice: two bags')
+  const { page } = await browser.open(org, ana, topic('Lunch'))
+  const answer = withResolvers()
+  await page.route('**/json/submessage', async (route) => {
+    await answer.promise
+    await route.continue()
+  })
+  const rice = page.getByRole('checkbox', { name: /rice/ })
+  await rice.check()
+  const added = { type: 'new_task', key: 1, task: 'beans', desc: '', completed: false }
+  await bo.post('/submessage', { message_id: list, msg_type: 'widget', content: JSON.stringify(added) })
+  await page.getByRole('checkbox', { name: /beans/ }).waitFor()
+  expect(await rice.isChecked()).toBe(true)
+  answer.resolve()
 })
 
 test('what the server refuses of a poll or a list is as before, and the text of an option stays', async () => {

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { webBrowser } from '../chromium.ts'
 import { secureHost, sharedServer } from '../test-server.ts'
+import { withResolvers } from '../with-resolvers.ts'
 import { belowView, firstInView, movedSince } from './scroller.ts'
 import { twoPeople } from './two-people.ts'
 
@@ -23,14 +24,6 @@ async function longTopic() {
   const opened = await browser.open(org, ana, `#narrow/channel/${channel.id}/topic/Long`)
   await opened.page.getByText('Message 260', { exact: true }).waitFor()
   return { ...opened, say }
-}
-
-function withResolvers() {
-  let resolve!: () => void
-  const promise = new Promise<void>((done) => {
-    resolve = done
-  })
-  return { promise, resolve }
 }
 
 /** Holds the answers to requests for messages back until they are released. */

@@ -149,7 +149,8 @@ function TasksView(props: { list: TaskList; next: number; submit?: Submit }) {
 
 /** One task, which is ticked, or its tick taken back. */
 function TaskLine(props: { task: TaskList['tasks'][number] | undefined; submit: Submit | undefined }) {
-  const isDone = () => props.task?.isDone ?? false
+  // A memo: other changes of the message do not take back a tick that is on its way to the server.
+  const isDone = createMemo(() => props.task?.isDone ?? false)
   return (
     <li>
       <label class="task">

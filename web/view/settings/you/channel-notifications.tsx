@@ -1,3 +1,4 @@
+import { createMemo } from 'solid-js'
 import { post } from '../../../api/client.ts'
 import { t } from '../../../lib/i18n.ts'
 import { subscribed } from '../../../store/channels.ts'
@@ -61,7 +62,8 @@ type Property = (typeof properties)[number][0]
 function Choice(props: { channel: Channel; property: Property; general: string; name: string }) {
   // Events change a channel in place.
   const own = () => subscribed().get(props.channel.stream_id)?.[props.property] ?? null
-  const isOn = () => own() ?? Boolean(field('user_settings')[props.general])
+  // A memo: other changes of the channel do not take back a choice that is on its way to the server.
+  const isOn = createMemo(() => own() ?? Boolean(field('user_settings')[props.general]))
   const choose = (box: HTMLInputElement) =>
     void post('/users/me/subscriptions/properties', {
       subscription_data: [
