@@ -13,8 +13,8 @@ export class NoSuchRealm extends Error {}
 /** An organization as it is found by its name. */
 export type NamedRealm = Pick<RealmRow, 'id' | 'subdomain' | 'name' | 'icon_file' | 'icon_version'>
 
-/** Where an organization is. `movingTo`: a command copies it there. */
-type RealmPlace = { database: string; movingTo: string | null }
+/** Where an organization is. `movingTo`: a command copies it there. `move`: its last move. */
+type RealmPlace = { database: string; movingTo: string | null; move: string | null }
 
 /** Knows in which database each organization is: the main one says so. */
 export class RealmPlaces {
@@ -32,9 +32,9 @@ export class RealmPlaces {
     const row = await this.databases.main.read
       .selectFrom('realm_place')
       .where('realm_id', '=', realmId)
-      .select(['database', 'moving_to as movingTo'])
+      .select(['database', 'moving_to as movingTo', 'move'])
       .executeTakeFirst()
-    return row ?? { database: mainDatabase, movingTo: null }
+    return row ?? { database: mainDatabase, movingTo: null, move: null }
   }
 
   /** The database that has the organization, whether or not a move has closed it there. */
@@ -86,10 +86,14 @@ export class RealmPlaces {
    * going.
    */
   async openDatabaseOf(realmId: number): Promise<NamedDatabase | undefined> {
-    const { database, movingTo } = await this.of(realmId)
+    const { database, movingTo, move: lastMove } = await this.of(realmId)
     const connections = this.databases.named(database)
     const { isOpen, move } = await headIn(connections, realmId)
-    if (isOpen) return { name: database, connections }
+    if (isOpen) {
+      // The command that has moved it may have ended right after it opened it.
+      if (lastMove !== null && movingTo === null) this.freeName(realmId, lastMove, database)
+      return { name: database, connections }
+    }
     if (movingTo !== null && !(await this.endDeadMove(realmId))) return undefined
     if (move === null) throw new NoSuchRealm(`realm ${realmId} does not exist`)
     // Only after this move was read: then it is over if nothing moves now, and a later one closes the log under another name.
