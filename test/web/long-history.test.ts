@@ -44,6 +44,8 @@ async function pageUp(page: Page): Promise<number> {
 test('50 pages of tall pictures up, to a message in the middle, and to the end', async () => {
   const { page, url, hash } = await veryLongTopic()
   await page.getByText(`Message ${messages - 1}`, { exact: true }).waitFor()
+  // The list is there before the rest, and follows its end until then.
+  await page.locator('.rail-item', { hasText: 'design' }).waitFor()
   await expect.poll(() => belowView(page)).toBeLessThanOrEqual(1)
   let furthest = 0
   for (let i = 0; i < pages; i++) furthest = Math.max(furthest, await pageUp(page))
