@@ -33,7 +33,7 @@ test('a client without the list of users follows all that happens to users', asy
   const people = (...ids: number[]) => ({ subscriptions: [{ name: channel.name }], principals: ids })
   const leave = (id: number) =>
     admin.delete('/users/me/subscriptions', { subscriptions: [channel.name], principals: [id] })
-  const client = await anna.register({ ...onDemand, include_subscribers: 'partial' })
+  const client = await anna.register({ ...onDemand, include_subscribers: '"partial"' })
   expect(client.state).not.toHaveProperty('realm_users')
 
   await org.log.commit((change) => change.update('account', { id: admin.id, can_create_users: true }))

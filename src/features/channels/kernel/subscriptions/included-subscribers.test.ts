@@ -7,7 +7,7 @@ import { subscriberLimits } from './limits.ts'
 const here = testServer()
 const { organization } = here
 
-const partial = { include_subscribers: 'partial' }
+const partial = { include_subscribers: '"partial"' }
 
 const report = (who: Person) => who.post('/users/me/presence', { status: 'active' })
 
@@ -136,4 +136,15 @@ test('a channel that appears for a client of parts comes with its subscribers', 
   await org.owner.post('/users/me/subscriptions', { subscriptions, principals: [org.owner.id] })
   await anna.post('/users/me/subscriptions', { subscriptions })
   await client.expectStateToMatch()
+})
+
+test('a plain word is an error, as for a server of level 407', async () => {
+  const { owner } = await organization()
+  const error = { code: 'BAD_REQUEST', msg: 'include_subscribers is not valid JSON' }
+  for (const found of [
+    await owner.post('/register', { include_subscribers: 'partial' }),
+    await owner.get('/users/me/subscriptions', { include_subscribers: 'partial' }),
+  ]) {
+    expect(found).toMatchObject({ status: 400, body: error })
+  }
 })

@@ -1,16 +1,19 @@
 import { z } from 'zod'
 import type { AccountRow } from '../../../../db/schema.ts'
-import { jsonOrWord } from '../../../../http/params.ts'
+import { json } from '../../../../http/params.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
 import { canSeeAllUsers } from '../../../kernel/users/user-visibility.ts'
 import { partOfSubscribers } from './part-of-subscribers.ts'
 import { subscribersOf } from './subscribers.ts'
 
-/** Whether channels come with their subscribers; `partial`: large ones with a part of them (level 412). */
+/**
+ * Whether channels come with their subscribers; `partial`: large ones with a part of them (level 412). The word must be JSON,
+ * in quotation marks: at the level that the server announces, a plain one is an error.
+ */
 export type IncludeSubscribers = boolean | 'partial'
 
 export const includeSubscribersParam = () =>
-  jsonOrWord<IncludeSubscribers>(z.union([z.boolean(), z.literal('partial')]), ['partial']).default(false)
+  json<IncludeSubscribers>(z.union([z.boolean(), z.literal('partial')])).default(false)
 
 /** Returns what a user gets. One who may not see all users is not told which of the others were here, so gets complete lists. */
 export function allowedSubscribers(
