@@ -4,6 +4,8 @@ export class ByteBudget<Item> {
   readonly mostOfShare: number
   /** The things of all owners, the one that was used least recently first. */
   readonly order = new Map<Item, Share<Item>>()
+  /** The one that was used last. */
+  latest: Item | undefined
   bytes = 0
 
   constructor(most: number, mostOfShare: number) {
@@ -32,8 +34,10 @@ class Share<Item> {
 
   /** Notes that a thing is used. */
   use(item: Item) {
+    if (item === this.budget.latest) return
     const size = this.sizes.get(item)
     if (size === undefined) return
+    this.budget.latest = item
     this.sizes.delete(item)
     this.sizes.set(item, size)
     this.budget.order.delete(item)
@@ -43,7 +47,10 @@ class Share<Item> {
   /** Counts what a thing takes more than before, or less. A new one counts as used. */
   grow(item: Item, bytes: number) {
     this.sizes.set(item, this.sizeOf(item) + bytes)
-    if (!this.budget.order.has(item)) this.budget.order.set(item, this)
+    if (!this.budget.order.has(item)) {
+      this.budget.latest = item
+      this.budget.order.set(item, this)
+    }
     this.count(bytes)
     for (const oldest of this.sizes.keys()) {
       if (this.bytes <= this.budget.mostOfShare) break
@@ -63,6 +70,7 @@ class Share<Item> {
     this.count(-this.sizeOf(item))
     this.sizes.delete(item)
     this.budget.order.delete(item)
+    if (item === this.budget.latest) this.budget.latest = undefined
   }
 
   private count(bytes: number) {

@@ -37,18 +37,29 @@ export async function feedPage(
   if (!realm.relations.touched(me.id)) await lookUpTouched(reading)
   const found = slotsOf(realm, me, page)
   if (!found) return fromDatabase()
+  const { position, feed } = realm
+  const { version } = feed
   await readMissing(reading, found)
   await lookUpRelations(reading, found)
-  const related = (await reading.catchUp()) ? fromMemory(realm, me, page) : undefined
+  if (!(await reading.catchUp())) return fromDatabase()
+  // Without news, the page is what it was: choosing it is most of the work.
+  const hasNews = realm.position !== position || feed.version !== version
+  const slots = hasNews ? slotsOf(realm, me, page) : found
+  const messages = slots && messagesIn(slots)
+  const related = messages && relatedTo(realm, me, messages)
   if (!related) return fromDatabase()
-  realm.feed.countPage()
+  feed.countPage()
   return related
 }
 
-function fromMemory(realm: RealmState, me: AccountRow, page: MessageWindow): PageMessage[] | undefined {
-  const slots = slotsOf(realm, me, page)
-  const messages = slots?.flatMap(({ message }) => message ?? [])
-  return messages && messages.length === slots?.length ? relatedTo(realm, me, messages) : undefined
+/** Returns undefined if one of them is not in memory. */
+function messagesIn(slots: readonly Slot[]): PageMessage[] | undefined {
+  const messages: PageMessage[] = []
+  for (const { message } of slots) {
+    if (!message) return undefined
+    messages.push(message)
+  }
+  return messages
 }
 
 /** Looks up which messages are the newest. */
