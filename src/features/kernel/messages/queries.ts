@@ -117,7 +117,8 @@ function flagsAs(reception: Reception, me: AccountRow, message: Flagged): string
   const flags = [...message.own_flags]
   if (isReadAs(reception, me, message)) flags.push('read')
   if (reception === 'none') flags.push('historical')
-  return reception === 'none' ? flags : [...flags, ...wildcardFlags(message, me.id)]
+  else flags.push(...wildcardFlags(message, me.id))
+  return flags
 }
 
 type Readable = Pick<PageMessage, 'sender_id' | 'read_by_sender' | 'in_read'>

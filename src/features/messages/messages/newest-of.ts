@@ -86,8 +86,8 @@ function partOf(
   { messages, isWhole }: Run<PageMessage>,
   { anchor, before, after }: MessageWindow,
 ): Part | undefined {
-  const beyond = messages.findIndex(({ id }) => id > anchor)
-  const upTo = beyond < 0 ? messages.length : beyond
+  // Most pages are at the end.
+  const upTo = messages.findLastIndex(({ id }) => id <= anchor) + 1
   if (upTo < before && !isWhole) return undefined
   const from = Math.max(0, upTo - before)
   return { messages: messages.slice(from, upTo + after), onward: messages.slice(from) }

@@ -65,21 +65,19 @@ export function pageJson(
   const flagsOf = flagsFor(realm, me)
   const tails = new Map<string, Buffer>()
   const parts: Buffer[] = []
-  for (const [i, message] of messages.entries()) {
+  for (const message of messages) {
     const isOwn = message.sender_id === me.id || isOneOnOne(realm, message)
     const flags = flagsOf(message)
     const key = flags.join()
-    const tail = tails.get(key) ?? Buffer.from(`${fieldsOf(flags)}]}`)
+    const tail = tails.get(key) ?? Buffer.from(`${fieldsOf(flags)}]},`)
     tails.set(key, tail)
-    if (i > 0) parts.push(comma)
     if (isOwn || !message.segments) parts.push(Buffer.from(headOf(message, textsOf(message))))
     else parts.push(segmentFor(kind, realm, message, message.segments, textsOf))
     parts.push(tail)
   }
-  return Buffer.concat(parts)
+  // Without the last comma.
+  return Buffer.concat(parts).subarray(0, -1)
 }
-
-const comma = Buffer.from(',')
 
 /** Returns a message's head as bytes. If rows have changed since it was made, but no text of it, it is still right. */
 function segmentFor(
