@@ -67,6 +67,7 @@ const noRequest: RequestInfo = {
   body: Buffer.alloc(0),
   path: '',
   header: () => undefined,
+  whenGone: () => ignore,
   gone: () => new AbortController().signal,
   rest: ignore,
   report: ignore,

@@ -84,7 +84,8 @@ export async function dispatch(
     const perform = buildHandler(services, log, entered, request, reply)
     return perform(received.fields, received.files).finally(received.discard)
   }
-  const most = await largestBody(services, log, request)
+  // Without a body, its caller need not be looked up for it.
+  const most = body ? await largestBody(services, log, request) : 0
   const leave = body && services.bodyRoom.take(Math.min(most, statedLength(request)), request.ip)
   try {
     const { content, fields: form } = await readBody(body, most)

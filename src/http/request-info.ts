@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { guard, ignore } from '../lib/guard.ts'
 import { firstIn } from '../lib/must.ts'
@@ -30,13 +31,10 @@ export function requestInfo(
     header: (name) => request.headers[name]?.toString(),
     gone() {
       const controller = new AbortController()
-      if (reply.raw.destroyed) controller.abort(isOver)
-      else {
-        const abort = guard(ignore, () => controller.abort(isOver))
-        reply.raw.once('close', abort)
-      }
+      whenGone(reply.raw, () => controller.abort(isOver))
       return controller.signal
     },
+    whenGone: (leave) => whenGone(reply.raw, leave),
     rest() {},
     report: (error) => logComponent(request, error),
     login: null,
@@ -45,6 +43,17 @@ export function requestInfo(
       if (caller) checkStillGood(log.state, caller)
     },
   }
+}
+
+/** Returns the function that stops it from calling `leave`. */
+function whenGone(response: ServerResponse, leave: () => void): () => void {
+  if (response.destroyed) {
+    leave()
+    return ignore
+  }
+  const close = guard(ignore, leave)
+  response.once('close', close)
+  return () => response.off('close', close)
 }
 
 /** Why signals abort: one for all requests, as an error of its own for each would note where it was made. */

@@ -1,6 +1,6 @@
 import type { Reader } from '../db/database.ts'
 import { badRequest } from '../lib/api-error.ts'
-import { guard } from '../lib/guard.ts'
+import { guard, ignore } from '../lib/guard.ts'
 import { IndexedTable } from '../lib/indexed-table.ts'
 import type { Site } from '../lib/site.ts'
 import type { RealmLog } from '../log/realm-log.ts'
@@ -15,6 +15,9 @@ const uuid = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 
 /** The last event that a client acknowledges, and what it was sent beyond that on the same connection. */
 type Cursor = { lastEventId: number; after?: number }
+
+/** Calls `leave` when the client disconnects. Returns the function that stops that. */
+type WhenGone = (leave: () => void) => () => void
 
 /** Numbers of queues, and of connections that wait for events of them. */
 export type OpenQueues = { queues: number; polls: number; eventStreams: number }
@@ -102,7 +105,7 @@ export class RealmQueues {
     queue: Queue,
     { lastEventId, after }: Cursor,
     rest: (() => void) | undefined,
-    gone: AbortSignal,
+    whenGone: WhenGone,
   ): Promise<Delivered[]> {
     // Another node may have sent the client more than this one has read, or have created the queue.
     const last = Math.max(lastEventId, queue.acknowledged)
@@ -121,7 +124,7 @@ export class RealmQueues {
       } while (reached < this.log.state.position)
       if (!rest) return []
       rest()
-      const events = this.closing ? [this.heartbeat()] : await this.wait(queue, gone, after !== undefined)
+      const events = this.closing ? [this.heartbeat()] : await this.wait(queue, whenGone, after !== undefined)
       this.checkEpoch(queue)
       if (events) return events
     }
@@ -261,15 +264,16 @@ export class RealmQueues {
     queue.reached = Math.max(queue.reached, lastEventId)
   }
 
-  private wait(queue: Queue, gone: AbortSignal, isStream: boolean): Promise<Delivered[] | undefined> {
+  private wait(queue: Queue, whenGone: WhenGone, isStream: boolean): Promise<Delivered[] | undefined> {
     this.polling.get(queue.id)?.wake([])
     return new Promise((resolve, reject) => {
+      let stop: () => void = ignore
       const waiter: Waiter = {
         queue,
         isStream,
         wake: (events) => {
           clearTimeout(timer)
-          gone.removeEventListener('abort', leave)
+          stop()
           this.delivery.unpark(waiter)
           if (this.polling.get(queue.id) === waiter) this.polling.delete(queue.id)
           queue.lastPolledAt = this.clock()
@@ -277,11 +281,10 @@ export class RealmQueues {
         },
       }
       const leave = guard(reject, () => waiter.wake([]))
-      // Timeouts vary, so that clients that came together do not all return together.
-      const timer = setTimeout(leave, (queueLimits.longPollSeconds - 5 * Math.random()) * 1000)
-      gone.addEventListener('abort', leave, { once: true })
+      const timer = setTimeout(leave, pollSeconds() * 1000)
       this.polling.set(queue.id, waiter)
       this.delivery.park(waiter)
+      stop = whenGone(leave)
     })
   }
 
@@ -290,6 +293,14 @@ export class RealmQueues {
     const id = this.log.state.position
     return { id, json: JSON.stringify({ type: 'heartbeat', id }) }
   }
+}
+
+/**
+ * Returns how long a poll waits. It varies, so that clients that came together do not all return together; by quarters of
+ * a second, as Node keeps a list of timers for each duration.
+ */
+function pollSeconds(): number {
+  return queueLimits.longPollSeconds - Math.floor(20 * Math.random()) / 4
 }
 
 /** A client that names an event must register anew. -1 names none: clients treat that error as their own mistake. */

@@ -59,7 +59,7 @@ export const getEvents = query('GET /events', {
     const cursor = { lastEventId }
     if (isStream) return stream(context, queue, lastEventId)
     const rest = params.dont_block ? undefined : request.rest
-    const events = await queues.poll(queue, cursor, rest, request.gone())
+    const events = await queues.poll(queue, cursor, rest, request.whenGone)
     request.checkLogin()
     return new JsonAnswer(`"events":[${events.map((event) => event.json).join()}]`)
   },
@@ -90,7 +90,7 @@ function resumedFrom(request: RequestInfo): number | undefined {
 async function stream({ queues, request }: Context, queue: Queue, lastEventId: number) {
   const gone = request.gone()
   // An invalid start gets a plain error, which an open stream cannot return.
-  const waiting = await queues.poll(queue, { lastEventId }, undefined, gone)
+  const waiting = await queues.poll(queue, { lastEventId }, undefined, request.whenGone)
   return new StreamAnswer('text/event-stream', pieces())
 
   async function* pieces() {
@@ -106,7 +106,8 @@ async function stream({ queues, request }: Context, queue: Queue, lastEventId: n
         isUpToDate = true
         yield ': up to date\n\n'
       }
-      events = await queues.poll(queue, { lastEventId, after }, isUpToDate ? request.rest : undefined, gone)
+      const rest = isUpToDate ? request.rest : undefined
+      events = await queues.poll(queue, { lastEventId, after }, rest, request.whenGone)
     }
   }
 }
