@@ -4,9 +4,17 @@ import { z } from 'zod'
 import { ApiError, badRequest, notReady } from '../lib/api-error.ts'
 import { type ComponentError, componentError } from '../lib/component.ts'
 import { codeOf } from '../lib/errors.ts'
+import { guard } from '../lib/guard.ts'
 import type { Chunk } from '../lib/gzip-parts.ts'
 import type { Failures } from '../log/failures.ts'
-import { CookieAnswer, FileAnswer, PageAnswer, ProtocolAnswer, RedirectAnswer } from './answers.ts'
+import {
+  CookieAnswer,
+  FileAnswer,
+  LaterAnswer,
+  PageAnswer,
+  ProtocolAnswer,
+  RedirectAnswer,
+} from './answers.ts'
 import { isForPrograms, isForSessions } from './caller.ts'
 import { type Endpoint, JsonAnswer, StreamAnswer } from './endpoint.ts'
 import { type ErrorPage, sendPage, sendRedirect, setCookies, wantsPage } from './pages.ts'
@@ -14,7 +22,9 @@ import { sendPieces } from './send.ts'
 import { sendFile } from './send-file.ts'
 
 /** Sends a successful response. `ignored`: the parameters that the endpoint does not know. */
-export function answer(reply: FastifyReply, { returns }: Endpoint, result: object, ignored: string[]) {
+export function answer(reply: FastifyReply, endpoint: Endpoint, result: object, ignored: string[]) {
+  const { returns } = endpoint
+  if (result instanceof LaterAnswer) return answerLater(reply, endpoint, result, ignored)
   if (result instanceof StreamAnswer) {
     return reply
       .header('content-type', result.contentType)
@@ -34,6 +44,15 @@ export function answer(reply: FastifyReply, { returns }: Endpoint, result: objec
   if (!(result instanceof JsonAnswer)) return sendFields(reply, result, ignored)
   const tail = ignored.length > 0 ? `,"ignored_parameters_unsupported":${JSON.stringify(ignored)}` : ''
   return sendJson(reply, 200, ['{"result":"success","msg":"",', ...result.fields, `${tail}}`])
+}
+
+function answerLater(reply: FastifyReply, endpoint: Endpoint, later: LaterAnswer, ignored: string[]) {
+  reply.hijack()
+  const fail = (error: Error) => {
+    answerError(reply, error, reply.request)
+  }
+  later.sendBy(guard(fail, (make) => answer(reply, endpoint, make(), ignored)))
+  return reply
 }
 
 /** Sends an error. Only unexpected errors are logged, with the request id that the client receives. */

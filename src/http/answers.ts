@@ -17,6 +17,33 @@ export type Cookie = {
   domain?: string | undefined
 }
 
+/**
+ * A response that comes later. The request's work is over until then: of a client that waits, little more than its connection
+ * stays in memory.
+ */
+export class LaterAnswer {
+  private make: (() => object) | undefined
+  private send: ((make: () => object) => void) | undefined
+
+  /** Sends what `make` returns, or the error that it throws. */
+  complete(make: () => object) {
+    this.make = make
+    this.send?.(make)
+  }
+
+  fail(error: Error) {
+    this.complete(() => {
+      throw error
+    })
+  }
+
+  /** Calls `send` when the response can be made. */
+  sendBy(send: (make: () => object) => void) {
+    this.send = send
+    if (this.make) send(this.make)
+  }
+}
+
 /** Redirects a browser to a GET. Only to addresses that are our own or a client's; the caller checks. */
 export class RedirectAnswer {
   readonly url: string

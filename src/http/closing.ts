@@ -42,7 +42,7 @@ export class Closing {
     const close = guard(ignore, () => app.server.closeAllConnections())
     this.timer = setTimeout(close, lastAnswersMs)
     for (const reply of this.replies.values()) {
-      if (!reply || reply.sent || reply.raw.headersSent) continue
+      if (!reply || reply.raw.headersSent) continue
       reply.header('connection', 'close')
       void answerError(reply, notReady('The server is stopping. Try again in a moment.'), reply.request)
     }

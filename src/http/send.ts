@@ -23,7 +23,13 @@ function sendPlain(reply: FastifyReply, pieces: Chunk[]) {
   const own = ownBytes(pieces)
   // For a large text, Node would keep both the text and its bytes until they are read.
   const isShort = own < largeFrom && pieces.every((piece) => typeof piece === 'string')
-  return isShort ? reply.send(pieces.join('')) : sendBuffers(reply, bytesOf(pieces), own)
+  return isShort ? sendText(reply, pieces.join('')) : sendBuffers(reply, bytesOf(pieces), own)
+}
+
+/** Writes a text together with the head. */
+function sendText(reply: FastifyReply, text: string): FastifyReply {
+  if (writeHead(reply, Buffer.byteLength(text))) reply.raw.end(text)
+  return reply
 }
 
 /**
@@ -33,13 +39,21 @@ function sendPlain(reply: FastifyReply, pieces: Chunk[]) {
 function sendBuffers(reply: FastifyReply, buffers: Buffer[], own: number): FastifyReply {
   const { raw } = reply
   const size = buffers.reduce((sum, buffer) => sum + buffer.length, 0)
-  raw.writeHead(reply.statusCode, { ...(reply.getHeaders() as OutgoingHttpHeaders), 'content-length': size })
-  reply.hijack()
+  if (!writeHead(reply, size)) return reply
   unreadOf(reply.server).add(raw, Math.min(own, size))
   raw.cork()
   for (const buffer of buffers) raw.write(buffer)
   raw.end()
   return reply
+}
+
+/** Returns whether the body may follow: the client is there, and has no other response, as of a server that closes. */
+function writeHead(reply: FastifyReply, size: number): boolean {
+  const { raw } = reply
+  reply.hijack()
+  if (raw.headersSent || raw.destroyed) return false
+  raw.writeHead(reply.statusCode, { ...(reply.getHeaders() as OutgoingHttpHeaders), 'content-length': size })
+  return true
 }
 
 /** Returns roughly how many bytes belong to this response alone, and not to shared chunks. */

@@ -16,8 +16,16 @@ const uuid = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 /** The last event that a client acknowledges, and what it was sent beyond that on the same connection. */
 type Cursor = { lastEventId: number; after?: number }
 
-/** Calls `leave` when the client disconnects. Returns the function that stops that. */
-type WhenGone = (leave: () => void) => () => void
+/** What happens to the request of a client that waits. */
+type Waiting = {
+  /** Called before it waits. */
+  rest(): void
+  /** Calls `leave` when the client disconnects. Returns the function that stops that. */
+  whenGone(leave: () => void): () => void
+}
+
+/** A client that waits if there are no events yet, and receives them, or the error that ends the wait. */
+type Listener = Waiting & { isStream: boolean; tell(events: Delivered[]): void; fail(error: Error): void }
 
 /** Numbers of queues, and of connections that wait for events of them. */
 export type OpenQueues = { queues: number; polls: number; eventStreams: number }
@@ -97,37 +105,27 @@ export class RealmQueues {
 
   /**
    * Returns the events after `lastEventId`, which the client acknowledges by naming it; or after a later one, for a
-   * stream that reads ahead of what its client has acknowledged. With `rest`, which is called before, it waits for the
-   * first one, and returns a lone heartbeat when no event comes for long, when another poll of the same queue takes over, or when the server
-   * stops: never an empty list, which some clients misread.
+   * stream that reads ahead of what its client has acknowledged.
    */
-  async poll(
-    queue: Queue,
-    { lastEventId, after }: Cursor,
-    rest: (() => void) | undefined,
-    whenGone: WhenGone,
-  ): Promise<Delivered[]> {
-    // Another node may have sent the client more than this one has read, or have created the queue.
-    const last = Math.max(lastEventId, queue.acknowledged)
-    if (last > this.log.state.position) await this.log.catchUp()
-    if (last > this.log.state.position) await this.refuseAhead(queue, last)
-    if (lastEventId === queue.refused) await this.end(queue)
-    this.acknowledge(queue, lastEventId)
-    let reached = Math.max(after ?? lastEventId, queue.reached)
-    for (;;) {
-      // Events that are folded while older ones are read must not fall between reading and waiting.
-      do {
-        const found = await this.delivery.collect(queue, reached)
-        if (found.events.length > 0) return found.events
-        if (reached <= queue.reached) queue.reached = Math.max(queue.reached, found.reached)
-        reached = found.reached
-      } while (reached < this.log.state.position)
-      if (!rest) return []
-      rest()
-      const events = this.closing ? [this.heartbeat()] : await this.wait(queue, whenGone, after !== undefined)
-      this.checkEpoch(queue)
-      if (events) return events
-    }
+  async collect(queue: Queue, cursor: Cursor): Promise<Delivered[]> {
+    return (await this.collectOrWait(queue, await this.advance(queue, cursor), undefined)) ?? []
+  }
+
+  /**
+   * As `collect`, but without any events it returns null, and tells the listener the first ones when they come; or a lone heartbeat
+   * when no event comes for long, when another poll of the same queue takes over, or when the server stops: never an
+   * empty list, which some clients misread.
+   */
+  async poll(queue: Queue, cursor: Cursor, listener: Listener): Promise<Delivered[] | null> {
+    return this.collectOrWait(queue, await this.advance(queue, cursor), listener)
+  }
+
+  /** As `poll` for a stream, but resolves when the events come. */
+  next(queue: Queue, cursor: Cursor, { rest, whenGone }: Waiting): Promise<Delivered[]> {
+    return new Promise((resolve, reject) => {
+      const listener = { isStream: true, rest, whenGone, tell: resolve, fail: reject }
+      this.poll(queue, cursor, listener).then((events) => events && resolve(events), reject)
+    })
   }
 
   /** Returns the queues that were polled since the last call, or are being polled now. */
@@ -264,28 +262,64 @@ export class RealmQueues {
     queue.reached = Math.max(queue.reached, lastEventId)
   }
 
-  private wait(queue: Queue, whenGone: WhenGone, isStream: boolean): Promise<Delivered[] | undefined> {
+  /** Takes the client's acknowledgement; returns the event after which to collect. */
+  private async advance(queue: Queue, { lastEventId, after }: Cursor): Promise<number> {
+    // Another node may have sent the client more than this one has read, or have created the queue.
+    const last = Math.max(lastEventId, queue.acknowledged)
+    if (last > this.log.state.position) await this.log.catchUp()
+    if (last > this.log.state.position) await this.refuseAhead(queue, last)
+    if (lastEventId === queue.refused) await this.end(queue)
+    this.acknowledge(queue, lastEventId)
+    return Math.max(after ?? lastEventId, queue.reached)
+  }
+
+  private async collectOrWait(queue: Queue, after: number, listener: Listener | undefined) {
+    let reached = after
+    // Events that are folded while older ones are read must not fall between reading and waiting.
+    do {
+      const found = await this.delivery.collect(queue, reached)
+      if (found.events.length > 0) return found.events
+      if (reached <= queue.reached) queue.reached = Math.max(queue.reached, found.reached)
+      reached = found.reached
+    } while (reached < this.log.state.position)
+    if (!listener) return []
+    listener.rest()
+    if (this.closing) return [this.heartbeat()]
+    this.wait(queue, reached, listener)
+    return null
+  }
+
+  private wait(queue: Queue, reached: number, listener: Listener) {
     this.polling.get(queue.id)?.wake([])
-    return new Promise((resolve, reject) => {
-      let stop: () => void = ignore
-      const waiter: Waiter = {
-        queue,
-        isStream,
-        wake: (events) => {
-          clearTimeout(timer)
-          stop()
-          this.delivery.unpark(waiter)
-          if (this.polling.get(queue.id) === waiter) this.polling.delete(queue.id)
-          queue.lastPolledAt = this.clock()
-          resolve(events?.length === 0 ? [this.heartbeat()] : events)
-        },
-      }
-      const leave = guard(reject, () => waiter.wake([]))
-      const timer = setTimeout(leave, pollSeconds() * 1000)
-      this.polling.set(queue.id, waiter)
-      this.delivery.park(waiter)
-      stop = whenGone(leave)
+    let stop: () => void = ignore
+    const waiter: Waiter = {
+      queue,
+      isStream: listener.isStream,
+      wake: (events) => {
+        clearTimeout(timer)
+        stop()
+        this.delivery.unpark(waiter)
+        if (this.polling.get(queue.id) === waiter) this.polling.delete(queue.id)
+        queue.lastPolledAt = this.clock()
+        tell(events)
+      },
+    }
+    // A fault of one listener must not keep the events from the others.
+    const tell = guard(listener.fail, (events: Delivered[] | undefined) => {
+      this.checkEpoch(queue)
+      if (!events) return this.collectAgain(queue, reached, listener)
+      listener.tell(events.length === 0 ? [this.heartbeat()] : events)
     })
+    const leave = guard(listener.fail, () => waiter.wake([]))
+    const timer = setTimeout(leave, pollSeconds() * 1000)
+    this.polling.set(queue.id, waiter)
+    this.delivery.park(waiter)
+    stop = listener.whenGone(leave)
+  }
+
+  private async collectAgain(queue: Queue, after: number, listener: Listener) {
+    const events = await this.collectOrWait(queue, after, listener)
+    if (events) listener.tell(events)
   }
 
   // A waiting client has been offered everything up to the state's position, so a heartbeat may take that number.

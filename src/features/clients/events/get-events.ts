@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { requireUser } from '../../../http/access.ts'
+import { LaterAnswer } from '../../../http/answers.ts'
 import {
   JsonAnswer,
   type QueryContext,
@@ -10,7 +11,7 @@ import {
 import { boolean, integer, strings, text } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
 import { parseQueueNarrow } from '../../../narrow/terms.ts'
-import { noCapabilities, type Queue } from '../../../queues/queue.ts'
+import { type Delivered, noCapabilities, type Queue } from '../../../queues/queue.ts'
 import { messagesForQueue } from '../../bots/bots/queue-defaults.ts'
 import { queueNarrowParam } from '../../kernel/messages/narrow.ts'
 import { checkQueueSize } from '../kernel/events/queue-size.ts'
@@ -56,14 +57,28 @@ export const getEvents = query('GET /events', {
     const lastEventId = (isStream ? resumedFrom(request) : undefined) ?? params.last_event_id
     if (lastEventId === undefined) throw badRequest("Missing 'last_event_id' argument")
     const queue = await queues.find(me.id, params.queue_id)
-    const cursor = { lastEventId }
     if (isStream) return stream(context, queue, lastEventId)
-    const rest = params.dont_block ? undefined : request.rest
-    const events = await queues.poll(queue, cursor, rest, request.whenGone)
-    request.checkLogin()
-    return new JsonAnswer(`"events":[${events.map((event) => event.json).join()}]`)
+    if (params.dont_block) return answerOf(request, await queues.collect(queue, { lastEventId }))
+    return poll(context, queue, lastEventId)
   },
 })
+
+/** Answers now or, without events, when the first one comes. */
+async function poll({ queues, request }: Context, queue: Queue, lastEventId: number) {
+  const { rest, whenGone, checkLogin } = request
+  const later = new LaterAnswer()
+  const tell = (events: Delivered[]) => later.complete(() => answerOf({ checkLogin }, events))
+  const fail = (error: Error) => later.fail(error)
+  const listener = { isStream: false, rest, whenGone, tell, fail }
+  const events = await queues.poll(queue, { lastEventId }, listener)
+  return events ? answerOf(request, events) : later
+}
+
+/** The login may have ended during the wait. */
+function answerOf({ checkLogin }: Pick<RequestInfo, 'checkLogin'>, events: Delivered[]) {
+  checkLogin()
+  return new JsonAnswer(`"events":[${events.map((event) => event.json).join()}]`)
+}
 
 async function newQueue({ realm, me, params, queues, request }: Context) {
   if (!params.dont_block) throw badRequest("Missing 'queue_id' argument")
@@ -90,7 +105,7 @@ function resumedFrom(request: RequestInfo): number | undefined {
 async function stream({ queues, request }: Context, queue: Queue, lastEventId: number) {
   const gone = request.gone()
   // An invalid start gets a plain error, which an open stream cannot return.
-  const waiting = await queues.poll(queue, { lastEventId }, undefined, request.whenGone)
+  const waiting = await queues.collect(queue, { lastEventId })
   return new StreamAnswer('text/event-stream', pieces())
 
   async function* pieces() {
@@ -106,8 +121,8 @@ async function stream({ queues, request }: Context, queue: Queue, lastEventId: n
         isUpToDate = true
         yield ': up to date\n\n'
       }
-      const rest = isUpToDate ? request.rest : undefined
-      events = await queues.poll(queue, { lastEventId, after }, rest, request.whenGone)
+      const cursor = { lastEventId, after }
+      events = isUpToDate ? await queues.next(queue, cursor, request) : await queues.collect(queue, cursor)
     }
   }
 }
