@@ -105,7 +105,8 @@ export class Admission {
   private placed(rank: Rank | undefined, caller: SemaphoreCaller): SemaphoreCaller {
     const { essentialRequests: kept, requestsAtOncePerOrganization } = this.room
     const leaves = rank === 'essential' ? 0 : rank === 'large' ? Math.ceil(kept / 2) : kept
-    return { ...caller, groupMost: requestsAtOncePerOrganization - leaves, leaves }
+    const { group, name } = caller
+    return { group, name, groupMost: requestsAtOncePerOrganization - leaves, leaves }
   }
 }
 

@@ -19,7 +19,7 @@ export function parseForm(sent: Buffer | string): FormFields {
     const end = indexOrEnd(bytes, ampersand, start, bytes.length)
     if (end > start) {
       const middle = indexOrEnd(bytes, equals, start, end)
-      fields.set(decode(bytes.subarray(start, middle)), decode(bytes.subarray(middle + 1, end)))
+      fields.set(textOf(bytes, start, middle), textOf(bytes, middle + 1, end))
     }
     start = end + 1
   }
@@ -27,13 +27,19 @@ export function parseForm(sent: Buffer | string): FormFields {
 }
 
 function indexOrEnd(bytes: Buffer, byte: number, start: number, end: number): number {
-  const index = bytes.subarray(start, end).indexOf(byte)
-  return index < 0 ? end : start + index
+  let index = start
+  while (index < end && bytes[index] !== byte) index++
+  return index
+}
+
+function textOf(bytes: Buffer, start: number, end: number): string {
+  let index = start
+  while (index < end && bytes[index] !== plus && bytes[index] !== percent) index++
+  return index < end ? decode(bytes.subarray(start, end)) : bytes.toString('utf8', start, end)
 }
 
 /** Decodes percent signs; one without two hexadecimal digits after it stands for itself. */
 function decode(coded: Buffer): string {
-  if (!coded.includes(plus) && !coded.includes(percent)) return coded.toString()
   const bytes = Buffer.allocUnsafe(coded.length)
   let length = 0
   for (let i = 0; i < coded.length; i++) {

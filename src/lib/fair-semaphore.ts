@@ -111,21 +111,22 @@ export class FairSemaphore {
 
   private begin(caller: SemaphoreCaller) {
     let hasEnded = false
-    this.count(caller, 1)
+    const key = keyOf(caller)
+    this.count(caller, key, 1)
     this.goRound(caller)
     return () => {
       if (hasEnded) return
       hasEnded = true
-      this.count(caller, -1)
+      this.count(caller, key, -1)
       this.goRound(caller)
       this.call()
     }
   }
 
-  private count(caller: SemaphoreCaller, change: number) {
+  private count({ group }: SemaphoreCaller, key: string, change: number) {
     this.underWay += change
-    this.ofGroup.add(caller.group, change)
-    this.ofCaller.add(keyOf(caller), change)
+    this.ofGroup.add(group, change)
+    this.ofCaller.add(key, change)
   }
 
   private call() {

@@ -57,10 +57,11 @@ export class RealmDatabase {
 
   /** See Connections. */
   readFor: Connections['readFor'] = (caller, end) => {
-    let of = this.connections
-    let read = of.readFor(caller, end)
+    let of: Connections | undefined
+    let read: Reader | undefined
+    // Many requests read nothing.
     return readerOf(() => {
-      if (of !== this.connections) {
+      if (!read || of !== this.connections) {
         of = this.connections
         read = of.readFor(caller, end)
       }

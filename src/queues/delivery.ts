@@ -1,5 +1,4 @@
 import type { Reader } from '../db/database.ts'
-import { ApiError } from '../lib/api-error.ts'
 import { groupBy } from '../lib/group-by.ts'
 import { firstIn, lastIn } from '../lib/must.ts'
 import type { Site } from '../lib/site.ts'
@@ -8,6 +7,7 @@ import { logLimits } from '../log/limits.ts'
 import { readEntries } from '../log/load.ts'
 import type { RealmLog } from '../log/realm-log.ts'
 import { concerned, hears, isPublicMessage } from './audience.ts'
+import { badEventQueue } from './errors.ts'
 import type { EventType, EventTypes, Listener } from './event-type.ts'
 import { queueLimits } from './limits.ts'
 import { type Delivered, type Queue, wants } from './queue.ts'
@@ -235,8 +235,4 @@ function shapeFor(entry: Remembered, event: ClientEvent, type: EventType, listen
     entry.shapes.set(variant, json)
   }
   return json
-}
-
-export function badEventQueue(id: string, message = `Bad event queue ID: ${id}`) {
-  return new ApiError(message, 'BAD_EVENT_QUEUE_ID', 400, { queue_id: id })
 }

@@ -1,31 +1,22 @@
 import type { Reader } from '../db/database.ts'
 import { badRequest } from '../lib/api-error.ts'
-import { guard, ignore } from '../lib/guard.ts'
+import { guard } from '../lib/guard.ts'
 import { IndexedTable } from '../lib/indexed-table.ts'
 import type { Site } from '../lib/site.ts'
 import type { RealmLog } from '../log/realm-log.ts'
-import { badEventQueue, Delivery, type Waiter } from './delivery.ts'
+import { Delivery } from './delivery.ts'
+import { badEventQueue, pruned } from './errors.ts'
 import type { EventTypes } from './event-type.ts'
 import { queueLimits } from './limits.ts'
 import type { Delivered, Queue, QueueOptions, StartOfQueue } from './queue.ts'
 import { type SnapshotWork, takeSnapshot } from './snapshot.ts'
 import { QueueStore } from './store.ts'
+import { type Poller, type WaitingClient, WaitingPolls } from './waiting-polls.ts'
 
 const uuid = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 
 /** The last event that a client acknowledges, and what it was sent beyond that on the same connection. */
 type Cursor = { lastEventId: number; after?: number }
-
-/** What happens to the request of a client that waits. */
-type Waiting = {
-  /** Called before it waits. */
-  rest(): void
-  /** Calls `leave` when the client disconnects. Returns the function that stops that. */
-  whenGone(leave: () => void): () => void
-}
-
-/** A client that waits if there are no events yet, and receives them, or the error that ends the wait. */
-type Listener = Waiting & { isStream: boolean; tell(events: Delivered[]): void; fail(error: Error): void }
 
 /** Numbers of queues, and of connections that wait for events of them. */
 export type OpenQueues = { queues: number; polls: number; eventStreams: number }
@@ -39,7 +30,7 @@ export class RealmQueues {
   private readonly clock: () => number
   private readonly known = new IndexedTable<Queue>('event_queue', (queue) => queue.id)
   private readonly knownOfUser = this.known.index((queue) => queue.userId)
-  private readonly polling = new Map<string, Waiter>()
+  private readonly waiting: WaitingPolls
   private polled = new Set<Queue>()
   private readonly startedAt: number
   private hasStartedOver = false
@@ -52,6 +43,7 @@ export class RealmQueues {
     this.clock = site.clock
     this.startedAt = site.startedAt
     this.delivery = new Delivery(log, log.database.read, types, site)
+    this.waiting = new WaitingPolls(this.delivery, () => log.state.position, site.clock)
   }
 
   /**
@@ -112,25 +104,29 @@ export class RealmQueues {
   }
 
   /**
-   * As `collect`, but without any events it returns null, and tells the listener the first ones when they come; or a lone heartbeat
+   * As `collect`, but without any events it returns null, and tells the poller the first ones when they come; or a lone heartbeat
    * when no event comes for long, when another poll of the same queue takes over, or when the server stops: never an
    * empty list, which some clients misread.
    */
-  async poll(queue: Queue, cursor: Cursor, listener: Listener): Promise<Delivered[] | null> {
-    return this.collectOrWait(queue, await this.advance(queue, cursor), listener)
+  async poll(queue: Queue, cursor: Cursor, poller: Poller): Promise<Delivered[] | null> {
+    return this.collectOrWait(queue, await this.advance(queue, cursor), poller)
   }
 
   /** As `poll` for a stream, but resolves when the events come. */
-  next(queue: Queue, cursor: Cursor, { rest, whenGone }: Waiting): Promise<Delivered[]> {
+  next(
+    queue: Queue,
+    cursor: Cursor,
+    { rest, whenGone }: Pick<WaitingClient, 'rest' | 'whenGone'>,
+  ): Promise<Delivered[]> {
     return new Promise((resolve, reject) => {
-      const listener = { isStream: true, rest, whenGone, tell: resolve, fail: reject }
-      this.poll(queue, cursor, listener).then((events) => events && resolve(events), reject)
+      const poller = { isStream: true, rest, whenGone, tell: resolve, fail: reject }
+      this.poll(queue, cursor, poller).then((events) => events && resolve(events), reject)
     })
   }
 
   /** Returns the queues that were polled since the last call, or are being polled now. */
   takePolled(): Queue[] {
-    for (const { queue } of this.polling.values()) {
+    for (const queue of this.waiting.queues) {
       queue.lastPolledAt = this.clock()
       this.polled.add(queue)
     }
@@ -145,7 +141,7 @@ export class RealmQueues {
   }
 
   forget(id: string) {
-    this.polling.get(id)?.wake([])
+    this.waiting.end(id)
     const queue = this.known.get(id)
     if (queue) this.polled.delete(queue)
     this.known.delete(id)
@@ -154,7 +150,7 @@ export class RealmQueues {
   /** Forgets the queues that this node was not asked for since `before`. */
   forgetIdle(before: number) {
     for (const queue of [...this.known.values()]) {
-      const isUsed = this.polling.has(queue.id) || this.polled.has(queue)
+      const isUsed = this.waiting.has(queue) || this.polled.has(queue)
       if (!isUsed && queue.lastPolledAt < before) this.forget(queue.id)
     }
   }
@@ -162,18 +158,16 @@ export class RealmQueues {
   /** Makes waiting polls collect their events again, after the state has been reloaded. */
   reload() {
     this.delivery.clear()
-    for (const waiter of this.polling.values()) waiter.wake(undefined)
+    this.waiting.collectAgain()
   }
 
   get open(): OpenQueues {
-    let eventStreams = 0
-    for (const { isStream } of this.polling.values()) if (isStream) eventStreams++
-    return { queues: this.known.size, polls: this.polling.size - eventStreams, eventStreams }
+    return { queues: this.known.size, ...this.waiting.counts }
   }
 
   /** Whether no client waits, and all positions are saved. */
   get isIdle() {
-    return this.polling.size === 0 && this.polled.size === 0
+    return this.waiting.isEmpty && this.polled.size === 0
   }
 
   get isClosing() {
@@ -183,7 +177,7 @@ export class RealmQueues {
   /** Ends all waiting polls, and refuses new ones. */
   close() {
     this.closing = true
-    for (const waiter of this.polling.values()) waiter.wake([])
+    this.waiting.endAll()
   }
 
   /** Returns each type once, without types that have no events: a queue's types are searched for every event. */
@@ -206,7 +200,7 @@ export class RealmQueues {
     }
     const own = this.knownOfUser(userId)
     if (own.size < queueLimits.queuesPerUser) return
-    const age = (queue: Queue) => (this.polling.has(queue.id) ? this.clock() : queue.lastPolledAt)
+    const age = (queue: Queue) => (this.waiting.has(queue) ? this.clock() : queue.lastPolledAt)
     const oldest = [...own].reduce((old, next) => (age(next) < age(old) ? next : old))
     await this.delete(oldest)
   }
@@ -215,6 +209,17 @@ export class RealmQueues {
     if (queue.epoch === this.log.state.epoch) return
     this.forget(queue.id)
     throw badEventQueue(queue.id)
+  }
+
+  /** Takes the client's acknowledgement; returns the event after which to collect. */
+  private async advance(queue: Queue, { lastEventId, after }: Cursor): Promise<number> {
+    // Another node may have sent the client more than this one has read, or have created the queue.
+    const last = Math.max(lastEventId, queue.acknowledged)
+    if (last > this.log.state.position) await this.log.catchUp()
+    if (last > this.log.state.position) await this.refuseAhead(queue, last)
+    if (lastEventId === queue.refused) await this.end(queue)
+    this.acknowledge(queue, lastEventId)
+    return Math.max(after ?? lastEventId, queue.reached)
   }
 
   /**
@@ -262,18 +267,7 @@ export class RealmQueues {
     queue.reached = Math.max(queue.reached, lastEventId)
   }
 
-  /** Takes the client's acknowledgement; returns the event after which to collect. */
-  private async advance(queue: Queue, { lastEventId, after }: Cursor): Promise<number> {
-    // Another node may have sent the client more than this one has read, or have created the queue.
-    const last = Math.max(lastEventId, queue.acknowledged)
-    if (last > this.log.state.position) await this.log.catchUp()
-    if (last > this.log.state.position) await this.refuseAhead(queue, last)
-    if (lastEventId === queue.refused) await this.end(queue)
-    this.acknowledge(queue, lastEventId)
-    return Math.max(after ?? lastEventId, queue.reached)
-  }
-
-  private async collectOrWait(queue: Queue, after: number, listener: Listener | undefined) {
+  private async collectOrWait(queue: Queue, after: number, poller: Poller | undefined) {
     let reached = after
     // Events that are folded while older ones are read must not fall between reading and waiting.
     do {
@@ -282,63 +276,24 @@ export class RealmQueues {
       if (reached <= queue.reached) queue.reached = Math.max(queue.reached, found.reached)
       reached = found.reached
     } while (reached < this.log.state.position)
-    if (!listener) return []
-    listener.rest()
-    if (this.closing) return [this.heartbeat()]
-    this.wait(queue, reached, listener)
+    if (!poller) return []
+    poller.rest()
+    if (this.closing) return [this.waiting.heartbeat()]
+    this.wait(queue, reached, poller)
     return null
   }
 
-  private wait(queue: Queue, reached: number, listener: Listener) {
-    this.polling.get(queue.id)?.wake([])
-    let stop: () => void = ignore
-    const waiter: Waiter = {
-      queue,
-      isStream: listener.isStream,
-      wake: (events) => {
-        clearTimeout(timer)
-        stop()
-        this.delivery.unpark(waiter)
-        if (this.polling.get(queue.id) === waiter) this.polling.delete(queue.id)
-        queue.lastPolledAt = this.clock()
-        tell(events)
-      },
-    }
-    // A fault of one listener must not keep the events from the others.
-    const tell = guard(listener.fail, (events: Delivered[] | undefined) => {
+  private wait(queue: Queue, reached: number, poller: Poller) {
+    const { tell, fail } = poller
+    const take = guard(fail, (events: Delivered[] | undefined) => {
       this.checkEpoch(queue)
-      if (!events) return this.collectAgain(queue, reached, listener)
-      listener.tell(events.length === 0 ? [this.heartbeat()] : events)
+      return events ? tell(events) : this.collectAgain(queue, reached, poller)
     })
-    const leave = guard(listener.fail, () => waiter.wake([]))
-    const timer = setTimeout(leave, pollSeconds() * 1000)
-    this.polling.set(queue.id, waiter)
-    this.delivery.park(waiter)
-    stop = listener.whenGone(leave)
+    this.waiting.add(queue, poller, take)
   }
 
-  private async collectAgain(queue: Queue, after: number, listener: Listener) {
-    const events = await this.collectOrWait(queue, after, listener)
-    if (events) listener.tell(events)
+  private async collectAgain(queue: Queue, after: number, poller: Poller) {
+    const events = await this.collectOrWait(queue, after, poller)
+    if (events) poller.tell(events)
   }
-
-  // A waiting client has been offered everything up to the state's position, so a heartbeat may take that number.
-  private heartbeat(): Delivered {
-    const id = this.log.state.position
-    return { id, json: JSON.stringify({ type: 'heartbeat', id }) }
-  }
-}
-
-/**
- * Returns how long a poll waits. It varies, so that clients that came together do not all return together; by quarters of
- * a second, as Node keeps a list of timers for each duration.
- */
-function pollSeconds(): number {
-  return queueLimits.longPollSeconds - Math.floor(20 * Math.random()) / 4
-}
-
-/** A client that names an event must register anew. -1 names none: clients treat that error as their own mistake. */
-function pruned(queue: Queue, lastEventId: number) {
-  const message = `An event newer than ${lastEventId} has already been pruned!`
-  return lastEventId < 0 ? badRequest(message) : badEventQueue(queue.id, message)
 }

@@ -69,8 +69,8 @@ async function poll({ queues, request }: Context, queue: Queue, lastEventId: num
   const later = new LaterAnswer()
   const tell = (events: Delivered[]) => later.complete(() => answerOf({ checkLogin }, events))
   const fail = (error: Error) => later.fail(error)
-  const listener = { isStream: false, rest, whenGone, tell, fail }
-  const events = await queues.poll(queue, { lastEventId }, listener)
+  const poller = { isStream: false, rest, whenGone, tell, fail }
+  const events = await queues.poll(queue, { lastEventId }, poller)
   return events ? answerOf(request, events) : later
 }
 
