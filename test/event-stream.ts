@@ -1,4 +1,4 @@
-import { type ClientRequest, get } from 'node:http'
+import { type ClientRequest, get, type IncomingMessage } from 'node:http'
 import { apiPrefix } from '../src/http/server.ts'
 import type { Wire } from './client.ts'
 import { encode } from './http.ts'
@@ -21,6 +21,7 @@ export class EventStream {
   readonly ended: Promise<void>
   isOver = false
   private readonly request: ClientRequest
+  private response: IncomingMessage | undefined
 
   constructor(person: Person, queueId: string, { lastEventId, byHeader, cutAfter }: Options) {
     const { port, host } = person.place
@@ -44,6 +45,15 @@ export class EventStream {
     return [...whole.matchAll(/^data: (.*)$/gm)].map(([, json]) => JSON.parse(json!))
   }
 
+  /** Stops reading, once there is a response. */
+  pause() {
+    this.response?.pause()
+  }
+
+  resume() {
+    this.response?.resume()
+  }
+
   close() {
     this.request.destroy()
     return this.ended
@@ -53,6 +63,7 @@ export class EventStream {
     let bytes = 0
     const cut = new Promise<void>((resolve) => this.request.on('close', resolve).on('error', resolve))
     this.request.once('response', (response) => {
+      this.response = response
       this.status = response.statusCode!
       response.on('error', () => {})
       response.on('data', (piece: Buffer) => {

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { ApiError, badRequest, notReady } from '../lib/api-error.ts'
@@ -18,20 +17,14 @@ import {
 import { isForPrograms, isForSessions } from './caller.ts'
 import { type Endpoint, JsonAnswer, StreamAnswer } from './endpoint.ts'
 import { type ErrorPage, sendPage, sendRedirect, setCookies, wantsPage } from './pages.ts'
-import { sendPieces } from './send.ts'
+import { beginBody, sendPieces } from './send.ts'
 import { sendFile } from './send-file.ts'
 
 /** Sends a successful response. `ignored`: the parameters that the endpoint does not know. */
 export function answer(reply: FastifyReply, endpoint: Endpoint, result: object, ignored: string[]) {
   const { returns } = endpoint
   if (result instanceof LaterAnswer) return answerLater(reply, endpoint, result, ignored)
-  if (result instanceof StreamAnswer) {
-    return reply
-      .header('content-type', result.contentType)
-      .header('cache-control', 'no-store')
-      .header('x-accel-buffering', 'no')
-      .send(Readable.from(result.pieces, { objectMode: false }))
-  }
+  if (result instanceof StreamAnswer) return answerStream(reply, result)
   if (result instanceof FileAnswer) return sendFile(reply, result)
   if (result instanceof PageAnswer) return sendPage(reply, result)
   if (result instanceof RedirectAnswer) return sendRedirect(reply, result)
@@ -44,6 +37,29 @@ export function answer(reply: FastifyReply, endpoint: Endpoint, result: object, 
   if (!(result instanceof JsonAnswer)) return sendFields(reply, result, ignored)
   const tail = ignored.length > 0 ? `,"ignored_parameters_unsupported":${JSON.stringify(ignored)}` : ''
   return sendJson(reply, 200, ['{"result":"success","msg":"",', ...result.fields, `${tail}}`])
+}
+
+function answerStream(reply: FastifyReply, { contentType, begin }: StreamAnswer) {
+  const { raw, request } = reply
+  reply
+    .header('content-type', contentType)
+    .header('cache-control', 'no-store')
+    .header('x-accel-buffering', 'no')
+  if (!beginBody(reply)) return reply
+  const end = () => raw.end()
+  begin({
+    write: (text) => raw.write(text),
+    whenDrained(go) {
+      const goOn = guard(end, go)
+      raw.once('drain', goOn)
+    },
+    end,
+    fail(error) {
+      if (!(error instanceof ApiError)) request.log.error({ reqId: request.id, err: error }, 'stream failed')
+      end()
+    },
+  })
+  return reply
 }
 
 function answerLater(reply: FastifyReply, endpoint: Endpoint, later: LaterAnswer, ignored: string[]) {

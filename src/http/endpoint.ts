@@ -233,13 +233,24 @@ export class JsonAnswer {
   }
 }
 
-/** A streamed response: pieces of text, each sent as it comes. */
+/** A connection that takes pieces of text as they come. */
+export type OpenStream = {
+  /** Returns false if no more should be written before the client has read this. */
+  write(text: string): boolean
+  /** Calls `go` once more may be written. */
+  whenDrained(go: () => void): void
+  end(): void
+  /** Ends it, and logs an error that nobody expected. */
+  fail(error: Error): void
+}
+
+/** A streamed response, which `begin` writes and ends. */
 export class StreamAnswer {
   readonly contentType: string
-  readonly pieces: AsyncIterable<string>
+  readonly begin: (to: OpenStream) => void
 
-  constructor(contentType: string, pieces: AsyncIterable<string>) {
+  constructor(contentType: string, begin: (to: OpenStream) => void) {
     this.contentType = contentType
-    this.pieces = pieces
+    this.begin = begin
   }
 }

@@ -28,7 +28,7 @@ function sendPlain(reply: FastifyReply, pieces: Chunk[]) {
 
 /** Writes a text together with the head. */
 function sendText(reply: FastifyReply, text: string): FastifyReply {
-  if (writeHead(reply, Buffer.byteLength(text))) reply.raw.end(text)
+  if (beginBody(reply, { 'content-length': Buffer.byteLength(text) })) reply.raw.end(text)
   return reply
 }
 
@@ -39,7 +39,7 @@ function sendText(reply: FastifyReply, text: string): FastifyReply {
 function sendBuffers(reply: FastifyReply, buffers: Buffer[], own: number): FastifyReply {
   const { raw } = reply
   const size = buffers.reduce((sum, buffer) => sum + buffer.length, 0)
-  if (!writeHead(reply, size)) return reply
+  if (!beginBody(reply, { 'content-length': size })) return reply
   unreadOf(reply.server).add(raw, Math.min(own, size))
   raw.cork()
   for (const buffer of buffers) raw.write(buffer)
@@ -47,12 +47,12 @@ function sendBuffers(reply: FastifyReply, buffers: Buffer[], own: number): Fasti
   return reply
 }
 
-/** Returns whether the body may follow: the client is there, and has no other response, as of a server that closes. */
-function writeHead(reply: FastifyReply, size: number): boolean {
+/** Sends the head. Returns whether the body may follow: the client is there, and has no other response, as of a server that closes. */
+export function beginBody(reply: FastifyReply, headers: OutgoingHttpHeaders = {}): boolean {
   const { raw } = reply
   reply.hijack()
   if (raw.headersSent || raw.destroyed) return false
-  raw.writeHead(reply.statusCode, { ...(reply.getHeaders() as OutgoingHttpHeaders), 'content-length': size })
+  raw.writeHead(reply.statusCode, { ...(reply.getHeaders() as OutgoingHttpHeaders), ...headers })
   return true
 }
 

@@ -12,8 +12,15 @@ import type { EventType, EventTypes, Listener } from './event-type.ts'
 import { queueLimits } from './limits.ts'
 import { type Delivered, type Queue, wants } from './queue.ts'
 
-/** A client that waits for the next events of its queue; undefined: it must collect them again. */
-export type Waiter = { queue: Queue; isStream: boolean; wake(events: Delivered[] | undefined): void }
+/** A client that waits for the next events of its queue. */
+export type Waiter = {
+  queue: Queue
+  isStream: boolean
+  /** Undefined: it must collect its events again. */
+  wake(events: Delivered[] | undefined): void
+  /** Ends the wait without an event. */
+  end(): void
+}
 
 /** An entry with its serialized form for each kind of listener, made once per kind. */
 type Remembered = Entry & { shapes: Map<string, string>; size: number; isOutdated?: boolean }

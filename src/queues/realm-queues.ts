@@ -6,17 +6,15 @@ import type { Site } from '../lib/site.ts'
 import type { RealmLog } from '../log/realm-log.ts'
 import { Delivery } from './delivery.ts'
 import { badEventQueue, pruned } from './errors.ts'
+import { EventStream, type StreamReader } from './event-stream.ts'
 import type { EventTypes } from './event-type.ts'
 import { queueLimits } from './limits.ts'
 import type { Delivered, Queue, QueueOptions, StartOfQueue } from './queue.ts'
 import { type SnapshotWork, takeSnapshot } from './snapshot.ts'
 import { QueueStore } from './store.ts'
-import { type Poller, type WaitingClient, WaitingPolls } from './waiting-polls.ts'
+import { type Poller, Waiters, waitOnce } from './waiters.ts'
 
 const uuid = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i
-
-/** The last event that a client acknowledges, and what it was sent beyond that on the same connection. */
-type Cursor = { lastEventId: number; after?: number }
 
 /** Numbers of queues, and of connections that wait for events of them. */
 export type OpenQueues = { queues: number; polls: number; eventStreams: number }
@@ -30,7 +28,7 @@ export class RealmQueues {
   private readonly clock: () => number
   private readonly known = new IndexedTable<Queue>('event_queue', (queue) => queue.id)
   private readonly knownOfUser = this.known.index((queue) => queue.userId)
-  private readonly waiting: WaitingPolls
+  private readonly waiters: Waiters
   private polled = new Set<Queue>()
   private readonly startedAt: number
   private hasStartedOver = false
@@ -43,7 +41,7 @@ export class RealmQueues {
     this.clock = site.clock
     this.startedAt = site.startedAt
     this.delivery = new Delivery(log, log.database.read, types, site)
-    this.waiting = new WaitingPolls(this.delivery, () => log.state.position, site.clock)
+    this.waiters = new Waiters(this.delivery, () => log.state.position, site.clock)
   }
 
   /**
@@ -95,38 +93,34 @@ export class RealmQueues {
     this.forget(queue.id)
   }
 
-  /**
-   * Returns the events after `lastEventId`, which the client acknowledges by naming it; or after a later one, for a
-   * stream that reads ahead of what its client has acknowledged.
-   */
-  async collect(queue: Queue, cursor: Cursor): Promise<Delivered[]> {
-    return (await this.collectOrWait(queue, await this.advance(queue, cursor), undefined)) ?? []
+  /** Returns the events after `lastEventId`, which the client acknowledges by naming it. */
+  async collect(queue: Queue, lastEventId: number): Promise<Delivered[]> {
+    return (await this.collectOrWait(queue, await this.advance(queue, lastEventId), undefined)) ?? []
   }
 
   /**
    * As `collect`, but without any events it returns null, and tells the poller the first ones when they come; or a lone heartbeat
-   * when no event comes for long, when another poll of the same queue takes over, or when the server stops: never an
+   * when no event comes for long, when another client of the queue takes over, or when the server stops: never an
    * empty list, which some clients misread.
    */
-  async poll(queue: Queue, cursor: Cursor, poller: Poller): Promise<Delivered[] | null> {
-    return this.collectOrWait(queue, await this.advance(queue, cursor), poller)
+  async poll(queue: Queue, lastEventId: number, poller: Poller): Promise<Delivered[] | null> {
+    return this.collectOrWait(queue, await this.advance(queue, lastEventId), poller)
   }
 
-  /** As `poll` for a stream, but resolves when the events come. */
-  next(
-    queue: Queue,
-    cursor: Cursor,
-    { rest, whenGone }: Pick<WaitingClient, 'rest' | 'whenGone'>,
-  ): Promise<Delivered[]> {
-    return new Promise((resolve, reject) => {
-      const poller = { isStream: true, rest, whenGone, tell: resolve, fail: reject }
-      this.poll(queue, cursor, poller).then((events) => events && resolve(events), reject)
-    })
+  /** Sends a reader the events after this one, and all that follow. `collect` has taken its acknowledgement before. */
+  sendTo(queue: Queue, after: number, reader: StreamReader) {
+    const isOpen = () => !this.closing && this.has(queue) && queue.epoch === this.log.state.epoch
+    new EventStream(
+      { waiters: this.waiters, delivery: this.delivery, isOpen },
+      queue,
+      Math.max(after, queue.reached),
+      reader,
+    ).start()
   }
 
   /** Returns the queues that were polled since the last call, or are being polled now. */
   takePolled(): Queue[] {
-    for (const queue of this.waiting.queues) {
+    for (const queue of this.waiters.queues) {
       queue.lastPolledAt = this.clock()
       this.polled.add(queue)
     }
@@ -141,7 +135,7 @@ export class RealmQueues {
   }
 
   forget(id: string) {
-    this.waiting.end(id)
+    this.waiters.end(id)
     const queue = this.known.get(id)
     if (queue) this.polled.delete(queue)
     this.known.delete(id)
@@ -150,7 +144,7 @@ export class RealmQueues {
   /** Forgets the queues that this node was not asked for since `before`. */
   forgetIdle(before: number) {
     for (const queue of [...this.known.values()]) {
-      const isUsed = this.waiting.has(queue) || this.polled.has(queue)
+      const isUsed = this.waiters.has(queue) || this.polled.has(queue)
       if (!isUsed && queue.lastPolledAt < before) this.forget(queue.id)
     }
   }
@@ -158,26 +152,22 @@ export class RealmQueues {
   /** Makes waiting polls collect their events again, after the state has been reloaded. */
   reload() {
     this.delivery.clear()
-    this.waiting.collectAgain()
+    this.waiters.collectAgain()
   }
 
   get open(): OpenQueues {
-    return { queues: this.known.size, ...this.waiting.counts }
+    return { queues: this.known.size, ...this.waiters.counts }
   }
 
   /** Whether no client waits, and all positions are saved. */
   get isIdle() {
-    return this.waiting.isEmpty && this.polled.size === 0
-  }
-
-  get isClosing() {
-    return this.closing
+    return this.waiters.isEmpty && this.polled.size === 0
   }
 
   /** Ends all waiting polls, and refuses new ones. */
   close() {
     this.closing = true
-    this.waiting.endAll()
+    this.waiters.endAll()
   }
 
   /** Returns each type once, without types that have no events: a queue's types are searched for every event. */
@@ -200,7 +190,7 @@ export class RealmQueues {
     }
     const own = this.knownOfUser(userId)
     if (own.size < queueLimits.queuesPerUser) return
-    const age = (queue: Queue) => (this.waiting.has(queue) ? this.clock() : queue.lastPolledAt)
+    const age = (queue: Queue) => (this.waiters.has(queue) ? this.clock() : queue.lastPolledAt)
     const oldest = [...own].reduce((old, next) => (age(next) < age(old) ? next : old))
     await this.delete(oldest)
   }
@@ -212,14 +202,14 @@ export class RealmQueues {
   }
 
   /** Takes the client's acknowledgement; returns the event after which to collect. */
-  private async advance(queue: Queue, { lastEventId, after }: Cursor): Promise<number> {
+  private async advance(queue: Queue, lastEventId: number): Promise<number> {
     // Another node may have sent the client more than this one has read, or have created the queue.
     const last = Math.max(lastEventId, queue.acknowledged)
     if (last > this.log.state.position) await this.log.catchUp()
     if (last > this.log.state.position) await this.refuseAhead(queue, last)
     if (lastEventId === queue.refused) await this.end(queue)
     this.acknowledge(queue, lastEventId)
-    return Math.max(after ?? lastEventId, queue.reached)
+    return Math.max(lastEventId, queue.reached)
   }
 
   /**
@@ -278,7 +268,7 @@ export class RealmQueues {
     } while (reached < this.log.state.position)
     if (!poller) return []
     poller.rest()
-    if (this.closing) return [this.waiting.heartbeat()]
+    if (this.closing) return [this.waiters.heartbeat()]
     this.wait(queue, reached, poller)
     return null
   }
@@ -289,7 +279,7 @@ export class RealmQueues {
       this.checkEpoch(queue)
       return events ? tell(events) : this.collectAgain(queue, reached, poller)
     })
-    this.waiting.add(queue, poller, take)
+    waitOnce(this.waiters, queue, poller, take)
   }
 
   private async collectAgain(queue: Queue, after: number, poller: Poller) {

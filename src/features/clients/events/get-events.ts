@@ -58,7 +58,7 @@ export const getEvents = query('GET /events', {
     if (lastEventId === undefined) throw badRequest("Missing 'last_event_id' argument")
     const queue = await queues.find(me.id, params.queue_id)
     if (isStream) return stream(context, queue, lastEventId)
-    if (params.dont_block) return answerOf(request, await queues.collect(queue, { lastEventId }))
+    if (params.dont_block) return answerOf(request, await queues.collect(queue, lastEventId))
     return poll(context, queue, lastEventId)
   },
 })
@@ -69,8 +69,7 @@ async function poll({ queues, request }: Context, queue: Queue, lastEventId: num
   const later = new LaterAnswer()
   const tell = (events: Delivered[]) => later.complete(() => answerOf({ checkLogin }, events))
   const fail = (error: Error) => later.fail(error)
-  const poller = { isStream: false, rest, whenGone, tell, fail }
-  const events = await queues.poll(queue, { lastEventId }, poller)
+  const events = await queues.poll(queue, lastEventId, { rest, whenGone, tell, fail })
   return events ? answerOf(request, events) : later
 }
 
@@ -103,28 +102,18 @@ function resumedFrom(request: RequestInfo): number | undefined {
 }
 
 async function stream({ queues, request }: Context, queue: Queue, lastEventId: number) {
-  const gone = request.gone()
   // An invalid start gets a plain error, which an open stream cannot return.
-  const waiting = await queues.collect(queue, { lastEventId })
-  return new StreamAnswer('text/event-stream', pieces())
-
-  async function* pieces() {
-    let after = lastEventId
-    let events = waiting
-    yield ': the events of one queue follow\n\n'
-    let isUpToDate = false
-    while (!gone.aborted && isLoggedIn(request) && queues.has(queue)) {
-      for (const { id, json } of events) yield `id: ${id}\ndata: ${json}\n\n`
-      after = events.at(-1)?.id ?? after
-      if (queues.isClosing) return
-      if (events.length === 0 && !isUpToDate) {
-        isUpToDate = true
-        yield ': up to date\n\n'
-      }
-      const cursor = { lastEventId, after }
-      events = isUpToDate ? await queues.next(queue, cursor, request) : await queues.collect(queue, cursor)
-    }
-  }
+  await queues.collect(queue, lastEventId)
+  return new StreamAnswer('text/event-stream', (to) => {
+    to.write(': the events of one queue follow\n\n')
+    queues.sendTo(queue, lastEventId, {
+      ...to,
+      isAllowed: () => isLoggedIn(request),
+      send: (events) => to.write(events.map(({ id, json }) => `id: ${id}\ndata: ${json}\n\n`).join('')),
+      noteUpToDate: () => to.write(': up to date\n\n'),
+      whenGone: request.whenGone,
+    })
+  })
 }
 
 function isLoggedIn(request: RequestInfo) {

@@ -73,6 +73,42 @@ test('a client that returns to a stream, or continues by polling, has lost no ev
   expect((await poll(events[1].id)).events).toHaveLength(1)
 })
 
+test('a stream ends when another client of its queue comes, and does not come back by itself', async () => {
+  const { owner } = await organization()
+  const { queueId, start } = await listener(owner)
+  const open = async () => {
+    const stream = new EventStream(owner, queueId, { lastEventId: start })
+    await expect.poll(() => stream.text).toContain(': up to date')
+    return stream
+  }
+  const first = await open()
+  const second = await open()
+  await expect.poll(() => first.isOver).toBe(true)
+  const poll = owner.get('/events', { queue_id: queueId, last_event_id: start })
+  await expect.poll(() => second.isOver).toBe(true)
+  const third = await open()
+  expect((await poll).body.events).toMatchObject([{ type: 'heartbeat' }])
+  const [sent] = await sendSome(owner, 1)
+  await expect.poll(() => third.events).toMatchObject([{ message: { id: sent } }])
+  expect([...first.events, ...second.events]).toEqual([])
+  await third.close()
+})
+
+test('a stream goes on where it was when a client that did not read reads again', async () => {
+  const { owner } = await organization()
+  const { queueId, state } = await owner.register({ event_types: ['message'], apply_markdown: true })
+  const stream = new EventStream(owner, queueId, { lastEventId: state.last_event_id })
+  await expect.poll(() => stream.text).toContain(': up to date')
+  stream.pause()
+  // Each is four times as long in HTML.
+  const content = '<'.repeat(9_000)
+  const sent: number[] = []
+  for (let i = 0; i < 100; i++) sent.push(await direct(owner, [owner], content))
+  stream.resume()
+  await expect.poll(() => stream.events.map(({ message }) => message.id)).toEqual(sent)
+  await stream.close()
+})
+
 test('a stream ends when its queue is deleted', async () => {
   const { owner } = await organization()
   const { queueId, start } = await listener(owner)

@@ -1,0 +1,129 @@
+import { guard } from '../lib/guard.ts'
+import { lastIn } from '../lib/must.ts'
+import type { Delivery, Waiter } from './delivery.ts'
+import type { Delivered, Queue } from './queue.ts'
+import { pollSeconds, type Waiters } from './waiters.ts'
+
+/** A client that reads the events of its queue one after the other. */
+export type StreamReader = {
+  /** Whether it may still read. */
+  isAllowed(): boolean
+  /** Sends events; returns false if it should get no more before it has read these. */
+  send(events: Delivered[]): boolean
+  /** Calls `go` once it has read what was sent. */
+  whenDrained(go: () => void): void
+  /** Says that everything from before the stream began has been sent. */
+  noteUpToDate(): void
+  /** Calls `leave` when it disconnects. */
+  whenGone(leave: () => void): void
+  end(): void
+  fail(error: Error): void
+}
+
+type Source = {
+  waiters: Waiters
+  delivery: Delivery
+  /** Whether the queue is there, and the server goes on. */
+  isOpen(): boolean
+}
+
+/**
+ * Sends a client the events of its queue as they come, until the client or the queue leaves, or another client of the queue comes.
+ * To a client that is up to date an event is written directly, without a promise or a timer of its own.
+ */
+export class EventStream implements Waiter {
+  readonly isStream = true
+  readonly queue: Queue
+  readonly wake: (events: Delivered[] | undefined) => void
+  private readonly source: Source
+  private readonly reader: StreamReader
+  private readonly silence: NodeJS.Timeout
+  private readonly goOn: () => void
+  /** Up to here, the client has been sent what concerns it. */
+  private after: number
+  private isParked = false
+  private isUpToDate = false
+  private hasEnded = false
+
+  /** `after`: the last event that the client has. */
+  constructor(source: Source, queue: Queue, after: number, reader: StreamReader) {
+    this.source = source
+    this.queue = queue
+    this.after = after
+    this.reader = reader
+    const fail = (error: Error) => this.fail(error)
+    this.wake = guard(fail, (events) => this.take(events))
+    this.goOn = guard(fail, () => this.collect())
+    const beat = guard(fail, () => this.beat())
+    this.silence = setTimeout(beat, pollSeconds() * 1000)
+  }
+
+  start() {
+    this.source.waiters.add(this)
+    this.reader.whenGone(() => this.end())
+    this.goOn()
+  }
+
+  end() {
+    if (this.hasEnded) return
+    this.hasEnded = true
+    this.isParked = false
+    clearTimeout(this.silence)
+    this.source.waiters.remove(this)
+    this.reader.end()
+  }
+
+  private take(events: Delivered[] | undefined) {
+    if (!this.isParked) return
+    if (!events) this.unpark()
+    if (!events) this.goOn()
+    else if (!this.send(events)) this.unpark()
+  }
+
+  /** Sends what the client lacks, as fast as it reads, and parks it then. */
+  private async collect() {
+    const { waiters, delivery } = this.source
+    while (!this.hasEnded) {
+      const { events, reached } = await delivery.collect(this.queue, this.after)
+      if (events.length > 0 && !this.send(events)) return
+      this.after = reached
+      // Nothing may come between the look at the position and the parking.
+      if (events.length === 0 && reached >= waiters.position()) return this.park()
+    }
+  }
+
+  private park() {
+    if (!this.source.isOpen()) this.end()
+    if (this.hasEnded) return
+    if (!this.isUpToDate) this.reader.noteUpToDate()
+    this.isUpToDate = true
+    this.isParked = true
+    this.source.waiters.park(this)
+  }
+
+  private unpark() {
+    this.isParked = false
+    this.source.waiters.unpark(this)
+  }
+
+  /** Returns whether the client can be sent more now. If it must read first, it goes on when it has. */
+  private send(events: Delivered[]): boolean {
+    if (!this.source.isOpen() || !this.reader.isAllowed()) this.end()
+    if (this.hasEnded) return false
+    this.after = lastIn(events).id
+    this.silence.refresh()
+    const mayGoOn = this.reader.send(events)
+    if (!mayGoOn) this.reader.whenDrained(this.goOn)
+    return mayGoOn
+  }
+
+  private beat() {
+    if (this.isParked) this.take([this.source.waiters.heartbeat()])
+    else this.silence.refresh()
+  }
+
+  private fail(error: Error) {
+    this.reader.fail(error)
+    this.end()
+  }
+}

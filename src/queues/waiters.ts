@@ -1,0 +1,125 @@
+import { guard, ignore } from '../lib/guard.ts'
+import type { Delivery, Waiter } from './delivery.ts'
+import { queueLimits } from './limits.ts'
+import type { Delivered, Queue } from './queue.ts'
+
+/** A client that waits if there are no events yet. */
+export type Poller = {
+  /** Called before it waits. */
+  rest(): void
+  /** Calls `leave` when the client disconnects. Returns the function that stops that. */
+  whenGone(leave: () => void): () => void
+  /** Receives the events, or the error that ends the wait. */
+  tell(events: Delivered[]): void
+  fail(error: Error): void
+}
+
+/** The clients of an organization that wait for events at this node: one of each queue. */
+export class Waiters {
+  /** Of the log, as far as its events have been offered to those who wait. */
+  readonly position: () => number
+  private readonly delivery: Delivery
+  private readonly clock: () => number
+  private readonly byQueue = new Map<string, Waiter>()
+
+  constructor(delivery: Delivery, position: () => number, clock: () => number) {
+    this.delivery = delivery
+    this.position = position
+    this.clock = clock
+  }
+
+  get isEmpty(): boolean {
+    return this.byQueue.size === 0
+  }
+
+  get counts(): { polls: number; eventStreams: number } {
+    let eventStreams = 0
+    for (const { isStream } of this.byQueue.values()) if (isStream) eventStreams++
+    return { polls: this.byQueue.size - eventStreams, eventStreams }
+  }
+
+  /** The queues whose clients wait. */
+  get queues(): Queue[] {
+    return [...this.byQueue.values()].map(({ queue }) => queue)
+  }
+
+  has({ id }: Queue): boolean {
+    return this.byQueue.has(id)
+  }
+
+  /** Takes the place of another client of the same queue. */
+  add(waiter: Waiter) {
+    this.end(waiter.queue.id)
+    this.byQueue.set(waiter.queue.id, waiter)
+  }
+
+  /** Has the waiter woken by events from now on. It must know everything up to now. */
+  park(waiter: Waiter) {
+    this.delivery.park(waiter)
+  }
+
+  unpark(waiter: Waiter) {
+    this.delivery.unpark(waiter)
+  }
+
+  remove(waiter: Waiter) {
+    const { queue } = waiter
+    this.delivery.unpark(waiter)
+    if (this.byQueue.get(queue.id) === waiter) this.byQueue.delete(queue.id)
+    queue.lastPolledAt = this.clock()
+  }
+
+  /** Ends the wait of a queue's client. */
+  end(id: string) {
+    this.byQueue.get(id)?.end()
+  }
+
+  endAll() {
+    for (const waiter of this.byQueue.values()) waiter.end()
+  }
+
+  /** Makes all of them collect their events again. */
+  collectAgain() {
+    for (const waiter of this.byQueue.values()) waiter.wake(undefined)
+  }
+
+  /** What a client receives that has waited long enough. It has been offered everything up to the number of a heartbeat. */
+  heartbeat(): Delivered {
+    const id = this.position()
+    return { id, json: JSON.stringify({ type: 'heartbeat', id }) }
+  }
+}
+
+/**
+ * Waits for the next events of a queue. Calls `take` once: with them; or with a heartbeat when none comes for long, when another client
+ * of the queue takes over, or when the server stops; or with undefined when they must be collected again.
+ */
+export function waitOnce(
+  waiters: Waiters,
+  queue: Queue,
+  { whenGone }: Pick<Poller, 'whenGone'>,
+  take: (events: Delivered[] | undefined) => void,
+) {
+  let stop: () => void = ignore
+  const wake = (events: Delivered[] | undefined) => {
+    clearTimeout(timer)
+    stop()
+    waiters.remove(waiter)
+    take(events)
+  }
+  const end = () => wake([waiters.heartbeat()])
+  const waiter: Waiter = { queue, isStream: false, wake, end }
+  const leave = guard(ignore, end)
+  const timer = setTimeout(leave, pollSeconds() * 1000)
+  waiters.add(waiter)
+  waiters.park(waiter)
+  stop = whenGone(leave)
+}
+
+/**
+ * Returns how long a client waits for a heartbeat. It varies, so that clients that came together do not all return together; by
+ * quarters of a second, as Node keeps a list of timers for each duration.
+ */
+export function pollSeconds(): number {
+  return queueLimits.longPollSeconds - Math.floor(20 * Math.random()) / 4
+}
