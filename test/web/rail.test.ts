@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { webBrowser, webUser } from '../chromium.ts'
+import { viewports, webBrowser, webUser } from '../chromium.ts'
 import { direct, sender } from '../messages.ts'
 import { testServer } from '../test-server.ts'
 
@@ -50,4 +50,21 @@ test('the number of starred messages stands beside their view, if the user wants
   await ana.patch('/settings', { starred_message_counts: false })
   await expect.poll(text).toBe('')
   expect(problems).toEqual([])
+})
+
+test('a direct message can be begun from the list on the left, also on a phone', async () => {
+  const org = await all.organization()
+  const [ana, bo] = [await webUser(org, 'Ana Ruiz'), await webUser(org, 'Bo Lind')]
+  for (const viewport of Object.values(viewports)) {
+    const { page, problems } = await browser.open(org, ana, '#inbox', { viewport })
+    if (viewport === viewports.phone) await page.getByRole('button', { name: /^Open the list/ }).click()
+    await page.getByRole('navigation').getByRole('button', { name: 'New direct message' }).click()
+    await page.locator('[aria-label="Add people"]:focus').waitFor()
+    await page.keyboard.type('Bo Lind')
+    await page.getByRole('option', { name: bo.name }).click()
+    await page.getByRole('textbox', { name: 'Write to Bo Lind' }).fill('Hello')
+    await page.getByRole('button', { name: 'Send', exact: true }).click()
+    await page.getByRole('heading', { name: bo.name }).waitFor()
+    expect(problems).toEqual([])
+  }
 })

@@ -1,18 +1,20 @@
 import { createMemo, For, Show } from 'solid-js'
 import { t } from '../../lib/i18n.ts'
 import { conversationKey } from '../../lib/route.ts'
+import { beginDirect } from '../../store/composing.ts'
 import { currentState, field } from '../../store/server-state.ts'
 import { unreadDirects, unreadInDirect } from '../../store/unread.ts'
 import { directName } from '../parts/conversation-name.ts'
 import { Icon } from '../parts/icon.tsx'
 import { Presence } from '../parts/presence.tsx'
+import { closeDrawer } from './drawer.tsx'
 import { RailItem } from './rail-item.tsx'
 import { Section } from './section.tsx'
 
 /** How many direct conversations are listed. */
 const directsShown = 8
 
-/** The newest direct conversations. */
+/** The newest direct conversations, and what begins one. */
 export function Directs() {
   const shown = createMemo(() => {
     const recent = field('recent_private_conversations') ?? []
@@ -45,6 +47,18 @@ export function Directs() {
           )
         }}
       </For>
+      <li>
+        <button type="button" class="rail-item" onClick={begin}>
+          <Icon name="plus" />
+          <span class="rail-text">{t('begin.direct')}</span>
+        </button>
+      </li>
     </Section>
   )
+}
+
+/** First closes the drawer, which gives the focus back: the box takes it. */
+function begin() {
+  closeDrawer()
+  beginDirect()
 }
