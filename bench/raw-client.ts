@@ -35,6 +35,7 @@ export class RawConnection {
   ask(request: string | Buffer): Promise<RawResponse> {
     return new Promise((resolve, reject) => {
       if (this.waiting) throw new Error('one request at a time')
+      if (this.socket.destroyed) throw new Error('the connection is closed')
       this.waiting = { resolve, reject }
       this.socket.write(request)
     })
