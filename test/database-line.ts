@@ -35,7 +35,12 @@ export class DatabaseLine {
    * With `after`, only on a connection that has sent that text before: the server also commits work of its own.
    */
   loseAnswerTo(text: string, { after = '' } = {}) {
-    this.lost.push({ text, after, sentBefore: new Set() })
+    this.lost.push({ text, after, sentBefore: new Set(), cuts: true })
+  }
+
+  /** Lets the database receive the next statement with this text, and then passes on nothing more on its connection. */
+  stopAfter(text: string) {
+    this.lost.push({ text, after: '', sentBefore: new Set(), cuts: false })
   }
 
   /** Whether every response that was to be lost is lost. */
@@ -48,20 +53,22 @@ export class DatabaseLine {
   }
 }
 
-type Loss = { text: string; after: string; sentBefore: Set<Socket> }
+/** `cuts`: the connection ends, too. */
+type Loss = { text: string; after: string; sentBefore: Set<Socket>; cuts: boolean }
 
 function join(near: Socket, far: Socket, lost: Loss[], sockets: Set<Socket>) {
-  let isLosing = false
+  let loss: Loss | undefined
   near.on('data', (chunk) => {
+    if (loss) return
     for (const { after, sentBefore } of lost) if (chunk.includes(after)) sentBefore.add(near)
     const index = lost.findIndex(({ text, sentBefore }) => sentBefore.has(near) && chunk.includes(text))
-    if (index >= 0) {
-      lost.splice(index, 1)
-      isLosing = true
-    }
+    if (index >= 0) loss = lost.splice(index, 1)[0]
     far.write(chunk)
   })
-  far.on('data', (chunk) => (isLosing ? near.destroy() : near.write(chunk)))
+  far.on('data', (chunk) => {
+    if (!loss) near.write(chunk)
+    else if (loss.cuts) near.destroy()
+  })
   for (const [socket, other] of [
     [near, far],
     [far, near],

@@ -6,6 +6,11 @@ export const databaseLimits = {
   statementSeconds: 8,
   /** Seconds for which nothing may move on a connection in use. */
   silenceSeconds: 9,
+  /**
+   * Seconds for which a node may stop while it holds an organization's lock. Then its change is rolled back; the others that
+   * wait for the lock have half of `statementSeconds` left.
+   */
+  lockSilenceSeconds: 4,
   /** Seconds that a request waits for its turn at the database. */
   turnSeconds: 8,
   /** Reads that may wait for a connection of a node. */

@@ -14,6 +14,7 @@ import type { Entry } from './entry.ts'
 import { logLimits } from './limits.ts'
 import { LogClosed } from './load.ts'
 import type { RealmDatabase } from './realm-database.ts'
+import { beginLocked } from './realm-lock.ts'
 import type { RealmState } from './realm-state.ts'
 import { hasGoneBack } from './went-back.ts'
 
@@ -120,10 +121,8 @@ export class GroupWriter {
 
   private async writeGroupUnderLock(client: pg.PoolClient, group: Waiting[]) {
     try {
-      await client.query('BEGIN')
       const { id } = this.log.state
-      const lock = await client.query('SELECT FROM realm_head WHERE realm_id = $1 FOR NO KEY UPDATE', [id])
-      if (lock.rowCount === 0) throw new LogClosed(`realm ${id} is not in this database`)
+      if (!(await beginLocked(client, id))) throw new LogClosed(`realm ${id} is not in this database`)
       await this.log.catchUpFromLog()
       if (this.log.state.epoch !== firstIn(group).epoch) throw hasGoneBack()
       const statement = this.statementFor(group)

@@ -18,6 +18,7 @@ import type { LogOptions } from './log-options.ts'
 import { Looks } from './looks.ts'
 import type { LogNews } from './news.ts'
 import type { RealmDatabase } from './realm-database.ts'
+import { lockHead } from './realm-lock.ts'
 import type { RealmState } from './realm-state.ts'
 import { hasGoneBack, WentBack } from './went-back.ts'
 
@@ -217,12 +218,7 @@ export class RealmLog {
   private async commitAlone<T>(epoch: string, work: (change: Change) => Promise<T>, by?: Actor): Promise<T> {
     const { clock, consequences, actor = serverActor } = this.options
     const { result, entries, lastMessageId } = await this.database.db.transaction().execute(async (trx) => {
-      const head = await trx
-        .selectFrom('realm_head')
-        .where('realm_id', '=', this.state.id)
-        .select(['last_event_id as lastEventId', 'epoch', 'stamp'])
-        .forNoKeyUpdate()
-        .executeTakeFirst()
+      const head = await lockHead(trx, this.state.id)
       if (!head) throw new LogClosed(`realm ${this.state.id} is not in this database`)
       if (!this.isAt(head)) await this.catchUpFromLog()
       if (!this.isAt(head) || this.state.epoch !== epoch) throw hasGoneBack()
