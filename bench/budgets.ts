@@ -29,14 +29,14 @@ export const budgets = {
   overloadRefused: { atMost: { aim: 100 } },
   overloadMemory: { atMost: { limit: 3 } },
   /** As many times the time until bare node:http has answered as many polls. */
-  deliverToOne: { atMost: { limit: 23, aim: 4 } },
+  deliverToOne: { atMost: { limit: 19, aim: 4 } },
   /** Of one that inserts what is posted before it answers. */
-  deliverToOneOfStoring: { atMost: { limit: 2.2 } },
-  deliverToHundred: { atMost: { limit: 4.1 } },
-  deliverToThousand: { atMost: { limit: 2.5, aim: 1.3 } },
+  deliverToOneOfStoring: { atMost: { limit: 2.1 } },
+  deliverToHundred: { atMost: { limit: 4 } },
+  deliverToThousand: { atMost: { limit: 2.3, aim: 1.3 } },
   /** Of the rate at which bare node:http answers the same bytes. */
   fetchOfBare: { atLeast: { limit: 0.06, aim: 0.3 } },
-  fetchAllOfBare: { atLeast: { limit: 0.015, aim: 0.3 } },
+  fetchAllOfBare: { atLeast: { limit: 0.08, aim: 0.3 } },
   /** As many times the time of bare node:http that answers the same bytes. */
   registerOfBare: { atMost: { limit: 52, aim: 30 } },
   registerNewcomersOfBare: { atMost: { limit: 175 } },
@@ -45,7 +45,7 @@ export const budgets = {
   /** As much of a processor as bare node:http takes for requests at the same pace. */
   presenceOfBare: { atMost: { limit: 1.55 } },
   presencePingOfBare: { atMost: { limit: 1.05 } },
-  presenceOldOfBare: { atMost: { limit: 1.2 } },
+  presenceOldOfBare: { atMost: { limit: 2.1 } },
   /** As many times the time, or processor time, of bare node:http that finds the same by plain SQL and answers the same. */
   searchOfBare: { atMost: { limit: 3.3 } },
   searchWorstOfBare: { atMost: { limit: 4.8 } },
@@ -55,14 +55,14 @@ export const budgets = {
   markNarrowOfBare: { atMost: { limit: 3.2 } },
   markUnreadOfBare: { atMost: { limit: 3.1 } },
   /** As many times the time of a bare statement that writes the same rows. */
-  subscribeOfBare: { atMost: { limit: 42 } },
-  unsubscribeOfBare: { atMost: { limit: 31 } },
+  subscribeOfBare: { atMost: { limit: 38 } },
+  unsubscribeOfBare: { atMost: { limit: 25 } },
   /** Of each step: large changes go in steps that others can write between. */
   subscribeEvents: { atMost: { limit: 2 } },
   subscribePeers: { atMost: { limit: 1 } },
   /** As many times the time of `node -e 0` and a PostgreSQL of nobody; the first two of a new one. */
-  firstStartOfBare: { atMost: { limit: 23 } },
-  newStartOfBare: { atMost: { limit: 4.2 } },
+  firstStartOfBare: { atMost: { limit: 19.5 } },
+  newStartOfBare: { atMost: { limit: 3.8 } },
   startOfBare: { atMost: { limit: 10.5 } },
   nodeStartOfBare: { atMost: { limit: 8.5 } },
   /** Of an organization with a tenth of the users: of what concerns a few of them, and what concerns all. */
