@@ -14,7 +14,7 @@ import type { Entry } from './entry.ts'
 import { logLimits } from './limits.ts'
 import { LogClosed } from './load.ts'
 import type { RealmDatabase } from './realm-database.ts'
-import { beginLocked } from './realm-lock.ts'
+import { beginLocked, type LockedHead } from './realm-lock.ts'
 import type { RealmState } from './realm-state.ts'
 import { hasGoneBack } from './went-back.ts'
 
@@ -28,6 +28,7 @@ type GroupedLog = {
   /** Begins a new epoch if the work finds that the database has gone back. */
   orStartOver<T>(work: () => Promise<T>): Promise<T>
   catchUpFromLog(): Promise<void>
+  isAt(head: LockedHead): boolean
   /** Folds entries that are durable. */
   apply(entries: Entry[], lastMessageId: number): void
 }
@@ -110,7 +111,9 @@ export class GroupWriter {
     const statement = this.statementFor(group)
     const { rowCount } = await this.log.database.pool.query(statement)
     if (rowCount === 1) return statement
-    // Another node has written meanwhile. Hold the lock while reading on, so that the second try must succeed.
+    // Another node has written meanwhile. Read that before others have to wait, and the rest while holding the lock, so
+    // that the second try must succeed.
+    await this.log.catchUpFromLog()
     const client = await this.log.database.pool.connect()
     try {
       return await this.writeGroupUnderLock(client, group)
@@ -122,8 +125,9 @@ export class GroupWriter {
   private async writeGroupUnderLock(client: pg.PoolClient, group: Waiting[]) {
     try {
       const { id } = this.log.state
-      if (!(await beginLocked(client, id))) throw new LogClosed(`realm ${id} is not in this database`)
-      await this.log.catchUpFromLog()
+      const head = await beginLocked(client, id)
+      if (!head) throw new LogClosed(`realm ${id} is not in this database`)
+      if (!this.log.isAt(head)) await this.log.catchUpFromLog()
       if (this.log.state.epoch !== firstIn(group).epoch) throw hasGoneBack()
       const statement = this.statementFor(group)
       const { rowCount } = await client.query(statement)

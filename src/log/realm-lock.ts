@@ -2,6 +2,10 @@ import { sql, type Transaction } from 'kysely'
 import type pg from 'pg'
 import { databaseLimits } from '../db/limits.ts'
 import type { Database } from '../db/schema.ts'
+import type { Head } from './batched-write.ts'
+
+/** Where the log ended when its lock was taken. */
+export type LockedHead = Omit<Head, 'lastMessageId'>
 
 // Other nodes wait for the lock, so a node that stops while it holds one loses it.
 const silence = {
@@ -23,10 +27,10 @@ export function lockHead(trx: Transaction<Database>, realmId: number) {
     .executeTakeFirst()
 }
 
-/** Begins a transaction that holds the lock. Returns whether the organization is in this database. */
-export async function beginLocked(client: pg.PoolClient, realmId: number): Promise<boolean> {
+/** Begins a transaction that holds the lock. Returns the end of the log, as lockHead does. */
+export async function beginLocked(client: pg.PoolClient, realmId: number): Promise<LockedHead | undefined> {
   await client.query(`BEGIN; SET LOCAL ${silence.setting} = '${silence.value}'`)
-  const lock = 'SELECT FROM realm_head WHERE realm_id = $1 FOR NO KEY UPDATE'
-  const { rowCount } = await client.query(lock, [realmId])
-  return rowCount === 1
+  const lock = `SELECT last_event_id AS "lastEventId", epoch, stamp FROM realm_head WHERE realm_id = $1 FOR NO KEY UPDATE`
+  const { rows } = await client.query<LockedHead>(lock, [realmId])
+  return rows[0]
 }

@@ -5,20 +5,19 @@ import { messageOf } from '../lib/errors.ts'
 import type { Json } from '../lib/json.ts'
 import { mainDatabase } from '../lib/main-database.ts'
 import { Mutex } from '../lib/mutex.ts'
-import { type Actor, serverActor } from './actor.ts'
-import { append, entriesOf } from './append.ts'
-import { AuditTrail } from './audit-trail.ts'
-import type { BatchedWrite, Head } from './batched-write.ts'
-import { Change } from './change.ts'
+import type { Actor } from './actor.ts'
+import type { BatchedWrite } from './batched-write.ts'
+import type { Change } from './change.ts'
 import type { Entry } from './entry.ts'
 import { GroupWriter } from './group-writer.ts'
 import { logLimits } from './limits.ts'
-import { LogClosed, loadRealm, readEntries, readHead } from './load.ts'
+import { loadRealm, readEntries, readHead } from './load.ts'
+import { commitLocked, type LockedLog } from './locked-commit.ts'
 import type { LogOptions } from './log-options.ts'
 import { Looks } from './looks.ts'
 import type { LogNews } from './news.ts'
 import type { RealmDatabase } from './realm-database.ts'
-import { lockHead } from './realm-lock.ts'
+import type { LockedHead } from './realm-lock.ts'
 import type { RealmState } from './realm-state.ts'
 import { hasGoneBack, WentBack } from './went-back.ts'
 
@@ -51,6 +50,8 @@ export class RealmLog {
   private othersAt = 0
   private readonly looks = new Looks(this)
   private readonly groups: GroupWriter
+  /** What commits see of this. */
+  private readonly inside: LockedLog
 
   constructor(database: RealmDatabase, state: RealmState, options: LogOptions) {
     this.database = database
@@ -59,17 +60,21 @@ export class RealmLog {
     const log = this
     // Messages may have been read there after its rows had gone.
     database.onMove(() => this.state.forgetMessages())
-    this.groups = new GroupWriter({
+    const inside = {
       database,
+      options,
       get state() {
         return log.state
       },
       clock: options.clock,
-      inTurn: (task) => this.inTurn(task),
-      orStartOver: (work) => this.orStartOver(work),
+      isAt: (head: LockedHead) => this.isAt(head),
+      inTurn: <T>(task: () => Promise<T>) => this.inTurn(task),
+      orStartOver: <T>(work: () => Promise<T>) => this.orStartOver(work),
       catchUpFromLog: () => this.catchUpFromLog(),
-      apply: (entries, lastMessageId) => this.applyEntries(entries, lastMessageId, true),
-    })
+      apply: (entries: Entry[], lastMessageId: number) => this.applyEntries(entries, lastMessageId, true),
+    }
+    this.inside = inside
+    this.groups = new GroupWriter(inside)
   }
 
   static async open(database: RealmDatabase, realmId: number, options: LogOptions) {
@@ -103,7 +108,14 @@ export class RealmLog {
 
   /** Does the same for an actor that has read the state in this epoch: in another, its results are invalid. */
   commitIn<T>(epoch: string, work: (change: Change) => Promise<T>, actor?: Actor): Promise<T> {
-    return this.inTurn(() => this.orStartOver(() => this.commitAlone(epoch, work, actor)))
+    return this.inTurn(async () => {
+      const change = { epoch, work, actor }
+      const { result, entries, lastMessageId } = await this.orStartOver(() =>
+        commitLocked(this.inside, change),
+      )
+      this.applyEntries(entries, lastMessageId, true)
+      return result
+    })
   }
 
   /**
@@ -196,7 +208,7 @@ export class RealmLog {
   }
 
   /** Whether the state matches a log that ends here. */
-  isAt({ lastEventId, epoch, stamp }: Omit<Head, 'lastMessageId'>): boolean {
+  isAt({ lastEventId, epoch, stamp }: LockedHead): boolean {
     const { state } = this
     return state.position === lastEventId && state.stamp === stamp && state.epoch === epoch
   }
@@ -213,24 +225,6 @@ export class RealmLog {
       if (performance.now() - since < databaseLimits.turnSeconds * 1000) return task()
       throw notReady('The database is too slow at the moment. Try again in a moment.')
     })
-  }
-
-  private async commitAlone<T>(epoch: string, work: (change: Change) => Promise<T>, by?: Actor): Promise<T> {
-    const { clock, consequences, actor = serverActor } = this.options
-    const { result, entries, lastMessageId } = await this.database.db.transaction().execute(async (trx) => {
-      const head = await lockHead(trx, this.state.id)
-      if (!head) throw new LogClosed(`realm ${this.state.id} is not in this database`)
-      if (!this.isAt(head)) await this.catchUpFromLog()
-      if (!this.isAt(head) || this.state.epoch !== epoch) throw hasGoneBack()
-      const change = new Change(this.state, trx, clock(), consequences, new AuditTrail(by ?? actor))
-      const result = await work(change)
-      await change.finish()
-      const entries = entriesOf(change, this.state.position)
-      if (entries.length > 0) await append(change, entries)
-      return { result, entries, lastMessageId: change.lastMessageId }
-    })
-    this.applyEntries(entries, lastMessageId, true)
-    return result
   }
 
   private async catchUpFromLog() {

@@ -1,0 +1,74 @@
+import { notReady } from '../lib/api-error.ts'
+import { type Actor, serverActor } from './actor.ts'
+import { append, entriesOf } from './append.ts'
+import { AuditTrail } from './audit-trail.ts'
+import { Change } from './change.ts'
+import type { Entry } from './entry.ts'
+import { logLimits } from './limits.ts'
+import { LogClosed } from './load.ts'
+import type { LogOptions } from './log-options.ts'
+import type { RealmDatabase } from './realm-database.ts'
+import { type LockedHead, lockHead } from './realm-lock.ts'
+import type { RealmState } from './realm-state.ts'
+import { hasGoneBack } from './went-back.ts'
+
+/** What a commit needs of the organization's log. */
+export type LockedLog = {
+  readonly state: RealmState
+  readonly database: RealmDatabase
+  readonly options: Pick<LogOptions, 'clock' | 'consequences' | 'actor'>
+  isAt(head: LockedHead): boolean
+  catchUpFromLog(): Promise<void>
+}
+
+/** What a commit has written. */
+type Committed<T> = { result: T; entries: Entry[]; lastMessageId: number }
+
+type Work<T> = {
+  /** The epoch of the log in which the caller has read the state. */
+  epoch: string
+  /** What is written; its changes and events are durable afterwards. */
+  work(change: Change): Promise<T>
+  actor?: Actor | undefined
+}
+
+/** This node lacks so much of the log that reading it takes longer than a node should hold the lock. */
+class FarBehind extends Error {}
+
+/** Does work in one transaction under the organization's lock. The caller folds the entries that it returns. */
+export async function commitLocked<T>(log: LockedLog, change: Work<T>): Promise<Committed<T>> {
+  try {
+    return await commitNear(log, change)
+  } catch (error) {
+    if (!(error instanceof FarBehind)) throw error
+    await log.catchUpFromLog()
+    return commitNear(log, change)
+  }
+}
+
+async function commitNear<T>(log: LockedLog, { epoch, work, actor }: Work<T>): Promise<Committed<T>> {
+  const { database, options } = log
+  return database.db.transaction().execute(async (trx) => {
+    const head = await lockHead(trx, log.state.id)
+    if (!head) throw new LogClosed(`realm ${log.state.id} is not in this database`)
+    if (!log.isAt(head)) await catchUpUnderLock(log, head)
+    if (log.state.epoch !== epoch) throw hasGoneBack()
+    const { state } = log
+    const trail = new AuditTrail(actor ?? options.actor ?? serverActor)
+    const change = new Change(state, trx, options.clock(), options.consequences, trail)
+    const result = await work(change)
+    await change.finish()
+    const entries = entriesOf(change, state.position)
+    if (entries.length > 0) await append(change, entries)
+    return { result, entries, lastMessageId: change.lastMessageId }
+  })
+}
+
+/** Others wait for the lock, and a node that holds it for long loses it. */
+async function catchUpUnderLock(log: LockedLog, head: LockedHead) {
+  const { epoch, position } = log.state
+  if (head.epoch !== epoch || head.lastEventId > position + logLimits.entriesPerRead) throw new FarBehind()
+  await log.catchUpFromLog()
+  // Otherwise, others have written since: the lock was lost.
+  if (!log.isAt(head)) throw notReady('The database is too slow at the moment. Try again in a moment.')
+}
