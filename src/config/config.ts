@@ -114,7 +114,11 @@ export const settings = {
     'Whether `X-Forwarded-*` headers are believed; only for a server behind a proxy.',
   ),
   smtpUrl: {
-    ...optional('ROOKERY_SMTP_URL', smtpUrl(), 'none: mails wait in the database'),
+    ...optional(
+      'ROOKERY_SMTP_URL',
+      smtpUrl(),
+      'none: mails wait in the database, and people who join by a link need not confirm their address',
+    ),
     summary: 'The SMTP server that takes mails; with `smtps`, or to log in, through TLS.',
     secret: true,
   },

@@ -12,7 +12,7 @@ import { isEnabled } from '../../kernel/login/methods.ts'
 import { letter } from '../../kernel/mail/letter.ts'
 import { type Mail, queueMail } from '../../kernel/mail/queue-mail.ts'
 import { checkAddressAllowed } from '../../people/users/allowed-addresses.ts'
-import { isStandIn } from '../../people/users/emails.ts'
+import { checkEmailIsFree, isStandIn } from '../../people/users/emails.ts'
 import { confirmationUrl } from '../kernel/invitations/invitation-mail.ts'
 import { checkMailedLately } from '../kernel/invitations/mailed-lately.ts'
 import { passwordsDisabled } from '../kernel/login/check-login.ts'
@@ -22,10 +22,15 @@ import { checkIsOpen, linkedInvitation } from './tickets.ts'
 
 /**
  * Mails a key for joining, on the caller's link or because the organization is open. Only the owner of the address
- * learns, by that mail, whether it has an account. Throws 400 if the user may not join, 401 where password logins are
- * disabled, and 429 after too many mails.
+ * learns, by that mail, whether it has an account. On a server that sends no mail, the link alone permits joining: the
+ * function returns the key. Throws 400 if the user may not join, 401 where password logins are disabled, and 429 after
+ * too many requests.
  */
-export async function askToJoin(asking: LoginContext, email: string, linkKey: string | undefined) {
+export async function askToJoin(
+  asking: LoginContext,
+  email: string,
+  linkKey: string | undefined,
+): Promise<string | undefined> {
   const { realm, site, outside, read, request, commit } = asking
   const link = linkKey === undefined ? null : await linkedInvitation(read.rows, realm, linkKey, site.clock())
   if (!link) checkIsOpen(realm)
@@ -34,8 +39,10 @@ export async function askToJoin(asking: LoginContext, email: string, linkKey: st
   checkAddressAllowed(realm, email)
   countPlace(site, request.ip)
   const key = newLinkKey()
+  const isMailed = link === null || outside.mail !== undefined
   await commit(async (change) => {
-    await checkMailedLately(change, { kind: 'sign-up', to: [email] }, perHour)
+    if (isMailed) await checkMailedLately(change, { kind: 'sign-up', to: [email] }, perHour)
+    else checkEmailIsFree(change.state, site, email)
     const known = change.state.userByEmail(email.toLowerCase())
     if (known || isStandIn(change.state, site, email)) {
       if (known?.bot_type === null)
@@ -50,8 +57,9 @@ export async function askToJoin(asking: LoginContext, email: string, linkKey: st
       created_at: change.now,
       expires_at: change.now + signUpLimits.signUpSeconds,
     })
-    await queueMail(change, confirmationMail(change.state, site, email, key))
+    if (isMailed) await queueMail(change, confirmationMail(change.state, site, email, key))
   })
+  return isMailed ? undefined : key
 }
 
 const perHour = { most: signUpLimits.signUpMailsPerHour, seconds: 3_600 }

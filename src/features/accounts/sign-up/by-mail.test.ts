@@ -25,3 +25,17 @@ test('so is the confirmation of an address for joining', async () => {
     .at(-1)
   expect((await org.visitor.post(`/rookery/sign_ups/${key}`, account)).status).toBe(200)
 })
+
+test('where mail is sent, joining by a link confirms the address', async () => {
+  const org = await all.organization()
+  const { invite_link } = (await org.owner.post('/invites/multiuse', {})).body
+  const invite_key = new URL(invite_link).pathname.split('/')[2]
+  for (const email of ['fred@example.com', org.owner.email]) {
+    const { body } = await org.visitor.post('/rookery/sign_ups', { email, invite_key })
+    expect(body).toEqual({ result: 'success', msg: '' })
+  }
+  const key = linkIn(await server.awaitMail('fred@example.com'), '/accounts/do_confirm/')
+    .split('/')
+    .at(-1)
+  expect((await org.visitor.post(`/rookery/sign_ups/${key}`, account)).status).toBe(200)
+})

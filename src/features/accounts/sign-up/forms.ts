@@ -8,19 +8,19 @@ import { page } from '../kernel/pages/layout.ts'
 import { type PageReader, type Texts, textsOf } from '../kernel/pages/texts.ts'
 import type { Ticket } from './tickets.ts'
 
-/** Returns the page that asks for the address of a new user. */
+/** Returns the page that asks for the address of a new user. `isMailed`: whether they go on by a link in a mail. */
 export function addressPage(
   reader: PageReader,
-  { problem, email = '' }: { problem?: string; email?: string } = {},
+  { problem, email = '', isMailed = true }: { problem?: string; email?: string; isMailed?: boolean } = {},
 ) {
   const texts = textsOf(reader)
   const { t } = texts
   const form = html`
-<p>${t('join.link_follows')}</p>
+${isMailed && html`<p>${t('join.link_follows')}</p>`}
 <form method="post">
 <label>${t('sign_in.email')}
 <input type="email" name="email" value="${email}" autocomplete="email" autofocus required maxlength="${libLimits.emailLength}"></label>
-<button>${t('join.send')}</button>
+<button>${t(isMailed ? 'join.send' : 'join.continue')}</button>
 </form>
 ${signInLink(texts)}`
   return page(texts, titleFor(reader, texts), html`${alert(texts, problem)}${form}`)

@@ -23,6 +23,13 @@ async function link(org: Organization, terms: Sent = {}) {
   return new URL(invite_link).pathname
 }
 
+/** Submits the form of a link; returns the path of the page where the account is made. */
+async function confirmed(org: Organization, path: string, email: string): Promise<string> {
+  const { status, headers } = await submit(org, path, { email })
+  expect([status, headers.location]).toEqual([303, expect.stringMatching(/^\/accounts\/do_confirm\/\w+$/)])
+  return headers.location!
+}
+
 test('users can join through a link with a browser', async () => {
   const org = await organization()
   const channel = await org.channel()
@@ -31,10 +38,10 @@ test('users can join through a link with a browser', async () => {
   expect(first.headers['content-type']).toContain('text/html')
   expect(first.headers['content-security-policy']).toContain("default-src 'none'")
   expect(first.text).toContain('<form method="post">')
+  expect(first.text).toContain('<button>Continue</button>')
   for (const name of ['dora', 'emil']) {
     const email = `${name}@example.com`
-    expect((await submit(org, path, { email })).text).toContain(email)
-    const confirm = `/accounts/do_confirm/${await keyMailedTo(org, email)}`
+    const confirm = await confirmed(org, path, email)
     const form = await open(org, confirm)
     expect(form.text).toContain(`value="${email}"`)
     const account = { email: 'other@example.com', full_name: name, password: 'swordfish 12' }
@@ -54,8 +61,7 @@ test('users can join through a link with a browser', async () => {
 test('a revoked link is invalid, and so are the keys that it mailed', async () => {
   const org = await organization()
   const path = await link(org)
-  await submit(org, path, { email: 'dora@example.com' })
-  const confirm = `/accounts/do_confirm/${await keyMailedTo(org, 'dora@example.com')}`
+  const confirm = await confirmed(org, path, 'dora@example.com')
   const [{ id }] = (await org.owner.get('/invites')).body.invites
   await org.owner.delete(`/invites/multiuse/${id}`)
   for (const gone of [path, confirm, '/join/nonsense', '/accounts/do_confirm/nonsense']) {
@@ -74,14 +80,22 @@ test('the form shows errors and keeps the valid values', async () => {
   expect(noAddress.status).toBe(400)
   expect(noAddress.text).toContain('Enter a valid email address.')
   expect(noAddress.text).not.toContain('<b>')
-  await submit(org, path, { email: 'dora@example.com' })
-  const confirm = `/accounts/do_confirm/${await keyMailedTo(org, 'dora@example.com')}/`
+  const confirm = `${await confirmed(org, path, 'dora@example.com')}/`
   const weak = await submit(org, confirm, { full_name: 'Dora "D" Diaz', password: 'abc' })
   expect(weak.status).toBe(400)
   expect(weak.text).toContain('Invalid characters in name!')
   expect(weak.text).toContain('value="Dora &quot;D&quot; Diaz"')
   expect(weak.text).not.toContain('abc')
   expect((await submit(org, confirm, { full_name: 'Dora', password: 'swordfish 12' })).status).toBe(303)
+})
+
+test('through a link, an address that is taken is refused, and nothing is mailed', async () => {
+  const org = await organization()
+  const path = await link(org)
+  const taken = await submit(org, path, { email: org.owner.email })
+  expect([taken.status, taken.text.includes('already')]).toEqual([400, true])
+  await confirmed(org, path, 'dora@example.com')
+  for (const to of [org.owner.email, 'dora@example.com']) expect(await mailsTo(org, to)).toEqual([])
 })
 
 test('the page of an open organization exists only while it is open', async () => {

@@ -1,5 +1,5 @@
 import { allowAnonymous } from '../../../http/access.ts'
-import { PageAnswer } from '../../../http/answers.ts'
+import { PageAnswer, RedirectAnswer } from '../../../http/answers.ts'
 import { command } from '../../../http/endpoint.ts'
 import { pathRest, text } from '../../../http/params.ts'
 import { askToJoin } from './ask-to-join.ts'
@@ -14,10 +14,12 @@ export const sendLinkPage = command('POST /join/{key}', {
   handle(context) {
     const { params, outside } = context
     const { email } = params
+    const isMailed = outside.mail !== undefined
     const send = async () => {
-      await askToJoin(context, email, keyIn(params.key))
-      return new PageAnswer(mailSentPage(context, email, outside.mail !== undefined))
+      const key = await askToJoin(context, email, keyIn(params.key))
+      if (key !== undefined) return new RedirectAnswer(`/accounts/do_confirm/${key}`)
+      return new PageAnswer(mailSentPage(context, email, isMailed))
     }
-    return orAgain(send, (problem) => addressPage(context, { problem, email }))
+    return orAgain(send, (problem) => addressPage(context, { problem, email, isMailed }))
   },
 })

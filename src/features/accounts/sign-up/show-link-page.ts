@@ -12,8 +12,8 @@ export const showLinkPage = query('GET /join/{key}', {
   params: { key: pathRest() },
   returns: {},
   async handle(context) {
-    const { realm, params, read, site } = context
+    const { realm, params, read, site, outside } = context
     await linkedInvitation(read.rows, realm, keyIn(params.key), site.clock())
-    return new PageAnswer(addressPage(context))
+    return new PageAnswer(addressPage(context, { isMailed: outside.mail !== undefined }))
   },
 })

@@ -12,6 +12,7 @@ export const de: Record<keyof typeof en, string> = {
   'join.title': '{organization} beitreten',
   'join.link_follows': 'Wir schicken dir einen Link, mit dem es weitergeht.',
   'join.send': 'Link zuschicken',
+  'join.continue': 'Weiter',
   'join.has_account': 'Hast du schon ein Konto?',
   'join.closed': 'Um {organization} beizutreten, brauchst du eine Einladung. Bitte ein Mitglied darum.',
   'join.mail_sent':

@@ -11,6 +11,7 @@ export const en = {
   'join.title': 'Join {organization}',
   'join.link_follows': 'We will send you a link to continue.',
   'join.send': 'Send me the link',
+  'join.continue': 'Continue',
   'join.has_account': 'Already have an account?',
   'join.closed': 'You need an invitation to join {organization}. Ask a member for one.',
   'join.mail_sent':
