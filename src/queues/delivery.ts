@@ -97,15 +97,19 @@ export class Delivery {
    */
   async collect(queue: Queue, after: number): Promise<{ events: Delivered[]; reached: number }> {
     let reached = after
+    let bytes = 0
     const events: Delivered[] = []
-    while (reached < this.log.state.position && events.length < queueLimits.eventsPerAnswer) {
+    const isFull = () =>
+      events.length >= queueLimits.eventsPerAnswer || bytes >= queueLimits.eventBytesPerAnswer
+    while (reached < this.log.state.position && !isFull()) {
       const remembered = this.fromMemory(reached)
       const entries = remembered ? await this.renew(remembered, queue) : await this.fromLog(queue, reached)
       if (entries.length === 0) break
       for (const entry of entries) {
-        if (events.length >= queueLimits.eventsPerAnswer) break
+        if (isFull()) break
         const json = this.concerns(entry, queue) ? this.shape(entry, queue) : undefined
         if (json) events.push({ id: entry.id, json })
+        bytes += json?.length ?? 0
         reached = entry.id
       }
     }

@@ -1,6 +1,7 @@
 import { guard } from '../lib/guard.ts'
 import { lastIn } from '../lib/must.ts'
 import type { Delivery, Waiter } from './delivery.ts'
+import { queueLimits } from './limits.ts'
 import type { Delivered, Queue } from './queue.ts'
 import { pollSeconds, type Waiters } from './waiters.ts'
 
@@ -19,6 +20,9 @@ export type StreamReader = {
   end(): void
   fail(error: Error): void
 }
+
+/** Where a stream begins. */
+export type StreamStart = { after: number; first: Delivered[] }
 
 type Source = {
   waiters: Waiters
@@ -39,17 +43,20 @@ export class EventStream implements Waiter {
   private readonly reader: StreamReader
   private readonly silence: NodeJS.Timeout
   private readonly goOn: () => void
-  /** Up to here, the client has been sent what concerns it. */
+  /** Up to here, what concerns the client has been sent, or waits in `rest`. */
   private after: number
+  /** Events that the client gets when it has read what came before. */
+  private rest: Delivered[]
   private isParked = false
   private isUpToDate = false
   private hasEnded = false
 
-  /** `after`: the last event that the client has. */
-  constructor(source: Source, queue: Queue, after: number, reader: StreamReader) {
+  /** `after`: the last event that the client has. `first`: those that follow, as far as they have been collected. */
+  constructor(source: Source, queue: Queue, { after, first }: StreamStart, reader: StreamReader) {
     this.source = source
     this.queue = queue
-    this.after = after
+    this.after = first.at(-1)?.id ?? after
+    this.rest = first
     this.reader = reader
     const fail = (error: Error) => this.fail(error)
     this.wake = guard(fail, (events) => this.take(events))
@@ -83,10 +90,11 @@ export class EventStream implements Waiter {
   /** Sends what the client lacks, as fast as it reads, and parks it then. */
   private async collect() {
     const { waiters, delivery } = this.source
+    if (this.rest.length > 0 && !this.send(this.rest)) return
     while (!this.hasEnded) {
       const { events, reached } = await delivery.collect(this.queue, this.after)
-      if (events.length > 0 && !this.send(events)) return
       this.after = reached
+      if (events.length > 0 && !this.send(events)) return
       // Nothing may come between the look at the position and the parking.
       if (events.length === 0 && reached >= waiters.position()) return this.park()
     }
@@ -106,15 +114,21 @@ export class EventStream implements Waiter {
     this.source.waiters.unpark(this)
   }
 
-  /** Returns whether the client can be sent more now. If it must read first, it goes on when it has. */
+  /** Returns whether the client can be sent more now. If it must read first, it gets the rest when it has. */
   private send(events: Delivered[]): boolean {
     if (!this.source.isOpen() || !this.reader.isAllowed()) this.end()
     if (this.hasEnded) return false
-    this.after = lastIn(events).id
+    this.after = Math.max(this.after, lastIn(events).id)
     this.silence.refresh()
-    const mayGoOn = this.reader.send(events)
-    if (!mayGoOn) this.reader.whenDrained(this.goOn)
-    return mayGoOn
+    this.rest = events
+    while (this.rest.length > 0) {
+      const piece = pieceOf(this.rest)
+      this.rest = piece === this.rest ? [] : this.rest.slice(piece.length)
+      if (this.reader.send(piece)) continue
+      this.reader.whenDrained(this.goOn)
+      return false
+    }
+    return true
   }
 
   private beat() {
@@ -126,4 +140,14 @@ export class EventStream implements Waiter {
     this.reader.fail(error)
     this.end()
   }
+}
+
+/** The first of these events: those that are written together. */
+function pieceOf(events: Delivered[]): Delivered[] {
+  let bytes = 0
+  const end = events.findIndex(({ json }, i) => {
+    bytes += json.length
+    return bytes > queueLimits.eventBytesPerPiece && i > 0
+  })
+  return end < 0 ? events : events.slice(0, end)
 }

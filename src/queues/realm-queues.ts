@@ -6,7 +6,7 @@ import type { Site } from '../lib/site.ts'
 import type { RealmLog } from '../log/realm-log.ts'
 import { Delivery } from './delivery.ts'
 import { badEventQueue, pruned } from './errors.ts'
-import { EventStream, type StreamReader } from './event-stream.ts'
+import { EventStream, type StreamReader, type StreamStart } from './event-stream.ts'
 import type { EventTypes } from './event-type.ts'
 import { queueLimits } from './limits.ts'
 import type { Delivered, Queue, QueueOptions, StartOfQueue } from './queue.ts'
@@ -107,13 +107,13 @@ export class RealmQueues {
     return this.collectOrWait(queue, await this.advance(queue, lastEventId), poller)
   }
 
-  /** Sends a reader the events after this one, and all that follow. `collect` has taken its acknowledgement before. */
-  sendTo(queue: Queue, after: number, reader: StreamReader) {
+  /** Sends a reader the first events, which `collect` has returned just now, and all that follow. */
+  sendTo(queue: Queue, { after, first }: StreamStart, reader: StreamReader) {
     const isOpen = () => !this.closing && this.has(queue) && queue.epoch === this.log.state.epoch
     new EventStream(
       { waiters: this.waiters, delivery: this.delivery, isOpen },
       queue,
-      Math.max(after, queue.reached),
+      { after: Math.max(after, queue.reached), first },
       reader,
     ).start()
   }

@@ -103,16 +103,20 @@ function resumedFrom(request: RequestInfo): number | undefined {
 
 async function stream({ queues, request }: Context, queue: Queue, lastEventId: number) {
   // An invalid start gets a plain error, which an open stream cannot return.
-  await queues.collect(queue, lastEventId)
+  const first = await queues.collect(queue, lastEventId)
   return new StreamAnswer('text/event-stream', (to) => {
     to.write(': the events of one queue follow\n\n')
-    queues.sendTo(queue, lastEventId, {
-      ...to,
-      isAllowed: () => isLoggedIn(request),
-      send: (events) => to.write(events.map(({ id, json }) => `id: ${id}\ndata: ${json}\n\n`).join('')),
-      noteUpToDate: () => to.write(': up to date\n\n'),
-      whenGone: request.whenGone,
-    })
+    queues.sendTo(
+      queue,
+      { after: lastEventId, first },
+      {
+        ...to,
+        isAllowed: () => isLoggedIn(request),
+        send: (events) => to.write(events.map(({ id, json }) => `id: ${id}\ndata: ${json}\n\n`).join('')),
+        noteUpToDate: () => to.write(': up to date\n\n'),
+        whenGone: request.whenGone,
+      },
+    )
   })
 }
 

@@ -109,6 +109,46 @@ test('a stream goes on where it was when a client that did not read reads again'
   await stream.close()
 })
 
+test('the server holds little for a client that does not read its stream', async () => {
+  const { owner } = await organization()
+  const { queueId, state } = await owner.register({ event_types: ['message'], apply_markdown: true })
+  const content = '<'.repeat(9_900)
+  const sendAll = async () => {
+    for (let i = 0; i < 6; i++)
+      await Promise.all(Array.from({ length: 50 }, () => direct(owner, [owner], content)))
+  }
+  await sendAll()
+  const stream = new EventStream(owner, queueId, { lastEventId: state.last_event_id })
+  await expect.poll(() => stream.status).toBe(200)
+  stream.pause()
+  await sendAll()
+  await owner.delete('/events', { queue_id: queueId })
+  stream.resume()
+  await expect.poll(() => stream.isOver).toBe(true)
+  // Of 24 MB, it gets what the network had taken.
+  expect(stream.text.length).toBeLessThan(14e6)
+  const ids = stream.events.map(({ id }) => id)
+  expect(ids).toEqual(ids.map((_, i) => ids[0] + i))
+})
+
+test('events that wait are polled in several answers, if they are large', async () => {
+  const { owner } = await organization()
+  const { queueId, state } = await owner.register({ event_types: ['message'], apply_markdown: true })
+  const content = '<'.repeat(9_900)
+  const sent = await Promise.all(Array.from({ length: 90 }, () => direct(owner, [owner], content)))
+  const polled: number[] = []
+  for (let last = state.last_event_id; polled.length < sent.length; ) {
+    const { events } = (
+      await owner.get('/events', { queue_id: queueId, last_event_id: last, dont_block: true })
+    ).body
+    expect(events.length).toBeGreaterThan(0)
+    expect(JSON.stringify(events).length).toBeLessThan(3 * 1024 * 1024)
+    polled.push(...events.map((event: { message: { id: number } }) => event.message.id))
+    last = events.at(-1).id
+  }
+  expect(polled).toEqual(sent.toSorted((a, b) => a - b))
+})
+
 test('a stream ends when its queue is deleted', async () => {
   const { owner } = await organization()
   const { queueId, start } = await listener(owner)
