@@ -30,3 +30,15 @@ test('in the inbox, keys choose a conversation, mark it as read, mute it and ope
   await page.getByRole('heading', { level: 1, name: /One/ }).waitFor()
   expect(page.url()).toContain('topic/One')
 })
+
+test('the inbox names a poll and a list of tasks by their titles', async () => {
+  const { org, ana, bo, channel } = await twoPeople(organization)
+  const say = sender(bo, channel)
+  await say('Food', '/poll What shall we eat?\nRamen\nPizza')
+  await say('Travel', '/todo For the trip\nTickets: two')
+  await say('Paths', '/poll is a path')
+  const { page } = await browser.open(org, ana, '#inbox')
+  const previews = () => page.locator('.inbox-preview').allInnerTexts()
+  const texts = ['Poll: What shall we eat?', 'Tasks: For the trip', 'Poll: is a path']
+  for (const text of texts) await expect.poll(previews).toContainEqual(expect.stringContaining(text))
+})

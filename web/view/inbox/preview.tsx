@@ -1,8 +1,8 @@
 import { Show } from 'solid-js'
-import { plainText } from '../../lib/plain-text.ts'
 import { shortAge } from '../../lib/time.ts'
 import { previewOf } from '../../store/previews.ts'
 import { now } from '../parts/clock.ts'
+import { excerptOf } from '../parts/excerpt.ts'
 
 /** How much of a message is in the page, in characters; the row shows what fits. */
 const excerpt = 200
@@ -12,7 +12,7 @@ export function MessagePreview(props: { id: number; withName: boolean }) {
   const text = () => {
     const found = previewOf(props.id)
     if (!found) return ''
-    const words = plainText(found.content).slice(0, excerpt)
+    const words = excerptOf(found).slice(0, excerpt)
     return props.withName ? `${found.sender_full_name}: ${words}` : words
   }
   return (

@@ -3,7 +3,6 @@ import type { WireEvent } from '../../api/stream.ts'
 import { inTurn } from '../../lib/in-turn.ts'
 import { closeNotes, type DesktopNote, showNote } from '../../lib/notes.ts'
 import { isNotifiable, type Way } from '../../lib/notifiable.ts'
-import { plainText } from '../../lib/plain-text.ts'
 import { type Conversation, conversationKey, termsOf } from '../../lib/route.ts'
 import { goToHash, linkTo, route } from '../../lib/router.ts'
 import type { Question } from '../../lib/worker-questions.ts'
@@ -15,6 +14,7 @@ import { turnOnPush } from '../../store/push.ts'
 import { currentState } from '../../store/server-state.ts'
 import { isConnected, onEvents } from '../../store/session.ts'
 import { conversationName } from '../parts/conversation-name.ts'
+import { excerptOf } from '../parts/excerpt.ts'
 import { permission } from './notifications.ts'
 import { playSound } from './sounds.ts'
 
@@ -115,7 +115,7 @@ function show(message: Message, conversation: Conversation) {
       'userIds' in conversation
         ? message.sender_full_name
         : `${message.sender_full_name} (${conversationName(conversation)})`,
-    body: plainText(message.content).slice(0, excerpt),
+    body: excerptOf(message).slice(0, excerpt),
     icon: avatarOf(message.sender_id),
     hash: linkTo({
       view: 'narrow',
