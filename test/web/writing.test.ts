@@ -61,6 +61,11 @@ test('formats come by keys and buttons, and the browser undoes them', async () =
   await page.locator('.compose-preview em', { hasText: 'word' }).waitFor()
   await page.getByRole('button', { name: 'Preview' }).click()
   await expect.poll(text).toBe('a *word*')
+  await page.keyboard.press('Alt+p')
+  await page.locator('.compose-preview em', { hasText: 'word' }).waitFor()
+  await page.keyboard.press('Control+Enter')
+  await page.locator('article.row:not(.outgoing) em', { hasText: 'word' }).waitFor()
+  await expect.poll(text).toBe('')
 })
 
 test('the preview of a poll and of tasks shows what will be sent', async () => {

@@ -22,10 +22,12 @@ export function onKeyInText(event: KeyboardEvent, box: Box, props: ComposerProps
 
 /** What keys do in the preview of a text. */
 export function onKeyInPreview(event: KeyboardEvent, box: Box) {
-  if (event.key !== 'Escape' && !(event.altKey && event.code === 'KeyP')) return
+  const sends = event.key === 'Enter' && (event.ctrlKey || event.metaKey)
+  if (!sends && event.key !== 'Escape' && !(event.altKey && event.code === 'KeyP')) return
   event.preventDefault()
   event.stopPropagation()
-  box.togglePreview()
+  if (sends) box.send()
+  else box.togglePreview()
 }
 
 function onEnter(event: KeyboardEvent, box: Box) {
