@@ -45,6 +45,17 @@ test('no two shortcuts of one place share a stroke', () => {
   expect(actionOf('Ctrl+b')).toBeUndefined()
 })
 
+test('r leads to the box when no message is selected', async () => {
+  const { org, ana, bo, channel, topic } = await scene()
+  await sender(bo, channel)('Dark theme', 'Hello')
+  const { page } = await browser.open(org, ana, topic('Dark theme'))
+  await page.getByText('Hello').waitFor()
+  await page.locator('.composer textarea').evaluate('(area) => area.blur()')
+  await page.keyboard.press('r')
+  await page.keyboard.type('right')
+  await expect.poll(() => page.locator('.composer textarea').inputValue()).toBe('right')
+})
+
 test('keys move the selection, which is in view', async () => {
   const { org, ana, bo, channel, topic } = await scene()
   const send = sender(bo, channel)

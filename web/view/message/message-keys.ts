@@ -1,5 +1,5 @@
 import { onCleanup } from 'solid-js'
-import { onActions, runAction } from '../../lib/actions.ts'
+import { insertIntoComposer, onActions, runAction } from '../../lib/actions.ts'
 import type { Action } from '../../lib/keys.ts'
 import { isSearch } from '../../lib/search.ts'
 import type { MessageWindow } from '../../store/message-window.ts'
@@ -60,7 +60,10 @@ export function useMessageKeys(messages: MessageWindow) {
     action,
     (event?: KeyboardEvent) => {
       const chosen = selectedMessage()
-      return chosen ? act(chosen, event) : false
+      if (chosen) return act(chosen, event)
+      // Without a message to reply to, the user writes in the conversation that is open.
+      const isMeant = action === 'reply' && event?.key !== 'Enter' && !isSearch(messages.terms)
+      return isMeant ? insertIntoComposer('') : false
     },
   ])
   onCleanup(onActions({ ...Object.fromEntries(handlers), edit_last: () => editLast(messages) }))
