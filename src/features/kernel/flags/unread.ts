@@ -116,39 +116,62 @@ export async function unreadMessages(read: Reader, realm: RealmState, me: Accoun
   }
 }
 
-/** The unread messages of a conversation under one spelling of a topic. */
+/** The unread messages of a conversation under one spelling of a topic, in ascending order. */
 type Group = [recipient: number, topic: string, ids: number[]]
+
+type FoundUnread = { isMissing: boolean } & Record<
+  'ids' | 'recipients' | 'topics' | 'mentions',
+  string | null
+>
 
 /**
  * Reads the newest unread messages, with those that mention the reader in any way. The query first finds the ids from
- * an index alone and then looks them up in order. PostgreSQL returns them grouped as one JSON text, because parsing
- * separate rows would be most of the work.
+ * an index alone and then looks them up in order. PostgreSQL returns one list of each column, because parsing
+ * separate rows would be most of the work, and because it sorts texts to group by them.
  */
 async function newestUnread(read: Reader, realm: RealmState, me: AccountRow) {
   const named = sql`SELECT message_id FROM message_flag
     WHERE realm_id = ${realm.id} AND user_id = ${me.id} AND flag = 'mentioned'`
   const isMention = sql`mentions_channel OR ${me.id} = ANY(topic_mentioned) OR id IN (${named})`
   const found = firstIn(
-    await read.rows<{ isMissing: boolean; groups: string | null; mentions: string | null }>(sql`
+    await read.rows<FoundUnread>(sql`
     WITH newest AS MATERIALIZED (
       SELECT ARRAY(SELECT m.id FROM ${notReadSql(realm, me)} ORDER BY m.id DESC LIMIT ${flagLimits.unreadMessages + 1}) AS ids)
     SELECT (SELECT cardinality(ids) > ${flagLimits.unreadMessages} FROM newest) AS "isMissing",
-      string_agg(format('[%s,%s,[%s]]', recipient_id, to_json(topic), ids), ',') AS groups,
-      string_agg(mentions, ',') AS mentions
+      string_agg(id::text, ',') AS ids, string_agg(recipient_id::text, ',') AS recipients,
+      json_agg(topic)::text AS topics, string_agg(id::text, ',') FILTER (WHERE ${isMention}) AS mentions
     FROM (
-      SELECT recipient_id, topic, string_agg(id::text, ',') AS ids,
-        string_agg(id::text, ',') FILTER (WHERE ${isMention}) AS mentions
-      FROM message
+      SELECT id, recipient_id, topic, mentions_channel, topic_mentioned FROM message
       WHERE realm_id = ${realm.id} AND id = ANY((SELECT ids[1:${flagLimits.unreadMessages}] FROM newest)::bigint[])
         AND NOT (sender_id = ${me.id} AND read_by_sender)
-      GROUP BY recipient_id, topic) AS grouped`),
+      ORDER BY id) AS unread`),
   )
-  const { isMissing, groups, mentions } = found
-  return {
-    isMissing,
-    groups: (JSON.parse(`[${groups ?? ''}]`) as Group[]).map(inOrder).sort(byFirst),
-    mentions: (JSON.parse(`[${mentions ?? ''}]`) as number[]).sort((a, b) => a - b),
+  return { isMissing: found.isMissing, groups: grouped(found), mentions: numbers(found.mentions) }
+}
+
+/** Returns the groups in the order of their first messages. */
+function grouped({ ids, recipients, topics }: FoundUnread): Group[] {
+  const groups: Group[] = []
+  const known = new Map<number, Map<string, Group>>()
+  const [recipientOf, topicOf] = [numbers(recipients), JSON.parse(topics ?? '[]') as string[]]
+  for (const [i, id] of numbers(ids).entries()) {
+    const [recipient, topic] = [recipientOf[i]!, topicOf[i]!]
+    const ofRecipient = known.get(recipient) ?? new Map<string, Group>()
+    known.set(recipient, ofRecipient)
+    const group = ofRecipient.get(topic)
+    if (group) {
+      group[2].push(id)
+      continue
+    }
+    const first: Group = [recipient, topic, [id]]
+    ofRecipient.set(topic, first)
+    groups.push(first)
   }
+  return groups
+}
+
+function numbers(list: string | null): number[] {
+  return JSON.parse(`[${list ?? ''}]`)
 }
 
 /** Returns the messages that mention the reader by name. */
@@ -158,14 +181,6 @@ async function naming(read: Reader, realm: RealmState, me: AccountRow, ids: numb
     SELECT message_id FROM message_flag WHERE realm_id = ${realm.id} AND user_id = ${me.id}
       AND flag = 'mentioned' AND message_id = ANY(${ids}::bigint[])`)
   return new Set(rows.map((row) => row.message_id))
-}
-
-function inOrder([recipient, topic, ids]: Group): Group {
-  return [recipient, topic, ids.sort((a, b) => a - b)]
-}
-
-function byFirst([, , [a]]: Group, [, , [b]]: Group) {
-  return (a ?? 0) - (b ?? 0)
 }
 
 /** Returns the same for a client that may not know the empty topic. */
