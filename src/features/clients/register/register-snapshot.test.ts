@@ -61,7 +61,11 @@ test('max_message_id is the newest message that a user received, even in a chann
     const { body } = await org.owner.post('/messages', { type: 'channel', to, topic: 'a', content: 'hello' })
     return body.id as number
   }
-  const newest = async () => (await member.register({ event_types: ['message'] })).state.max_message_id
+  const newest = async () => {
+    const { state } = await member.register({ event_types: ['message'] })
+    expect((await member.get('/users/me')).body.max_message_id).toBe(state.max_message_id)
+    return state.max_message_id
+  }
   expect(await newest()).toBe(-1)
   const first = await send(channel.name)
   await send(secret.name)

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { requireUser } from '../../../http/access.ts'
 import { query } from '../../../http/endpoint.ts'
+import { newestReceived } from '../../kernel/messages/newest-received.ts'
 import { userView } from '../../kernel/users/user-view.ts'
-import { newestMessageId } from './newest-message.ts'
 import { userSchema } from './user-params.ts'
 
 export const getOwnUser = query('GET /users/me', {
@@ -13,7 +13,7 @@ export const getOwnUser = query('GET /users/me', {
   async handle({ realm, me, site, read }) {
     return {
       ...userView(realm, site, me, { viewer: me, clientGravatar: false, includeProfile: true }),
-      max_message_id: await newestMessageId(read, realm, me),
+      max_message_id: await newestReceived(read, realm, me),
     }
   },
 })
