@@ -61,7 +61,9 @@ export async function createChannels(
 }
 
 async function insertChannels(change: Change, creator: AccountRow | null, channels: NewChannel[]) {
-  // A channel and its recipient refer to each other, so the ids are allocated first.
+  // A channel and its recipient refer to each other, so the ids are allocated first. The lock is that of an insert: an import or a
+  // move that raises the sequence would otherwise set it back to before an id that it has not seen.
+  await change.run(sql`LOCK TABLE channel IN ROW EXCLUSIVE MODE`)
   const ids = await change.run<{ id: number }>(
     sql`SELECT nextval(pg_get_serial_sequence('channel', 'id')) AS id FROM generate_series(1, ${channels.length})`,
   )
