@@ -107,3 +107,13 @@ test('with a database elsewhere, new servers and copied directories say nothing 
   expect(await starts(false)).toBe(false)
   await rm(other, { recursive: true })
 })
+
+test('servers whose directories were copied from one another start in any order', async () => {
+  await starts(false)
+  const copy = await mkdtemp(join(tmpdir(), 'rookery-starts-'))
+  await cp(directory, copy, { recursive: true, preserveTimestamps: true })
+  for (const where of [copy, copy, directory, directory, copy, directory]) {
+    expect(await starts(false, where)).toBe(false)
+  }
+  await rm(copy, { recursive: true })
+})

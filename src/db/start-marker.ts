@@ -55,12 +55,14 @@ async function hasStarted(client: pg.ClientBase): Promise<boolean> {
   return rows.length > 0
 }
 
+/** Servers with a database elsewhere may have begun with copies of one directory: the rows of the others stay. */
 async function writeRow(client: pg.ClientBase, token: string, markers: Marker[], isOwn: boolean) {
   const now = systemClock()
   const earlier = markers.map((marker) => marker.token)
+  const replaced = markers.filter(({ isGenuine }) => isGenuine).map((marker) => marker.token)
   await client.query(
-    `DELETE FROM server_start WHERE $1::boolean OR token = ANY($2::uuid[]) OR previous && $2::uuid[] OR started_at < $3`,
-    [isOwn, earlier, now - startDays * 86_400],
+    `DELETE FROM server_start WHERE $1::boolean OR token = ANY($2::uuid[]) OR started_at < $3`,
+    [isOwn, replaced, now - startDays * 86_400],
   )
   await client.query('INSERT INTO server_start (token, previous, started_at) VALUES ($1, $2, $3)', [
     token,
