@@ -8,23 +8,25 @@ export class DatabaseLine {
   readonly url: string
   private readonly close_: () => Promise<void>
   private readonly lost: Loss[]
+  private readonly holds: Hold[]
 
-  private constructor(url: string, lost: Loss[], close: () => Promise<void>) {
+  private constructor(url: string, { lost, holds }: Faults, close: () => Promise<void>) {
     this.url = url
     this.lost = lost
+    this.holds = holds
     this.close_ = close
   }
 
   static async to(databaseUrl: string): Promise<DatabaseLine> {
     const { user, database, host, port } = new pg.Client({ connectionString: databaseUrl })
     const target = host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port }
-    const lost: Loss[] = []
+    const faults: Faults = { lost: [], holds: [] }
     const sockets = new Set<Socket>()
-    const server = createServer((near) => join(near, createConnection(target), lost, sockets))
+    const server = createServer((near) => join(near, createConnection(target), faults, sockets))
     server.listen(0, '127.0.0.1')
     await once(server, 'listening')
     const url = `postgres://${user}@127.0.0.1:${(server.address() as AddressInfo).port}/${database}`
-    return new DatabaseLine(url, lost, async () => {
+    return new DatabaseLine(url, faults, async () => {
       for (const socket of sockets) socket.destroy()
       await new Promise((resolve) => server.close(resolve))
     })
@@ -43,6 +45,13 @@ export class DatabaseLine {
     this.lost.push({ text, after: '', sentBefore: new Set(), cuts: false })
   }
 
+  /** Holds back the next statement with this text once one with the text `after` was sent, until the hold is released. */
+  holdBack(text: string, after: string): Hold {
+    const hold: Hold = { text, after, isDue: false, release: undefined }
+    this.holds.push(hold)
+    return hold
+  }
+
   /** Whether every response that was to be lost is lost. */
   get hasLostAll() {
     return this.lost.length === 0
@@ -56,10 +65,31 @@ export class DatabaseLine {
 /** `cuts`: the connection ends, too. */
 type Loss = { text: string; after: string; sentBefore: Set<Socket>; cuts: boolean }
 
-function join(near: Socket, far: Socket, lost: Loss[], sockets: Set<Socket>) {
+/** `isDue`: the statement before it was sent. `release` is there while it holds a statement. */
+type Hold = { text: string; after: string; isDue: boolean; release: (() => void) | undefined }
+
+type Faults = { lost: Loss[]; holds: Hold[] }
+
+/** Returns the hold that begins with this chunk. */
+function beginningHold(holds: Hold[], chunk: Buffer): Hold | undefined {
+  const index = holds.findIndex(({ isDue, text }) => isDue && chunk.includes(text))
+  for (const hold of holds) if (chunk.includes(hold.after)) hold.isDue = true
+  return index < 0 ? undefined : holds.splice(index, 1)[0]
+}
+
+function join(near: Socket, far: Socket, { lost, holds }: Faults, sockets: Set<Socket>) {
   let loss: Loss | undefined
   near.on('data', (chunk) => {
     if (loss) return
+    const hold = beginningHold(holds, chunk)
+    if (hold) {
+      near.pause()
+      hold.release = () => {
+        far.write(chunk)
+        near.resume()
+      }
+      return
+    }
     for (const { after, sentBefore } of lost) if (chunk.includes(after)) sentBefore.add(near)
     const index = lost.findIndex(({ text, sentBefore }) => sentBefore.has(near) && chunk.includes(text))
     if (index >= 0) loss = lost.splice(index, 1)[0]

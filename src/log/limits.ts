@@ -10,6 +10,8 @@ export const logLimits = {
   changesWaitingEach: 200,
   /** Entries of the log that are read in one query. */
   entriesPerRead: 1_000,
+  /** Times that a change takes the lock of an organization in which others write too much to be read under the lock. */
+  triesToLock: 5,
   /** Entries of an organization that wait to be told to other nodes. Of more, the number of the last one is told. */
   entriesAnnounced: 1_000,
   /** Bytes of entries that workers of a server tell each other at a time. */

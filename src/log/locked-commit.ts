@@ -32,26 +32,30 @@ type Work<T> = {
   actor?: Actor | undefined
 }
 
-/** This node lacks so much of the log that reading it takes longer than a node should hold the lock. */
-class FarBehind extends Error {}
+/** Whether others have written so much, or so late, that this node must read it without the lock. */
+type Missed = { isMuch: boolean }
 
 /** Does work in one transaction under the organization's lock. The caller folds the entries that it returns. */
 export async function commitLocked<T>(log: LockedLog, change: Work<T>): Promise<Committed<T>> {
-  try {
-    return await commitNear(log, change)
-  } catch (error) {
-    if (!(error instanceof FarBehind)) throw error
+  for (let tries = 1; ; tries++) {
+    const missed = { isMuch: false }
+    try {
+      return await commitNear(log, change, missed)
+    } catch (error) {
+      // With a lost lock, the rollback has failed, too, and this is its error. The work had not begun.
+      if (!missed.isMuch) throw error
+      if (tries === logLimits.triesToLock) throw tooSlow()
+    }
     await log.catchUpFromLog()
-    return commitNear(log, change)
   }
 }
 
-async function commitNear<T>(log: LockedLog, { epoch, work, actor }: Work<T>): Promise<Committed<T>> {
+async function commitNear<T>(log: LockedLog, { epoch, work, actor }: Work<T>, missed: Missed) {
   const { database, options } = log
-  return database.db.transaction().execute(async (trx) => {
+  return database.db.transaction().execute(async (trx): Promise<Committed<T>> => {
     const head = await lockHead(trx, log.state.id)
     if (!head) throw new LogClosed(`realm ${log.state.id} is not in this database`)
-    if (!log.isAt(head)) await catchUpUnderLock(log, head)
+    if (!log.isAt(head)) await catchUpUnderLock(log, head, missed)
     if (log.state.epoch !== epoch) throw hasGoneBack()
     const { state } = log
     const trail = new AuditTrail(actor ?? options.actor ?? serverActor)
@@ -64,11 +68,16 @@ async function commitNear<T>(log: LockedLog, { epoch, work, actor }: Work<T>): P
   })
 }
 
-/** Others wait for the lock, and a node that holds it for long loses it. */
-async function catchUpUnderLock(log: LockedLog, head: LockedHead) {
+/** Others wait for the lock, and a node that holds it for long loses it: then they have written since. */
+async function catchUpUnderLock(log: LockedLog, head: LockedHead, missed: Missed) {
   const { epoch, position } = log.state
-  if (head.epoch !== epoch || head.lastEventId > position + logLimits.entriesPerRead) throw new FarBehind()
+  missed.isMuch = head.epoch !== epoch || head.lastEventId > position + logLimits.entriesPerRead
+  if (missed.isMuch) throw tooSlow()
   await log.catchUpFromLog()
-  // Otherwise, others have written since: the lock was lost.
-  if (!log.isAt(head)) throw notReady('The database is too slow at the moment. Try again in a moment.')
+  missed.isMuch = !log.isAt(head)
+  if (missed.isMuch) throw tooSlow()
+}
+
+function tooSlow() {
+  return notReady('The database is too slow at the moment. Try again in a moment.')
 }

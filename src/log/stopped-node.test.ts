@@ -1,7 +1,9 @@
+import pg from 'pg'
 import { expect, test, vi } from 'vitest'
 import { newDatabase } from '../../test/database.ts'
 import { DatabaseLine } from '../../test/database-line.ts'
 import { saysNotNow } from '../../test/load.ts'
+import { onDatabase } from '../../test/on-database.ts'
 import { newOrganization } from '../../test/organization.ts'
 import { startNode } from '../../test/test-server.ts'
 import { logLimits } from './limits.ts'
@@ -60,5 +62,87 @@ test('a node that has missed very much writes at the end of the log, and its cli
     await other.close()
     await line.close()
     await database.drop()
+  }
+})
+
+/** Holds an organization's lock, and writes as another node does. */
+class Writer {
+  private readonly client: pg.Client
+  private readonly realmId: number
+
+  constructor(url: string, realmId: number) {
+    this.client = new pg.Client({ connectionString: url })
+    this.realmId = realmId
+  }
+
+  async lock() {
+    await this.client.connect()
+    await this.client.query('BEGIN')
+    await this.client.query('SELECT FROM realm_head WHERE realm_id = $1 FOR UPDATE', [this.realmId])
+  }
+
+  async write(count: number) {
+    await this.client.query(
+      `WITH head AS (UPDATE realm_head SET last_event_id = last_event_id + $2, stamp = $2 WHERE realm_id = $1 RETURNING last_event_id)
+      INSERT INTO event_log (realm_id, id, type, created_at, stamp)
+      SELECT $1, last_event_id - $2 + n, 'rows', 0, $2 FROM head, generate_series(1, $2) AS n`,
+      [this.realmId, count],
+    )
+    await this.client.query('COMMIT')
+    await this.client.end()
+  }
+}
+
+/** Waits until this many connections wait for locks. */
+async function queueOf(url: string, count: number) {
+  const waiting =
+    "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+  await expect.poll(async () => (await onDatabase(url, waiting)).length).toBe(count)
+}
+
+test('a change is written although others write very much each time before its turn comes', async () => {
+  const { url, drop } = await newDatabase()
+  const node = await startNode(url)
+  try {
+    const { owner, id } = await newOrganization(node, '')
+    const [first, second] = [new Writer(url, id), new Writer(url, id)]
+    await first.lock()
+    const renamed = owner.patch('/settings', { full_name: 'New name' })
+    await queueOf(url, 1)
+    const next = second.lock()
+    await queueOf(url, 2)
+    await first.write(logLimits.entriesPerRead + 1)
+    await next
+    await queueOf(url, 1)
+    await second.write(logLimits.entriesPerRead + 1)
+    expect((await renamed).body).toMatchObject({ result: 'success' })
+  } finally {
+    await node.close()
+    await drop()
+  }
+})
+
+test('a change is written although its node loses the lock while it reads what others have written', async () => {
+  const { url, drop } = await newDatabase()
+  const line = await DatabaseLine.to(url)
+  const [slow, other] = [await startNode(line.url), await startNode(url)]
+  try {
+    const { owner, id } = await newOrganization(slow, '')
+    const writer = new Writer(url, id)
+    await writer.lock()
+    const hold = line.holdBack('head:', 'for no key update')
+    const renamed = owner.patch('/settings', { full_name: 'New name' })
+    await queueOf(url, 1)
+    await writer.write(1)
+    await expect.poll(() => hold.release).toBeDefined()
+    const sent = await owner.at(other).post('/messages', { type: 'direct', to: [owner.id], content: 'x' })
+    expect(sent.body).toMatchObject({ result: 'success' })
+    hold.release?.()
+    expect((await renamed).body).toMatchObject({ result: 'success' })
+  } finally {
+    await slow.close()
+    await other.close()
+    await line.close()
+    await drop()
   }
 })
