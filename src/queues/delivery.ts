@@ -20,6 +20,8 @@ export type Waiter = {
   wake(events: Delivered[] | undefined): void
   /** Ends the wait without an event. */
   end(): void
+  /** Does so a little later, as another client has taken over its queue. It is woken no more. */
+  giveWay(): void
 }
 
 /** An entry with its serialized form for each kind of listener, made once per kind. */

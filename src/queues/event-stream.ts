@@ -1,4 +1,4 @@
-import { guard } from '../lib/guard.ts'
+import { guard, ignore } from '../lib/guard.ts'
 import { lastIn } from '../lib/must.ts'
 import type { Delivery, Waiter } from './delivery.ts'
 import { queueLimits } from './limits.ts'
@@ -32,7 +32,8 @@ type Source = {
 }
 
 /**
- * Sends a client the events of its queue as they come, until the client or the queue leaves, or another client of the queue comes.
+ * Sends a client the events of its queue as they come, until the client or the queue leaves, or another client of the queue comes: then
+ * the response ends a little later, without any more events.
  * To a client that is up to date an event is written directly, without a promise or a timer of its own.
  */
 export class EventStream implements Waiter {
@@ -49,7 +50,10 @@ export class EventStream implements Waiter {
   private rest: Delivered[]
   private isParked = false
   private isUpToDate = false
+  /** It sends nothing more. */
   private hasEnded = false
+  private isClosed = false
+  private leaving: NodeJS.Timeout | undefined
 
   /** `after`: the last event that the client has. `first`: those that follow, as far as they have been collected. */
   constructor(source: Source, queue: Queue, { after, first }: StreamStart, reader: StreamReader) {
@@ -72,10 +76,27 @@ export class EventStream implements Waiter {
   }
 
   end() {
+    this.stop()
+    this.close()
+  }
+
+  giveWay() {
     if (this.hasEnded) return
+    this.stop()
+    const close = guard(ignore, () => this.close())
+    this.leaving = setTimeout(close, queueLimits.takeoverSeconds * 1000)
+  }
+
+  private stop() {
     this.hasEnded = true
-    this.isParked = false
+    this.unpark()
     clearTimeout(this.silence)
+  }
+
+  private close() {
+    if (this.isClosed) return
+    this.isClosed = true
+    clearTimeout(this.leaving)
     this.source.waiters.remove(this)
     this.reader.end()
   }

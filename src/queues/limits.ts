@@ -16,6 +16,11 @@ export const queueLimits = {
   putBackSeconds: 600,
   /** Seconds that a request waits for events. */
   longPollSeconds: 50,
+  /**
+   * Seconds until the response of a client ends whose queue another client has taken over. Two that return for their queue
+   * immediately would otherwise take it from each other as fast as they can.
+   */
+  takeoverSeconds: 2,
   /** Seconds without a request after which a node releases the memory of an organization. */
   idleOrganizationSeconds: 900,
   /** Attempts to read the state for a registration while no event arrives. */

@@ -100,7 +100,7 @@ export class RealmQueues {
 
   /**
    * As `collect`, but without any events it returns null, and tells the poller the first ones when they come; or a lone heartbeat
-   * when no event comes for long, when another client of the queue takes over, or when the server stops: never an
+   * when no event comes for long, a little after another client of the queue has taken over, or when the server stops: never an
    * empty list, which some clients misread.
    */
   async poll(queue: Queue, lastEventId: number, poller: Poller): Promise<Delivered[] | null> {

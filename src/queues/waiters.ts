@@ -14,13 +14,14 @@ export type Poller = {
   fail(error: Error): void
 }
 
-/** The clients of an organization that wait for events at this node: one of each queue. */
+/** The clients of an organization that wait for events at this node: one of each queue, and those that another one has displaced. */
 export class Waiters {
   /** Of the log, as far as its events have been offered to those who wait. */
   readonly position: () => number
   private readonly delivery: Delivery
   private readonly clock: () => number
   private readonly byQueue = new Map<string, Waiter>()
+  private readonly displaced = new Set<Waiter>()
 
   constructor(delivery: Delivery, position: () => number, clock: () => number) {
     this.delivery = delivery
@@ -29,13 +30,13 @@ export class Waiters {
   }
 
   get isEmpty(): boolean {
-    return this.byQueue.size === 0
+    return this.byQueue.size === 0 && this.displaced.size === 0
   }
 
   get counts(): { polls: number; eventStreams: number } {
     let eventStreams = 0
-    for (const { isStream } of this.byQueue.values()) if (isStream) eventStreams++
-    return { polls: this.byQueue.size - eventStreams, eventStreams }
+    for (const { isStream } of this.all) if (isStream) eventStreams++
+    return { polls: this.all.length - eventStreams, eventStreams }
   }
 
   /** The queues whose clients wait. */
@@ -49,8 +50,12 @@ export class Waiters {
 
   /** Takes the place of another client of the same queue. */
   add(waiter: Waiter) {
-    this.end(waiter.queue.id)
-    this.byQueue.set(waiter.queue.id, waiter)
+    const { id } = waiter.queue
+    const other = this.byQueue.get(id)
+    this.byQueue.set(id, waiter)
+    if (!other) return
+    this.displaced.add(other)
+    other.giveWay()
   }
 
   /** Has the waiter woken by events from now on. It must know everything up to now. */
@@ -66,21 +71,24 @@ export class Waiters {
     const { queue } = waiter
     this.delivery.unpark(waiter)
     if (this.byQueue.get(queue.id) === waiter) this.byQueue.delete(queue.id)
+    this.displaced.delete(waiter)
     queue.lastPolledAt = this.clock()
   }
 
-  /** Ends the wait of a queue's client. */
+  /** Ends the waits for a queue. */
   end(id: string) {
     this.byQueue.get(id)?.end()
+    for (const waiter of this.displaced) if (waiter.queue.id === id) waiter.end()
   }
 
   endAll() {
-    for (const waiter of this.byQueue.values()) waiter.end()
+    for (const waiter of this.all) waiter.end()
   }
 
   /** Makes all of them collect their events again. */
   collectAgain() {
     for (const waiter of this.byQueue.values()) waiter.wake(undefined)
+    for (const waiter of this.displaced) waiter.end()
   }
 
   /** What a client receives that has waited long enough. It has been offered everything up to the number of a heartbeat. */
@@ -88,11 +96,15 @@ export class Waiters {
     const id = this.position()
     return { id, json: JSON.stringify({ type: 'heartbeat', id }) }
   }
+
+  private get all(): Waiter[] {
+    return [...this.byQueue.values(), ...this.displaced]
+  }
 }
 
 /**
- * Waits for the next events of a queue. Calls `take` once: with them; or with a heartbeat when none comes for long, when another client
- * of the queue takes over, or when the server stops; or with undefined when they must be collected again.
+ * Waits for the next events of a queue. Calls `take` once: with them; or with a heartbeat when none comes for long, a little after
+ * another client of the queue has taken over, or when the server stops; or with undefined when they must be collected again.
  */
 export function waitOnce(
   waiters: Waiters,
@@ -101,16 +113,24 @@ export function waitOnce(
   take: (events: Delivered[] | undefined) => void,
 ) {
   let stop: () => void = ignore
+  let last: Delivered | undefined
   const wake = (events: Delivered[] | undefined) => {
     clearTimeout(timer)
     stop()
     waiters.remove(waiter)
     take(events)
   }
-  const end = () => wake([waiters.heartbeat()])
-  const waiter: Waiter = { queue, isStream: false, wake, end }
+  const end = () => wake([last ?? waiters.heartbeat()])
   const leave = guard(ignore, end)
-  const timer = setTimeout(leave, pollSeconds() * 1000)
+  const giveWay = () => {
+    // Of what comes from now on, it is offered nothing.
+    last = waiters.heartbeat()
+    waiters.unpark(waiter)
+    clearTimeout(timer)
+    timer = setTimeout(leave, queueLimits.takeoverSeconds * 1000)
+  }
+  const waiter: Waiter = { queue, isStream: false, wake, end, giveWay }
+  let timer = setTimeout(leave, pollSeconds() * 1000)
   waiters.add(waiter)
   waiters.park(waiter)
   stop = whenGone(leave)
