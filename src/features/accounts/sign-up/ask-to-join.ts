@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Adapters } from '../../../adapters/adapters.ts'
 import { badRequest, tooManyRequests } from '../../../lib/api-error.ts'
 import { isEmail } from '../../../lib/email.ts'
 import { hashKey } from '../../../lib/hash-key.ts'
@@ -11,6 +12,7 @@ import { newLinkKey } from '../../kernel/invitations/keys.ts'
 import { isEnabled } from '../../kernel/login/methods.ts'
 import { letter } from '../../kernel/mail/letter.ts'
 import { type Mail, queueMail } from '../../kernel/mail/queue-mail.ts'
+import { realmSettings } from '../../kernel/settings/settings.ts'
 import { checkAddressAllowed } from '../../people/users/allowed-addresses.ts'
 import { checkEmailIsFree, isStandIn } from '../../people/users/emails.ts'
 import { confirmationUrl } from '../kernel/invitations/invitation-mail.ts'
@@ -22,8 +24,8 @@ import { checkIsOpen, linkedInvitation } from './tickets.ts'
 
 /**
  * Mails a key for joining, on the caller's link or because the organization is open. Only the owner of the address
- * learns, by that mail, whether it has an account. On a server that sends no mail, the link alone permits joining: the
- * function returns the key. Throws 400 if the user may not join, 401 where password logins are disabled, and 429 after
+ * learns, by that mail, whether it has an account. Where a link alone permits joining (`isConfirmed`), the function returns the
+ * key. Throws 400 if the user may not join, 401 where password logins are disabled, and 429 after
  * too many requests.
  */
 export async function askToJoin(
@@ -39,7 +41,7 @@ export async function askToJoin(
   checkAddressAllowed(realm, email)
   countPlace(site, request.ip)
   const key = newLinkKey()
-  const isMailed = link === null || outside.mail !== undefined
+  const isMailed = link === null || isConfirmed(realm, outside)
   await commit(async (change) => {
     if (isMailed) await checkMailedLately(change, { kind: 'sign-up', to: [email] }, perHour)
     else checkEmailIsFree(change.state, site, email)
@@ -60,6 +62,15 @@ export async function askToJoin(
     if (isMailed) await queueMail(change, confirmationMail(change.state, site, email, key))
   })
   return isMailed ? undefined : key
+}
+
+/**
+ * Whether those who join by a link confirm their address by a mail. On a server that sends none, the link alone is enough, unless
+ * something relies on addresses: the organization allows only some domains, or a service finds accounts by their address.
+ */
+export function isConfirmed(realm: RealmState, { mail, signOn }: Adapters): boolean {
+  const { directory, openId, jwt } = signOn ?? {}
+  return Boolean(mail || directory || openId || jwt || realmSettings(realm).emails_restricted_to_domains)
 }
 
 const perHour = { most: signUpLimits.signUpMailsPerHour, seconds: 3_600 }

@@ -26,3 +26,11 @@ test('an invited user of the directory joins with the content of the invitation'
   expect(org.state.subscription(user_id, channel.id)).toBeDefined()
   expect((await org.owner.get('/invites')).body.invites).toEqual([])
 })
+
+test('by a link, nobody gets an account under the address of a user of the directory without confirming it', async () => {
+  const org = await all.organization()
+  const { invite_link } = (await org.owner.post('/invites/multiuse', {})).body
+  const invite_key = new URL(invite_link).pathname.split('/')[2]
+  const { body } = await org.visitor.post('/rookery/sign_ups', { email: dora.email, invite_key })
+  expect(body).toEqual({ result: 'success', msg: '' })
+})

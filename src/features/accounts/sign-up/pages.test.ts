@@ -98,6 +98,20 @@ test('through a link, an address that is taken is refused, and nothing is mailed
   for (const to of [org.owner.email, 'dora@example.com']) expect(await mailsTo(org, to)).toEqual([])
 })
 
+test('a link does not replace the confirmation of an address where only some domains are allowed', async () => {
+  const org = await organization()
+  await org.owner.post('/realm/domains', { domain: 'example.com', allow_subdomains: false })
+  await org.owner.patch('/realm', { emails_restricted_to_domains: true })
+  const path = await link(org)
+  expect((await open(org, path)).text).toContain('<button>Send me the link</button>')
+  const asked = await submit(org, path, { email: 'dora@example.com' })
+  expect([asked.status, asked.text.includes('cannot send e-mail')]).toEqual([200, true])
+  const invite_key = path.split('/')[2]
+  const { body } = await org.visitor.post('/rookery/sign_ups', { email: 'emil@example.com', invite_key })
+  expect(body).toEqual({ result: 'success', msg: '' })
+  for (const name of ['dora', 'emil']) expect(await mailsTo(org, `${name}@example.com`)).toHaveLength(1)
+})
+
 test('the page of an open organization exists only while it is open', async () => {
   const org = await organization()
   const closed = await open(org, '/register')

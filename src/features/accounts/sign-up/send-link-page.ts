@@ -2,7 +2,7 @@ import { allowAnonymous } from '../../../http/access.ts'
 import { PageAnswer, RedirectAnswer } from '../../../http/answers.ts'
 import { command } from '../../../http/endpoint.ts'
 import { pathRest, text } from '../../../http/params.ts'
-import { askToJoin } from './ask-to-join.ts'
+import { askToJoin, isConfirmed } from './ask-to-join.ts'
 import { addressPage, keyIn, mailSentPage, orAgain } from './forms.ts'
 
 export const sendLinkPage = command('POST /join/{key}', {
@@ -12,13 +12,13 @@ export const sendLinkPage = command('POST /join/{key}', {
   params: { key: pathRest(), email: text({ trim: true }).default('') },
   returns: {},
   handle(context) {
-    const { params, outside } = context
+    const { params, realm, outside } = context
     const { email } = params
-    const isMailed = outside.mail !== undefined
+    const isMailed = isConfirmed(realm, outside)
     const send = async () => {
       const key = await askToJoin(context, email, keyIn(params.key))
       if (key !== undefined) return new RedirectAnswer(`/accounts/do_confirm/${key}`)
-      return new PageAnswer(mailSentPage(context, email, isMailed))
+      return new PageAnswer(mailSentPage(context, email, outside.mail !== undefined))
     }
     return orAgain(send, (problem) => addressPage(context, { problem, email, isMailed }))
   },
