@@ -2,7 +2,7 @@ import { createSignal, Show } from 'solid-js'
 import { patch } from '../../api/client.ts'
 import { t } from '../../lib/i18n.ts'
 import { field } from '../../store/server-state.ts'
-import { later } from '../parts/dialog.tsx'
+import { laterWithTexts } from '../parts/dialog.tsx'
 import { Icon, type IconName } from '../parts/icon.tsx'
 import { type MenuEntry, openMenu } from '../parts/menu.tsx'
 import { noticeFailure } from '../parts/notices.tsx'
@@ -24,7 +24,7 @@ export function ComposeTools(props: Props) {
     insertAtCursor(area, before === undefined || /\s/.test(before) ? sign : ` ${sign}`)
   }
   const openSnippets = () =>
-    later(
+    laterWithTexts(
       () => import('./snippets.tsx'),
       ({ Snippets }, close) =>
         Snippets({ close, text: props.box.text(), insert: (text) => insertLater(props.box.area(), text) }),

@@ -6,7 +6,7 @@ import { hasFlag, type Message } from '../../store/messages.ts'
 import { field } from '../../store/server-state.ts'
 import { toggleMark } from '../feed/marking.ts'
 import { askFirst } from '../parts/confirm.tsx'
-import { later } from '../parts/dialog.tsx'
+import { later, laterWithTexts } from '../parts/dialog.tsx'
 import type { MenuEntry } from '../parts/menu.tsx'
 import {
   copy,
@@ -134,7 +134,7 @@ function insights(message: Message): Offered[] {
         label: t('message.report'),
         icon: 'warning',
         run: () =>
-          later(
+          laterWithTexts(
             () => import('./message-dialogs.tsx'),
             ({ Report }, close) => Report({ message, close }),
           ),

@@ -26,6 +26,7 @@ export function Jump(props: { first?: string; close(): void }) {
   return (
     <Chooser
       title={t('keys.jump')}
+      placeholder={t('jump.placeholder')}
       first={props.first ?? ''}
       close={props.close}
       choose={(place) =>
@@ -46,6 +47,7 @@ export function Forward(props: { messages: Message[]; close(): void }) {
   return (
     <Chooser
       title={t('message.forward')}
+      placeholder={t('jump.forward')}
       first=""
       close={props.close}
       choose={forward}
@@ -64,6 +66,7 @@ async function forwardTo(to: Conversation, messages: Message[]) {
 
 type ChooserProps = {
   title: string
+  placeholder: string
   first: string
   close(): void
   choose(place: SearchPlace): void
@@ -84,7 +87,7 @@ function Chooser(props: ChooserProps) {
         aria-controls="jump-places"
         aria-activedescendant={`jump-${at()}`}
         aria-label={props.title}
-        placeholder={t('jump.placeholder')}
+        placeholder={props.placeholder}
         value={typed()}
         onInput={(event) => type(event.currentTarget.value)}
         onKeyDown={onKeyDown}
