@@ -3,6 +3,7 @@ import { actionOf, type Stroke, shortcuts, strokeOf } from '../../web/lib/keys.t
 import { webBrowser } from '../chromium.ts'
 import { direct, sender } from '../messages.ts'
 import { secureHost, sharedServer } from '../test-server.ts'
+import { holdRequests } from './held-requests.ts'
 import { twoPeople } from './two-people.ts'
 
 const { organization } = sharedServer({ host: secureHost })
@@ -127,4 +128,46 @@ test('the sheet has every shortcut, and Escape closes it alone', async () => {
   await page.keyboard.press('Escape')
   await sheet.waitFor({ state: 'detached' })
   expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Recent conversations')
+})
+
+test('letters that are typed before a search has been loaded are in its box, and Enter takes what it finds', async () => {
+  const { org, ana, bo, channel, topic } = await scene()
+  await sender(bo, channel)('Dark theme', 'Hello')
+  const { page, url } = await browser.open(org, ana, topic('Dark theme'))
+  const title = () => page.getByRole('heading', { level: 1 }).innerText()
+  const box = page.locator('.composer textarea')
+  await box.fill('Half a thought')
+  const code = await holdRequests(page, /assets\/(jump|search)-.*\.js/)
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('#desxx')
+  for (const key of ['Backspace', 'Backspace', 'Enter']) await page.keyboard.press(key)
+  await expect.poll(code.count).toBeGreaterThan(0)
+  code.pass()
+  await expect.poll(title).toBe('design')
+  await page.goto(`${url}#inbox`)
+  await page.keyboard.press('/')
+  await page.keyboard.type('he')
+  await expect.poll(code.count).toBeGreaterThan(0)
+  code.pass()
+  const search = page.getByRole('combobox', { name: 'Search messages' })
+  await search.waitFor()
+  await page.keyboard.type('llo')
+  expect(await search.inputValue()).toBe('hello')
+  await page.keyboard.press('Escape')
+  await page.goto(url + topic('Dark theme'))
+  await expect.poll(() => box.inputValue()).toBe('Half a thought')
+})
+
+test('Escape closes a search that is still being loaded', async () => {
+  const { org, ana } = await scene()
+  const { page } = await browser.open(org, ana, '#recent')
+  const code = await holdRequests(page, /assets\/jump-.*\.js/)
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('des')
+  await page.keyboard.press('Escape')
+  await expect.poll(code.count).toBeGreaterThan(0)
+  code.pass()
+  await page.waitForFunction(`document.activeElement === document.body && !document.querySelector('dialog')`)
+  await page.keyboard.press('i')
+  await page.getByRole('heading', { level: 1, name: 'Inbox' }).waitFor()
 })

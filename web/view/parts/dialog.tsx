@@ -1,5 +1,6 @@
 import { createRoot, createSignal, For, type JSX } from 'solid-js'
 import { loadWithTexts } from '../../lib/with-texts.ts'
+import type { keepKeys } from './early-keys.ts'
 import { focusFirst, wayBack } from './focus.ts'
 import { noticeFailure } from './notices.tsx'
 
@@ -41,12 +42,22 @@ let coming = 0
 /** Whether the code of a dialog is being loaded. The keys that the user presses meanwhile are meant for the dialog. */
 export const isDialogComing = () => coming > 0
 
-/** Opens a dialog whose code is loaded when it is first needed. */
-export function later<T>(load: () => Promise<T>, content: (module: T, close: () => void) => JSX.Element) {
+/** Opens a dialog whose code is loaded when it is first needed. `early`: what takes the keys that are pressed until it is open. */
+export function later<T>(
+  load: () => Promise<T>,
+  content: (module: T, close: () => void) => JSX.Element,
+  early?: ReturnType<typeof keepKeys>,
+) {
   coming++
   load()
-    .then((module) => openDialog((close) => content(module, close)), noticeFailure)
-    .finally(() => coming--)
+    .then((module) => {
+      openDialog((close) => content(module, close))
+      early?.replay()
+    }, noticeFailure)
+    .finally(() => {
+      coming--
+      early?.end()
+    })
 }
 
 /** The same for a dialog with texts that the first load leaves out. */

@@ -16,6 +16,7 @@ import { unreadDirects, unreadTopics } from '../../store/unread.ts'
 import { asked } from '../emoji/open-picker.ts'
 import { selectedMessage } from '../feed/selection.ts'
 import { isDialogComing, later, laterWithTexts } from '../parts/dialog.tsx'
+import { keepKeys } from '../parts/early-keys.ts'
 import { notice } from '../parts/notices.tsx'
 import { openCardOf, openGroupOf } from '../people/open-card.ts'
 import { openMenuOf } from '../topic/open-menu.ts'
@@ -143,6 +144,7 @@ function search() {
   later(
     () => import('../search/search.tsx'),
     ({ Search }, close) => Search({ close }),
+    keepKeys(),
   )
 }
 
@@ -150,6 +152,7 @@ function jump(first: string) {
   later(
     () => import('../search/jump.tsx'),
     ({ Jump }, close) => Jump({ first, close }),
+    keepKeys(),
   )
 }
 

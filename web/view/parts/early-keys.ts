@@ -1,0 +1,32 @@
+/** Keeps the keys that are pressed from now on, for a field that is still being loaded. */
+export function keepKeys() {
+  const kept: KeyboardEvent[] = []
+  function keep(event: KeyboardEvent) {
+    // Ctrl with Alt is AltGr, which types signs such as @.
+    if (event.isComposing || event.metaKey || (event.ctrlKey && !event.altKey)) return
+    event.preventDefault()
+    event.stopPropagation()
+    // Of a key that is held, the first press alone: it may be the one that opens the field.
+    if (!event.repeat) kept.push(event)
+  }
+  const end = () => document.removeEventListener('keydown', keep, true)
+  document.addEventListener('keydown', keep, true)
+  return {
+    end,
+    /** Gives these keys to the field that has the focus. */
+    replay() {
+      end()
+      for (const event of kept) press(document.activeElement, event)
+    },
+  }
+}
+
+/** Does what a key does in a field; other keys are left to those who listen, as in a dialog that Escape closes. */
+function press(field: Element | null, event: KeyboardEvent) {
+  const { key } = event
+  if (key === 'Escape') field?.closest('dialog')?.dispatchEvent(new Event('cancel', { cancelable: true }))
+  else if (field instanceof HTMLInputElement && (key.length === 1 || key === 'Backspace')) {
+    field.value = key === 'Backspace' ? field.value.slice(0, -1) : field.value + key
+    field.dispatchEvent(new InputEvent('input', { bubbles: true }))
+  } else field?.dispatchEvent(new KeyboardEvent('keydown', event))
+}
