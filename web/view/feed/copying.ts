@@ -1,5 +1,3 @@
-import { onCleanup } from 'solid-js'
-
 type Convert = typeof import('../../lib/html-to-markdown.ts').htmlToMarkdown
 
 let convert: Convert | undefined
@@ -8,25 +6,30 @@ let convert: Convert | undefined
 const tools = '.row-actions, .code-tools, .row-side, .reactions, .mark, .katex-html, button.newer'
 
 /** Copies what is selected in messages as Markdown, beside the HTML: texts go on to editors and other chats. */
-export function copyAsMarkdown(rows: HTMLElement) {
+export function copyAsMarkdown() {
   // A browser takes what is copied while the event lasts, so the converter is there before.
   const prepare = () => {
     const selection = getSelection()
-    if (convert || !selection || selection.isCollapsed || !rows.contains(selection.anchorNode)) return
+    if (convert || !selection || selection.isCollapsed || !isInRows(selection.anchorNode)) return
     void import('../../lib/html-to-markdown.ts').then(({ htmlToMarkdown }) => {
       convert = htmlToMarkdown
     })
   }
   document.addEventListener('selectionchange', prepare)
-  onCleanup(() => document.removeEventListener('selectionchange', prepare))
-  rows.addEventListener('copy', (event) => {
+  document.addEventListener('copy', (event) => {
     const selection = getSelection()
     if (!convert || !event.clipboardData || !selection || selection.isCollapsed || isInCode(selection)) return
+    if (!isInRows(event.target)) return
     const part = selectedPart(selection)
     event.clipboardData.setData('text/html', part.innerHTML)
     event.clipboardData.setData('text/plain', markdownOf(part, convert))
     event.preventDefault()
   })
+}
+
+function isInRows(place: EventTarget | null) {
+  const element = place instanceof Text ? place.parentElement : place
+  return element instanceof Element && element.closest('.message-rows') !== null
 }
 
 /** A part of some code goes on as it stands, as the browser copies it: it has no marks around it, and its spaces count. */

@@ -6,7 +6,6 @@ import type { MessageWindow } from '../../store/message-window.ts'
 import { type Outgoing, outgoingTo } from '../../store/outbox.ts'
 import { isReady } from '../../store/session.ts'
 import { ActionButton } from '../parts/action-button.tsx'
-import { copyAsMarkdown } from './copying.ts'
 import { createRows } from './create-rows.ts'
 import { listKeys } from './list-keys.ts'
 import { markByClick, marked } from './marking.ts'
@@ -37,7 +36,6 @@ export function MessageList(props: Props) {
       if (id !== undefined && !markByClick(event, id, list.shown())) props.select(id)
     })
     listKeys({ rows, scroller, goToStart: list.goToStart, goToEnd: list.goToEnd })
-    copyAsMarkdown(rows)
     watchReading(rows, () => (props.conversation ? 'conversation' : placeOf(props.messages.terms)))
   })
 

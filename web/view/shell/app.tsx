@@ -33,7 +33,7 @@ const patience = 4000
 export function App() {
   showInTitle()
   useKeyboard()
-  void import('../feed/follow-moves.ts').then(({ followMoves }) => followMoves())
+  void import('./afterwards.ts').then(({ beginAfterwards }) => beginAfterwards())
   followAppearance()
   watchForNotifications()
   return (

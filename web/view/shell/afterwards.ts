@@ -1,0 +1,10 @@
+import { copyAsMarkdown } from '../feed/copying.ts'
+import { followMoves } from '../feed/follow-moves.ts'
+import { showCutNames } from './cut-names.ts'
+
+/** Begins what the page does besides, which its first view does not need. */
+export function beginAfterwards() {
+  followMoves()
+  copyAsMarkdown()
+  showCutNames()
+}
