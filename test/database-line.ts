@@ -7,20 +7,18 @@ export class DatabaseLine {
   /** The database, reached over this line. */
   readonly url: string
   private readonly close_: () => Promise<void>
-  private readonly lost: Loss[]
-  private readonly holds: Hold[]
+  private readonly faults: Faults
 
-  private constructor(url: string, { lost, holds }: Faults, close: () => Promise<void>) {
+  private constructor(url: string, faults: Faults, close: () => Promise<void>) {
     this.url = url
-    this.lost = lost
-    this.holds = holds
+    this.faults = faults
     this.close_ = close
   }
 
   static async to(databaseUrl: string): Promise<DatabaseLine> {
     const { user, database, host, port } = new pg.Client({ connectionString: databaseUrl })
     const target = host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port }
-    const faults: Faults = { lost: [], holds: [] }
+    const faults: Faults = { lost: [], holds: [], watched: [] }
     const sockets = new Set<Socket>()
     const server = createServer((near) => join(near, createConnection(target), faults, sockets))
     server.listen(0, '127.0.0.1')
@@ -37,24 +35,33 @@ export class DatabaseLine {
    * With `after`, only on a connection that has sent that text before: the server also commits work of its own.
    */
   loseAnswerTo(text: string, { after = '' } = {}) {
-    this.lost.push({ text, after, sentBefore: new Set(), cuts: true })
+    this.faults.lost.push({ text, after, sentBefore: new Set(), cuts: true })
   }
 
   /** Lets the database receive the next statement with this text, and then passes on nothing more on its connection. */
   stopAfter(text: string) {
-    this.lost.push({ text, after: '', sentBefore: new Set(), cuts: false })
+    this.faults.lost.push({ text, after: '', sentBefore: new Set(), cuts: false })
   }
 
   /** Holds back the next statement with this text once one with the text `after` was sent, until the hold is released. */
   holdBack(text: string, after: string): Hold {
     const hold: Hold = { text, after, isDue: false, release: undefined }
-    this.holds.push(hold)
+    this.faults.holds.push(hold)
     return hold
+  }
+
+  /** Returns the number of chunks with this text that were sent since this call. */
+  counter(text: string): () => number {
+    let count = 0
+    this.faults.watched.push((chunk) => {
+      if (chunk.includes(text)) count++
+    })
+    return () => count
   }
 
   /** Whether every response that was to be lost is lost. */
   get hasLostAll() {
-    return this.lost.length === 0
+    return this.faults.lost.length === 0
   }
 
   close() {
@@ -68,7 +75,7 @@ type Loss = { text: string; after: string; sentBefore: Set<Socket>; cuts: boolea
 /** `isDue`: the statement before it was sent. `release` is there while it holds a statement. */
 type Hold = { text: string; after: string; isDue: boolean; release: (() => void) | undefined }
 
-type Faults = { lost: Loss[]; holds: Hold[] }
+type Faults = { lost: Loss[]; holds: Hold[]; watched: ((chunk: Buffer) => void)[] }
 
 /** Returns the hold that begins with this chunk. */
 function beginningHold(holds: Hold[], chunk: Buffer): Hold | undefined {
@@ -77,10 +84,11 @@ function beginningHold(holds: Hold[], chunk: Buffer): Hold | undefined {
   return index < 0 ? undefined : holds.splice(index, 1)[0]
 }
 
-function join(near: Socket, far: Socket, { lost, holds }: Faults, sockets: Set<Socket>) {
+function join(near: Socket, far: Socket, { lost, holds, watched }: Faults, sockets: Set<Socket>) {
   let loss: Loss | undefined
   near.on('data', (chunk) => {
     if (loss) return
+    for (const watch of watched) watch(chunk)
     const hold = beginningHold(holds, chunk)
     if (hold) {
       near.pause()

@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest'
-import { testServer } from '../../test/test-server.ts'
+import { newDatabase } from '../../test/database.ts'
+import { DatabaseLine } from '../../test/database-line.ts'
+import { newOrganization } from '../../test/organization.ts'
+import type { Person } from '../../test/person.ts'
+import { startNode, testServer } from '../../test/test-server.ts'
 
 const { organization, anotherNode } = testServer()
 
@@ -52,5 +56,36 @@ test('a client goes on at another node, however far that one has come', async ()
       if (person === owner) expect(body.events).toHaveLength(1)
       last = body.events.at(-1)?.id ?? last
     }
+  }
+})
+
+test('clients that come from another node together make theirs look once for what they have seen', async () => {
+  const { url, drop } = await newDatabase()
+  const line = await DatabaseLine.to(url)
+  line.stopAfter('LISTEN')
+  const [deaf, other] = [await startNode(line.url), await startNode(url)]
+  try {
+    const { owner } = await newOrganization(deaf, '')
+    const beside = owner.at(other)
+    const queues = await Promise.all(
+      Array.from({ length: 20 }, () => beside.register({ event_types: ['message'] })),
+    )
+    const poll = (who: Person, queue_id: string, last_event_id: number) =>
+      who.get('/events', { queue_id, last_event_id, dont_block: true })
+    const pollAll = (who: Person, last: number) =>
+      Promise.all(queues.map(({ queueId }) => poll(who, queueId, last)))
+    // Its connections are open, and it knows the queues.
+    await pollAll(owner, queues[0]!.state.last_event_id)
+    const { id } = (await beside.post('/messages', { type: 'direct', to: [owner.id], content: 'x' })).body
+    const [heard] = (await poll(beside, queues[0]!.queueId, queues[0]!.state.last_event_id)).body.events
+    expect(heard).toMatchObject({ message: { id } })
+    const looks = line.counter('head:')
+    for (const { body } of await pollAll(owner, heard.id)) expect(body).toMatchObject({ events: [] })
+    expect(looks()).toBeLessThan(queues.length / 2)
+  } finally {
+    await deaf.close()
+    await other.close()
+    await line.close()
+    await drop()
   }
 })

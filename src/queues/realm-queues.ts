@@ -205,7 +205,7 @@ export class RealmQueues {
   private async advance(queue: Queue, lastEventId: number): Promise<number> {
     // Another node may have sent the client more than this one has read, or have created the queue.
     const last = Math.max(lastEventId, queue.acknowledged)
-    if (last > this.log.state.position) await this.log.catchUp()
+    if (last > this.log.state.position) await this.log.reach(last)
     if (last > this.log.state.position) await this.refuseAhead(queue, last)
     if (lastEventId === queue.refused) await this.end(queue)
     this.acknowledge(queue, lastEventId)

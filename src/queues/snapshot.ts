@@ -33,7 +33,8 @@ export async function takeSnapshot<Own, T>(
     const found = await (attempt <= queueLimits.snapshotAttemptsUnlocked
       ? look(read)
       : log.commit(() => look(readLocked)))
-    if (log.state.position < found.position || log.state.epoch !== found.epoch) await log.catchUp()
+    if (log.state.epoch !== found.epoch) await log.catchUp()
+    else if (log.state.position < found.position) await log.reach(found.position)
     const { state } = log
     const isSame = state === found.state && state.changedAt === found.changedAt
     if (isSame && state.changedAt <= found.position) return build(state, found.position, found.own)
