@@ -1,0 +1,76 @@
+import type { Locator, Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { webBrowser } from '../chromium.ts'
+import { sharedServer } from '../test-server.ts'
+import { twoPeople } from './two-people.ts'
+
+const { organization } = sharedServer()
+const browser = webBrowser()
+
+async function scene() {
+  const { org, ana, say, topic } = await twoPeople(organization)
+  for (let i = 0; i < 40; i++)
+    await say('Dark theme', i % 3 ? `Short ${i}` : `Long ${i}\n\nin\n\nfour\n\nparts`)
+  return { org, ana, topic: topic('Dark theme') }
+}
+
+/** The corners and the middle of an element that something else hides, or that are outside of the page. */
+function hidden(element: Locator) {
+  return element.evaluate((one) => {
+    const { left, top, width, height } = one.getBoundingClientRect()
+    const places = [0.5, 0.1, 0.9].flatMap((x) => [0.5, 0.1, 0.9].map((y) => [x, y] as const))
+    return places.filter(([x, y]) => {
+      const found = one.ownerDocument.elementFromPoint(left + x * width, top + y * height)
+      return !found || !(one.contains(found) || found.closest('label')?.contains(one))
+    })
+  })
+}
+
+/** The buttons, fields and links in a part of the page of which something is hidden by something else. */
+async function hiddenIn(part: Locator) {
+  const names: string[] = []
+  for (const one of await part.locator('button, input, textarea, select, h1 a').all()) {
+    if (!(await one.isVisible()) || (await hidden(one)).length === 0) continue
+    names.push(await one.evaluate((element) => element.ariaLabel || element.textContent || element.tagName))
+  }
+  return names
+}
+
+/** Scrolls until a part of the row alone is in sight, at the top of the view, and points at it. */
+async function showEndOf(page: Page, row: Locator, height: number) {
+  await page.mouse.move(5, 5)
+  await row.evaluate((one, rest) => {
+    const scroller = one.closest('.message-scroller')!
+    scroller.scrollTop += one.getBoundingClientRect().bottom - scroller.getBoundingClientRect().top - rest
+  }, height)
+  const box = (await page.locator('.message-scroller').boundingBox())!
+  await page.mouse.move(box.x + 300, box.y + height / 2)
+}
+
+test('the tools of a message are whole: in a low row, at the top of the view, and for the last one', async () => {
+  const { org, ana, topic } = await scene()
+  const { page } = await browser.open(org, ana, topic)
+  const row = (text: string) => page.locator('article', { hasText: text })
+  const expectWhole = async (one: Locator, message = '') => {
+    const tools = one.locator('.row-actions')
+    await expect.poll(() => tools.count(), { message }).toBe(1)
+    expect(await hiddenIn(tools), message).toEqual([])
+  }
+  await row('Short 1').first().hover()
+  await expectWhole(row('Short 1').first())
+  await page.keyboard.press('End')
+  await row('Long 39').hover()
+  await expectWhole(row('Long 39'))
+  for (const height of [60, 30, 12]) {
+    await showEndOf(page, row('Long 18'), height)
+    await expectWhole(row('Long 18'), `${height}`)
+  }
+  // They take no room.
+  const low = row('Short 20')
+  await page.mouse.move(5, 5)
+  await low.scrollIntoViewIfNeeded()
+  const before = (await low.boundingBox())!.height
+  await low.hover()
+  await low.locator('.row-actions').waitFor()
+  expect((await low.boundingBox())!.height).toBe(before)
+})
