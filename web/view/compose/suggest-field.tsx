@@ -1,4 +1,5 @@
 import { createMemo, createSignal, createUniqueId, For, type JSX } from 'solid-js'
+import { fitAbove } from './fit-above.ts'
 
 type Props<T> = {
   label: string
@@ -115,6 +116,7 @@ function SuggestionList<T>(props: {
   const { options, active, setActive, choose } = props.list
   return (
     <div
+      ref={(element) => fitAbove(element, () => [options(), active()])}
       class="suggestions below"
       id={`${props.id}-list`}
       role="listbox"

@@ -4,6 +4,7 @@ import type { Conversation } from '../../lib/route.ts'
 import { type Token, tokenAt } from '../../lib/typeahead-token.ts'
 import { Icon } from '../parts/icon.tsx'
 import { applyEdit } from './area.ts'
+import { fitAbove } from './fit-above.ts'
 import type { Suggestion } from './suggest.ts'
 
 type Options = {
@@ -116,7 +117,13 @@ export function Suggestions(props: { typeahead: Typeahead }) {
   return (
     <>
       <Show when={list.items().length > 0}>
-        <div class="suggestions" id={list.listId} role="listbox" aria-label={t('suggest.label')}>
+        <div
+          ref={(element) => fitAbove(element, () => [list.items(), list.active()])}
+          class="suggestions"
+          id={list.listId}
+          role="listbox"
+          aria-label={t('suggest.label')}
+        >
           <For each={list.items()}>
             {(one, index) => (
               <button

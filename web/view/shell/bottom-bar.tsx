@@ -1,6 +1,7 @@
 import { Show } from 'solid-js'
 import { t } from '../../lib/i18n.ts'
 import { linkTo, route } from '../../lib/router.ts'
+import { beginTopic } from '../../store/composing.ts'
 import { isReady } from '../../store/session.ts'
 import { unreadTotal } from '../../store/unread.ts'
 import { Icon } from '../parts/icon.tsx'
@@ -25,6 +26,10 @@ export function BottomBar() {
       <button type="button" aria-expanded={isDrawerOpen()} onClick={openDrawer}>
         <Icon name="menu" />
         {t('view.channels')}
+      </button>
+      <button type="button" onClick={() => beginTopic()}>
+        <Icon name="plus" />
+        {t('topics.new')}
       </button>
     </nav>
   )

@@ -7,8 +7,7 @@ import { unreadDirects, unreadInDirect } from '../../store/unread.ts'
 import { directName } from '../parts/conversation-name.ts'
 import { Icon } from '../parts/icon.tsx'
 import { Presence } from '../parts/presence.tsx'
-import { closeDrawer } from './drawer.tsx'
-import { RailItem } from './rail-item.tsx'
+import { RailButton, RailItem } from './rail-item.tsx'
 import { Section } from './section.tsx'
 
 /** How many direct conversations are listed. */
@@ -47,18 +46,7 @@ export function Directs() {
           )
         }}
       </For>
-      <li>
-        <button type="button" class="rail-item" onClick={begin}>
-          <Icon name="plus" />
-          <span class="rail-text">{t('begin.direct')}</span>
-        </button>
-      </li>
+      <RailButton name={t('begin.direct')} run={() => beginDirect()} />
     </Section>
   )
-}
-
-/** First closes the drawer, which gives the focus back: the box takes it. */
-function begin() {
-  closeDrawer()
-  beginDirect()
 }

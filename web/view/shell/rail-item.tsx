@@ -50,6 +50,23 @@ export function RailItem(props: {
   )
 }
 
+/** A button of the rail that begins something. */
+export function RailButton(props: { name: string; run(): void }) {
+  // The drawer closes first, as it gives the focus back, which the box then takes.
+  const press = () => {
+    closeDrawer()
+    props.run()
+  }
+  return (
+    <li>
+      <button type="button" class="rail-item" onClick={press}>
+        <Icon name="plus" />
+        <span class="rail-text">{props.name}</span>
+      </button>
+    </li>
+  )
+}
+
 function Count(props: { value: number; text: string; isQuiet: boolean; isCalm: boolean }) {
   return (
     <Show when={props.value > 0}>

@@ -1,6 +1,6 @@
 import { lazy, Show } from 'solid-js'
 import { t } from '../../lib/i18n.ts'
-import { draftCount } from '../../store/composing.ts'
+import { beginTopic, draftCount } from '../../store/composing.ts'
 import { requestIdle } from '../../store/keeping.ts'
 import { field } from '../../store/server-state.ts'
 import { isReady } from '../../store/session.ts'
@@ -9,7 +9,7 @@ import { AccountMenu } from './account-menu.tsx'
 import { ChannelLists } from './channel-lists.tsx'
 import { Directs } from './directs.tsx'
 import { OrganizationName } from './organization-name.tsx'
-import { RailItem } from './rail-item.tsx'
+import { RailButton, RailItem } from './rail-item.tsx'
 import { SearchButton } from './search-button.tsx'
 
 /** Nothing waits for hints, and a page that cannot load them goes without. */
@@ -45,6 +45,7 @@ export function Rail() {
           <Directs />
           <ChannelLists />
           <ul>
+            <RailButton name={t('topics.new')} run={() => beginTopic()} />
             <RailItem route={{ view: 'channels' }} icon="plus" name={t('rail.browse')} />
           </ul>
         </Show>

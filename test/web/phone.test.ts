@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest'
+import { webBrowser } from '../chromium.ts'
+import { contentsOf } from '../messages.ts'
+import { sharedServer } from '../test-server.ts'
+import { twoPeople } from './two-people.ts'
+
+const { organization } = sharedServer()
+const browser = webBrowser()
+
+const touch = { hasTouch: true, isMobile: true }
+const phone = { ...touch, viewport: { width: 390, height: 844 } }
+/** What the keyboard of a phone leaves of its screen. */
+const aboveKeyboard = { ...touch, viewport: { width: 390, height: 450 } }
+
+const longTopic = 'A topic whose name is as long as the names of topics may be'
+
+test('on a phone, suggestions are whole above the keyboard, and as large as a finger', async () => {
+  const { org, ana, channel, say, topic } = await twoPeople(organization)
+  for (const name of ['Bob', 'Bonnie', 'Boris', 'Bodo', 'Boaz', 'Bohumil', 'Bojan'])
+    await org.person({ name })
+  await say(longTopic, 'Hello')
+  const { page, url } = await browser.open(org, ana, topic('Dark theme'), aboveKeyboard)
+  const list = page.getByRole('listbox')
+  const options = list.getByRole('option')
+  const isWhole = async () => {
+    const { x, y, width, height } = (await list.boundingBox())!
+    expect([x >= 0, y >= 0, x + width <= 390, y + height <= 450]).toEqual([true, true, true, true])
+    expect(await list.evaluate((one) => one.scrollWidth <= one.clientWidth)).toBe(true)
+    expect((await options.first().boundingBox())!.height).toBeGreaterThanOrEqual(44)
+  }
+  await page.locator('.composer textarea').tap()
+  await page.keyboard.type('Hello @bo')
+  await options.first().waitFor()
+  await expect.poll(() => options.count()).toBe(8)
+  await isWhole()
+  const last = (await options.last().innerText()).split('\n')[0]
+  await page.keyboard.press('ArrowUp')
+  expect(await options.last().evaluate((one) => one.getBoundingClientRect().bottom)).toBeLessThan(450)
+  await options.last().tap()
+  await expect.poll(() => page.locator('.composer textarea').inputValue()).toBe(`Hello @**${last}** `)
+  await page.goto(`${url}#narrow/channel/${channel.id}`)
+  await page.getByRole('combobox', { name: 'Topic' }).tap()
+  await page.keyboard.type('topic')
+  await options.first().waitFor()
+  await isWhole()
+  await options.first().tap()
+  await expect.poll(() => page.getByRole('combobox', { name: 'Topic' }).inputValue()).toBe(longTopic)
+})
+
+test('on a phone, a topic is begun from every view', async () => {
+  const { org, ana, bo, channel, topic } = await twoPeople(organization)
+  const { page, url } = await browser.open(org, ana, '#recent', phone)
+  const begin = page.locator('.bottom-bar').getByRole('button', { name: 'New topic' })
+  const channels = page.getByRole('combobox', { name: 'Channel' })
+  const field = page.getByRole('combobox', { name: 'Topic' })
+  await begin.tap()
+  await channels.selectOption({ label: '# design' })
+  // Each name has a line of its own.
+  expect((await channels.boundingBox())!.width).toBeGreaterThan(280)
+  expect((await field.boundingBox())!.width).toBeGreaterThan(280)
+  await field.fill('Lunch')
+  await page.locator('.begin-box textarea').fill('Ramen?')
+  await page.getByRole('button', { name: 'Send' }).tap()
+  await page.locator('h1', { hasText: 'Lunch' }).waitFor()
+  await expect.poll(() => contentsOf(bo, channel)).toContainEqual(['Lunch', 'Ramen?'])
+  // The channel of the open topic is chosen already.
+  await page.goto(url + topic('Lunch'))
+  await begin.tap()
+  await expect.poll(() => channels.inputValue()).toBe(String(channel.id))
+  await page.getByRole('button', { name: 'Close and keep the draft' }).tap()
+  await page.goto(`${url}#inbox`)
+  await page.locator('.bottom-bar').getByRole('button', { name: 'Channels' }).tap()
+  await page.locator('.rail').getByRole('button', { name: 'New topic' }).tap()
+  await channels.waitFor()
+  expect(await page.locator('.rail').isVisible()).toBe(false)
+})
