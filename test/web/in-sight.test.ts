@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { webBrowser } from '../chromium.ts'
+import { viewports, webBrowser } from '../chromium.ts'
 import { sharedServer } from '../test-server.ts'
 import { twoPeople } from './two-people.ts'
 
@@ -73,4 +73,45 @@ test('the tools of a message are whole: in a low row, at the top of the view, an
   await low.hover()
   await low.locator('.row-actions').waitFor()
   expect((await low.boundingBox())!.height).toBe(before)
+})
+
+test.each(['wide', 'phone'] as const)(
+  'notices hide nothing that is written in or pressed (%s)',
+  async (size) => {
+    const { org, ana, topic } = await scene()
+    const { page, url } = await browser.open(org, ana, topic, { viewport: viewports[size] })
+    await page.locator('.composer textarea').fill('Half a thought')
+    await page.locator('article', { hasText: 'Short 2' }).first().click()
+    await page.keyboard.press('Shift+U')
+    await page.locator('.notice').waitFor()
+    for (const part of ['.notices', '.composer', '.newer', '.view-head', '.bottom-bar'])
+      expect(await hiddenIn(page.locator(part)), part).toEqual([])
+    const [notice, box] = [
+      await page.locator('.notice').boundingBox(),
+      await page.locator('.composer').boundingBox(),
+    ]
+    expect(notice!.y + notice!.height).toBeLessThanOrEqual(box!.y)
+    await page.goto(`${url}#inbox`)
+    await page.getByRole('button', { name: 'Mark as read' }).first().click()
+    await page.getByRole('button', { name: 'Undo' }).waitFor()
+    for (const part of ['main', '.bottom-bar']) expect(await hiddenIn(page.locator(part)), part).toEqual([])
+  },
+)
+
+test('the button of a notice is near by keyboard, and the notice stays while it has the focus', async () => {
+  const { org, ana, topic } = await scene()
+  const { page } = await browser.open(org, ana, topic)
+  await page.locator('article', { hasText: 'Short 1' }).first().waitFor()
+  await page.clock.install()
+  await page.getByRole('button', { name: 'Topic actions' }).click()
+  await page.getByRole('menuitem', { name: 'Mark all as read' }).click()
+  const undo = page.getByRole('button', { name: 'Undo' })
+  await undo.waitFor()
+  await page.locator('.composer textarea').focus()
+  for (const _ of [1, 2]) await page.keyboard.press('Shift+Tab')
+  expect(await undo.evaluate((one) => one === one.ownerDocument.activeElement)).toBe(true)
+  await page.clock.runFor(60_000)
+  await page.keyboard.press('Enter')
+  await undo.waitFor({ state: 'detached' })
+  await expect.poll(() => page.locator('article.unread').count()).toBeGreaterThan(0)
 })

@@ -12,7 +12,7 @@ import { windowOf } from '../../store/windows.ts'
 import { BeginBox, Composer, OutgoingElsewhere, TypingLine } from '../compose/boxes.tsx'
 import { useMessageKeys } from '../message/message-keys.ts'
 import { lazyPartWithTexts } from '../parts/lazy-part.tsx'
-import { noticeFailure } from '../parts/notices.tsx'
+import { NoticePlace, noticeFailure } from '../parts/notices.tsx'
 import { ViewHead } from '../shell/view-head.tsx'
 import { FeedTitle } from './feed-title.tsx'
 import { FeedTools } from './feed-tools.tsx'
@@ -44,6 +44,7 @@ export function Feed(props: { terms: Term[] }) {
       <Show when={marked().size > 0}>
         <BulkBar messages={messages} />
       </Show>
+      <NoticePlace />
       <Show when={isReady()}>
         <SubscribeBar conversation={conversation()} />
         <WritingPlace terms={props.terms} conversation={conversation()} />

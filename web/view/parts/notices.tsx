@@ -1,5 +1,5 @@
 import './notices.css'
-import { createRoot, createSignal, For, Show } from 'solid-js'
+import { createRoot, createSignal, For, onCleanup, onMount, Show } from 'solid-js'
 import { get } from '../../api/client.ts'
 import { errorMessage, isPartMissing, isUnreachable } from '../../lib/error-message.ts'
 import { t } from '../../lib/i18n.ts'
@@ -14,13 +14,22 @@ const stays = 5000
 const staysWithOffer = 10_000
 
 const [notices, setNotices] = createRoot(() => createSignal<Notice[]>([]))
+/** Where the open view has room for notices, the best place last. */
+const [places, setPlaces] = createRoot(() => createSignal<Element[]>([]))
 let last = 0
 
 /** Tells the user quietly of something that was done. */
 export function notice(text: string, options: { offer?: Offer; isFailure?: boolean } = {}) {
   const one = { id: ++last, text, isFailure: options.isFailure ?? false, offer: options.offer }
   setNotices((all) => [...all.slice(-2), one])
-  setTimeout(() => close(one.id), one.offer || one.isFailure ? staysWithOffer : stays)
+  closeAfter(one.offer || one.isFailure ? staysWithOffer : stays)
+  // One that the pointer or the focus is in is being read, or about to be pressed.
+  function closeAfter(time: number) {
+    setTimeout(() => {
+      if (document.querySelector('.notice:is(:hover, :focus-within)')) closeAfter(stays)
+      else close(one.id)
+    }, time)
+  }
 }
 
 /** Tells the user that a request did not succeed. To be used as `.catch(noticeFailure)`. */
@@ -44,7 +53,17 @@ function close(id: number) {
   setNotices((all) => all.filter((one) => one.id !== id))
 }
 
-/** Where the notices are shown; once in the page. */
+export const noticePlace = () => places().at(-1)
+
+/** Room for notices between the parts of a view, as they must hide nothing that is read, written or pressed. `isSpare`: others are better. */
+export function NoticePlace(props: { isSpare?: boolean }) {
+  let place!: HTMLDivElement
+  onMount(() => setPlaces((all) => (props.isSpare ? [place, ...all] : [...all, place])))
+  onCleanup(() => setPlaces((all) => all.filter((other) => other !== place)))
+  return <div ref={place} class="notice-place" />
+}
+
+/** The notices; once in the page. */
 export function Notices() {
   return (
     <div class="notices" role="status" aria-label={t('notice.label')}>

@@ -12,6 +12,7 @@ import { Feed } from '../feed/feed.tsx'
 import { Inbox } from '../inbox/inbox.tsx'
 import { narrowName } from '../parts/conversation-name.ts'
 import { lazyPart, lazyPartWithTexts } from '../parts/lazy-part.tsx'
+import { NoticePlace } from '../parts/notices.tsx'
 import { BottomBar } from './bottom-bar.tsx'
 import { closeDrawer, DrawerShade, isDrawerOpen, useDrawer } from './drawer.tsx'
 import { useKeyboard } from './keyboard.ts'
@@ -66,6 +67,7 @@ function MemberShell() {
         >
           <Show when={!bootFailure()} fallback={<BootFailure />}>
             <View />
+            <NoticePlace isSpare />
             <Beginning />
           </Show>
         </ErrorBoundary>

@@ -4,7 +4,7 @@ import { asked, setAsked } from '../emoji/open-picker.ts'
 import { Dialogs, topDialog } from '../parts/dialog.tsx'
 import { lazyPart, lazyPartWithTexts } from '../parts/lazy-part.tsx'
 import { Menus } from '../parts/menu.tsx'
-import { Notices } from '../parts/notices.tsx'
+import { Notices, noticePlace } from '../parts/notices.tsx'
 import { card, setCard } from '../people/open-card.ts'
 
 const EmojiPicker = lazyPartWithTexts(
@@ -56,7 +56,7 @@ export function Overlays() {
         )}
       </Show>
       {/* Outside of a modal dialog, nobody could read or press them. */}
-      <Portal mount={topDialog() ?? document.body}>
+      <Portal mount={topDialog() ?? noticePlace() ?? document.body}>
         <Notices />
       </Portal>
     </>

@@ -10,6 +10,7 @@ import { nearOf } from '../feed/feed.tsx'
 import { FeedTitle } from '../feed/feed-title.tsx'
 import { MessageList } from '../feed/message-list.tsx'
 import { beginSelection, selected, setSelected } from '../feed/selection.ts'
+import { NoticePlace } from '../parts/notices.tsx'
 import { closeDrawer, DrawerShade, isDrawerOpen, useDrawer } from '../shell/drawer.tsx'
 import { ViewHead } from '../shell/view-head.tsx'
 import { ChannelRail } from './channel-rail.tsx'
@@ -28,6 +29,7 @@ export function SpectatorShell() {
       <DrawerShade />
       <main id="main" tabindex="-1" aria-busy="false" onFocusIn={closeDrawer}>
         <View />
+        <NoticePlace />
         <aside class="spectator-bar">
           <p>{t('spectator.note')}</p>
           <SignIn />
