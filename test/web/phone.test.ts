@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { webBrowser } from '../chromium.ts'
+import { ownerOf, webBrowser } from '../chromium.ts'
 import { contentsOf } from '../messages.ts'
 import { sharedServer } from '../test-server.ts'
 import { twoPeople } from './two-people.ts'
@@ -72,5 +72,17 @@ test('on a phone, a topic is begun from every view', async () => {
   await page.locator('.bottom-bar').getByRole('button', { name: 'Channels' }).tap()
   await page.locator('.rail').getByRole('button', { name: 'New topic' }).tap()
   await channels.waitFor()
-  expect(await page.locator('.rail').isVisible()).toBe(false)
+  await expect.poll(() => page.locator('.rail').isVisible()).toBe(false)
+})
+
+test('on a phone, long notes in the dialog of a user wrap, also in German', async () => {
+  const { org } = await twoPeople(organization)
+  const { page } = await browser.open(org, await ownerOf(org), '#organization/users', {
+    ...phone,
+    locale: 'de-DE',
+  })
+  await page.getByRole('button', { name: 'Bo Lind' }).first().tap()
+  const inside = page.locator('dialog .panel-inside')
+  await page.getByText('Mitglieder nehmen an allen').waitFor()
+  expect(await inside.evaluate((one) => one.scrollWidth - one.clientWidth)).toBeLessThanOrEqual(0)
 })

@@ -1,5 +1,6 @@
 import { lazy, Show } from 'solid-js'
 import { t } from '../../lib/i18n.ts'
+import { subscribed } from '../../store/channels.ts'
 import { beginTopic, draftCount } from '../../store/composing.ts'
 import { requestIdle } from '../../store/keeping.ts'
 import { field } from '../../store/server-state.ts'
@@ -45,7 +46,9 @@ export function Rail() {
           <Directs />
           <ChannelLists />
           <ul>
-            <RailButton name={t('topics.new')} run={() => beginTopic()} />
+            <Show when={subscribed().size > 0}>
+              <RailButton name={t('topics.new')} run={() => beginTopic()} />
+            </Show>
             <RailItem route={{ view: 'channels' }} icon="plus" name={t('rail.browse')} />
           </ul>
         </Show>
