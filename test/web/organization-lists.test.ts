@@ -97,6 +97,7 @@ test('invitations are sent, made as links, and revoked', async () => {
   await other.getByText('new@example.com').waitFor()
   const invites = async () => (await olga.get('/invites')).body.invites
   expect(await invites()).toMatchObject([{ email: 'new@example.com', invited_as: 600, expiry_date: null }])
+  await page.getByText('The invitations are ready, and wait for a mail server.').waitFor()
   await page.getByRole(...button('New invitation link')).click()
   await page
     .getByRole('dialog')
@@ -128,7 +129,7 @@ test('an invitation is sent again once however often one presses, and a notice s
   await again.click()
   await expect.poll(() => held.length).toBe(2)
   await held[1]!.continue()
-  await page.getByText('The invitation to new@example.com was sent again.').waitFor()
+  await page.getByText('The invitations are ready, and wait for a mail server.').waitFor()
 })
 
 test('folders are made, ordered, renamed and archived', async () => {

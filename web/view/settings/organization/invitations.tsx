@@ -12,7 +12,7 @@ import { ErrorText } from '../../parts/error-text.tsx'
 import { notice } from '../../parts/notices.tsx'
 import { useFetched } from '../parts/fetched.ts'
 import { List, ListText } from '../parts/list.tsx'
-import { InvitationMailNote } from '../parts/mail-note.tsx'
+import { InvitationMailNote, invitedText } from '../parts/mail-note.tsx'
 import { Section } from '../parts/section.tsx'
 import { InviteDialog } from './invite-dialog.tsx'
 import { unlessPermitted } from './refusals.ts'
@@ -104,7 +104,7 @@ function Mailed(props: { invitation: Invitation }) {
           label={t('invitations.resend', { name: name() })}
           run={async () => {
             await post(`/invites/${props.invitation.id}/resend`)
-            notice(t('invitations.resent', { name: name() }))
+            notice(await invitedText(t('invitations.resent', { name: name() })))
           }}
         />
         <IconButton

@@ -13,6 +13,7 @@ import { notice } from '../../parts/notices.tsx'
 import { useIsHere } from '../../parts/submission.ts'
 import { CopiedLink } from '../parts/copied-link.tsx'
 import { FormDialog } from '../parts/form-dialog.tsx'
+import { invitedText } from '../parts/mail-note.tsx'
 import { roleName, roles, rolesToGive } from './roles.ts'
 
 const day = 24 * 60
@@ -132,7 +133,7 @@ async function makeLink(terms: Terms, isWanted: () => boolean) {
 async function invite(terms: Terms) {
   const params = { invitee_emails: terms.emails, notify_referrer_on_join: terms.tells }
   await post('/invites', { ...paramsOf(terms), ...params })
-  notice(t('invitations.sent'))
+  notice(await invitedText())
 }
 
 type Option = { id: number; name: string }

@@ -16,6 +16,13 @@ function askOfMail() {
   return asked
 }
 
+/** What to say to a user who has invited others by mail: `sent`, where mails are sent. */
+export async function invitedText(sent = t('mail.invited')): Promise<string> {
+  // The invitations are made, whether or not this can be asked.
+  const { is_sent } = await askOfMail().catch(() => ({ is_sent: true }))
+  return is_sent ? sent : t('mail.invited_waiting')
+}
+
 /** Says that the mails of this screen will wait, where the server has no mail server yet. `children`: what else one can do. */
 export function MailNote(props: { children?: JSX.Element }) {
   const mail = useFetched(askOfMail)

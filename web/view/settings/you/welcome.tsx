@@ -12,7 +12,7 @@ import { AddForm } from '../parts/add-form.tsx'
 import { TextControl } from '../parts/controls.tsx'
 import { CopiedLink } from '../parts/copied-link.tsx'
 import { List, ListText } from '../parts/list.tsx'
-import { InvitationMailNote } from '../parts/mail-note.tsx'
+import { InvitationMailNote, invitedText } from '../parts/mail-note.tsx'
 import { Section } from '../parts/section.tsx'
 import { useSetting } from '../parts/setting.tsx'
 import { Address } from './account.tsx'
@@ -111,7 +111,7 @@ function Channels() {
 /** A link is offered beside mails, which a server that has just begun may not send yet. */
 function Inviting() {
   const [emails, setEmails] = createSignal('')
-  const [sent, setSent] = createSignal(false)
+  const [sent, setSent] = createSignal('')
   const [link, setLink] = createSignal<string>()
   return (
     <Section title={t('welcome.invite')} note={t('welcome.invite_note')}>
@@ -127,13 +127,13 @@ function Inviting() {
             include_realm_default_subscriptions: true,
           })
           setEmails('')
-          setSent(true)
+          setSent(await invitedText())
         }}
       >
         <TextInput label={t('welcome.addresses')} value={emails()} set={setEmails} isCode />
       </AddForm>
       <p class="set-note" role="status">
-        {sent() ? t('welcome.sent') : ''}
+        {sent()}
       </p>
       <AddForm
         submit={t('welcome.make_link')}
