@@ -9,6 +9,13 @@ import type { Organization, Size } from './seed.ts'
 import { type RunningServer, startServer } from './server.ts'
 import { Worker } from './worker.ts'
 
+export type RunOptions = {
+  /** How long each figure is measured. */
+  seconds: number
+  /** A directory for processor profiles. */
+  profile: string | undefined
+}
+
 /** What is to be measured, and what came of it. */
 export type Scenario = {
   name: string
@@ -48,14 +55,15 @@ export class Bench {
     this.database = database
   }
 
+  /** `databaseUrl`: the organization itself, which is not needed afterwards, in place of a copy. */
   static async open(
     database: DatabaseServer,
     organization: Organization,
-    options: { name: string; seconds: number; profile: string | undefined },
+    options: RunOptions & { name: string; databaseUrl?: string; environment?: NodeJS.ProcessEnv },
   ): Promise<Bench> {
-    const databaseUrl = await database.create('rookery_bench', seeded)
+    const databaseUrl = options.databaseUrl ?? (await database.create('rookery_bench', seeded))
     const profile = options.profile && `${options.profile}/${options.name}`
-    const server = await startServer(databaseUrl, profile)
+    const server = await startServer(databaseUrl, { profile, environment: options.environment ?? {} })
     const rounds = Math.max(3, Math.round(options.seconds * 2))
     return new Bench({ organization, databaseUrl, server, rounds }, database)
   }

@@ -42,8 +42,19 @@ export function topicOf(id: number): string {
   return `topic ${Math.floor(id / 10) % 40}`
 }
 
-/** Inserts them, deferring everything that would slow it down, on two connections. */
-export async function addHistory(url: string, frame: Frame) {
+/** Inserts them. */
+export function addHistory(url: string, frame: Frame) {
+  return insertInBatches(url, { messages: frame.messages, batch }, (client, first) =>
+    insert(client, frame, first),
+  )
+}
+
+/** Inserts many messages, deferring everything that would slow it down, on two connections. */
+export async function insertInBatches(
+  url: string,
+  { messages, batch }: { messages: number; batch: number },
+  insert: (client: pg.Client, first: number) => Promise<unknown>,
+) {
   const clients = [new pg.Client({ connectionString: url }), new pg.Client({ connectionString: url })]
   try {
     for (const client of clients) {
@@ -51,8 +62,8 @@ export async function addHistory(url: string, frame: Frame) {
       await client.query("SET synchronous_commit = off; SET maintenance_work_mem = '512MB'")
     }
     const indexes = await takeIndexes(clients[0]!)
-    const batches = Array.from({ length: Math.ceil(frame.messages / batch) }, (_, i) => i * batch + 1)
-    await share(clients, batches, (client, first) => insert(client, frame, first))
+    const batches = Array.from({ length: Math.ceil(messages / batch) }, (_, i) => i * batch + 1)
+    await share(clients, batches, insert)
     await share(clients, indexes, (client, definition) => client.query(definition))
   } finally {
     for (const client of clients) await client.end()

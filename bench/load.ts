@@ -12,6 +12,7 @@ export type Load = typeof jobs
 
 const jobs = {
   requests,
+  once,
   inserts,
   sendReports,
   flood,
@@ -53,17 +54,35 @@ async function requests({ port, seconds, scripts }: RequestsPlan): Promise<Slice
   return { count: latencies.length, seconds: (performance.now() - start) / 1000, latencies }
 }
 
+/** Makes each of the requests once: those of a script one after the other, on a connection of its own. */
+async function once({ port, scripts }: { port: number; scripts: string[][] }): Promise<Slice> {
+  const latencies: number[] = []
+  const start = performance.now()
+  const work = async (script: string[]) => {
+    const connection = await RawConnection.open(port)
+    for (const request of script) latencies.push(await answered(connection, request))
+    connection.close()
+  }
+  await Promise.all(scripts.map(work))
+  return { count: latencies.length, seconds: (performance.now() - start) / 1000, latencies }
+}
+
 async function follow(connection: RawConnection, script: string[], until: number, latencies: number[]) {
   for (let i = Math.floor(Math.random() * script.length); ; i++) {
-    const start = performance.now()
-    if (start >= until) return
+    if (performance.now() >= until) return
     const request = script[i % script.length]!.replaceAll(serial, () =>
       String(++lastSerial).padStart(12, '0'),
     )
-    const { status, body } = await connection.ask(request)
-    if (status !== 200) throw new Error(`answered ${status}: ${body.subarray(0, 500)}`)
-    latencies.push(performance.now() - start)
+    latencies.push(await answered(connection, request))
   }
+}
+
+/** Milliseconds until the answer. */
+async function answered(connection: RawConnection, request: string): Promise<number> {
+  const start = performance.now()
+  const { status, body } = await connection.ask(request)
+  if (status !== 200) throw new Error(`answered ${status}: ${body.subarray(0, 500)}`)
+  return performance.now() - start
 }
 
 /** The minimum cost of durable sends: nothing but their rows, in groups, one commit for each. */

@@ -4,14 +4,17 @@ import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { groupBy } from '../src/lib/group-by.ts'
-import { Bench, type Result, type Scenario, seeded } from './bench.ts'
+import { Bench, type Result, type RunOptions, type Scenario, seeded } from './bench.ts'
 import { holds } from './budgets.ts'
 import { compare } from './compare.ts'
 import { DatabaseServer, dataDirectory, makeDataDirectory } from './database.ts'
 import { reportText } from './report.ts'
+import { curves } from './scenarios/curves.ts'
 import { deliver } from './scenarios/deliver.ts'
 import { fetch } from './scenarios/fetch.ts'
-import { measureGrowth } from './scenarios/growth.ts'
+import { growth } from './scenarios/growth.ts'
+import { measureLarge } from './scenarios/large.ts'
+import { measureOrganizations } from './scenarios/organizations.ts'
 import { overload } from './scenarios/overload.ts'
 import { measurePermissions } from './scenarios/permissions.ts'
 import { presence } from './scenarios/presence.ts'
@@ -26,12 +29,15 @@ import { users } from './scenarios/users.ts'
 import { web } from './scenarios/web.ts'
 import { webDay } from './scenarios/web-day.ts'
 import { type Organization, seed, size } from './seed.ts'
+import { measureSeries } from './series.ts'
 
-const usage = `npm run bench [-- [SCENARIO …] [--seconds N] [--json FILE] [--check] [--profile DIRECTORY]]
+const usage = `npm run bench [-- [SCENARIO …] [--seconds N] [--json FILE] [--messages N] [--check] [--profile DIRECTORY]]
 npm run bench -- [SCENARIO …] [--seconds N] [--json FILE] --compare REVISION [--rounds N]
 
 SCENARIO         send, deliver, fetch, register, users, subscribe, presence, search, overload, unread, web, web-day, permissions,
-                 render, start; all of them if none is named. And growth, which takes a quarter of an hour: it only runs if it is named
+                 render, start; all of them if none is named. And growth, curves, organizations and large, which take
+                 a quarter of an hour each, or longer: they only run if they are named
+--messages N     of how many messages the organization of large is (10000000)
 --seconds N      how long each figure is measured (5)
 --json FILE      where the figures go (bench/results/<time>.json)
 --check          exit with 1 if a budget does not hold
@@ -60,18 +66,46 @@ const permissions = {
   name: 'permissions',
   title: 'Permission checks, 11,000 users, 1,000 groups in groups, on one core',
 }
-const growth = { name: 'growth', title: 'The same work for 1,000, 10,000 and 100,000 users' }
 const usual = [...scenarios, permissions, rendering, start].map(({ name }) => name)
-const known = [...usual, growth.name]
+
+/** What has a PostgreSQL of its own, makes its organizations itself, and takes long. */
+type Simulation = {
+  name: string
+  title: string
+  run(database: DatabaseServer, options: Options, say: (text: string) => void): Promise<Result>
+}
+
+const simulations: Simulation[] = [
+  {
+    name: 'growth',
+    title: 'The same work for 1,000, 10,000 and 100,000 users',
+    run: (database, options) => measureSeries(database, growth, options, say),
+  },
+  {
+    name: 'curves',
+    title: 'The same work for ten, a hundred and a thousand times as many of one thing',
+    run: (database, options) => measureCurves(database, options),
+  },
+  {
+    name: 'organizations',
+    title: '100 to 100,000 organizations in one database',
+    run: measureOrganizations,
+  },
+  {
+    name: 'large',
+    title: 'One organization of 100,000 people, and two servers',
+    run: measureLarge,
+  },
+]
+const known = [...usual, ...simulations.map(({ name }) => name)]
 
 const machine = `${cpus().length} × ${cpus()[0]?.model}`
 
-type Options = {
+type Options = RunOptions & {
   names: string[]
-  seconds: number
   json: string
   check: boolean
-  profile: string | undefined
+  messages: number
   /** A revision to compare with, and how often each of the two is measured. */
   compare: string | undefined
   rounds: number
@@ -103,7 +137,11 @@ async function main(options: Options) {
       outcomes.push(await attempt(rendering, () => measureRender(options.seconds)))
     }
     if (options.names.includes(start.name)) outcomes.push(await attempt(start, measureStart))
-    if (options.names.includes(growth.name)) outcomes.push(await attempt(growth, () => runGrowth(options)))
+    for (const simulation of simulations) {
+      if (options.names.includes(simulation.name)) {
+        outcomes.push(await attempt(simulation, () => simulate(simulation, options)))
+      }
+    }
   } finally {
     await rm(dataDirectory, { recursive: true, force: true })
   }
@@ -151,13 +189,23 @@ async function runOnServer({ names, seconds, profile }: Options): Promise<Outcom
   }
 }
 
-async function runGrowth({ seconds, profile }: Options): Promise<Result> {
+async function simulate({ run }: Simulation, options: Options): Promise<Result> {
   const database = await DatabaseServer.start()
   try {
-    return await measureGrowth(database, { seconds, profile }, say)
+    return await run(database, options, say)
   } finally {
     await database.stop()
   }
+}
+
+async function measureCurves(database: DatabaseServer, options: Options): Promise<Result> {
+  const result: Result = { rows: [], findings: [] }
+  for (const series of curves) {
+    const { rows, findings } = await measureSeries(database, series, options, say)
+    result.rows.push(...rows)
+    result.findings.push(...findings)
+  }
+  return result
 }
 
 async function runOne(
@@ -196,6 +244,7 @@ function readArguments(): Options {
       json: { type: 'string' },
       check: { type: 'boolean', default: false },
       profile: { type: 'string' },
+      messages: { type: 'string', default: '10000000' },
       compare: { type: 'string' },
       rounds: { type: 'string', default: '3' },
       help: { type: 'boolean', default: false },
@@ -218,6 +267,7 @@ function readArguments(): Options {
     json: values.json ? resolve(values.json) : byDefault,
     check: values.check,
     profile: values.profile && resolve(values.profile),
+    messages: Number(values.messages),
     compare: values.compare,
     rounds,
   }

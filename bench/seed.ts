@@ -7,7 +7,7 @@ import { channelPermissions } from '../src/features/kernel/groups/permission-set
 import { emptyLookup } from '../src/markdown/lookup.ts'
 import { render, renderedVersion } from '../src/markdown/render.ts'
 import { createOrganization } from '../src/setup/create-organization.ts'
-import { addHistory, type Frame } from './history.ts'
+import { addHistory, type Frame, insertInBatches } from './history.ts'
 import { texts } from './texts.ts'
 
 /** The size of an organization. */
@@ -88,14 +88,14 @@ export async function seed(url: string, size: Size): Promise<Organization> {
     const firstChannel = await addChannels(client, size, realmId, firstUser)
     await addSubscriptions(client, size, realmId, firstUser, firstChannel)
     const firstRecipient = await recipientOf(client, realmId, firstChannel)
-    if (!size.hasHistory) await addMessages(client, size, realmId, firstUser, firstRecipient)
     await addReadState(client, size, realmId, firstUser)
     await client.query('UPDATE realm_head SET last_message_id = $2 WHERE realm_id = $1', [
       realmId,
       size.messages,
     ])
     await client.query('COMMIT')
-    if (size.hasHistory) await addHistory(url, frameOf(size, realmId, firstUser, firstRecipient))
+    const frame = frameOf(size, realmId, firstUser, firstRecipient)
+    await (size.hasHistory ? addHistory(url, frame) : addMessages(url, frame))
     await client.query('VACUUM ANALYZE')
     return { realmId, small: firstChannel, large: firstChannel + 1, firstUser, authorization }
   } finally {
@@ -232,32 +232,20 @@ async function addSubscriptions(
   )
 }
 
-async function addMessages(
-  client: pg.Client,
-  size: Size,
-  realmId: number,
-  firstUser: number,
-  firstRecipient: number,
-) {
+function addMessages(url: string, { realmId, recipients, senders, messages, now }: Frame) {
   const rendered = texts.map((text) => render(text, emptyLookup).html)
-  await client.query(
-    `INSERT INTO message (realm_id, id, recipient_id, sender_id, topic, content, rendered_content, rendered_version, client, sent_at)
-     SELECT $1, n, $2::integer + CASE WHEN n % 10 = 0 THEN 1 ELSE 2 + n * 31 % ($3::integer - 2) END, $4::integer + n::bigint * 7919 % $5::integer,
-       'topic ' || n / 10 % 40, ($6::text[])[1 + n % $7::integer], ($8::text[])[1 + n % $7::integer], $9, 'bench', $10::bigint - ($11::integer - n) * 10
-     FROM generate_series(1, $11::integer) AS n`,
-    [
-      realmId,
-      firstRecipient,
-      size.channels,
-      firstUser,
-      size.users,
-      texts,
-      texts.length,
-      rendered,
-      renderedVersion,
-      now,
-      size.messages,
-    ],
+  const batch = 50_000
+  return insertInBatches(url, { messages, batch }, (client, first) =>
+    client.query(
+      `INSERT INTO message (realm_id, id, recipient_id, sender_id, topic, content, rendered_content, rendered_version, client, sent_at)
+       SELECT $1, n, $2::integer + CASE WHEN n % 10 = 0 THEN 1 ELSE 2 + n * 31::bigint % ($3::integer - 2) END, $4::integer + n::bigint * 7919 % $5::integer,
+         'topic ' || n / 10 % 40, ($6::text[])[1 + n % $7::integer], ($8::text[])[1 + n % $7::integer], $9, 'bench', $10::bigint - ($11::bigint - n) * 10
+       FROM generate_series($12::integer, $13::integer) AS n`,
+      [
+        ...[realmId, recipients.first, recipients.count, senders.first, senders.count, texts, texts.length],
+        ...[rendered, renderedVersion, now, messages, first, Math.min(first + batch - 1, messages)],
+      ],
+    ),
   )
 }
 

@@ -8,20 +8,34 @@ import { RawConnection, rawRequest } from './raw-client.ts'
 /** The repository. */
 export const home = fileURLToPath(new URL('../', import.meta.url))
 
-export type RunningServer = { port: number; pid: number; stop(): Promise<void> }
+export type RunningServer = {
+  port: number
+  pid: number
+  stop(): Promise<void>
+  /** Ends it as a loss of power would. */
+  kill(): Promise<void>
+}
 
-/**
- * Starts what was built, as `npm start` does, on a database, as a process of its own, without rate limits.
- * `profile`: a directory for a processor profile (*.cpuprofile), which is written when the server stops.
- */
-export async function startServer(databaseUrl: string, profile?: string): Promise<RunningServer> {
+type ServerOptions = {
+  /** A directory for a processor profile (*.cpuprofile), which is written when the server stops. */
+  profile?: string | undefined
+  /** The name of its data directory: two servers that run at the same time need two. */
+  data?: string
+  environment?: NodeJS.ProcessEnv
+}
+
+/** Starts what was built, as `npm start` does, on a database, as a process of its own, without rate limits. */
+export async function startServer(
+  databaseUrl: string,
+  { profile, data: name = 'server', environment = {} }: ServerOptions = {},
+): Promise<RunningServer> {
   const port = await freePort()
-  const data = `${dataDirectory}server`
+  const data = `${dataDirectory}${name}`
   await mkdir(data, { recursive: true })
   const options = profile ? ['--cpu-prof', `--cpu-prof-dir=${profile}`] : []
   const child = spawn(process.execPath, [...options, ...(await startArguments())], {
     cwd: home,
-    env: { ...serverEnvironment(port, data), DATABASE_URL: databaseUrl },
+    env: { ...serverEnvironment(port, data), DATABASE_URL: databaseUrl, ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   // Warnings and errors, not the greeting.
@@ -44,15 +58,12 @@ async function running(port: number, child: ChildProcess): Promise<RunningServer
   const kill = () => child.kill('SIGKILL')
   process.once('exit', kill)
   await firstAnswer(port, child)
-  return {
-    port,
-    pid: child.pid!,
-    async stop() {
-      child.kill('SIGTERM')
-      await ended
-      process.off('exit', kill)
-    },
+  const end = async (signal: NodeJS.Signals) => {
+    child.kill(signal)
+    await ended
+    process.off('exit', kill)
   }
+  return { port, pid: child.pid!, stop: () => end('SIGTERM'), kill: () => end('SIGKILL') }
 }
 
 /** Runs a command of what was built; returns what it says. */
