@@ -18,7 +18,7 @@ type Client = { authorization: string; queueId: string; lastEventId: number; con
 export class Crowd {
   private readonly clients: Client[] = []
   private readonly plan: CrowdPlan
-  private readonly sender: RawConnection
+  private sender: RawConnection
   private sent = 0
   private heard: ((at: number) => void) | undefined
   private failure: Error | undefined
@@ -97,6 +97,8 @@ export class Crowd {
 
   /** Waits until the server has had time to read all the polls: it reads them in about the order they came. */
   private async settle() {
+    // The server closes connections that are idle for long.
+    if (!this.sender.isOpen) this.sender = await RawConnection.open(this.plan.port)
     const ping = rawRequest('GET', '/api/v1/server_settings')
     for (let i = 0; i < 3; i++) {
       await sleep(10)

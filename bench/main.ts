@@ -14,6 +14,7 @@ import { deliver } from './scenarios/deliver.ts'
 import { fetch } from './scenarios/fetch.ts'
 import { growth } from './scenarios/growth.ts'
 import { measureLarge } from './scenarios/large.ts'
+import { measureNodes } from './scenarios/nodes.ts'
 import { measureOrganizations } from './scenarios/organizations.ts'
 import { overload } from './scenarios/overload.ts'
 import { measurePermissions } from './scenarios/permissions.ts'
@@ -35,8 +36,8 @@ const usage = `npm run bench [-- [SCENARIO …] [--seconds N] [--json FILE] [--m
 npm run bench -- [SCENARIO …] [--seconds N] [--json FILE] --compare REVISION [--rounds N]
 
 SCENARIO         send, deliver, fetch, register, users, subscribe, presence, search, overload, unread, web, web-day, permissions,
-                 render, start; all of them if none is named. And growth, curves, organizations and large, which take
-                 a quarter of an hour each, or longer: they only run if they are named
+                 render, start; all of them if none is named. And growth, members, channels, messages, queues,
+                 organizations, nodes and large, which take long: they only run if they are named
 --messages N     of how many messages the organization of large is (10000000)
 --seconds N      how long each figure is measured (5)
 --json FILE      where the figures go (bench/results/<time>.json)
@@ -81,15 +82,20 @@ const simulations: Simulation[] = [
     title: 'The same work for 1,000, 10,000 and 100,000 users',
     run: (database, options) => measureSeries(database, growth, options, say),
   },
-  {
-    name: 'curves',
-    title: 'The same work for ten, a hundred and a thousand times as many of one thing',
-    run: (database, options) => measureCurves(database, options),
-  },
+  ...curves.map((series) => ({
+    name: series.of,
+    title: `The same work for ten, a hundred and a thousand times as many ${series.of}`,
+    run: (database: DatabaseServer, options: Options) => measureSeries(database, series, options, say),
+  })),
   {
     name: 'organizations',
     title: '100 to 100,000 organizations in one database',
     run: measureOrganizations,
+  },
+  {
+    name: 'nodes',
+    title: 'What is written at one server, at another one',
+    run: measureNodes,
   },
   {
     name: 'large',
@@ -196,16 +202,6 @@ async function simulate({ run }: Simulation, options: Options): Promise<Result> 
   } finally {
     await database.stop()
   }
-}
-
-async function measureCurves(database: DatabaseServer, options: Options): Promise<Result> {
-  const result: Result = { rows: [], findings: [] }
-  for (const series of curves) {
-    const { rows, findings } = await measureSeries(database, series, options, say)
-    result.rows.push(...rows)
-    result.findings.push(...findings)
-  }
-  return result
 }
 
 async function runOne(

@@ -1,7 +1,28 @@
 import pg from 'pg'
 import { type TableShape, tableShapes } from '../src/db/catalog.ts'
 import { connect } from '../src/db/database.ts'
-import type { Organization } from './seed.ts'
+import type { Organization, Size } from './seed.ts'
+
+/** A small organization, of which there can be many. */
+export const smallSize: Size = {
+  users: 4,
+  channels: 3,
+  subscriptionsPerUser: 1,
+  smallChannel: 4,
+  messages: 10,
+  unread: 2,
+  newcomers: 0,
+  channelsOfReader: 2,
+}
+
+const publicHost = 'bench.test'
+/** Of a server of such organizations. */
+export const publicUrl = `http://${publicHost}`
+
+/** Where a copy is found: they have the numbers after that of the original. */
+export function hostOf(number: number): string {
+  return `org${number}.${publicHost}`
+}
 
 /** What differs in the rows of a copy, as expressions of its number `n` and the row `t`. */
 const differing: Record<string, string> = {

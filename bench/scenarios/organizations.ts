@@ -6,22 +6,10 @@ import { type Row, rowOf, type Slice } from '../measure.ts'
 import { as, inTurn, rounds, sendTo } from '../operations.ts'
 import { cpuTimeOfTree, residentBytes } from '../processes.ts'
 import { rawRequest } from '../raw-client.ts'
-import { type Organization, type Size, seed } from '../seed.ts'
-import { copyOrganization } from '../seed-organizations.ts'
+import { type Organization, seed } from '../seed.ts'
+import { copyOrganization, hostOf, publicUrl, smallSize } from '../seed-organizations.ts'
 
 const counts = [100, 1_000, 10_000, 100_000]
-
-/** What each of them is. */
-const size: Size = {
-  users: 4,
-  channels: 3,
-  subscriptionsPerUser: 1,
-  smallChannel: 4,
-  messages: 10,
-  unread: 2,
-  newcomers: 0,
-  channelsOfReader: 2,
-}
 
 /** How many are busy at most: of fewer, a tenth. */
 const busyAtMost = 1_000
@@ -30,7 +18,6 @@ const loadedAtMost = 200
 /** Longer than twice the pause between the looks at idle queues. */
 const idleSeconds = 45
 const connections = 8
-const host = 'bench.test'
 
 /** What organizations cost that nobody uses, and what those cost that are in use beside them. */
 export async function measureOrganizations(
@@ -39,7 +26,7 @@ export async function measureOrganizations(
   say: (text: string) => void,
 ): Promise<Result> {
   const databaseUrl = await database.create(seeded)
-  const organization = await seed(databaseUrl, size)
+  const organization = await seed(databaseUrl, smallSize)
   const results: Result[] = []
   for (const count of counts) {
     const begun = performance.now()
@@ -68,7 +55,7 @@ async function measureAmong(
 ): Promise<Result> {
   const begun = performance.now()
   const name = `organizations-${count}`
-  const environment = { ROOKERY_URL: `http://${host}` }
+  const environment = { ROOKERY_URL: publicUrl }
   const bench = await Bench.open(database, organization, { ...options, name, environment })
   try {
     const started = (performance.now() - begun) / 1000
@@ -151,7 +138,7 @@ class Measurement {
       this.busy
         .filter((number) => number % connections === i)
         .map((number) =>
-          sendTo(this.headers(number, number % size.users), this.bench.organization.large, number),
+          sendTo(this.headers(number, number % smallSize.users), this.bench.organization.large, number),
         ),
     )
     const { server, slice, load } = this.bench
@@ -161,7 +148,7 @@ class Measurement {
   }
 
   private headers(number: number, user: number) {
-    return { ...as(this.bench, user), host: `org${number}.${host}` }
+    return { ...as(this.bench, user), host: hostOf(number) }
   }
 }
 
