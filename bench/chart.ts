@@ -72,10 +72,10 @@ function legendEntry(name: string, k: number) {
   return `<circle class="${colorOf(name)}" cx="${x + 5}" cy="38" r="4"/>\n${text(x + 16, 42, name)}`
 }
 
-function text(x: number, y: number, words: string, anchor = 'start') {
+export function text(x: number, y: number, words: string, anchor = 'start') {
   return `<text x="${fixed(x)}" y="${fixed(y)}" text-anchor="${anchor}">${words}</text>`
 }
 
-function fixed(value: number) {
+export function fixed(value: number) {
   return value.toFixed(1)
 }

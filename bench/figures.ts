@@ -3,30 +3,34 @@ import { fileURLToPath } from 'node:url'
 import { type Chart, drawn } from './chart.ts'
 import type { Row } from './measure.ts'
 import { shown } from './report.ts'
+import { scalingCharts, tableOfScaling } from './scaling-figures.ts'
 
 /**
  * Writes the tables of docs/performance.md, and its charts, from figures.json. That is the file of a quiet run:
- * `npm run bench -- --json bench/figures.json`, and then `npm run figures`.
+ * `npm run bench -- --json bench/figures.json`, and then `npm run figures`. And those of docs/scaling.md, from simulations.
  */
 
 type Figures = { outcomes: { name: string; result?: { rows: Row[] } }[] }
 
 const page = 'docs/performance.md'
+const scaling = 'docs/scaling.md'
 const home = fileURLToPath(new URL('../', import.meta.url))
 const figures: Figures = JSON.parse(readFileSync(`${home}bench/figures.json`, 'utf8'))
 
 /** What the files with figures should hold, by path. */
 export function filesWithFigures(): Map<string, string> {
   return new Map([
-    [page, withTables(readFileSync(home + page, 'utf8'))],
+    [page, withTables(page, tableOf)],
+    [scaling, withTables(scaling, tableOfScaling)],
+    ...scalingCharts(),
     ...charts().map(([path, chart]) => [path, drawn(chart)] as const),
   ])
 }
 
-function withTables(text: string): string {
-  return text.replaceAll(
-    /(<!-- figures: ([\w-]+) -->\n)[\s\S]*?(<!-- \/figures -->)/g,
-    (_, start: string, name: string, end: string) => `${start}${tableOf(name)}\n${end}`,
+function withTables(path: string, table: (name: string) => string): string {
+  return readFileSync(home + path, 'utf8').replaceAll(
+    /(<!-- figures: ([\w/-]+) -->\n)[\s\S]*?(<!-- \/figures -->)/g,
+    (_, start: string, name: string, end: string) => `${start}${table(name)}\n${end}`,
   )
 }
 

@@ -38,7 +38,7 @@ npm run bench -- [SCENARIO …] [--seconds N] [--json FILE] --compare REVISION [
 SCENARIO         send, deliver, fetch, register, users, subscribe, presence, search, overload, unread, web, web-day, permissions,
                  render, start; all of them if none is named. And growth, members, channels, messages, queues,
                  organizations, nodes and large, which take long: they only run if they are named
---messages N     of how many messages the organization of large is (10000000)
+--messages N     of how many messages the organization of large is (1000000)
 --seconds N      how long each figure is measured (5)
 --json FILE      where the figures go (bench/results/<time>.json)
 --check          exit with 1 if a budget does not hold
@@ -240,7 +240,7 @@ function readArguments(): Options {
       json: { type: 'string' },
       check: { type: 'boolean', default: false },
       profile: { type: 'string' },
-      messages: { type: 'string', default: '10000000' },
+      messages: { type: 'string', default: '1000000' },
       compare: { type: 'string' },
       rounds: { type: 'string', default: '3' },
       help: { type: 'boolean', default: false },

@@ -10,7 +10,9 @@ type Waiting = { resolve(response: RawResponse): void; reject(error: Error): voi
  */
 export class RawConnection {
   private readonly socket: Socket
-  private received: Buffer = Buffer.alloc(0)
+  private pieces: Buffer[] = []
+  /** Whether a response can be whole now that this piece has come: to try it with each would take long for large ones. */
+  private mayBeWhole: (last: Buffer) => boolean = () => true
   private waiting: Waiting | undefined
 
   private constructor(socket: Socket) {
@@ -52,13 +54,25 @@ export class RawConnection {
   }
 
   private accept(bytes: Buffer) {
-    this.received = this.received.length === 0 ? bytes : Buffer.concat([this.received, bytes])
-    const response = parseResponse(this.received)
+    this.pieces.push(bytes)
+    if (!this.mayBeWhole(bytes)) return
+    const received = this.pieces.length === 1 ? bytes : Buffer.concat(this.pieces)
+    const response = parseResponse(received)
+    this.pieces = response ? [] : [received]
+    this.mayBeWhole = response ? () => true : this.endOf(received)
     if (!response) return
-    this.received = Buffer.alloc(0)
     const { waiting } = this
     this.waiting = undefined
     waiting?.resolve(response)
+  }
+
+  /** How to see that the rest of this response has come. */
+  private endOf(begun: Buffer): (last: Buffer) => boolean {
+    const { head, length } = headOf(begun) ?? {}
+    if (head === undefined) return () => true
+    if (length === undefined)
+      return (last) => last.length < lastChunk.length || last.toString('latin1').endsWith(lastChunk)
+    return () => this.pieces.reduce((sum, piece) => sum + piece.length, 0) >= length
   }
 
   private fail(error: Error) {
@@ -100,16 +114,24 @@ export function answerOf({ head, body }: RawResponse) {
 
 const ofConnection = /^(date|connection|keep-alive|content-length|transfer-encoding)$/i
 
-/** The response that these bytes hold, or undefined while some of it is missing. */
-function parseResponse(bytes: Buffer): RawResponse | undefined {
+const lastChunk = '0\r\n\r\n'
+
+/** The head of a response, where it ends, and how long all of it is, if it says so; undefined while some of the head is missing. */
+function headOf(bytes: Buffer): { head: string; end: number; length?: number } | undefined {
   const end = bytes.indexOf('\r\n\r\n')
   if (end < 0) return undefined
   const head = bytes.toString('latin1', 0, end)
-  const status = Number(head.slice(9, 12))
   const length = /\r\ncontent-length: *(\d+)/i.exec(head)
-  if (length) {
-    const stop = end + 4 + Number(length[1])
-    return bytes.length < stop ? undefined : { status, head, body: bytes.subarray(end + 4, stop) }
+  return { head, end, ...(length && { length: end + 4 + Number(length[1]) }) }
+}
+
+/** The response that these bytes hold, or undefined while some of it is missing. */
+function parseResponse(bytes: Buffer): RawResponse | undefined {
+  const { head, end, length } = headOf(bytes) ?? {}
+  if (head === undefined || end === undefined) return undefined
+  const status = Number(head.slice(9, 12))
+  if (length !== undefined) {
+    return bytes.length < length ? undefined : { status, head, body: bytes.subarray(end + 4, length) }
   }
   if (!/\r\ntransfer-encoding: *chunked/i.test(head)) return { status, head, body: Buffer.alloc(0) }
   const body = parseChunks(bytes, end + 4)

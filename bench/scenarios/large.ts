@@ -102,14 +102,24 @@ class Simulation {
 
   async run(): Promise<Result> {
     await this.starts()
-    await this.sizes()
-    for (const operation of done) await this.measure(operation)
+    await this.attempt('sizes of states', () => this.sizes())
+    for (const operation of done) await this.attempt(operation.what, () => this.measure(operation))
     this.note('memory of the first server after that', this.memory(this.bench.server), 'MB')
-    await this.follow()
-    await this.wait()
-    await this.stopSecond()
-    await this.killFirst()
+    await this.attempt('following', () => this.follow())
+    await this.attempt('waiting', () => this.wait())
+    await this.attempt('catching up', () => this.stopSecond())
+    await this.attempt('a kill', () => this.killFirst())
     return { rows: this.rows, findings: this.findings }
+  }
+
+  /** The rest is measured also if this fails: to make the organization took long. */
+  private async attempt(what: string, work: () => Promise<void>) {
+    try {
+      await work()
+    } catch (error) {
+      this.say(`${what} failed: ${error instanceof Error ? error.message : error}`)
+      this.note(`${what}, failed`, 1, 'times')
+    }
   }
 
   async close() {

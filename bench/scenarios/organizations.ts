@@ -98,8 +98,8 @@ class Measurement {
     const besideBusy = await this.whileIdle()
     return {
       rows: [
-        perSecond('nobody asks', idle),
-        perSecond('busy ones in memory', besideBusy),
+        perSecond('a second at rest', idle),
+        perSecond('a second with busy ones in memory', besideBusy),
         rowOf('first request to one', first),
         rowOf('the same again', again),
         rowOf('send to a busy one', sends),
