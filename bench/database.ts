@@ -9,6 +9,9 @@ const runs = fileURLToPath(new URL('data/', import.meta.url))
 /** Where this run keeps what it makes; git ignores it. It must be a real disk, or `fsync` would mean nothing. */
 export const dataDirectory = `${runs}${process.pid}/`
 
+/** The data directories of servers. */
+export const serverDirectory = `${dataDirectory}servers/`
+
 /** Makes the directory, and removes those of runs that could not clean up. */
 export async function makeDataDirectory() {
   await mkdir(dataDirectory, { recursive: true })
@@ -47,6 +50,8 @@ export class DatabaseServer {
   /** Creates a database of this name anew: empty, or a copy of another one, which must have no connections. */
   async create(name: string, template?: string): Promise<string> {
     await this.drop(name)
+    // A server whose directory knows another database takes this one for an older copy, and says so to the others on it.
+    await rm(serverDirectory, { recursive: true, force: true })
     const copy = template ? ` TEMPLATE ${template} STRATEGY file_copy` : ''
     await withClient(this.url, (client) => client.query(`CREATE DATABASE ${name}${copy}`))
     return withDatabase(this.url, name)

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdir, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { dataDirectory } from './database.ts'
+import { serverDirectory } from './database.ts'
 import { freePort } from './processes.ts'
 import { RawConnection, rawRequest } from './raw-client.ts'
 
@@ -30,7 +30,7 @@ export async function startServer(
   { profile, data: name = 'server', environment = {} }: ServerOptions = {},
 ): Promise<RunningServer> {
   const port = await freePort()
-  const data = `${dataDirectory}${name}`
+  const data = `${serverDirectory}${name}`
   await mkdir(data, { recursive: true })
   const options = profile ? ['--cpu-prof', `--cpu-prof-dir=${profile}`] : []
   const child = spawn(process.execPath, [...options, ...(await startArguments())], {
