@@ -47,7 +47,8 @@ let lastSerial = 0
 async function requests({ port, seconds, scripts }: RequestsPlan): Promise<Slice> {
   const open = connections.get(port) ?? []
   connections.set(port, open)
-  while (open.length < scripts.length) open.push(await RawConnection.open(port))
+  // The server closes those that are idle for long.
+  for (const i of scripts.keys()) if (!open[i]?.isOpen) open[i] = await RawConnection.open(port)
   const latencies: number[] = []
   const start = performance.now()
   await Promise.all(scripts.map((script, i) => follow(open[i]!, script, start + seconds * 1000, latencies)))

@@ -20,7 +20,7 @@ test('docs/limits.md shows the limits as they are declared', async () => {
   expect(await readFile(new URL('../docs/limits.md', import.meta.url), 'utf8')).toBe(await limitsPage())
 })
 
-test('docs/performance.md and its charts show bench/figures.json (npm run figures)', async () => {
+test('docs/performance.md, docs/scaling.md and their charts show what the benchmark found (npm run figures)', async () => {
   for (const [path, text] of filesWithFigures()) expect(await readFile(at(path), 'utf8'), path).toBe(text)
 })
 
