@@ -39,19 +39,22 @@ type RequestsPlan = {
   seconds: number
   /** The requests of each connection, which makes one after the other, again and again. All must be answered 200. */
   scripts: string[][]
+  /** It ends earlier with this many. */
+  most?: number
 }
 
 const connections = new Map<number, RawConnection[]>()
 let lastSerial = 0
 
-async function requests({ port, seconds, scripts }: RequestsPlan): Promise<Slice> {
+async function requests({ port, seconds, scripts, most = Infinity }: RequestsPlan): Promise<Slice> {
   const open = connections.get(port) ?? []
   connections.set(port, open)
   // The server closes those that are idle for long.
   for (const i of scripts.keys()) if (!open[i]?.isOpen) open[i] = await RawConnection.open(port)
   const latencies: number[] = []
   const start = performance.now()
-  await Promise.all(scripts.map((script, i) => follow(open[i]!, script, start + seconds * 1000, latencies)))
+  const end = { until: start + seconds * 1000, left: most }
+  await Promise.all(scripts.map((script, i) => follow(open[i]!, script, end, latencies)))
   return { count: latencies.length, seconds: (performance.now() - start) / 1000, latencies }
 }
 
@@ -68,9 +71,12 @@ async function once({ port, scripts }: { port: number; scripts: string[][] }): P
   return { count: latencies.length, seconds: (performance.now() - start) / 1000, latencies }
 }
 
-async function follow(connection: RawConnection, script: string[], until: number, latencies: number[]) {
+type End = { until: number; left: number }
+
+async function follow(connection: RawConnection, script: string[], end: End, latencies: number[]) {
   for (let i = Math.floor(Math.random() * script.length); ; i++) {
-    if (performance.now() >= until) return
+    const start = performance.now()
+    if (start >= end.until || end.left-- <= 0) return
     const request = script[i % script.length]!.replaceAll(serial, () =>
       String(++lastSerial).padStart(12, '0'),
     )

@@ -12,9 +12,9 @@ import { reportText } from './report.ts'
 import { curves } from './scenarios/curves.ts'
 import { deliver } from './scenarios/deliver.ts'
 import { fetch } from './scenarios/fetch.ts'
+import { measureFollow } from './scenarios/follow.ts'
 import { growth } from './scenarios/growth.ts'
 import { measureLarge } from './scenarios/large.ts'
-import { measureNodes } from './scenarios/nodes.ts'
 import { measureOrganizations } from './scenarios/organizations.ts'
 import { overload } from './scenarios/overload.ts'
 import { measurePermissions } from './scenarios/permissions.ts'
@@ -37,7 +37,8 @@ npm run bench -- [SCENARIO …] [--seconds N] [--json FILE] --compare REVISION [
 
 SCENARIO         send, deliver, fetch, register, users, subscribe, presence, search, overload, unread, web, web-day, permissions,
                  render, start; all of them if none is named. And growth, members, channels, messages, queues,
-                 organizations, nodes and large, which take long: they only run if they are named
+                 organizations, follow and large, which take long: they only run if they are named. For follow, nats-server
+                 should be on the path or at TEST_NATS_SERVER
 --messages N     of how many messages the organization of large is (1000000)
 --seconds N      how long each figure is measured (5)
 --json FILE      where the figures go (bench/results/<time>.json)
@@ -93,9 +94,9 @@ const simulations: Simulation[] = [
     run: measureOrganizations,
   },
   {
-    name: 'nodes',
-    title: 'What is written at one server, at another one',
-    run: measureNodes,
+    name: 'follow',
+    title: 'What a node spends on messages that another one takes',
+    run: measureFollow,
   },
   {
     name: 'large',

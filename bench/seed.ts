@@ -63,17 +63,17 @@ export type Organization = {
 }
 
 /**
- * Puts a large organization into an empty database: the first user is an administrator who may create users; the first two channels are the
+ * Puts an organization into a database, which must have no other of this subdomain: the first user is an administrator who may create users; the first two channels are the
  * small and the large one; of the others everybody is in some; one message in ten went to the large channel. Of the
  * newest messages (`size.unread`) nobody has read any, and the last users (`size.newcomers`) have read nothing at all.
  */
-export async function seed(url: string, size: Size): Promise<Organization> {
+export async function seed(url: string, size: Size, subdomain = ''): Promise<Organization> {
   await migrate(url)
   const databases = new Databases(connect(url, 2))
   const { realmId } = await createOrganization(databases, {
     channels: [],
     name: 'Benchmark',
-    subdomain: '',
+    subdomain,
     ownerEmail: 'owner@example.com',
     ownerName: 'Owner',
     passwordHash: await hashPassword('not for logging in'),
@@ -134,7 +134,7 @@ async function addUsers(client: pg.Client, size: Size, realmId: number): Promise
      FROM json_to_recordset($3::json) AS x(email text, name text)`,
     [realmId, now, JSON.stringify(users)],
   )
-  const first = await firstOf(client, 'account', "delivery_email = 'user0@example.com'", size.users)
+  const first = await firstOf(client, realmId, 'account', "delivery_email = 'user0@example.com'", size.users)
   await client.query(
     `INSERT INTO api_key (realm_id, user_id, client, hash, created_at)
      SELECT $1, $2 + n, 'bench', encode(sha256(('user' || lpad(n::text, 28, '0'))::bytea), 'hex'), $3
@@ -200,7 +200,7 @@ async function addChannels(client: pg.Client, size: Size, realmId: number, creat
   for (const table of ['channel', 'recipient']) {
     await client.query(`SELECT setval(pg_get_serial_sequence('${table}', 'id'), max(id)) FROM ${table}`)
   }
-  return firstOf(client, 'channel', "name = 'small'", size.channels)
+  return firstOf(client, realmId, 'channel', "name = 'small'", size.channels)
 }
 
 // Spread by multiplying with primes: even, and the same every time.
@@ -267,9 +267,17 @@ async function addReadState(client: pg.Client, size: Size, realmId: number, firs
 }
 
 /** The id of the first of `count` rows, which must have got their ids in order. */
-async function firstOf(client: pg.Client, table: string, condition: string, count: number): Promise<number> {
+async function firstOf(
+  client: pg.Client,
+  realmId: number,
+  table: string,
+  condition: string,
+  count: number,
+): Promise<number> {
   const { rows } = await client.query(
-    `SELECT id, (SELECT max(id) FROM ${table}) AS last FROM ${table} WHERE ${condition}`,
+    `SELECT id, (SELECT max(id) FROM ${table} WHERE realm_id = $1) AS last FROM ${table}
+     WHERE realm_id = $1 AND ${condition}`,
+    [realmId],
   )
   const { id, last } = rows[0]
   if (last - id !== count - 1) throw new Error(`the ids of ${table} are not in order`)

@@ -32,8 +32,7 @@ export async function startServer(
   const port = await freePort()
   const data = `${serverDirectory}${name}`
   await mkdir(data, { recursive: true })
-  const options = profile ? ['--cpu-prof', `--cpu-prof-dir=${profile}`] : []
-  const child = spawn(process.execPath, [...options, ...(await startArguments())], {
+  const child = spawn(process.execPath, [...profileOptions(profile), ...(await startArguments())], {
     cwd: home,
     env: { ...serverEnvironment(port, data), DATABASE_URL: databaseUrl, ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -43,13 +42,24 @@ export async function startServer(
   return running(port, child)
 }
 
-/** Starts what was built in this environment, and waits until it responds. */
-export async function serve(port: number, environment: NodeJS.ProcessEnv): Promise<RunningServer> {
-  const child = spawn(process.execPath, [program, 'serve'], {
+/** Starts what was built in this environment, with these options of Node, and waits until it responds. */
+export async function serve(
+  port: number,
+  environment: NodeJS.ProcessEnv,
+  options: string[] = [],
+): Promise<RunningServer> {
+  const child = spawn(process.execPath, [...options, program, 'serve'], {
     env: environment,
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: ['ignore', 'ignore', 'pipe'],
   })
+  // What Node says of an inspector is no news.
+  child.stderr!.on('data', (text: Buffer) => /^Debugger /.test(String(text)) || process.stderr.write(text))
   return running(port, child)
+}
+
+/** Options of Node for a processor profile in a directory. */
+export function profileOptions(profile: string | undefined): string[] {
+  return profile ? ['--cpu-prof', `--cpu-prof-dir=${profile}`] : []
 }
 
 /** Waits until a server responds. It ends with this process, at the latest. */
