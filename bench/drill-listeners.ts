@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { faultsOf, type Heard } from './heard.ts'
 import type { Organization } from './seed.ts'
 import type { Sent } from './steady-sends.ts'
 
-/** A message of an event: when, by the clock, it came. */
-type Heard = { event: number; id: number; text: string; at: number }
 type Event = { id: number; type: string; message?: { id: number; content: string } }
 
 /** Someone who listens to the messages of a drill, at one server, until all have come. */
@@ -48,19 +47,7 @@ export class Listener {
 
   /** What it has not heard as it was sent: each once, and in order. */
   faults(sent: Sent[]): string[] {
-    const wanted = sent.map(({ id, text }) => `${id} ${text}`)
-    const got = this.heard.map(({ id, text }) => `${id} ${text}`)
-    const known = new Set(got)
-    const lost = wanted.filter((message) => !known.has(message)).map((message) => `lost: ${message}`)
-    const repeated = got.length - known.size
-    const isOrdered = (values: number[]) => values.every((value, i) => i === 0 || value > values[i - 1]!)
-    const faults = [
-      ...lost,
-      ...(repeated > 0 ? [`${repeated} repeated`] : []),
-      ...(isOrdered(this.heard.map(({ event }) => event)) ? [] : ['events out of order']),
-      ...(isOrdered(this.heard.map(({ id }) => id)) ? [] : ['messages out of order']),
-    ]
-    return faults.map((fault) => `${this.name}: ${fault}`)
+    return faultsOf(this.name, this.heard, sent)
   }
 
   /** Milliseconds from the beginning of each send. */
