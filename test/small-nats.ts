@@ -5,9 +5,9 @@ import { serverKey, validCertificate } from './certificates.ts'
 import type { NatsServerOptions, Running } from './nats-server.ts'
 
 /** A subscriber of a subject. */
-type Subscriber = { subject: string; hear: (text: string) => void }
+type Subscriber = { subject: string; number: string; hear: (subject: string, text: string) => void }
 
-/** The part of a NATS server that is needed to log in, publish and subscribe: no wildcards, no groups, no headers. */
+/** The part of a NATS server that is needed to log in, publish and subscribe: no wildcard but `>`, no groups, no headers. */
 export async function runSmallNats(port: number, options: NatsServerOptions): Promise<Running> {
   const sockets = new Set<Socket>()
   const subscribers = new Set<Subscriber>()
@@ -54,19 +54,38 @@ function serve(socket: Socket, options: NatsServerOptions, subscribers: Set<Subs
     return false
   }
   let isIn = false
+  let hearsItself = true
   readLines(socket, ([verb, subject = '', ...rest], text) => {
-    if (verb === 'CONNECT') isIn = mayEnter(JSON.parse([subject, ...rest].join(' ')), options)
+    if (verb === 'CONNECT') {
+      const login = JSON.parse([subject, ...rest].join(' '))
+      isIn = mayEnter(login, options)
+      hearsItself = login.echo !== false
+    }
     if (!isIn) refuse('Authorization Violation')
     else if (verb === 'PING') socket.write('PONG\r\n')
     else if (verb === 'SUB' && maySay('subscribe', 'Subscription to', subject)) {
-      const head = `MSG ${subject} ${rest[0]}`
-      const hear = (said: string) => socket.write(`${head} ${Buffer.byteLength(said)}\r\n${said}\r\n`)
-      own.add({ subject, hear })
+      const number = rest[0]!
+      const hear = (to: string, said: string) =>
+        socket.write(`MSG ${to} ${number} ${Buffer.byteLength(said)}\r\n${said}\r\n`)
+      own.add({ subject, number, hear })
       for (const subscriber of own) subscribers.add(subscriber)
+    } else if (verb === 'UNSUB') {
+      for (const subscriber of own) {
+        if (subscriber.number !== subject) continue
+        own.delete(subscriber)
+        subscribers.delete(subscriber)
+      }
     } else if (verb === 'PUB' && maySay('publish', 'Publish to', subject)) {
-      for (const subscriber of subscribers) if (subscriber.subject === subject) subscriber.hear(text)
+      for (const subscriber of subscribers) {
+        const isMeant = covers(subscriber.subject, subject) && (hearsItself || !own.has(subscriber))
+        if (isMeant) subscriber.hear(subject, text)
+      }
     } else if (!['CONNECT', 'SUB', 'PUB', 'PONG'].includes(verb!)) refuse('Unknown Protocol Operation')
   })
+}
+
+function covers(pattern: string, subject: string) {
+  return pattern.endsWith('.>') ? subject.startsWith(pattern.slice(0, -1)) : pattern === subject
 }
 
 function mayEnter(login: Record<string, unknown>, { user, token }: NatsServerOptions): boolean {

@@ -3,10 +3,13 @@ import { connect as connectSecurely } from 'node:tls'
 import { guard, ignore } from '../lib/guard.ts'
 import { adapterLimits } from './limits.ts'
 
-/** A connection to a NATS server that publishes and subscribes to one subject. It also receives its own messages. */
+/** A connection to a NATS server that publishes and subscribes to one subject, and to those below it. */
 export type NatsConnection = {
-  /** Delivers at most once: a lost message is not repeated. */
-  publish(text: string): void
+  /** Delivers at most once: a lost message is not repeated. `below`: the rest of a subject that begins with this one. */
+  publish(text: string, below?: string): void
+  /** Receives what is published to a subject below this one, too; `>` stands for all of them. */
+  subscribe(below: string): void
+  unsubscribe(below: string): void
   /** Resolves when the server has received everything published, or the connection has ended. */
   flush(): Promise<void>
   /** Resolves when the connection has ended, with the reason. */
@@ -19,6 +22,8 @@ type NatsOptions = {
   /** The NATS subject, without wildcards. */
   name: string
   hear: (text: string) => void
+  /** Whether it does not receive its own messages. */
+  isDeafToItself?: boolean
   /** The certificate authorities to trust instead of the usual ones, in PEM. */
   ca?: string
 }
@@ -60,6 +65,9 @@ class Connection implements NatsConnection {
   private isOver = false
   // Waits for responses to PING, which come in order.
   private readonly waiting: (() => void)[] = []
+  /** The numbers of subscriptions below the subject. */
+  private readonly below = new Map<string, number>()
+  private lastSubscription = 1
   private resolveReady = () => {}
   private resolveEnded: (error: Error) => void = () => {}
 
@@ -79,8 +87,23 @@ class Connection implements NatsConnection {
     this.pinging = setInterval(look, pingMs).unref()
   }
 
-  publish(text: string) {
-    this.write(`PUB ${this.options.name} ${Buffer.byteLength(text)}\r\n${text}\r\n`)
+  publish(text: string, below?: string) {
+    const { name } = this.options
+    const subject = below === undefined ? name : `${name}.${below}`
+    this.write(`PUB ${subject} ${Buffer.byteLength(text)}\r\n${text}\r\n`)
+  }
+
+  subscribe(below: string) {
+    if (this.below.has(below)) return
+    this.below.set(below, ++this.lastSubscription)
+    this.write(`SUB ${this.options.name}.${below} ${this.lastSubscription}\r\n`)
+  }
+
+  unsubscribe(below: string) {
+    const number = this.below.get(below)
+    if (number === undefined) return
+    this.below.delete(below)
+    this.write(`UNSUB ${number}\r\n`)
   }
 
   async flush() {
@@ -178,7 +201,8 @@ class Connection implements NatsConnection {
     const name = decodeURIComponent(this.url.username)
     const pass = decodeURIComponent(this.url.password)
     const login = pass !== '' ? { user: name, pass } : name !== '' ? { auth_token: name } : {}
-    const client = { name: 'rookery', lang: 'node', version: '1', protocol: 1 }
+    const { isDeafToItself = false } = this.options
+    const client = { name: 'rookery', lang: 'node', version: '1', protocol: 1, echo: !isDeafToItself }
     // In one piece: a server that refuses us closes the connection, and a later write would cause the error.
     this.socket.cork()
     this.write(`CONNECT ${JSON.stringify({ verbose: false, pedantic: false, ...client, ...login })}\r\n`)

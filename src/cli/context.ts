@@ -35,7 +35,7 @@ export async function withRealms<T>(
   const site = siteOf(config, await knownSecretsOf(config))
   const databases = Databases.connect({ databaseUrl: database.url, databases: config.databases }, 4)
   const { secrets } = site
-  const where = { databaseUrl: database.url, natsUrl: config.natsUrl, secrets, follows: false }
+  const where = { databaseUrl: database.url, natsUrl: config.natsUrl, secrets, follows: 'none' as const }
   const options = { clock: site.clock, consequences: allConsequences(site), actor: config.actor }
   const realms = new Realms(databases, createNodeNotifier(where, databases.main), options)
   try {

@@ -1,12 +1,12 @@
 import type { Connections } from '../db/database.ts'
 import type { Secrets } from '../lib/sealed.ts'
-import type { NodeNotifier, OnLost } from './node-notifier.ts'
+import type { Follows, NodeNotifier, OnLost } from './node-notifier.ts'
 import { wakeByNats } from './notify-by-nats.ts'
 import { wakeByNotify } from './notify-by-postgres.ts'
 
 /**
  * Creates the notifier between the nodes on a database: by the NATS that they share, otherwise by the database itself.
- * Others may use either as well, so news goes through them sealed. `follows`: whether this node wants news.
+ * Others may use either as well, so news goes through them sealed. `follows`: of which organizations this node wants news.
  */
 export function createNodeNotifier(
   { databaseUrl, natsUrl, secrets, follows }: Where,
@@ -17,4 +17,4 @@ export function createNodeNotifier(
   return wakeByNats(natsUrl, connections.read, secrets, onLost, follows)
 }
 
-type Where = { databaseUrl: string; natsUrl?: string | undefined; secrets: Secrets; follows?: boolean }
+type Where = { databaseUrl: string; natsUrl?: string | undefined; secrets: Secrets; follows?: Follows }

@@ -168,7 +168,7 @@ test('a state carried forward by rows changed and deleted is the one that is sto
 test('a node that no call reaches finds the news by itself', async () => {
   const { log, id } = await organization()
   const databases = Databases.connect({ databaseUrl: server.databaseUrl }, 2)
-  const deaf = { announce() {}, listen() {}, close: async () => {} }
+  const deaf = { announce() {}, listen() {}, follow: async () => {}, unfollow() {}, close: async () => {} }
   const realms = new Realms(databases, deaf, { clock: () => 0, consequences: [] })
   const other = await realms.byId(id)
   const heard = hear(other)
@@ -293,6 +293,7 @@ test('news of another epoch is not taken for old, whatever its number', async ()
   const other = await (await anotherNode()).app.realms.byId(id)
   await other.startOver()
   const { epoch } = other.state
-  await log.take({ database: 'main', after: { id: 0, stamp: 0 }, epoch, lastMessageId: 0, entries: [] })
+  const news = { database: 'main', after: { id: 0, stamp: 0 }, epoch, lastMessageId: 0, entries: [] }
+  await log.take(() => [news])
   expect(log.state.epoch).toBe(epoch)
 })

@@ -1,3 +1,4 @@
+import { mainDatabase } from '../lib/main-database.ts'
 import { lastIn } from '../lib/must.ts'
 import type { Entry } from './entry.ts'
 
@@ -18,21 +19,44 @@ export type LogNews = {
 /** How far a log has come, and how, if that is to be told. */
 export type Announcement = { lastEventId: number; news: LogNews[] }
 
-/** Makes a text of news that others cannot read. `room`: how many bytes of news fit into such a text. */
-export type Code = { of(text: string, lastEventId: number): string; room(bytes: number): number }
+/**
+ * Makes a text of news that others cannot read. `room`: how many bytes of news fit into such a text. `marks`: whether the epoch
+ * is said before it, which nodes of the version before do not understand.
+ */
+export type Code = {
+  of(text: string, lastEventId: number): string
+  room(bytes: number): number
+  marks?: boolean
+}
 
-const plain: Code = { of: (text) => text, room: (bytes) => bytes }
+/** For lines that others cannot listen to. */
+export const unsealed: Code = { of: (text) => text, room: (bytes) => bytes }
 /** What a call has besides entries: its numbers; and before the entries, the start of the news. */
-const numberBytes = 40
+const numberBytes = 50
 const headBytes = 250
 
-const call = /^(\d{1,10}):(\d{1,15})(?::(.+))?$/s
+/** The parts of a call. `epoch`: the first digits of the log's epoch, if it says that. `news` is as `callsOf` has written it. */
+export type CallParts = { realmId: number; lastEventId: number; epoch?: string; news?: string }
 
-/** Returns the parts of a call; undefined if it is none. `news` is as `callsOf` has written it. */
-export function partsOf(text: string) {
-  const [, realmId, lastEventId, news] = call.exec(text) ?? []
-  if (!realmId || !lastEventId) return undefined
-  return { realmId: Number(realmId), lastEventId: Number(lastEventId), news }
+const head = /^(\d{1,10}):(\d{1,15})(?::|$)(?:([0-9a-f]{8}):)?/
+
+/** Returns the parts of a call; undefined if it is none. */
+export function partsOf(text: string): CallParts | undefined {
+  // News may be long, and need not be looked through.
+  const [start, realmId, lastEventId, epoch] = head.exec(text.slice(0, longestHead)) ?? []
+  if (start === undefined) return undefined
+  const parts: CallParts = { realmId: Number(realmId), lastEventId: Number(lastEventId) }
+  if (epoch !== undefined) parts.epoch = epoch
+  if (text.length > start.length) parts.news = text.slice(start.length)
+  else if (start.endsWith(':')) return undefined
+  return parts
+}
+
+const longestHead = 40
+
+/** The first digits of an epoch, which tell it from others. */
+export function epochMark(epoch: string): string {
+  return epoch.slice(0, 8)
 }
 
 /**
@@ -43,7 +67,7 @@ export function callsOf(
   realmId: number,
   { lastEventId, news }: Announcement,
   bytes: number,
-  code: Code = plain,
+  code: Code = unsealed,
 ): string[] {
   const calls: string[] = []
   const room = code.room(bytes - numberBytes) - headBytes
@@ -57,7 +81,8 @@ export function callsOf(
       // With part of the run, ids of messages would be known before the messages.
       const lastMessageId = last.id === lastIn(entries).id ? from.lastMessageId : 0
       const head = JSON.stringify({ ...from, lastMessageId, after }).slice(0, -1)
-      calls.push(`${realmId}:${last.id}:${code.of(`${head},"entries":[${texts.join()}]}`, last.id)}`)
+      const mark = code.marks ? `${epochMark(from.epoch)}:` : ''
+      calls.push(`${realmId}:${last.id}:${mark}${code.of(`${head},"entries":[${texts.join()}]}`, last.id)}`)
       after = last
       texts = []
       size = 0
@@ -84,4 +109,32 @@ export function addNext(known: LogNews[], next: LogNews) {
     for (const entry of next.entries) run.entries.push(entry)
     run.lastMessageId = next.lastMessageId
   } else known.push({ ...next, entries: [...next.entries] })
+}
+
+/**
+ * Returns the entries of news that continue a state which is read in a database of this name. `isWhole`: whether there
+ * is nothing else in it that the state does not have.
+ */
+export function continuing(
+  news: readonly LogNews[],
+  { position, stamp, epoch: ownEpoch }: { position: number; stamp: number; epoch: string },
+  databaseName: string,
+): { entries: Entry[]; lastMessageId: number; isWhole: boolean } {
+  const found: Entry[] = []
+  let last = { id: position, stamp }
+  let lastMessage = 0
+  for (const { database = mainDatabase, after, epoch, lastMessageId, entries } of news) {
+    const isOther = epoch !== ownEpoch
+    const known = entries.findIndex(({ id }) => id > last.id)
+    if (!isOther && known < 0) continue
+    const before = known === 0 ? after : entries[known - 1]!
+    const continues = before?.id === last.id && before.stamp === last.stamp
+    if (isOther || database !== databaseName || !continues) {
+      return { entries: found, lastMessageId: lastMessage, isWhole: false }
+    }
+    for (const entry of known === 0 ? entries : entries.slice(known)) found.push(entry)
+    lastMessage = Math.max(lastMessage, lastMessageId)
+    last = lastIn(entries)
+  }
+  return { entries: found, lastMessageId: lastMessage, isWhole: true }
 }

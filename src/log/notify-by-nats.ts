@@ -5,12 +5,12 @@ import type { Reader } from '../db/database.ts'
 import { firstIn } from '../lib/must.ts'
 import type { Secrets } from '../lib/sealed.ts'
 import { withTimeout } from '../lib/with-timeout.ts'
-import { type Line, type NodeNotifier, type OnLost, wakeBy } from './node-notifier.ts'
+import { type Follows, type Line, type NodeNotifier, type OnLost, wakeBy } from './node-notifier.ts'
 
 const longestFlush = 1 // seconds
 
 /**
- * Notifies by NATS, under a name that belongs to the database alone. Given several servers, with commas between their
+ * Notifies by NATS, under a name that belongs to the database alone, and of one organization under a name below it. Given several servers, with commas between their
  * URLs, it tries one after the other.
  */
 export function wakeByNats(
@@ -18,14 +18,14 @@ export function wakeByNats(
   read: Reader,
   seal: Secrets,
   onLost?: OnLost,
-  follows?: boolean,
+  follows?: Follows,
 ): NodeNotifier {
   const servers = urls.split(',')
   let tries = 0
   return wakeBy(
     async (hear) => {
       const server = servers[tries++ % servers.length]!
-      const nats = await connectToNats(server, { name: await nameOf(read), hear })
+      const nats = await connectToNats(server, { name: await nameOf(read), hear, isDeafToItself: true })
       return { ...lineOf(nats), callBytes, seal }
     },
     onLost,
@@ -40,8 +40,14 @@ function lineOf(nats: NatsConnection): Omit<Line, 'callBytes' | 'seal'> {
   return {
     ended: nats.ended,
     async send(calls) {
-      for (const call of calls) nats.publish(call)
+      for (const { realmId, text } of calls) nats.publish(text, realmId?.toString())
     },
+    async follow(realmIds) {
+      if (realmIds === 'all') nats.subscribe('>')
+      else for (const id of realmIds) nats.subscribe(String(id))
+      await nats.flush()
+    },
+    unfollow: (realmId) => nats.unsubscribe(String(realmId)),
     async end() {
       await withTimeout(longestFlush, nats.flush())
       nats.end()

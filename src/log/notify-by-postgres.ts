@@ -1,9 +1,22 @@
 import pg from 'pg'
 import { guard, ignore } from '../lib/guard.ts'
 import type { Secrets } from '../lib/sealed.ts'
-import { type Line, type NodeNotifier, type OnLost, wakeBy } from './node-notifier.ts'
+import { groupOf, groupsOfOrganizations } from './interest.ts'
+import {
+  type Call,
+  type Follows,
+  type Line,
+  type NodeNotifier,
+  type OnLost,
+  wakeBy,
+} from './node-notifier.ts'
 
+/** What all nodes hear. What concerns one organization goes through a channel of its group, as each costs a listener a comparison. */
 const channel = 'rookery'
+
+function channelOf(realmId: number | undefined): string {
+  return realmId === undefined ? channel : `${channel}_${groupOf(realmId)}`
+}
 
 /**
  * Notifies by NOTIFY on a separate connection, after the commit and batched over a moment: inside each transaction it
@@ -13,7 +26,7 @@ export function wakeByNotify(
   databaseUrl: string,
   seal: Secrets,
   onLost?: OnLost,
-  follows?: boolean,
+  follows?: Follows,
 ): NodeNotifier {
   return wakeBy(async (hear) => ({ ...(await openLine(databaseUrl, hear)), seal }), onLost, follows)
 }
@@ -27,6 +40,7 @@ async function openLine(databaseUrl: string, hear: (call: string) => void): Prom
     application_name: 'rookery wake',
     keepAlive: true,
   })
+  let own: number | undefined
   const ended = new Promise<unknown>((resolve) => {
     const lose = guard(ignore, (error: Error) => {
       resolve(error)
@@ -36,7 +50,9 @@ async function openLine(databaseUrl: string, hear: (call: string) => void): Prom
     const end = guard(lose, () => resolve(new Error('The database has ended the connection.')))
     client.on('end', end)
     // An error in the receiver ends the line, which is then opened anew.
-    const take = guard(lose, ({ payload }: pg.Notification) => hear(payload ?? ''))
+    const take = guard(lose, ({ payload, processId }: pg.Notification) => {
+      if (processId !== own) hear(payload ?? '')
+    })
     client.on('notification', take)
   })
   try {
@@ -46,7 +62,34 @@ async function openLine(databaseUrl: string, hear: (call: string) => void): Prom
     await client.end().catch(() => {})
     throw error
   }
-  const notify = 'SELECT pg_notify($1, payload) FROM unnest($2::text[]) AS payload'
-  const send = (calls: string[]) => client.query(notify, [channel, calls])
-  return { callBytes, ended, send, end: () => client.end() }
+  // PostgreSQL tells a session what it has said itself.
+  own = (client as pg.Client & { processID?: number }).processID
+  return { callBytes, ended, ...voiceOf(client), end: () => client.end() }
+}
+
+const notify = 'SELECT pg_notify(channel, payload) FROM unnest($1::text[], $2::text[]) AS x(channel, payload)'
+
+function voiceOf(client: pg.Client): Pick<Line, 'send' | 'follow' | 'unfollow'> {
+  /** How many organizations of a group are followed. */
+  const followed = new Map<number, Set<number>>()
+  return {
+    send: (calls: Call[]) =>
+      client.query(notify, [calls.map(({ realmId }) => channelOf(realmId)), calls.map(({ text }) => text)]),
+    async follow(realmIds) {
+      const ids = realmIds === 'all' ? Array.from({ length: groupsOfOrganizations }, (_, i) => i) : realmIds
+      const begun: string[] = []
+      for (const id of ids) {
+        const group = followed.get(groupOf(id)) ?? new Set()
+        if (group.size === 0) begun.push(`LISTEN ${channelOf(id)}`)
+        followed.set(groupOf(id), group.add(id))
+      }
+      if (begun.length > 0) await client.query(begun.join('; '))
+    },
+    unfollow(realmId) {
+      const group = followed.get(groupOf(realmId))
+      if (!group?.delete(realmId) || group.size > 0) return
+      // If this fails, the line ends.
+      client.query(`UNLISTEN ${channelOf(realmId)}`).catch(() => {})
+    },
+  }
 }

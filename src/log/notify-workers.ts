@@ -1,6 +1,6 @@
 import type { Siblings } from '../lib/siblings.ts'
 import { logLimits } from './limits.ts'
-import { callsOf, type LogNews, partsOf } from './news.ts'
+import { callsOf, type LogNews, partsOf, unsealed } from './news.ts'
 import type { NodeNotifier } from './node-notifier.ts'
 
 const topic = 'log'
@@ -10,16 +10,21 @@ export function wakeWorkers(siblings: Siblings): NodeNotifier {
   return {
     announce(realmId, lastEventId, news) {
       const announcement = { lastEventId, news: news ? [news()] : [] }
-      siblings.tell(topic, callsOf(realmId, announcement, logLimits.callBytes))
+      siblings.tell(topic, callsOf(realmId, announcement, logLimits.callBytes, { ...unsealed, marks: true }))
     },
     listen(listener) {
       siblings.hear<string[]>(topic, (calls) => {
         for (const call of calls) {
           const parts = partsOf(call)
-          if (parts) listener(parts.realmId, parts.lastEventId, parts.news)
+          if (!parts) continue
+          const { realmId, lastEventId, epoch, news } = parts
+          listener(realmId, lastEventId, news === undefined ? undefined : { epoch, open: () => news })
         }
       })
     },
+    // They hear of all organizations.
+    async follow() {},
+    unfollow() {},
     async close() {},
   }
 }
@@ -39,7 +44,10 @@ export function connectWorkers(siblings: Siblings, outside: NodeNotifier) {
     }
   })
   outside.listen((realmId, lastEventId, news) => {
-    const end = `${realmId}:${lastEventId}`
-    siblings.tell(topic, news === undefined ? [end] : [`${end}:${news}`])
+    const start = `${realmId}:${lastEventId}`
+    if (!news) return siblings.tell(topic, [start])
+    const [text, mark] = [news.open(), news.epoch === undefined ? '' : `${news.epoch}:`]
+    // Without a text, it is not of a node with this secret. From nodes, the number alone follows.
+    if (text !== undefined) siblings.tell(topic, [`${start}:${mark}${text}`])
   })
 }

@@ -3,7 +3,6 @@ import { databaseLimits } from '../db/limits.ts'
 import { notReady } from '../lib/api-error.ts'
 import { messageOf } from '../lib/errors.ts'
 import type { Json } from '../lib/json.ts'
-import { mainDatabase } from '../lib/main-database.ts'
 import { Mutex } from '../lib/mutex.ts'
 import type { Actor } from './actor.ts'
 import type { BatchedWrite } from './batched-write.ts'
@@ -15,7 +14,7 @@ import { loadRealm, readEntries, readHead } from './load.ts'
 import { commitLocked, type LockedLog } from './locked-commit.ts'
 import type { LogOptions } from './log-options.ts'
 import { Looks } from './looks.ts'
-import type { LogNews } from './news.ts'
+import { continuing, type LogNews } from './news.ts'
 import type { RealmDatabase } from './realm-database.ts'
 import type { LockedHead } from './realm-lock.ts'
 import type { RealmState } from './realm-state.ts'
@@ -168,23 +167,19 @@ export class RealmLog {
   }
 
   /**
-   * Takes what another node has written from its announcement. If that does not continue what this node has, it reads
+   * Takes what other nodes have written from their announcements. If one does not continue what this node has, it reads
    * the log; also if it was written in another database than this node reads, as the state must not be ahead of that.
+   * `heard` is asked when its turn comes.
    */
-  take({ database = mainDatabase, after, epoch, lastMessageId, entries }: LogNews): Promise<void> {
-    return this.inTurn(() =>
-      this.orStartOver(async () => {
-        const { state } = this
-        if (epoch !== state.epoch) return this.catchUpFromLog()
-        const known = entries.findIndex(({ id }) => id > state.position)
-        if (known < 0) return
-        if (database !== this.database.name) return this.catchUpFromLog()
-        const before = known === 0 ? after : entries[known - 1]!
-        const continues = before.id === state.position && before.stamp === state.stamp
-        if (continues) this.applyEntries(entries.slice(known), lastMessageId, false)
-        else await this.catchUpFromLog()
-      }),
-    )
+  take(heard: () => readonly LogNews[]): Promise<void> {
+    return this.inTurn(async () => {
+      const news = heard()
+      await this.orStartOver(async () => {
+        const found = continuing(news, this.state, this.database.name)
+        if (found.entries.length > 0) this.applyEntries(found.entries, found.lastMessageId, false)
+        if (!found.isWhole) await this.catchUpFromLog()
+      })
+    })
   }
 
   /** Reads what other nodes have written, if there is anything: for many callers with one query. */

@@ -1,22 +1,19 @@
 import type { Connections } from '../db/database.ts'
 import type { Databases } from '../db/databases.ts'
 import { FairSemaphore } from '../lib/fair-semaphore.ts'
-import { groupBy } from '../lib/group-by.ts'
 import { ignore } from '../lib/guard.ts'
 import { firstIn } from '../lib/must.ts'
-import { type Repeated, repeatEvery } from '../lib/repeat-every.ts'
 import type { Entry } from './entry.ts'
+import { HeardRuns } from './heard-runs.ts'
 import { logLimits } from './limits.ts'
 import { readHeads } from './load.ts'
 import type { LogOptions } from './log-options.ts'
-import type { LogNews } from './news.ts'
-import type { NodeNotifier } from './node-notifier.ts'
+import { epochMark } from './news.ts'
+import type { HeardNews, NodeNotifier } from './node-notifier.ts'
 import { RealmDatabase } from './realm-database.ts'
 import { RealmLog } from './realm-log.ts'
-import { NoSuchRealm, RealmPlaces } from './realm-places.ts'
-
-/** How often a node checks by itself whether a log has grown, in case a notification was lost. */
-const slowPollSeconds = 2
+import { RealmPlaces } from './realm-places.ts'
+import { byDatabase, RegularLooks } from './regular-looks.ts'
 
 /** Tells that an organization has been moved, in place of the number of its last entry. */
 const movedCall = 0
@@ -56,11 +53,9 @@ export class Realms {
   private readonly activityListeners: ((realmId: number) => void)[] = []
   /** When an organization was last asked for, by the clock. */
   private readonly usedAt = new Map<number, number>()
-  private readonly slowPoll: Repeated
-  /** Further databases at which a look is under way. */
-  private readonly lookedAt = new Set<Connections>()
-  /** When this node last knew that it had read everything, in milliseconds of performance.now(). */
-  private currentAt = performance.now()
+  private readonly looks: RegularLooks
+  /** What has just been heard. */
+  private readonly heard = new HeardRuns()
 
   constructor(databases: Databases, wake: NodeNotifier, options: LogOptions) {
     this.databases = databases
@@ -71,7 +66,11 @@ export class Realms {
       this.noteActivity(realmId)
       if (this.isLoaded(realmId)) void this.hear(realmId, lastEventId, news).catch(() => {})
     })
-    this.slowPoll = repeatEvery(slowPollSeconds, () => this.lookAround())
+    this.looks = new RegularLooks(
+      databases,
+      () => this.remaining(),
+      (realmId) => this.forget(realmId),
+    )
   }
 
   /** The connections to the main database, which has what is not of one organization. */
@@ -162,12 +161,24 @@ export class Realms {
     this.usedAt.delete(realmId)
   }
 
+  /** All logs in memory, after those have left that nothing uses any more. */
+  private remaining(): RealmLog[] {
+    for (const [id, log] of this.live) if (!log.deref()) this.leave(id)
+    return this.allInMemory
+  }
+
+  private leave(realmId: number) {
+    this.live.delete(realmId)
+    // It may be being loaded again.
+    if (!this.loaded.has(realmId)) this.wake.unfollow(realmId)
+  }
+
   private noteActivity(realmId: number) {
     for (const listener of this.activityListeners) listener(realmId)
   }
 
   async close() {
-    await this.slowPoll.close()
+    await this.looks.close()
     await this.wake.close()
   }
 
@@ -177,8 +188,12 @@ export class Realms {
       // A job may have been written: another node may be the one that does it.
       if (isEmpty) this.wake.announce(realmId, log.state.position)
     }
-    const database = await RealmDatabase.find(this.places, realmId)
-    const log = await RealmLog.open(database, realmId, { ...this.options, onCommit })
+    // What others write while it is loaded is heard.
+    await this.wake.follow(realmId)
+    const log = await this.load(realmId, onCommit).catch((error) => {
+      this.wake.unfollow(realmId)
+      throw error
+    })
     this.live.set(realmId, new WeakRef(log))
     for (const complete of this.completers) log.hydrateBodies((entries) => complete(log, entries))
     log.listen((entries, isOwn, before) => {
@@ -191,15 +206,20 @@ export class Realms {
     return log
   }
 
+  private async load(realmId: number, onCommit: (isEmpty: boolean) => void): Promise<RealmLog> {
+    const database = await RealmDatabase.find(this.places, realmId)
+    return RealmLog.open(database, realmId, { ...this.options, onCommit })
+  }
+
   /** For how many seconds this node may have missed what others have written in the main database. Normally at most a slow poll. */
   get secondsBehind(): number {
-    return (performance.now() - this.currentAt) / 1000
+    return this.looks.secondsBehind
   }
 
   /** The state of the logs of a database that are loaded here, by one look at it. */
   async progress(database: Connections): Promise<LogProgress> {
     const loaded = [...this.loaded.keys()].flatMap((id) => this.inMemory(id) ?? [])
-    const logs = this.byDatabase(loaded).get(database) ?? []
+    const logs = byDatabase(loaded).get(database) ?? []
     const progress = { organizations: logs.length, position: 0, behind: 0 }
     const heads = await readHeads(database.read, logs)
     for (const { state } of logs) {
@@ -213,7 +233,7 @@ export class Realms {
   private forget(realmId: number) {
     const log = this.inMemory(realmId)
     this.release(realmId)
-    this.live.delete(realmId)
+    this.leave(realmId)
     if (log) for (const listener of this.deletionListeners) listener(log)
     for (const [name, id] of this.idBySubdomain) if (id === realmId) this.idBySubdomain.delete(name)
   }
@@ -224,9 +244,10 @@ export class Realms {
     this.wake.announce(id, position, () => ({ database, after, epoch, lastMessageId, entries }))
   }
 
-  /** Tells the other nodes that the organization is in another database now. */
+  /** Tells all nodes that the organization is in another database now. */
   announceMove(realmId: number) {
     this.wake.announce(realmId, movedCall)
+    void this.hear(realmId, movedCall).catch(ignore)
   }
 
   private isLoaded(realmId: number) {
@@ -238,7 +259,7 @@ export class Realms {
     return this.inMemory(realmId) ?? this.loaded.get(realmId)
   }
 
-  private async hear(realmId: number, lastEventId: number, news?: string) {
+  private async hear(realmId: number, lastEventId: number, news?: HeardNews) {
     const log = await this.known(realmId)
     if (!log) return
     const { position, epoch } = log.state
@@ -246,51 +267,6 @@ export class Realms {
     else if (news === undefined) {
       if (lastEventId > position) await log.reach(lastEventId)
       // In another epoch, the numbers may be lower.
-    } else if (lastEventId > position || !news.includes(epoch)) await log.take(JSON.parse(news) as LogNews)
-  }
-
-  /** A log may also have gone back: then it ends before this node's position, or differently. */
-  private async lookAround() {
-    const since = performance.now()
-    for (const [id, log] of this.live) if (!log.deref()) this.live.delete(id)
-    const groups = this.byDatabase(this.allInMemory)
-    const main = this.databases.main
-    for (const [connections, logs] of groups)
-      if (connections !== main) void this.lookBeside(connections, logs)
-    let isCurrent = true
-    const missed = () => {
-      isCurrent = false
-    }
-    await this.lookAt(main, groups.get(main) ?? [], missed).catch(missed)
-    if (isCurrent) this.currentAt = since
-  }
-
-  /** Looks at a further database, if no look at it is under way: the organizations of the others do not suffer from one that hangs. */
-  private async lookBeside(connections: Connections, logs: RealmLog[]) {
-    if (this.lookedAt.has(connections)) return
-    this.lookedAt.add(connections)
-    await this.lookAt(connections, logs, ignore).catch(ignore)
-    this.lookedAt.delete(connections)
-  }
-
-  private async lookAt(connections: Connections, logs: RealmLog[], missed: () => void) {
-    if (logs.length === 0) return
-    const heads = await readHeads(connections.read, logs)
-    for (const log of logs) {
-      const head = heads.get(log.state.id)
-      // The others do not wait for one that is being moved.
-      if (!head) void this.lookFor(log)
-      else if (!log.isAt(head)) await log.catchUp().catch(missed)
-    }
-  }
-
-  /** Goes on with an organization where it was moved to, or forgets it if it was deleted. */
-  private async lookFor(log: RealmLog) {
-    const error = await log.catchUp().catch((error: unknown) => error)
-    if (error instanceof NoSuchRealm) this.forget(log.state.id)
-  }
-
-  private byDatabase(logs: RealmLog[]): Map<Connections, RealmLog[]> {
-    return groupBy(logs, (log) => log.database.connections)
+    } else if (lastEventId > position || news.epoch !== epochMark(epoch)) await this.heard.add(log, news)
   }
 }

@@ -1,20 +1,15 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { newDatabase } from '../../test/database.ts'
 import { NatsServer } from '../../test/nats-server.ts'
+import { listening, type NotifiedPlace, newPlace, newsOf, newWake, secrets } from '../../test/wakes.ts'
 import { connectToNats } from '../adapters/nats.ts'
-import { type Connections, connect } from '../db/database.ts'
-import { Secrets } from '../lib/sealed.ts'
-import { createNodeNotifier } from './create-node-notifier.ts'
 import type { LogNews } from './news.ts'
-import type { NodeNotifier } from './node-notifier.ts'
 import { nameOf } from './notify-by-nats.ts'
 
-type Place = { url: string; connections: Connections; drop(): Promise<void> }
-
 let nats: NatsServer
-let here: Place
-let elsewhere: Place
+let here: NotifiedPlace
+let elsewhere: NotifiedPlace
 
 beforeAll(async () => {
   nats = await NatsServer.start()
@@ -31,7 +26,7 @@ afterAll(async () => {
 })
 
 describe.each(['NOTIFY', 'NATS'])('by %s', (way) => {
-  const wakeAt = (place: Place) => newWake(place, way === 'NATS' ? nats.url : undefined)
+  const wakeAt = (place: NotifiedPlace) => newWake(place, way === 'NATS' ? nats.url : undefined)
 
   test('a node that announces something and closes immediately is heard', async () => {
     const { wake: staying, heard } = await listening(wakeAt(here))
@@ -50,14 +45,14 @@ describe.each(['NOTIFY', 'NATS'])('by %s', (way) => {
   test('nodes on different databases do not hear each other', async () => {
     const first = await listening(wakeAt(here))
     const second = await listening(wakeAt(here))
-    const other = await listening(wakeAt(elsewhere))
+    const [other, another] = [await listening(wakeAt(elsewhere)), await listening(wakeAt(elsewhere))]
     first.wake.announce(7, 100)
     other.wake.announce(7, 200)
     await vi.waitFor(() => expect(second.heard).toContain('7:100'), { timeout: 20_000 })
-    await vi.waitFor(() => expect(other.heard).toContain('7:200'), { timeout: 20_000 })
-    expect(other.heard).not.toContain('7:100')
+    await vi.waitFor(() => expect(another.heard).toContain('7:200'), { timeout: 20_000 })
+    expect(another.heard).not.toContain('7:100')
     expect([...first.heard, ...second.heard]).not.toContain('7:200')
-    for (const { wake } of [first, second, other]) await wake.close()
+    for (const { wake } of [first, second, other, another]) await wake.close()
   })
 
   test('others on the line can neither read news nor forge them', async () => {
@@ -77,6 +72,47 @@ describe.each(['NOTIFY', 'NATS'])('by %s', (way) => {
     await vi.waitFor(() => expect(to.heard).toContain('7:62'), { timeout: 20_000 })
     expect(to.heard).not.toContain('7:61')
     await stranger.end()
+    for (const { wake } of [from, to]) await wake.close()
+  })
+
+  test('a node hears of organizations that it follows, and where one is that it follows from now on', async () => {
+    const { from, to } = await following(() => wakeAt(here))
+    // At first, a node tells all.
+    await sleep(1_200)
+    from.wake.announce(9, 5, () => newsOf(5, ['for nobody']))
+    from.wake.announce(7, 61)
+    await vi.waitFor(() => expect(to.heard).toContain('7:61'), { timeout: 20_000 })
+    expect(to.heard.join()).not.toContain('9:')
+    expect(from.heard).not.toContain('7:61')
+    await to.wake.follow(9)
+    await vi.waitFor(() => expect(to.heard).toContain('9:5'), { timeout: 20_000 })
+
+    from.wake.announce(9, 6, () => newsOf(6, ['for those who follow']))
+    await vi.waitFor(() => expect(to.news.join()).toContain('for those who follow'), { timeout: 20_000 })
+    to.wake.unfollow(9)
+    from.wake.announce(9, 7)
+    from.wake.announce(7, 62)
+    await vi.waitFor(() => expect(to.heard).toContain('7:62'), { timeout: 20_000 })
+    expect(to.heard).not.toContain('9:7')
+    for (const { wake } of [from, to]) await wake.close()
+  })
+
+  test('nodes of the version before hear everything, and are heard', async () => {
+    const { from, to } = await following(() => wakeAt(here))
+    const calls: string[] = []
+    const older = await strangerBy(way, (call) => calls.push(call))
+    await older.send('want:0123abcd')
+    await older.send('7:70')
+    await vi.waitFor(() => expect(from.heard).toContain('7:70'), { timeout: 20_000 })
+    from.wake.announce(9, 5, () => newsOf(5, ['for all']))
+    await vi.waitFor(() => expect(calls).toContain('9:5'), { timeout: 20_000 })
+    const [, sealed = ''] = calls.flatMap((call) => /^9:5:([^:]+)$/.exec(call) ?? [])
+    expect(secrets.open('news between nodes', [9, 5], sealed)).toContain('for all')
+
+    const news = JSON.stringify(newsOf(71, ['of an older one']))
+    await older.send(`7:71:${secrets.seal('news between nodes', [7, 71], news)}`)
+    await vi.waitFor(() => expect(to.news.join()).toContain('of an older one'), { timeout: 20_000 })
+    await older.end()
     for (const { wake } of [from, to]) await wake.close()
   })
 
@@ -150,11 +186,12 @@ test('of several servers, the next one is tried', async () => {
 test('that a server cannot be had is told once, without the password; what happens meanwhile is said later', async () => {
   const late = await NatsServer.start({ user: { name: 'rook', password: 's3cret' } })
   await late.kill()
-  const { wake, heard, lost } = newWake(here, late.url.replace('//', '//rook:s3cret@'))
+  const url = late.url.replace('//', '//rook:s3cret@')
+  const [{ wake, lost }, { wake: other, heard }] = [newWake(here, url), newWake(here, url)]
   wake.announce(7, 300)
   await vi.waitFor(() => expect(lost).toHaveLength(1), { timeout: 20_000 })
   // The next try fails as well.
-  await new Promise((resolve) => setTimeout(resolve, 1_500))
+  await sleep(1_500)
   expect(lost).toHaveLength(1)
   expect(String(lost[0])).toContain('ECONNREFUSED')
   expect(String((lost[0] as Error).stack)).not.toContain('s3cret')
@@ -166,7 +203,7 @@ test('that a server cannot be had is told once, without the password; what happe
   wake.announce(7, 301)
   await late.start()
   await vi.waitFor(() => expect(heard).toContain('7:301'), { timeout: 20_000 })
-  await wake.close()
+  for (const one of [wake, other]) await one.close()
   await late.kill()
 })
 
@@ -181,40 +218,6 @@ test('a server that hangs does not prevent closing', async () => {
   }
   await hanging.kill()
 })
-
-async function newPlace(): Promise<Place> {
-  const { url, drop } = await newDatabase()
-  return { url, drop, connections: connect(url, 3) }
-}
-
-const secrets = new Secrets('the secret of all nodes of a test')
-
-function newWake({ url, connections }: Place, natsUrl: string | undefined) {
-  const heard: string[] = []
-  const lost: unknown[] = []
-  const wake = createNodeNotifier({ databaseUrl: url, natsUrl, secrets }, connections, (error) =>
-    lost.push(error),
-  )
-  const news: string[] = []
-  wake.listen((realmId, lastEventId, text) => {
-    heard.push(`${realmId}:${lastEventId}`)
-    if (text !== undefined) news.push(text)
-  })
-  return { wake, heard, lost, news }
-}
-
-function newsOf(id: number, texts: string[]): LogNews {
-  const entry = (body: string, i: number) => ({
-    id: id + i,
-    stamp: 1,
-    type: 'message',
-    rows: null,
-    event: null,
-    body,
-  })
-  const entries = texts.map(entry) as LogNews['entries']
-  return { database: 'main', after: { id: id - 1, stamp: 1 }, epoch: 'an epoch', lastMessageId: 0, entries }
-}
 
 /** Two nodes, of which one has told the other news. */
 async function following(start: () => ReturnType<typeof newWake>) {
@@ -232,6 +235,7 @@ async function following(start: () => ReturnType<typeof newWake>) {
 async function strangerBy(way: string, hear: (call: string) => void) {
   if (way === 'NATS') {
     const stranger = await connectToNats(nats.url, { name: await nameOf(here.connections.read), hear })
+    stranger.subscribe('>')
     return {
       send: async (call: string) => stranger.publish(call),
       end: async () => stranger.end(),
@@ -240,19 +244,9 @@ async function strangerBy(way: string, hear: (call: string) => void) {
   const client = new pg.Client({ connectionString: here.url })
   await client.connect()
   client.on('notification', ({ payload }) => hear(payload ?? ''))
-  await client.query('LISTEN rookery')
+  await client.query('LISTEN rookery; LISTEN rookery_7')
   return {
     send: (call: string) => client.query('SELECT pg_notify($1, $2)', ['rookery', call]),
     end: () => client.end(),
   }
-}
-
-/** Waits until it receives its own calls, and so is listening. */
-async function listening<T extends { wake: NodeNotifier; heard: string[] }>(one: T): Promise<T> {
-  const hears = () => {
-    one.wake.announce(1, 1)
-    expect(one.heard).toContain('1:1')
-  }
-  await vi.waitFor(hears, { timeout: 20_000 })
-  return one
 }

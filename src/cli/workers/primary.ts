@@ -74,10 +74,14 @@ function joinOtherServers(
   logger: Logger,
 ): () => Promise<void> {
   const connections = connect(databaseUrl, 2)
-  const notifier = createNodeNotifier({ databaseUrl, natsUrl, secrets }, connections, (error) => {
-    const component = natsUrl ? 'NATS' : 'database'
-    logger.warn({ component, err: error }, 'servers cannot wake each other, and hear of changes late')
-  })
+  const notifier = createNodeNotifier(
+    { databaseUrl, natsUrl, secrets, follows: 'all' },
+    connections,
+    (error) => {
+      const component = natsUrl ? 'NATS' : 'database'
+      logger.warn({ component, err: error }, 'servers cannot wake each other, and hear of changes late')
+    },
+  )
   connectWorkers(siblings, notifier)
   return async () => {
     await notifier.close()

@@ -1,0 +1,84 @@
+import type { Connections } from '../db/database.ts'
+import type { Databases } from '../db/databases.ts'
+import { groupBy } from '../lib/group-by.ts'
+import { ignore } from '../lib/guard.ts'
+import { type Repeated, repeatEvery } from '../lib/repeat-every.ts'
+import { readHeads } from './load.ts'
+import type { RealmLog } from './realm-log.ts'
+import { NoSuchRealm } from './realm-places.ts'
+
+/** How often a node checks by itself whether a log has grown, in case a notification was lost. */
+const slowPollSeconds = 2
+
+/** Looks regularly at the logs in memory: one may have grown, been moved or deleted, or have gone back. */
+export class RegularLooks {
+  private readonly databases: Databases
+  private readonly logs: () => RealmLog[]
+  private readonly forget: (realmId: number) => void
+  private readonly repeated: Repeated
+  /** Further databases at which a look is under way. */
+  private readonly lookedAt = new Set<Connections>()
+  /** When this node last knew that it had read everything, in milliseconds of performance.now(). */
+  private currentAt = performance.now()
+
+  /** `forget`: is called with an organization that was deleted. */
+  constructor(databases: Databases, logs: () => RealmLog[], forget: (realmId: number) => void) {
+    this.databases = databases
+    this.logs = logs
+    this.forget = forget
+    this.repeated = repeatEvery(slowPollSeconds, () => this.look())
+  }
+
+  /** For how many seconds this node may have missed what others have written in the main database. Normally at most two. */
+  get secondsBehind(): number {
+    return (performance.now() - this.currentAt) / 1000
+  }
+
+  close(): Promise<void> {
+    return this.repeated.close()
+  }
+
+  private async look() {
+    const since = performance.now()
+    const groups = byDatabase(this.logs())
+    const { main } = this.databases
+    for (const [connections, logs] of groups)
+      if (connections !== main) void this.lookBeside(connections, logs)
+    let isCurrent = true
+    const missed = () => {
+      isCurrent = false
+    }
+    await this.lookAt(main, groups.get(main) ?? [], missed).catch(missed)
+    if (isCurrent) this.currentAt = since
+  }
+
+  /** Looks at a further database, if no look at it is under way: the organizations of the others do not suffer from one that hangs. */
+  private async lookBeside(connections: Connections, logs: RealmLog[]) {
+    if (this.lookedAt.has(connections)) return
+    this.lookedAt.add(connections)
+    await this.lookAt(connections, logs, ignore).catch(ignore)
+    this.lookedAt.delete(connections)
+  }
+
+  /** A log may also have gone back: then it ends before this node's position, or differently. */
+  private async lookAt(connections: Connections, logs: RealmLog[], missed: () => void) {
+    if (logs.length === 0) return
+    const heads = await readHeads(connections.read, logs)
+    for (const log of logs) {
+      const head = heads.get(log.state.id)
+      // The others do not wait for one that is being moved.
+      if (!head) void this.lookFor(log)
+      else if (!log.isAt(head)) await log.catchUp().catch(missed)
+    }
+  }
+
+  /** Goes on with an organization where it was moved to, or forgets it if it was deleted. */
+  private async lookFor(log: RealmLog) {
+    const error = await log.catchUp().catch((error: unknown) => error)
+    if (error instanceof NoSuchRealm) this.forget(log.state.id)
+  }
+}
+
+export function byDatabase(logs: RealmLog[]): Map<Connections, RealmLog[]> {
+  return groupBy(logs, (log) => log.database.connections)
+}

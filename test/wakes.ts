@@ -1,0 +1,68 @@
+import { expect, vi } from 'vitest'
+import { type Connections, connect } from '../src/db/database.ts'
+import { Secrets } from '../src/lib/sealed.ts'
+import { createNodeNotifier } from '../src/log/create-node-notifier.ts'
+import type { LogNews } from '../src/log/news.ts'
+import { newDatabase } from './database.ts'
+
+/** A database on which nodes notify each other. */
+export type NotifiedPlace = { url: string; connections: Connections; drop(): Promise<void> }
+
+export async function newPlace(): Promise<NotifiedPlace> {
+  const { url, drop } = await newDatabase()
+  return { url, drop, connections: connect(url, 3) }
+}
+
+/** The same for all of them. */
+export const secrets = new Secrets('the secret of all nodes of a test')
+
+/** A notifier that follows some organizations, and what it has heard. */
+export function newWake(place: NotifiedPlace, natsUrl: string | undefined) {
+  const { url, connections } = place
+  const heard: string[] = []
+  const lost: unknown[] = []
+  const wake = createNodeNotifier({ databaseUrl: url, natsUrl, secrets }, connections, (error) =>
+    lost.push(error),
+  )
+  const news: string[] = []
+  wake.listen((realmId, lastEventId, text) => {
+    const opened = text?.open()
+    if (text && opened === undefined) return
+    heard.push(`${realmId}:${lastEventId}`)
+    if (opened !== undefined) news.push(opened)
+  })
+  for (const realmId of [1, 5, 7, 8]) void wake.follow(realmId)
+  return { wake, heard, lost, news, place, natsUrl }
+}
+
+/** News of entries with these bodies. */
+export function newsOf(id: number, texts: string[]): LogNews {
+  const entry = (body: string, i: number) => ({
+    id: id + i,
+    stamp: 1,
+    type: 'message',
+    rows: null,
+    event: null,
+    body,
+  })
+  const entries = texts.map(entry) as LogNews['entries']
+  return {
+    database: 'main',
+    after: { id: id - 1, stamp: 1 },
+    epoch: '0b7c3f5e-0000-4000-8000-000000000000',
+    lastMessageId: 0,
+    entries,
+  }
+}
+
+/** Waits until it hears and is heard. */
+export async function listening(one: ReturnType<typeof newWake>): Promise<ReturnType<typeof newWake>> {
+  const other = newWake(one.place, one.natsUrl)
+  const hear = () => {
+    for (const { wake } of [one, other]) wake.announce(1, 1)
+    for (const { heard } of [one, other]) expect(heard).toContain('1:1')
+  }
+  await vi.waitFor(hear, { timeout: 20_000 })
+  await other.wake.close()
+  return one
+}
