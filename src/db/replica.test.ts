@@ -72,7 +72,7 @@ async function searchWhile(person: Person, expected: string[], isSo: () => Promi
   const searching = Array.from({ length: 4 }, async () => {
     while (!isOver) expect(await search(person, 'leaves')).toEqual(expected)
   })
-  const waiting = expect.poll(isSo, { interval: 5, timeout: 8_000 }).toBe(true)
+  const waiting = expect.poll(isSo, { interval: 5 }).toBe(true)
   await Promise.all([
     ...searching,
     waiting.finally(() => {

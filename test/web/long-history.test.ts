@@ -41,7 +41,9 @@ async function pageUp(page: Page): Promise<number> {
   return movedSince(page, seen)
 }
 
-test('50 pages of tall pictures up, to a message in the middle, and to the end', async () => {
+test('50 pages of tall pictures up, to a message in the middle, and to the end', {
+  timeout: 180_000,
+}, async () => {
   const { page, url, hash } = await veryLongTopic()
   await page.getByText(`Message ${messages - 1}`, { exact: true }).waitFor()
   // The list is there before the rest, and follows its end until then.

@@ -35,15 +35,13 @@ test('wrong passwords lock out their own network, and no other', async () => {
 test('guesses from many networks are slowed down, except from networks of earlier logins', async () => {
   const { org, email } = await setting()
   expect(await tryFrom(org, '198.51.100.7', email, password)).toBe(200)
-  const networks = Array.from(
-    { length: loginLimits.failedLoginsEverywhere },
-    (_, i) => `2001:db8:0:${i.toString(16)}::1`,
-  )
-  const statuses: number[] = []
-  for (const ip of networks) statuses.push(await tryFrom(org, ip, email.toUpperCase(), 'guess'))
-  // The login above was the first from there, and counts as well.
-  expect(statuses.slice(0, -1).every((status) => status === 401)).toBe(true)
-  expect(statuses.at(-1)).toBe(429)
+  let guesses = 0
+  const guess = () => tryFrom(org, `2001:db8:0:${(++guesses).toString(16)}::1`, email.toUpperCase(), 'guess')
+  for (let status = 401; status !== 429; status = await guess()) expect(status).toBe(401)
+  // The login above was the first from there, and counts as well. On a slow machine, some are forgotten meanwhile.
+  const most = loginLimits.failedLoginsEverywhere
+  expect(guesses).toBeGreaterThanOrEqual(most)
+  expect(guesses).toBeLessThan(1.5 * most)
   expect(await tryFrom(org, '192.0.2.9', email, password)).toBe(429)
   expect(await tryFrom(org, '198.51.100.7', email, password)).toBe(200)
   expect(await tryFrom(org, '192.0.2.9', org.owner.email, 'correct horse')).toBe(200)
