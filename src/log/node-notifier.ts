@@ -60,11 +60,11 @@ type OpenLine = (hear: (call: string) => void) => Promise<Line>
 /** Receives the reason for which nodes cannot notify each other: once, however long that lasts. */
 export type OnLost = (error: unknown) => void
 
-/** How long calls are gathered; while many come, longer, as each of them costs the others as much as several messages. */
+/** How long calls are gathered; while they come often, longer, as each of them costs the others as much as several messages. */
 const gatherMs = 5
-const gatherManyMs = 20
-/** Entries of that time that are many. */
-const many = 8
+const gatherOftenMs = 25
+/** Milliseconds since the last calls in which the next ones come often. */
+const oftenMs = 100
 /** The same while no other node wants news: hardly anyone listens, and a call costs as much as a small write. */
 const gatherAloneMs = 100
 const reconnectMs = 1_000
@@ -100,7 +100,7 @@ class LineWake implements NodeNotifier {
   private line: Line | undefined
   private timer: NodeJS.Timeout | undefined
   private telling: Promise<unknown> = Promise.resolve()
-  private isBusy = false
+  private toldAt = Number.NEGATIVE_INFINITY
   /** When the others should have said what they follow, in milliseconds of performance.now(). */
   private sureAt = Number.POSITIVE_INFINITY
   private isLost = false
@@ -130,7 +130,8 @@ class LineWake implements NodeNotifier {
     this.news.set(realmId, { lastEventId: Math.max(before, lastEventId), news: known })
     const isWanted = this.line !== undefined && this.interest.wants(realmId)
     if (news && isWanted && countOf(known) < logLimits.entriesAnnounced) addNext(known, news())
-    const ms = isWanted ? (this.isBusy ? gatherManyMs : gatherMs) : gatherAloneMs
+    const isOften = performance.now() - this.toldAt < oftenMs
+    const ms = isWanted ? (isOften ? gatherOftenMs : gatherMs) : gatherAloneMs
     this.timer ??= setTimeout(this.tellSoon, ms).unref()
   }
 
@@ -224,14 +225,13 @@ class LineWake implements NodeNotifier {
     this.timer = undefined
     const { line } = this
     if (!line) return
-    let count = 0
-    const calls = [...this.news].flatMap(([realmId, announcement]) => {
-      count += countOf(announcement.news)
-      return this.callsFor(line, realmId, announcement)
-    })
-    this.isBusy = count >= many
+    const calls = [...this.news].flatMap(([realmId, announcement]) =>
+      this.callsFor(line, realmId, announcement),
+    )
     this.news.clear()
-    if (calls.length > 0) this.send(calls)
+    if (calls.length === 0) return
+    this.toldAt = performance.now()
+    this.send(calls)
   }
 
   private callsFor({ callBytes, seal }: Line, realmId: number, announcement: Announcement): Call[] {
