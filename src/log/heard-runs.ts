@@ -8,11 +8,18 @@ export class HeardRuns {
 
   /** Resolves when the log has taken it; or immediately, if it takes it together with what came before. */
   async add(log: RealmLog, news: HeardNews) {
-    const runs = this.waiting.get(log)
-    if (runs) runs.push(news)
-    else {
-      this.waiting.set(log, [news])
+    const known = this.waiting.get(log)
+    if (known) {
+      known.push(news)
+      return
+    }
+    const runs = [news]
+    this.waiting.set(log, runs)
+    try {
       await log.take(() => this.pass(log))
+    } finally {
+      // A turn that comes too late fails before it asks for them. The next news then must not wait for it.
+      if (this.waiting.get(log) === runs) this.waiting.delete(log)
     }
   }
 
