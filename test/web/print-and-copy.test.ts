@@ -58,6 +58,27 @@ test('messages are copied as Markdown, beside their HTML', async () => {
   expect(html).toContain('<strong>bold</strong>')
 })
 
+test('links and code are copied on a page without https', async () => {
+  const { page } = await scene()
+  const paste = async () => {
+    const box = page.getByRole('textbox', { name: /Icons/ })
+    await box.fill('')
+    await page.keyboard.press('Control+v')
+    return box.inputValue()
+  }
+  const last = page.locator('article').last()
+  await last.hover()
+  await last.getByRole('button', { name: 'Copy', exact: true }).click()
+  await last.getByRole('button', { name: 'Copied' }).waitFor()
+  expect(await paste()).toBe('if a:\n    b = 1\n')
+  await last.hover()
+  await last.getByRole('button', { name: 'More' }).click()
+  await page.getByRole('menuitem', { name: 'Copy link' }).click()
+  await page.getByText('Link copied.').waitFor()
+  expect(await paste()).toContain('/near/')
+  await page.getByRole('textbox', { name: /Icons/ }).fill('')
+})
+
 test('a part of a code block is copied as it stands', async () => {
   const { page } = await scene()
   await expect.poll(async () => (await copied(page, 'article', 'article')).text).toContain('**bold**')

@@ -1,5 +1,6 @@
 import { get, patch, post, remove } from '../../api/client.ts'
 import { insertIntoComposer } from '../../lib/actions.ts'
+import { copyText } from '../../lib/copy-text.ts'
 import { t } from '../../lib/i18n.ts'
 import { type Conversation, termsOf } from '../../lib/route.ts'
 import { goTo, linkTo } from '../../lib/router.ts'
@@ -66,7 +67,7 @@ export function messageLink(message: Message) {
 /** Copies a text, and says so. Returns whether it succeeded. */
 export async function copy(text: string, done = t('menu.link_copied')): Promise<boolean> {
   try {
-    await navigator.clipboard.writeText(text)
+    await copyText(text)
     notice(done)
     return true
   } catch (error) {

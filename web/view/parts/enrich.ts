@@ -1,7 +1,9 @@
+import { copyText } from '../../lib/copy-text.ts'
 import { t } from '../../lib/i18n.ts'
 import { dateAndTime } from '../../lib/time.ts'
 import { trustedHtml } from '../../lib/trusted-html.ts'
 import { isSpectator } from '../../store/spectator.ts'
+import { noticeFailure } from './notices.tsx'
 
 const trusted = trustedHtml('rookery-messages')
 
@@ -76,13 +78,15 @@ function addCodeTools(block: HTMLElement) {
   const copy = document.createElement('button')
   copy.type = 'button'
   copy.textContent = t('code.copy')
-  copy.addEventListener('click', async () => {
-    await navigator.clipboard.writeText(block.querySelector('code')?.textContent ?? '')
+  const say = () => {
     copy.textContent = t('code.copied')
     setTimeout(() => {
       copy.textContent = t('code.copy')
     }, 1500)
-  })
+  }
+  copy.addEventListener('click', () =>
+    copyText(block.querySelector('code')?.textContent ?? '').then(say, noticeFailure),
+  )
   tools.append(copy)
   block.append(tools)
 }
