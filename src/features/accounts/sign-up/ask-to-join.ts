@@ -24,8 +24,8 @@ import { checkIsOpen, linkedInvitation } from './tickets.ts'
 
 /**
  * Mails a key for joining, on the caller's link or because the organization is open. Only the owner of the address
- * learns, by that mail, whether it has an account. Where a link alone permits joining (`isConfirmed`), the function returns the
- * key. Throws 400 if the user may not join, 401 where password logins are disabled, and 429 after
+ * learns, by that mail, whether it has an account. Where a link alone permits joining (see mustConfirmAddress), the
+ * function returns the key. Throws 400 if the user may not join, 401 where password logins are disabled, and 429 after
  * too many requests.
  */
 export async function askToJoin(
@@ -41,7 +41,7 @@ export async function askToJoin(
   checkAddressAllowed(realm, email)
   countPlace(site, request.ip)
   const key = newLinkKey()
-  const isMailed = link === null || isConfirmed(realm, outside)
+  const isMailed = link === null || mustConfirmAddress(realm, outside)
   await commit(async (change) => {
     if (isMailed) await checkMailedLately(change, { kind: 'sign-up', to: [email] }, perHour)
     else checkEmailIsFree(change.state, site, email)
@@ -65,10 +65,10 @@ export async function askToJoin(
 }
 
 /**
- * Whether those who join by a link confirm their address by a mail. On a server that sends none, the link alone is enough, unless
+ * Returns whether users who join by a link must confirm their address by a mail. On a server that sends none, the link alone is enough, unless
  * something relies on addresses: the organization allows only some domains, or a service finds accounts by their address.
  */
-export function isConfirmed(realm: RealmState, { mail, signOn }: Adapters): boolean {
+export function mustConfirmAddress(realm: RealmState, { mail, signOn }: Adapters): boolean {
   const { directory, openId, jwt } = signOn ?? {}
   return Boolean(mail || directory || openId || jwt || realmSettings(realm).emails_restricted_to_domains)
 }

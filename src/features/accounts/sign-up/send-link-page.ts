@@ -2,7 +2,7 @@ import { allowAnonymous } from '../../../http/access.ts'
 import { PageAnswer, RedirectAnswer } from '../../../http/answers.ts'
 import { command } from '../../../http/endpoint.ts'
 import { pathRest, text } from '../../../http/params.ts'
-import { askToJoin, isConfirmed } from './ask-to-join.ts'
+import { askToJoin, mustConfirmAddress } from './ask-to-join.ts'
 import { addressPage, keyIn, mailSentPage, orAgain } from './forms.ts'
 
 export const sendLinkPage = command('POST /join/{key}', {
@@ -14,7 +14,7 @@ export const sendLinkPage = command('POST /join/{key}', {
   handle(context) {
     const { params, realm, outside } = context
     const { email } = params
-    const isMailed = isConfirmed(realm, outside)
+    const isMailed = mustConfirmAddress(realm, outside)
     const send = async () => {
       const key = await askToJoin(context, email, keyIn(params.key))
       if (key !== undefined) return new RedirectAnswer(`/accounts/do_confirm/${key}`)

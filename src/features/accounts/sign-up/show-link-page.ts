@@ -2,7 +2,7 @@ import { allowAnonymous } from '../../../http/access.ts'
 import { PageAnswer } from '../../../http/answers.ts'
 import { query } from '../../../http/endpoint.ts'
 import { pathRest } from '../../../http/params.ts'
-import { isConfirmed } from './ask-to-join.ts'
+import { mustConfirmAddress } from './ask-to-join.ts'
 import { addressPage, keyIn } from './forms.ts'
 import { linkedInvitation } from './tickets.ts'
 
@@ -15,6 +15,6 @@ export const showLinkPage = query('GET /join/{key}', {
   async handle(context) {
     const { realm, params, read, site, outside } = context
     await linkedInvitation(read.rows, realm, keyIn(params.key), site.clock())
-    return new PageAnswer(addressPage(context, { isMailed: isConfirmed(realm, outside) }))
+    return new PageAnswer(addressPage(context, { isMailed: mustConfirmAddress(realm, outside) }))
   },
 })
