@@ -1,3 +1,5 @@
+import { logLimits } from './limits.ts'
+
 /** Organizations by their numbers: a node says in few bytes which of these groups it follows. */
 export const groupsOfOrganizations = 256
 
@@ -86,6 +88,8 @@ export class Interest {
     if (id === undefined || bits === undefined) return undefined
     if (id === own) return { asks: false, isNew: () => false }
     const before = this.nodes.get(id)?.groups
+    // It also says that it wants everything, as nodes of the version before do, and is then taken for one of them.
+    if (!before && this.nodes.size >= logLimits.nodesFollowing) return { asks: false, isNew: () => false }
     const groups = Buffer.from(bits, 'hex')
     this.nodes.set(id, { groups, until: performance.now() + believedMs })
     const asks = ask !== undefined

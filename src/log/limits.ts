@@ -12,6 +12,8 @@ export const logLimits = {
   entriesPerRead: 1_000,
   /** Times that a change takes the lock of an organization in which others write too much to be read under the lock. */
   triesToLock: 5,
+  /** Nodes of which a node keeps what they follow. With more, all are told of all organizations. */
+  nodesFollowing: 1_000,
   /** Entries of an organization that wait to be told to other nodes. Of more, the number of the last one is told. */
   entriesAnnounced: 1_000,
   /** Bytes of entries that workers of a server tell each other at a time. */
