@@ -22,8 +22,8 @@ type NatsOptions = {
   /** The NATS subject, without wildcards. */
   name: string
   hear: (text: string) => void
-  /** Whether it does not receive its own messages. */
-  isDeafToItself?: boolean
+  /** Whether it also receives its own messages. By default it does. */
+  echo?: boolean
   /** The certificate authorities to trust instead of the usual ones, in PEM. */
   ca?: string
 }
@@ -201,8 +201,8 @@ class Connection implements NatsConnection {
     const name = decodeURIComponent(this.url.username)
     const pass = decodeURIComponent(this.url.password)
     const login = pass !== '' ? { user: name, pass } : name !== '' ? { auth_token: name } : {}
-    const { isDeafToItself = false } = this.options
-    const client = { name: 'rookery', lang: 'node', version: '1', protocol: 1, echo: !isDeafToItself }
+    const { echo = true } = this.options
+    const client = { name: 'rookery', lang: 'node', version: '1', protocol: 1, echo }
     // In one piece: a server that refuses us closes the connection, and a later write would cause the error.
     this.socket.cork()
     this.write(`CONNECT ${JSON.stringify({ verbose: false, pedantic: false, ...client, ...login })}\r\n`)

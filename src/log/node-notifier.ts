@@ -94,7 +94,7 @@ class LineWake implements NodeNotifier {
   private readonly news = new Map<number, Announcement>()
   /** How far logs have come of which others may not have heard lately. */
   private readonly untold = new Map<number, number>()
-  private wanting: NodeJS.Timeout | undefined
+  private interestTimer: NodeJS.Timeout | undefined
   private readonly listeners: NewsListener[] = []
   private readonly firstTry: Promise<void>
   private line: Line | undefined
@@ -109,10 +109,10 @@ class LineWake implements NodeNotifier {
     await this.telling
     this.tell()
   })
-  private readonly wantAgain = guard(ignore, () => {
+  private readonly tellInterestAgain = guard(ignore, () => {
     this.interest.forgetSilent()
     this.untold.clear()
-    this.want(false)
+    this.tellInterest(false)
   })
   private closed = false
 
@@ -144,7 +144,7 @@ class LineWake implements NodeNotifier {
     const follow = async () => {
       await this.firstTry
       await this.line?.follow([realmId])
-      if (isNewGroup) this.want(false)
+      if (isNewGroup) this.tellInterest(false)
     }
     await withTimeout(
       longestFollow,
@@ -160,7 +160,7 @@ class LineWake implements NodeNotifier {
   async close() {
     await withTimeout(longestFarewell, this.tellTheRest())
     this.closed = true
-    clearInterval(this.wanting)
+    clearInterval(this.interestTimer)
     if (this.line) await withTimeout(longestFarewell, this.line.end())
   }
 
@@ -175,8 +175,8 @@ class LineWake implements NodeNotifier {
       void line.ended.then((error) => this.lose(error))
       if (this.follows !== 'none') await line.follow(this.follows === 'all' ? 'all' : [...this.followed.all])
       this.tell()
-      this.want(true)
-      this.wanting ??= setInterval(this.wantAgain, interestMs).unref()
+      this.tellInterest(true)
+      this.interestTimer ??= setInterval(this.tellInterestAgain, interestMs).unref()
     } catch (error) {
       this.lose(error)
     }
@@ -192,16 +192,17 @@ class LineWake implements NodeNotifier {
     setTimeout(again, reconnectMs).unref()
   }
 
-  private want(asks: boolean) {
+  /** Tells the others what this node follows. `asks`: whether they are to answer with theirs. */
+  private tellInterest(asks: boolean) {
     if (this.follows === 'none') return
     this.send(this.followed.calls(this.id, asks).map((text) => ({ text })))
   }
 
   private hear(call: string) {
-    const wish = this.interest.hear(call, this.id)
-    if (wish) {
-      if (wish.asks) this.want(false)
-      return this.catchUp(wish.isNew)
+    const told = this.interest.hear(call, this.id)
+    if (told) {
+      if (told.asks) this.tellInterest(false)
+      return this.catchUp(told.isNew)
     }
     const parts = partsOf(call)
     if (!parts) return

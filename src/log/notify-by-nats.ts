@@ -10,8 +10,8 @@ import { type Follows, type Line, type NodeNotifier, type OnLost, wakeBy } from 
 const longestFlush = 1 // seconds
 
 /**
- * Notifies by NATS, under a name that belongs to the database alone, and of one organization under a name below it. Given several servers, with commas between their
- * URLs, it tries one after the other.
+ * Notifies by NATS, under a name that belongs to the database alone, and of one organization under a name below it. Given
+ * several servers, with commas between their URLs, it tries one after the other.
  */
 export function wakeByNats(
   urls: string,
@@ -25,7 +25,7 @@ export function wakeByNats(
   return wakeBy(
     async (hear) => {
       const server = servers[tries++ % servers.length]!
-      const nats = await connectToNats(server, { name: await nameOf(read), hear, isDeafToItself: true })
+      const nats = await connectToNats(server, { name: await nameOf(read), hear, echo: false })
       return { ...lineOf(nats), callBytes, seal }
     },
     onLost,

@@ -64,13 +64,13 @@ async function openLine(databaseUrl: string, hear: (call: string) => void): Prom
   }
   // PostgreSQL tells a session what it has said itself.
   own = (client as pg.Client & { processID?: number }).processID
-  return { callBytes, ended, ...voiceOf(client), end: () => client.end() }
+  return { callBytes, ended, ...channelsOf(client), end: () => client.end() }
 }
 
 const notify = 'SELECT pg_notify(channel, payload) FROM unnest($1::text[], $2::text[]) AS x(channel, payload)'
 
-function voiceOf(client: pg.Client): Pick<Line, 'send' | 'follow' | 'unfollow'> {
-  /** How many organizations of a group are followed. */
+function channelsOf(client: pg.Client): Pick<Line, 'send' | 'follow' | 'unfollow'> {
+  /** The organizations that are followed, by group. */
   const followed = new Map<number, Set<number>>()
   return {
     send: (calls: Call[]) =>

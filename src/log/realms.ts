@@ -4,7 +4,7 @@ import { FairSemaphore } from '../lib/fair-semaphore.ts'
 import { ignore } from '../lib/guard.ts'
 import { firstIn } from '../lib/must.ts'
 import type { Entry } from './entry.ts'
-import { HeardRuns } from './heard-runs.ts'
+import { IncomingNews } from './incoming-news.ts'
 import { logLimits } from './limits.ts'
 import { readHeads } from './load.ts'
 import type { LogOptions } from './log-options.ts'
@@ -54,8 +54,7 @@ export class Realms {
   /** When an organization was last asked for, by the clock. */
   private readonly usedAt = new Map<number, number>()
   private readonly looks: RegularLooks
-  /** What has just been heard. */
-  private readonly heard = new HeardRuns()
+  private readonly incoming = new IncomingNews()
 
   constructor(databases: Databases, wake: NodeNotifier, options: LogOptions) {
     this.databases = databases
@@ -267,6 +266,6 @@ export class Realms {
     else if (news === undefined) {
       if (lastEventId > position) await log.reach(lastEventId)
       // In another epoch, the numbers may be lower.
-    } else if (lastEventId > position || news.epoch !== epochMark(epoch)) await this.heard.add(log, news)
+    } else if (lastEventId > position || news.epoch !== epochMark(epoch)) await this.incoming.add(log, news)
   }
 }

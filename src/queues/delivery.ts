@@ -67,8 +67,8 @@ export class Delivery {
     // Trimmed in large steps: shifting one by one would copy the array for every event.
     const { eventsInMemory, eventBytesInMemory } = queueLimits
     if (this.recent.length > 2 * eventsInMemory || this.recentSize > 2 * eventBytesInMemory) this.trim()
-    const news = new Map<Waiter, Delivered[]>()
     if (this.waiting.size === 0) return 0
+    const news = new Map<Waiter, Delivered[]>()
     for (const entry of remembered) this.gather(entry, news)
     for (const [waiter, events] of news) waiter.wake(events)
     return news.size

@@ -2,8 +2,8 @@ import type { LogNews } from './news.ts'
 import type { HeardNews } from './node-notifier.ts'
 import type { RealmLog } from './realm-log.ts'
 
-/** News of organizations, which may come in several pieces in one moment: each log takes them together. */
-export class HeardRuns {
+/** News that waits for the turn of its log, which takes all of it together: it often comes in several pieces. */
+export class IncomingNews {
   private readonly waiting = new Map<RealmLog, HeardNews[]>()
 
   /** Resolves when the log has taken it; or immediately, if it takes it together with what came before. */
