@@ -126,8 +126,8 @@ type FoundUnread = { isMissing: boolean } & Record<
 
 /**
  * Reads the newest unread messages, with those that mention the reader in any way. The query first finds the ids from
- * an index alone and then looks them up in order. PostgreSQL returns one list of each column, because parsing
- * separate rows would be most of the work, and because it sorts texts to group by them.
+ * an index alone and then looks them up in order. PostgreSQL returns one list for each column: parsing separate rows
+ * would be most of the work, and to group them it would sort all topics.
  */
 async function newestUnread(read: Reader, realm: RealmState, me: AccountRow) {
   const named = sql`SELECT message_id FROM message_flag
@@ -149,7 +149,7 @@ async function newestUnread(read: Reader, realm: RealmState, me: AccountRow) {
   return { isMissing: found.isMissing, groups: grouped(found), mentions: numbers(found.mentions) }
 }
 
-/** Returns the groups in the order of their first messages. */
+/** Groups the messages by conversation and topic, in the order of the first message of each. */
 function grouped({ ids, recipients, topics }: FoundUnread): Group[] {
   const groups: Group[] = []
   const known = new Map<number, Map<string, Group>>()
