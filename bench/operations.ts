@@ -1,3 +1,4 @@
+import { eventTypesWithoutUsers } from '../test/event-types-without-users.ts'
 import type { Bench } from './bench.ts'
 import type { Slice } from './measure.ts'
 import { rawRequest } from './raw-client.ts'
@@ -15,29 +16,8 @@ export type Operation = {
 }
 
 /** What a client asks for that reads users when it meets them. */
-export const withoutUsers = {
-  fetch_event_types: JSON.stringify([
-    ...[
-      'alert_words',
-      'channel_folders',
-      'custom_profile_fields',
-      'default_stream_groups',
-      'default_streams',
-    ],
-    ...[
-      'drafts',
-      'message',
-      'muted_users',
-      'presence',
-      'realm',
-      'realm_user_groups',
-      'recent_private_conversations',
-    ],
-    ...['stream', 'subscription', 'update_message_flags', 'user_settings', 'user_status', 'user_topic'],
-  ]),
-}
+export const withoutUsers = { fetch_event_types: JSON.stringify(eventTypesWithoutUsers) }
 
-/** What users do, for organizations of any size. */
 export const operations = {
   registerMessages: often('register, messages only', 'few', (as) =>
     rawRequest('POST', '/api/v1/register', as, { event_types: '["message"]' }),

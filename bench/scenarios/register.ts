@@ -2,7 +2,8 @@ import { gunzipSync } from 'node:zlib'
 import type { Scenario } from '../bench.ts'
 import { budgets } from '../budgets.ts'
 import { alternate, ratioOf, rowOf } from '../measure.ts'
-import { answerOf, type RawResponse, rawRequest } from '../raw-client.ts'
+import { registration, zipped } from '../operations.ts'
+import { answerOf, type RawResponse } from '../raw-client.ts'
 import { size } from '../seed.ts'
 
 /** Different people, so that caches must help others too. */
@@ -54,11 +55,7 @@ export const register: Scenario = {
 }
 
 function requestOf(authorization: string) {
-  const headers = { authorization, 'accept-encoding': 'gzip' }
-  return rawRequest('POST', '/api/v1/register', headers, {
-    apply_markdown: 'true',
-    client_gravatar: 'true',
-    slim_presence: 'true',
+  return registration(zipped({ authorization }), {
     client_capabilities: JSON.stringify({
       notification_settings_null: true,
       bulk_message_deletion: true,

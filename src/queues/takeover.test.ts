@@ -18,13 +18,19 @@ function polling(person: Person, queueId: string, lastEventId: number) {
 
 const waiting = () => server.node.app.queues.open
 
-test('of two clients that poll one queue the later one gets its events, and the other does not return immediately', async () => {
+/** Two clients that poll one queue. */
+async function twoPolls() {
   const { owner } = await server.organization()
   const { queueId, state } = await owner.register({ event_types: ['message'] })
   const first = polling(owner, queueId, state.last_event_id)
   await expect.poll(waiting).toMatchObject({ polls: 1 })
   const second = polling(owner, queueId, state.last_event_id)
   await expect.poll(waiting).toMatchObject({ polls: 2 })
+  return { owner, queueId, first, second }
+}
+
+test('of two clients that poll one queue the later one gets its events, and the other does not return immediately', async () => {
+  const { owner, queueId, first, second } = await twoPolls()
   await direct(owner, [owner], 'hello')
   const heard = await second.events
   expect(heard).toMatchObject([{ type: 'message', message: { content: '<p>hello</p>' } }])
@@ -52,12 +58,7 @@ test('a stream whose queue another client takes over stays open a little, withou
 })
 
 test('all clients of a queue that is deleted get their responses', async () => {
-  const { owner } = await server.organization()
-  const { queueId, state } = await owner.register({ event_types: ['message'] })
-  const first = polling(owner, queueId, state.last_event_id)
-  await expect.poll(waiting).toMatchObject({ polls: 1 })
-  const second = polling(owner, queueId, state.last_event_id)
-  await expect.poll(waiting).toMatchObject({ polls: 2 })
+  const { owner, queueId, first, second } = await twoPolls()
   await owner.delete('/events', { queue_id: queueId })
   for (const { events } of [first, second]) expect(await events).toMatchObject([{ type: 'heartbeat' }])
   expect(waiting()).toMatchObject({ polls: 0 })

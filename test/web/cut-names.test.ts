@@ -31,6 +31,19 @@ async function tabTo(page: Page, selector: string) {
   throw new Error(`Tab does not lead to ${selector}`)
 }
 
+/** Goes to the name of the channel until it is shown in full: what shows names is loaded after the first view. */
+async function untilShown(page: Page, goThere: () => Promise<void>) {
+  const shown = async () => {
+    await goThere()
+    const texts = () => tip(page).allInnerTexts()
+    return tip(page)
+      .first()
+      .waitFor({ timeout: 600 })
+      .then(texts, () => [])
+  }
+  await expect.poll(shown).toEqual([channelName])
+}
+
 test('a name that is cut off is shown in full below the pointer, and others are not', async () => {
   const { org, ana, long } = await scene()
   const { page, problems } = await browser.open(org, ana, '#inbox')
@@ -39,19 +52,7 @@ test('a name that is cut off is shown in full below the pointer, and others are 
     await link(page, 'design').hover()
     await link(page, channelName).hover()
   }
-  // What shows names comes after the first view.
-  await expect
-    .poll(async () => {
-      await rest()
-      return tip(page)
-        .first()
-        .waitFor({ timeout: 600 })
-        .then(
-          () => tip(page).allInnerTexts(),
-          () => [],
-        )
-    })
-    .toEqual([channelName])
+  await untilShown(page, rest)
   const [name, whole] = [
     await link(page, channelName).locator('.rail-text').boundingBox(),
     await tip(page).boundingBox(),
@@ -78,19 +79,9 @@ test('the keyboard leads to the whole of names that are cut off: in the list, th
   const { page, url } = await browser.open(org, ana, '#inbox', { viewport: { width: 760, height: 700 } })
   await page.locator('.inbox-row').first().waitFor()
   await tabTo(page, `.rail-item[href*="channel/${long.id}-"]`)
-  // What shows names comes after the first view.
-  await expect
-    .poll(async () => {
-      for (const key of ['Shift+Tab', 'Tab']) await page.keyboard.press(key)
-      return tip(page)
-        .first()
-        .waitFor({ timeout: 600 })
-        .then(
-          () => tip(page).allInnerTexts(),
-          () => [],
-        )
-    })
-    .toEqual([channelName])
+  await untilShown(page, async () => {
+    for (const key of ['Shift+Tab', 'Tab']) await page.keyboard.press(key)
+  })
   await tabTo(page, `.inbox-row a[href*="channel/${long.id}-"]`)
   await expect.poll(() => tip(page).allInnerTexts()).toEqual([topicName])
   await page.goto(

@@ -1,31 +1,11 @@
 import { expect, test } from 'vitest'
+import { eventTypesWithoutUsers } from '../../../../test/event-types-without-users.ts'
 import { cast } from '../../../../test/organization.ts'
 import { sharedServer } from '../../../../test/test-server.ts'
 
 const { organization } = sharedServer()
 
-/** What a client asks for that reads users when it meets them: all but their list. */
-const withoutUsers = [
-  'alert_words',
-  'channel_folders',
-  'custom_profile_fields',
-  'default_stream_groups',
-  'default_streams',
-  'drafts',
-  'message',
-  'muted_users',
-  'presence',
-  'realm',
-  'realm_user_groups',
-  'recent_private_conversations',
-  'stream',
-  'subscription',
-  'update_message_flags',
-  'user_settings',
-  'user_status',
-  'user_topic',
-]
-const onDemand = { fetch_event_types: withoutUsers, slim_presence: true }
+const onDemand = { fetch_event_types: eventTypesWithoutUsers, slim_presence: true }
 
 test('a client without the list of users follows all that happens to users', async () => {
   const { org, admin, anna, ben, guest } = await cast(await organization())

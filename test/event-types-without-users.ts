@@ -1,0 +1,21 @@
+/** What a client asks for that reads users when it meets them: all but their list. */
+export const eventTypesWithoutUsers = [
+  'alert_words',
+  'channel_folders',
+  'custom_profile_fields',
+  'default_stream_groups',
+  'default_streams',
+  'drafts',
+  'message',
+  'muted_users',
+  'presence',
+  'realm',
+  'realm_user_groups',
+  'recent_private_conversations',
+  'stream',
+  'subscription',
+  'update_message_flags',
+  'user_settings',
+  'user_status',
+  'user_topic',
+]
