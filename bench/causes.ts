@@ -69,7 +69,7 @@ async function addressOf(port: number): Promise<string> {
 /** By the file in which the innermost frame of ours, or of a package, is. The first that matches counts. */
 const causes: [RegExp, string][] = [
   [
-    /^src\/(log\/(notify|node-notifier|news|create-node)|adapters\/nats)/,
+    /^src\/(log\/(notify|node-notifier|news|incoming-news|interest|create-node)|adapters\/nats)/,
     'telling and hearing of other nodes',
   ],
   [/^src\/lib\/sealed/, 'telling and hearing of other nodes'],
