@@ -1,0 +1,15 @@
+import { defineConfig } from 'vitest/config'
+import { needsOf, testFiles } from './test/needs.ts'
+import all from './vitest.config.ts'
+
+// The tests of the server and of its modules, which run it in their own process: some two thirds of all, in a third of the time.
+
+/** These take longest of them: they send every operation random, odd and very large requests. */
+const longest = ['http/fuzz', 'http/declared-edges', 'largest/largest'].map((name) => `/${name}.test.ts`)
+
+const isOfServer = (path: string) => {
+  const needs = needsOf(path)
+  return !needs.has('browser') && !needs.has('program') && !longest.some((name) => path.endsWith(name))
+}
+
+export default defineConfig({ test: { ...all.test, include: testFiles().filter(isOfServer) } })
