@@ -52,7 +52,10 @@ export function Bots() {
   const goneBots = useUserRows('realm_non_active_users', true)
   return (
     <>
-      <Section note={t('org_bots.note')}>
+      <Section>
+        <p class="set-note">
+          {t('org_bots.note')} <a href="#settings/bots">{t('org_bots.new')}</a>
+        </p>
         <BotTable
           label={t('org_section.bots')}
           rows={bots()}
