@@ -4,8 +4,14 @@ import all from './vitest.config.ts'
 
 // The tests of the server and of its modules, which run it in their own process: some two thirds of all, in a third of the time.
 
-/** These take longest of them: they send every operation random, odd and very large requests. */
-const longest = ['http/fuzz', 'http/declared-edges', 'largest/largest'].map((name) => `/${name}.test.ts`)
+/** These take longest of them: they send every operation random, odd and very large requests, or color code in every language. */
+const longest = [
+  'http/fuzz',
+  'http/declared-edges',
+  'largest/largest',
+  'test/hidden-names',
+  'highlight/every-language',
+].map((name) => `${name}.test.ts`)
 
 const isOfServer = (path: string) => {
   const needs = needsOf(path)
