@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { expect } from 'vitest'
 import { migrate } from '../src/db/migrate.ts'
 
 /** Runs one query on a database. */
@@ -7,6 +8,13 @@ export async function onDatabase(url: string, query: string): Promise<unknown[]>
   await client.connect()
   const { rows } = await client.query(query).finally(() => client.end())
   return rows
+}
+
+/** Waits until one connection waits for a lock of this table. The databases of other tests have tables with the same numbers. */
+export async function untilOneWaitsFor(table: string, client: pg.Client) {
+  const waiting = `SELECT FROM pg_locks WHERE relation = '${table}'::regclass AND NOT granted
+    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`
+  await expect.poll(async () => (await client.query(waiting)).rowCount).toBe(1)
 }
 
 /** Does work while a database is as versions left it that could not move organizations. */

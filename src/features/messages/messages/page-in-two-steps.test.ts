@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { expect, test } from 'vitest'
+import { untilOneWaitsFor } from '../../../../test/on-database.ts'
 import { testServer } from '../../../../test/test-server.ts'
 
 const server = testServer()
@@ -17,8 +18,7 @@ test('a search that loses messages while it reads them takes older ones, and doe
     await other.query('BEGIN; LOCK TABLE submessage')
     const narrow = [{ operator: 'search', operand: 'rook' }]
     const searching = org.owner.get('/messages', { anchor: 'newest', num_before: 2, num_after: 0, narrow })
-    const waiting = "SELECT FROM pg_locks WHERE relation = 'submessage'::regclass AND NOT granted"
-    await expect.poll(async () => (await other.query(waiting)).rowCount).toBe(1)
+    await untilOneWaitsFor('submessage', other)
     await other.query('DELETE FROM message WHERE id = ANY($1)', [ids.slice(3)])
     await other.query('COMMIT')
     const { body } = await searching

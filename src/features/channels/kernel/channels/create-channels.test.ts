@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { expect, test } from 'vitest'
+import { untilOneWaitsFor } from '../../../../../test/on-database.ts'
 import { testServer } from '../../../../../test/test-server.ts'
 
 const server = testServer()
@@ -16,8 +17,7 @@ test('channels that are created while an import raises their numbers get numbers
     const [own] = (await raising.query("SELECT pg_get_serial_sequence('channel', 'id') AS sequence")).rows
     const { rows } = await raising.query(`SELECT last_value FROM ${own.sequence}`)
     const created = create('while it is raised')
-    const waiting = "SELECT FROM pg_locks WHERE relation = 'channel'::regclass AND NOT granted"
-    await expect.poll(async () => (await raising.query(waiting)).rowCount).toBe(1)
+    await untilOneWaitsFor('channel', raising)
     await raising.query('SELECT setval($1::regclass, $2, true)', [own.sequence, rows[0].last_value])
     await raising.query('COMMIT')
     expect((await created).body).toMatchObject({ result: 'success' })
