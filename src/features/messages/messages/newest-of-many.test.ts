@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { Organization } from '../../../../test/organization.ts'
 import { testServer } from '../../../../test/test-server.ts'
@@ -69,15 +69,28 @@ async function addMessages(org: Organization, busy: number) {
   await sql`ANALYZE message`.execute(db)
 }
 
-/** Returns how many rows of messages all connections that read have read so far. */
+/** Returns how many rows of messages all connections have read so far. */
 async function messagesRead(): Promise<number> {
-  const { read, use } = server.node.app.realms.connections
-  const { used, idle } = use().read
-  // While each sleeps, the next one takes another connection.
-  const flush = () => read.rows(sql`SELECT pg_stat_force_next_flush(), pg_sleep(0.1)`)
-  await Promise.all(Array.from({ length: used + idle }, flush))
+  const { read, db, use } = server.node.app.realms.connections
+  const of = use()
+  await flushed(of.read, async (query) => read.rows<{ pid: number }>(query))
+  await flushed(of.write, async (query) => (await query.execute(db)).rows)
   const [counted] = await read.rows<{ count: number }>(sql`
     SELECT coalesce(idx_tup_fetch, 0) + coalesce(seq_tup_read, 0) AS count
     FROM pg_stat_user_tables WHERE relname = 'message'`)
   return counted!.count
+}
+
+/** Has each connection of a pool tell what it has read: while one sleeps, the next query takes another. */
+async function flushed(
+  { used, idle }: { used: number; idle: number },
+  run: (query: RawBuilder<{ pid: number }>) => Promise<{ pid: number }[]>,
+) {
+  const count = used + idle
+  for (let seconds = 0.1; seconds < 3; seconds *= 2) {
+    const query = sql<{ pid: number }>`
+      SELECT pg_stat_force_next_flush(), pg_sleep(${seconds}), pg_backend_pid() AS pid`
+    const told = await Promise.all(Array.from({ length: count }, () => run(query)))
+    if (new Set(told.map(([row]) => row!.pid)).size === count) return
+  }
 }
