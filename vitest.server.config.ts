@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config'
 import { needsOf, testFiles } from './test/needs.ts'
 import all from './vitest.config.ts'
 
-// The tests of the server and of its modules, which run it in their own process: some two thirds of all, in a third of the time.
+// The tests of the server and of its modules, which run it in their own process: two thirds of all, in a quarter of the time.
 
 /** These take longest of them: they send every operation random, odd and very large requests, or color code in every language. */
 const longest = [

@@ -18,6 +18,7 @@ export type Operation = {
 /** What a client asks for that reads users when it meets them. */
 export const withoutUsers = { fetch_event_types: JSON.stringify(eventTypesWithoutUsers) }
 
+/** What users do, for organizations of any size. */
 export const operations = {
   registerMessages: often('register, messages only', 'few', (as) =>
     rawRequest('POST', '/api/v1/register', as, { event_types: '["message"]' }),
