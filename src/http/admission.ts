@@ -61,10 +61,9 @@ export class Admission {
     return { underWay: this.places.held, waiting: this.lines.heavy.waitingCount }
   }
 
-  /** Whether any request of this organization would be refused now, whatever it asks for. Notes it if so. */
-  refuses(organization: string): boolean {
-    const groupMost = this.room.requestsAtOncePerOrganization
-    const obstacle = this.places.obstacle({ group: organization, name: '', groupMost })
+  /** Whether a request of this rank would be refused now, whichever user of this organization asks. Notes it if so. */
+  refuses(rank: Rank | undefined, organization: string): boolean {
+    const obstacle = this.places.obstacle(this.placed(rank, { group: organization, name: '' }))
     if (obstacle) this.observer?.refused(obstacle === 'group' ? 'organization' : 'node')
     return obstacle !== undefined
   }

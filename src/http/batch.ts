@@ -20,7 +20,8 @@ export function gatherRequests(server: Server, operations: Set<string>) {
   server.off('request', handle).on('request', guard(ignore, take))
 }
 
-function operationOf({ method, url = '' }: IncomingMessage) {
+/** The method and the path of a request, as `POST /path`. */
+export function operationOf({ method, url = '' }: IncomingMessage) {
   const start = url.indexOf('?')
   return `${method} ${start < 0 ? url : url.slice(0, start)}`
 }

@@ -137,6 +137,10 @@ test('when others are refused, sends, events and registrations still have room',
   await expect.poll(() => answers.length).toBe(8)
   expect(withStatus(answers, 503)).toHaveLength(8)
   expect((await cy.get('/users/me')).status).toBe(503)
+  // The head of a request suffices to refuse it: the caller is not looked up.
+  const unknown = new Caller(ann.place)
+  expect((await unknown.get('/users/me')).status).toBe(503)
+  expect((await unknown.post('/external/json?api_key=unknown')).status).toBe(401)
   expect(await client.events()).toEqual([])
   const sending = send(cy, channel, 'in spite of all')
   await release()

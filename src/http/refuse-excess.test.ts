@@ -1,7 +1,8 @@
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
-import { expect, onTestFinished, test } from 'vitest'
+import { setImmediate } from 'node:timers/promises'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { Html } from '../lib/html.ts'
 import { refuseExcess } from './refuse-excess.ts'
 
@@ -15,7 +16,7 @@ async function listening() {
   })
   const noted: string[] = []
   const options = {
-    isFull: (host?: string) => host === 'full',
+    isFull: ({ headers }: IncomingMessage) => headers.host === 'full',
     isFree: (url?: string) => url === '/free.js?v=1',
     note: () => void noted.push('refused'),
     errorPage: ({ message }: Error, accepted = 'en') => new Html(`<p lang="${accepted}">${message}</p>`),
@@ -43,6 +44,10 @@ async function listening() {
 
 const request = (host = 'here', path = '/') => `GET ${path} HTTP/1.1\r\nhost: ${host}\r\n\r\n`
 
+/** The same from a proxy. */
+const forwarded = (...of: Parameters<typeof request>) =>
+  request(...of).replace('\r\n\r\n', '\r\nx-forwarded-for: 10.1.1.1\r\n\r\n')
+
 test('requests on connections beyond the limit get 503, and a place that becomes free can be taken', async () => {
   const { connected, waiting, noted, answer } = await listening()
   const [first, second, third] = [await connected(), await connected(), await connected()]
@@ -63,17 +68,46 @@ test('requests on connections beyond the limit get 503, and a place that becomes
 test('a host without room gets 503 on a connection that stays open, except for health checks and files', async () => {
   const { connected, waiting, answer } = await listening()
   const { socket, text } = await connected()
-  socket.write(request('full'))
+  socket.write(forwarded('full'))
   await expect.poll(text).toContain('503 Service Unavailable')
-  socket.write(request('full', '/health/ready'))
+  socket.write(forwarded('full', '/health/ready'))
   await expect.poll(() => waiting.length).toBe(1)
   answer()
   await expect.poll(text).toContain('well')
-  socket.write(request('full', '/free.js?v=1'))
+  socket.write(forwarded('full', '/free.js?v=1'))
   await expect.poll(() => waiting.length).toBe(1)
   answer()
   await expect.poll(() => text().split('well').length).toBe(3)
   expect(text()).not.toContain('onnection: close')
+})
+
+test('what a refused client sends is read after the time it was told to wait, and a proxy’s immediately', async () => {
+  const { connected, waiting, answer } = await listening()
+  const [own, proxy] = [await connected(), await connected()]
+  vi.useFakeTimers({ toFake: ['setTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  // expect.poll would advance the timers.
+  const until = async (isSo: () => boolean) => {
+    while (!isSo()) await setImmediate()
+  }
+  own.socket.write('POST / HTTP/1.1\r\nhost: full\r\ncontent-length: 4\r\n\r\nbody')
+  proxy.socket.write(forwarded('full'))
+  await until(() => [own, proxy].every(({ text }) => text().includes('retry-after: 1')))
+  own.socket.write(request())
+  proxy.socket.write(forwarded('here'))
+  await until(() => waiting.length > 0)
+  answer()
+  await until(() => proxy.text().includes('well'))
+  vi.advanceTimersByTime(999)
+  proxy.socket.write(forwarded('here'))
+  await until(() => waiting.length > 0)
+  answer()
+  await until(() => proxy.text().split('well').length > 2)
+  expect(own.text()).not.toContain('well')
+  vi.advanceTimersByTime(1)
+  await until(() => waiting.length > 0)
+  answer()
+  await until(() => own.text().includes('well'))
 })
 
 test('a browser that wants a page is refused with a page, and programs with JSON', async () => {

@@ -17,8 +17,8 @@ const { connectionsAtOnce, connectionsRefused, pipelinedRequests } = httpLimits
 const ownLimits: Limits = { connectionsAtOnce, connectionsRefused, pipelinedRequests }
 
 type Options = {
-  /** Whether there is no room for a request to this host. */
-  isFull(host: string | undefined): boolean
+  /** Whether there is no room for this request, of which only the head has been read. */
+  isFull(request: IncomingMessage): boolean
   /** Whether this address is answered without any work. */
   isFree(url: string | undefined): boolean
   /** Notes that a connection was refused. */
@@ -28,7 +28,8 @@ type Options = {
 
 /**
  * Refuses requests that the node has no room for as soon as it has read their heads. Refusing takes time from the
- * other requests, so it does without the framework.
+ * other requests, so it does without the framework, and reads no more of a refused client for as long as it told it to
+ * wait: clients that try again sooner would otherwise take more time than the work that the node still does.
  */
 export function refuseExcess(
   server: Server,
@@ -38,14 +39,14 @@ export function refuseExcess(
   const handle = firstIn(server.listeners('request') as RequestListener[])
   const connections = new Connections(server, limits)
   const route: RequestListener = (request, response) => {
-    const { socket, headers } = request
+    const { socket } = request
     if (connections.isPipeliningTooMuch(socket, response)) socket.destroy()
     if (socket.destroyed) return
     if (isForMonitors(request)) handle.call(server, request, response)
     else if (connections.isBeyond(socket)) {
       note()
       refuse(request, response, { isLast: true, errorPage })
-    } else if (!isFree(request.url) && isFull(headers.host)) {
+    } else if (!isFree(request.url) && isFull(request)) {
       refuse(request, response, { isLast: false, errorPage })
     } else handle.call(server, request, response)
   }
@@ -101,6 +102,7 @@ function isForMonitors({ url }: IncomingMessage): boolean {
 }
 
 const busy = tooBusy()
+const retryAfterSeconds = Number(busy.data['retry-after'])
 /** A text: Node sends a short one together with the head. */
 const json = errorJson(busy)
 const jsonHeaders = {
@@ -120,10 +122,29 @@ function refuse(request: IncomingMessage, response: ServerResponse, { isLast, er
   const body = isPage ? errorPage(busy, headers['accept-language']).text : json
   response.writeHead(503, {
     ...(isPage ? pageHeaders : jsonHeaders),
-    'retry-after': String(busy.data['retry-after']),
+    'retry-after': String(retryAfterSeconds),
     'content-length': Buffer.byteLength(body),
     'x-request-id': randomUUID(),
     ...(closes && { connection: 'close' }),
   })
   response.end(body)
+  if (!closes && !comesByProxy(request)) pauseReading(request.socket, response)
+}
+
+/** Whether the connection may be that of a proxy, which sends the requests of many clients on it. */
+function comesByProxy({ headers }: IncomingMessage): boolean {
+  return ['x-forwarded-for', 'forwarded', 'via'].some((name) => name in headers)
+}
+
+/** Leaves what the client sends next in the kernel's buffers, until the time that the response told it has passed. */
+function pauseReading(socket: Socket, response: ServerResponse) {
+  const resume = guard(ignore, () => void socket.resume())
+  const pause = guard(ignore, () => {
+    if (socket.destroyed) return
+    socket.pause()
+    setTimeout(resume, retryAfterSeconds * 1000).unref()
+  })
+  // Before that, Node reads on itself, for the rest of the request.
+  const pauseAfterRequest = guard(ignore, () => void setImmediate(pause))
+  response.once('close', pauseAfterRequest)
 }

@@ -17,8 +17,9 @@ import { Closing } from './closing.ts'
 import { closeStalledReaders, serializePipelined } from './connection.ts'
 import { type AppContext, dispatch } from './dispatch.ts'
 import { type Document, serveDocument } from './document.ts'
-import type { Endpoint } from './endpoint.ts'
+import type { Endpoint, Rank } from './endpoint.ts'
 import { checkHead, hideMethod, routed, showMethod, takeOverride, takeStrangeMethod } from './head.ts'
+import { rankByHead } from './head-rank.ts'
 import { isAboutHealth, type Readiness, serveHealth } from './health.ts'
 import { httpLimits } from './limits.ts'
 import type { Methods } from './methods.ts'
@@ -106,9 +107,10 @@ export function buildServer(options: ServerOptions): FastifyInstance {
 function prepareConnections(server: Server, options: ServerOptions) {
   const { endpoints, documents, services, observer, errorPage } = options
   gatherRequests(server, gatheredOperations(endpoints))
+  const rankOf = rankByHead(endpoints, prefixes)
   const free = new Set(documents.map(({ path }) => path))
   refuseExcess(server, {
-    isFull: (host) => isFull(services(), host),
+    isFull: (request) => isFull(services(), rankOf(request), request.headers.host),
     isFree: (url) => free.has(url?.split('?', 1)[0] ?? ''),
     note: () => observer?.refused('connections'),
     errorPage,
@@ -150,9 +152,9 @@ function prepareRequests(app: FastifyInstance, { services, tracer }: ServerOptio
   if (tracer) traceRequests(app, tracer)
 }
 
-/** Whether there is no room for any request to this host. */
-function isFull(services: AppContext | undefined, host: string | undefined): boolean {
-  return services?.admission.refuses(subdomainOf(services.site, host)) ?? false
+/** Whether there is no room for any request of this rank to this host. */
+function isFull(services: AppContext | undefined, rank: Rank | undefined, host: string | undefined): boolean {
+  return services?.admission.refuses(rank, subdomainOf(services.site, host)) ?? false
 }
 
 /** Whether the server answers a request for this route before it has started. */
