@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { planEach, type Reader } from '../../../db/database.ts'
+import type { Reader } from '../../../db/database.ts'
 import type { AccountRow, MessageRow } from '../../../db/schema.ts'
 import type { Interval } from '../../../db/values.ts'
 import { lastIn } from '../../../lib/must.ts'
@@ -41,53 +41,44 @@ export async function pageOfMessages(
   return page ? readPage(read, realm, me, content, page) : []
 }
 
-/**
- * Does the same for a search, whose best plan depends on how rare its words are. Only finding the messages is planned
- * anew: to plan the whole page takes longer than to read it.
- */
-export async function pageFoundFirst(
-  read: Reader,
-  realm: RealmState,
-  me: AccountRow,
-  content: PageContent | undefined,
-  condition: RawBuilder<boolean>,
-  window: MessageWindow,
-): Promise<PageMessage[]> {
-  const places = windowSql(realm, sql`m.id, m.recipient_id`, condition, window)
-  const [found] = places ? await read.rows(placesQuery(places)) : []
-  if (!found?.ids) return []
-  const page = sql`SELECT ${pageColumns(content)}
-    FROM unnest(${found.ids}::bigint[], ${found.recipients}::integer[]) AS found(id, recipient_id)
-    JOIN message m USING (id, recipient_id) WHERE m.realm_id = ${realm.id}`
-  const messages = await readPage(read, realm, me, content, page)
-  // If one was moved or deleted meanwhile, others may take its place.
-  const isWhole = messages.length === found.count
-  return isWhole ? messages : pageOfMessages(planEach(read), realm, me, content, condition, window)
-}
-
-/** The lists are texts, which only PostgreSQL reads again. */
-function placesQuery(places: RawBuilder<unknown>) {
-  return sql<{ count: number; ids: string | null; recipients: string | null }>`
-    SELECT count(*) AS count, array_agg(id)::text AS ids, array_agg(recipient_id)::text AS recipients
-    FROM (${places}) AS place`
-}
-
 /** Selects from `message m`; undefined if nothing can be found. */
 function windowSql(
   realm: RealmState,
   columns: RawBuilder<unknown>,
   condition: RawBuilder<boolean>,
-  { anchor, before, after }: MessageWindow,
+  window: MessageWindow,
 ): RawBuilder<unknown> | undefined {
-  const some = (bound: RawBuilder<unknown>, order: RawBuilder<unknown>, limit: number) =>
-    sql`(SELECT ${columns} FROM message m
-      WHERE m.realm_id = ${realm.id} AND ${condition} AND m.id ${bound} ORDER BY m.id ${order} LIMIT ${limit})`
+  return joinSides(
+    window,
+    ({ bound, order, limit }) => sql`SELECT ${columns} FROM message m
+      WHERE m.realm_id = ${realm.id} AND ${condition} AND ${bound} ORDER BY m.id ${order} LIMIT ${limit}`,
+  )
+}
+
+/** One side of a window, from the anchor on. */
+export type WindowSide = {
+  isOlder: boolean
+  anchor: number
+  limit: number
+  bound: RawBuilder<unknown>
+  order: RawBuilder<unknown>
+}
+
+/** Returns what is selected on both sides of the window; undefined if nothing can be found. */
+export function joinSides(
+  { anchor, before, after }: MessageWindow,
+  select: (side: WindowSide) => RawBuilder<unknown>,
+): RawBuilder<unknown> | undefined {
+  const sides: WindowSide[] = []
   // Skips the side that cannot have results: the search there may take long.
-  const halves = [
-    ...(before > 0 && anchor > 0 ? [some(sql`<= ${anchor}`, sql`DESC`, before)] : []),
-    ...(after > 0 ? [some(sql`> ${anchor}`, sql`ASC`, after)] : []),
-  ]
-  return halves.length > 0 ? sql.join(halves, sql` UNION ALL `) : undefined
+  if (before > 0 && anchor > 0) {
+    sides.push({ isOlder: true, anchor, limit: before, bound: sql`m.id <= ${anchor}`, order: sql`DESC` })
+  }
+  if (after > 0) {
+    sides.push({ isOlder: false, anchor, limit: after, bound: sql`m.id > ${anchor}`, order: sql`ASC` })
+  }
+  const selected = sides.map((side) => sql`(${select(side)})`)
+  return selected.length > 0 ? sql.join(selected, sql` UNION ALL `) : undefined
 }
 
 /** Returns the messages with these ids that satisfy the condition, ordered by id. */

@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { requireUser } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { boolean, json } from '../../../http/params.ts'
-import { flaggedAround } from '../../kernel/flags/flagged.ts'
 import { narrowParam } from '../../kernel/messages/narrow.ts'
 import { anchorParam } from '../kernel/messages/anchor.ts'
 import { messagingLimits } from '../kernel/messages/limits.ts'
+import { pageOfNarrowed } from '../kernel/messages/narrowed-page.ts'
 import { pageAround } from '../kernel/messages/page.ts'
 import { resolveReadableNarrow } from '../kernel/messages/readable-narrow.ts'
 import { changeFlags, checkedChange, flagParams } from './change-flags.ts'
@@ -36,7 +36,6 @@ export const updateFlagsForNarrow = command('POST /messages/flags/narrow', {
   async handle(context) {
     const { realm, me, params, read } = context
     const narrowed = await resolveReadableNarrow(context, params.narrow)
-    const condition = await narrowed.condition()
     const num_before = Math.min(params.num_before, messagingLimits.messagesPerFetch)
     const num_after = Math.min(params.num_after, messagingLimits.messagesPerFetch - num_before)
     const asked = { ...params, num_before, num_after }
@@ -44,7 +43,7 @@ export const updateFlagsForNarrow = command('POST /messages/flags/narrow', {
       context,
       narrowed.amongUnread,
       asked,
-      (page) => flaggedAround(read, realm, me, condition, page),
+      (page) => pageOfNarrowed(read, realm, me, undefined, narrowed, page),
     )
     const { updated, ignoredChannels } = await changeFlags(context, checkedChange(params), messages)
     return {

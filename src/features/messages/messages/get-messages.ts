@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { planEach } from '../../../db/database.ts'
 import { requireUser } from '../../../http/access.ts'
 import { JsonAnswer, type QueryContext, query } from '../../../http/endpoint.ts'
 import { boolean } from '../../../http/params.ts'
@@ -9,9 +8,10 @@ import { isSpectator, spectatorOf } from '../../kernel/channels/web-public.ts'
 import { contentIn, type MessageFormat, topicView } from '../../kernel/messages/message-view.ts'
 import { narrowParam } from '../../kernel/messages/narrow.ts'
 import type { PageMessage } from '../../kernel/messages/page-rows.ts'
-import { messagesById, pageFoundFirst, pageOfMessages } from '../../kernel/messages/queries.ts'
+import { messagesById } from '../../kernel/messages/queries.ts'
 import { anchorParam } from '../kernel/messages/anchor.ts'
 import { checkMessageCount, messageIdsParam, sideCountParam } from '../kernel/messages/message-count.ts'
+import { pageOfNarrowed } from '../kernel/messages/narrowed-page.ts'
 import { pageAround } from '../kernel/messages/page.ts'
 import { type Narrowed, resolveReadableNarrow } from '../kernel/messages/readable-narrow.ts'
 import { feedPage } from './feed-page.ts'
@@ -85,17 +85,13 @@ async function byIds(context: Context, narrowed: Narrowed, ids: number[]) {
 }
 
 async function around(context: Context, narrowed: Narrowed) {
-  const { condition, amongUnread, search, isOneConversation, place, isFeed } = narrowed
-  const { realm, me, params } = context
+  const { amongUnread, place, isFeed } = narrowed
+  const { realm, me, params, read } = context
   checkMessageCount(params.num_before + params.num_after)
   const asked = params.use_first_unread_anchor ? { ...params, anchor: 'first_unread' } : params
-  // How rare the words are, or how much of all messages the reader receives, determines the best query plan. One that was
-  // made for any values reads all messages of the reader to find the newest.
-  const read = search !== undefined || isOneConversation ? context.read : planEach(context.read)
-  const pageWith = search === undefined ? pageOfMessages : pageFoundFirst
   const content = contentOf(context, narrowed)
   const { messages, ...found } = await pageAround(context, amongUnread, asked, (page) => {
-    const fromDatabase = async () => pageWith(read, realm, me, content, await condition(), page)
+    const fromDatabase = () => pageOfNarrowed(read, realm, me, content, narrowed, page)
     if (isFeed && params.apply_markdown) return feedPage(context, page, fromDatabase)
     return place ? newestOf(context, place, content, page, fromDatabase) : fromDatabase()
   })

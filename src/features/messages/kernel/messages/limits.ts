@@ -6,4 +6,8 @@ export const messagingLimits = {
   fewSubscribers: 15,
   /** Messages that a request returns or names. */
   messagesPerFetch: 5_000,
+  /** Messages from the anchor on that PostgreSQL searches in any way it likes. */
+  searchedInOneWay: 1_000_000,
+  /** Messages from the anchor on that a search reads for its words, where there are more. */
+  searchedByReading: 20_000,
 } as const
