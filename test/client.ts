@@ -59,13 +59,14 @@ export class Client {
 
   /** Fails unless the registered state, carried forward by all events since, equals that of a new client. */
   async expectStateToMatch() {
+    // First, as a node that has registered a client has heard of all that other nodes wrote before.
+    const fresh = await register(this.person, this.params)
     await this.events()
     const carried = structuredClone(this.state)
     const unsure = new UnsureMentions()
     for (const event of this.heard) {
       unsure.watch(carried, event, () => apply(carried, event))
     }
-    const fresh = await register(this.person, this.params)
     const found = differences(unsure.leftOut(carried), unsure.leftOut(fresh))
     if (found.length === 0) return
     const story = this.heard.map((event) => `  ${JSON.stringify(event).slice(0, 300)}`)
