@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { guard, ignore } from '../lib/guard.ts'
+import { Mutex } from '../lib/mutex.ts'
 import type { Secrets } from '../lib/sealed.ts'
 import { groupOf, groupsOfOrganizations } from './interest.ts'
 import {
@@ -70,11 +71,14 @@ async function openLine(databaseUrl: string, hear: (call: string) => void): Prom
 const notify = 'SELECT pg_notify(channel, payload) FROM unnest($1::text[], $2::text[]) AS x(channel, payload)'
 
 function channelsOf(client: pg.Client): Pick<Line, 'send' | 'follow' | 'unfollow'> {
+  const turns = new Mutex()
+  // A client takes one statement at a time.
+  const query = (text: string, values?: string[][]) => turns.run(() => client.query(text, values))
   /** The organizations that are followed, by group. */
   const followed = new Map<number, Set<number>>()
   return {
     send: (calls: Call[]) =>
-      client.query(notify, [calls.map(({ realmId }) => channelOf(realmId)), calls.map(({ text }) => text)]),
+      query(notify, [calls.map(({ realmId }) => channelOf(realmId)), calls.map(({ text }) => text)]),
     async follow(realmIds) {
       const ids = realmIds === 'all' ? Array.from({ length: groupsOfOrganizations }, (_, i) => i) : realmIds
       const begun: string[] = []
@@ -83,13 +87,13 @@ function channelsOf(client: pg.Client): Pick<Line, 'send' | 'follow' | 'unfollow
         if (group.size === 0) begun.push(`LISTEN ${channelOf(id)}`)
         followed.set(groupOf(id), group.add(id))
       }
-      if (begun.length > 0) await client.query(begun.join('; '))
+      if (begun.length > 0) await query(begun.join('; '))
     },
     unfollow(realmId) {
       const group = followed.get(groupOf(realmId))
       if (!group?.delete(realmId) || group.size > 0) return
       // If this fails, the line ends.
-      client.query(`UNLISTEN ${channelOf(realmId)}`).catch(() => {})
+      query(`UNLISTEN ${channelOf(realmId)}`).catch(() => {})
     },
   }
 }
