@@ -2,6 +2,7 @@ import type { AccountRow } from '../../../db/schema.ts'
 import { isAdministrator } from '../../../http/access.ts'
 import type { Site } from '../../../lib/site.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
+import { allBots } from '../../kernel/users/bots.ts'
 import { apiEmail, avatarUrl } from '../../kernel/users/user-view.ts'
 import { administratorIds } from '../../people/kernel/users/administrators.ts'
 import { servicesView } from '../kernel/bots/service.ts'
@@ -48,7 +49,7 @@ export function botAvatar(realm: RealmState, site: Site, bot: AccountRow) {
 
 /** Returns the bots of realm_bots, active or not: all bots for an administrator, their own for other users. */
 export function botsFor(realm: RealmState, me: AccountRow): AccountRow[] {
-  const bots = [...realm.users.values()].filter((one) => one.bot_type !== null && !one.is_system_bot)
+  const bots = allBots(realm).filter((bot) => !bot.is_system_bot)
   return isAdministrator(me) ? bots : bots.filter((bot) => bot.bot_owner_id === me.id)
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { requireHumanMember } from '../../../http/access.ts'
 import { query } from '../../../http/endpoint.ts'
+import { allBots } from '../../kernel/users/bots.ts'
 import { apiEmail } from '../../kernel/users/user-view.ts'
 import { visibleKey } from './bot-key.ts'
 import { botAvatar, defaultsView } from './bot-view.ts'
@@ -22,7 +23,7 @@ export const getBots = query('GET /bots', {
     ),
   },
   async handle({ realm, site, me }) {
-    const own = [...realm.users.values()].filter((one) => one.bot_owner_id === me.id && one.is_active)
+    const own = allBots(realm).filter((one) => one.bot_owner_id === me.id && one.is_active)
     return {
       bots: own.map((bot) => ({
         username: apiEmail(realm, site, bot),

@@ -2,6 +2,7 @@ import type { AccountRow } from '../../../db/schema.ts'
 import { roles, unauthorizedPrincipal } from '../../../http/access.ts'
 import type { Change } from '../../../log/change.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
+import { allBots } from './bots.ts'
 
 /** Throws if the user is an owner and the current user is not. */
 export function checkOwnerRights(me: AccountRow, user: AccountRow) {
@@ -32,5 +33,5 @@ export async function reactivate(change: Change, user: AccountRow) {
 }
 
 function ownBots(realm: RealmState, user: AccountRow): AccountRow[] {
-  return [...realm.users.values()].filter((bot) => bot.bot_owner_id === user.id && bot.is_active)
+  return allBots(realm).filter((bot) => bot.bot_owner_id === user.id && bot.is_active)
 }

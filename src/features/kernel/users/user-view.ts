@@ -7,6 +7,7 @@ import { avatarName } from '../avatars/avatar-names.ts'
 import { isSpectator } from '../channels/web-public.ts'
 import { avatarProvider, patternUrl, pictureUrl } from '../pictures/addresses.ts'
 import { profileData } from '../profile-fields/field-view.ts'
+import { allBots } from './bots.ts'
 import { userSettingDefaults } from './settings.ts'
 import { systemBotAvatarPath } from './system-bot-avatars.ts'
 import { visibleUsersFilter } from './user-visibility.ts'
@@ -37,8 +38,8 @@ export type UserView = ReturnType<typeof userView>
 
 /** Returns the system bots, which are not among realm_users. */
 export function crossRealmBots(realm: RealmState, site: Site) {
-  return [...realm.users.values()]
-    .filter((user) => user.is_system_bot)
+  return allBots(realm)
+    .filter((bot) => bot.is_system_bot)
     .map((bot) => ({
       ...userView(realm, site, bot, { viewer: bot, clientGravatar: false }),
       is_system_bot: true,

@@ -9,6 +9,7 @@ import type { Change } from '../../../../log/change.ts'
 import type { RealmLog } from '../../../../log/realm-log.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
 import { systemBots } from '../../../kernel/settings/system-bots.ts'
+import { allBots } from '../../../kernel/users/bots.ts'
 import { userSettings } from '../../../kernel/users/settings.ts'
 import { missedLimits } from './limits.ts'
 import {
@@ -57,7 +58,7 @@ async function positionOf(read: Reader, realm: RealmState): Promise<number> {
  * Messages of the Welcome Bot are skipped, because their recipients are present.
  */
 export function messagesBetween(read: Reader, realm: RealmState, after: number, upTo: number, now: number) {
-  const greeter = [...realm.users.values()].find((user) => user.is_system_bot && isGreeter(user))
+  const greeter = allBots(realm).find((bot) => bot.is_system_bot && isGreeter(bot))
   return read.rows<NotifiableMessage>(sql`
     SELECT m.id, m.recipient_id, m.sender_id, m.topic, m.mentions_channel,
       array(SELECT f.user_id FROM message_flag f
