@@ -28,8 +28,8 @@ type Options = {
 
 /**
  * Refuses requests that the node has no room for as soon as it has read their heads. Refusing takes time from the
- * other requests, so it does without the framework, and reads no more of a refused client for as long as it told it to
- * wait: clients that try again sooner would otherwise take more time than the work that the node still does.
+ * other requests, so it does without the framework. Of a client that is refused again and again, it reads no more for as long
+ * as it told it to wait: such clients would otherwise take more time than the work that the node still does.
  */
 export function refuseExcess(
   server: Server,
@@ -128,7 +128,19 @@ function refuse(request: IncomingMessage, response: ServerResponse, { isLast, er
     ...(closes && { connection: 'close' }),
   })
   response.end(body)
-  if (!closes && !comesByProxy(request)) pauseReading(request.socket, response)
+  if (!closes && !comesByProxy(request) && isAgain(request.socket)) pauseReading(request.socket, response)
+}
+
+const refusedAt = new WeakMap<Socket, number>()
+
+/**
+ * Notes a refusal. Returns whether the connection had one shortly before: a client that keeps to the time may use it for other
+ * requests meanwhile, which have room.
+ */
+function isAgain(socket: Socket): boolean {
+  const [now, before] = [performance.now(), refusedAt.get(socket) ?? Number.NEGATIVE_INFINITY]
+  refusedAt.set(socket, now)
+  return now - before < 2 * retryAfterSeconds * 1000
 }
 
 /** Whether the connection may be that of a proxy, which sends the requests of many clients on it. */

@@ -47,7 +47,8 @@ async function pageOfSearch(
   window: MessageWindow,
 ): Promise<PageMessage[]> {
   const condition = await narrowed.condition()
-  const mayBeFar = realm.lastMessageId > messagingLimits.searchedInOneWay
+  // PostgreSQL walks no further than one conversation goes.
+  const mayBeFar = !narrowed.isOneConversation && realm.lastMessageId > messagingLimits.searchedInOneWay
   const reading = mayBeFar ? await narrowed.conditionReading() : undefined
   const places = joinSides(window, (side) => {
     const edge = edgeOf(realm, side)
@@ -63,7 +64,7 @@ async function pageOfSearch(
   const messages = await readPage(read, realm, me, content, page)
   // If one was moved or deleted meanwhile, others may take its place.
   const isWhole = messages.length === found.count
-  return isWhole ? messages : pageOfMessages(planEach(read), realm, me, content, condition, window)
+  return isWhole ? messages : pageOfSearch(read, realm, me, content, narrowed, window)
 }
 
 /** Where reading messages for the words ends; undefined if PostgreSQL may choose for all of them. */

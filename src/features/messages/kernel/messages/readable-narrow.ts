@@ -52,8 +52,13 @@ export async function resolveReadableNarrow(
   const condition = resolveNarrow(terms, lookup)
   const searches = terms.filter((term) => term.operator === 'search').map((term) => term.operand)
   const limit = limitOf(reading, terms, condition, history)
+  let received: Promise<RawBuilder<boolean>> | undefined
+  const receivedOnly = () => {
+    received ??= receivedOrTouched(reading)
+    return received
+  }
   const limited = async (wanted: Condition) =>
-    sql<boolean>`${conditionToSql(wanted)} AND ${limit ?? (await receivedOrTouched(reading))}`
+    sql<boolean>`${conditionToSql(wanted)} AND ${limit ?? (await receivedOnly())}`
   return {
     condition: () => limited(condition),
     conditionReading: () => limited(readingWords(condition)),
