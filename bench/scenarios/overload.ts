@@ -23,6 +23,9 @@ const excess = 5
 /** One request of this number is a search. */
 const searchEvery = 50
 
+/** Long enough that clients have been refused more than once: from then on, the server reads less of them. */
+const floodSeconds = 6
+
 /** A send that is answered later does not count: its sender has given up. */
 const usefulMs = 1_000
 
@@ -65,7 +68,7 @@ export const overload: Scenario = {
 }
 
 function floodWith(bench: Bench, sends: string[], perSecond: number): Promise<Overload> {
-  const plan = { port: bench.server.port, seconds: 2, perSecond, connections: 2_000, searchEvery }
+  const plan = { port: bench.server.port, seconds: floodSeconds, perSecond, connections: 2_000, searchEvery }
   return bench.withCpuTime(() => bench.load.do('flood', { ...plan, sends, searches: searchesOf(bench) }))
 }
 

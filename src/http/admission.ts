@@ -1,4 +1,4 @@
-import { notReady, tooManyRequests } from '../lib/api-error.ts'
+import { ApiError, notReady, tooManyRequests } from '../lib/api-error.ts'
 import { FairSemaphore, type SemaphoreCaller, turnError } from '../lib/fair-semaphore.ts'
 import type { Excess, Observer } from '../lib/observer.ts'
 import type { Rank } from './endpoint.ts'
@@ -126,6 +126,10 @@ const busyTexts = {
   heavy: 'The server has too many searches to do right now. Try again in a moment.',
 }
 
+/** 503: there is no room for the request. */
+export class TooBusy extends ApiError {}
+
 export function tooBusy() {
-  return notReady(busyText)
+  const { message, code, status, data } = notReady(busyText)
+  return new TooBusy(message, code, status, data)
 }

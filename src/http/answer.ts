@@ -6,6 +6,7 @@ import { codeOf } from '../lib/errors.ts'
 import { guard } from '../lib/guard.ts'
 import type { Chunk } from '../lib/gzip-parts.ts'
 import type { Failures } from '../log/failures.ts'
+import { TooBusy } from './admission.ts'
 import {
   CookieAnswer,
   FileAnswer,
@@ -17,6 +18,7 @@ import {
 import { isForPrograms, isForSessions } from './caller.ts'
 import { type Endpoint, JsonAnswer, StreamAnswer } from './endpoint.ts'
 import { type ErrorPage, sendPage, sendRedirect, setCookies, wantsPage } from './pages.ts'
+import { noteRefusal } from './pause-refused.ts'
 import { beginBody, sendPieces } from './send.ts'
 import { sendFile } from './send-file.ts'
 
@@ -80,6 +82,7 @@ export function answerError(reply: FastifyReply, error: unknown, request: Fastif
   // The rest of a body that is too long is not read.
   if (known.status === 413) reply.header('connection', 'close')
   if (known.data['retry-after'] !== undefined) reply.header('retry-after', known.data['retry-after'])
+  if (known instanceof TooBusy) noteRefusal(request.raw, reply.raw)
   return sendJson(reply, known.status, [errorJson(known)])
 }
 

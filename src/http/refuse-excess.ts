@@ -10,6 +10,7 @@ import { isAboutHealth } from './health.ts'
 import { httpLimits } from './limits.ts'
 import { metricsPath } from './metrics.ts'
 import { type ErrorPage, pageHeaders, wantsPage } from './pages.ts'
+import { noteRefusal } from './pause-refused.ts'
 
 type Limits = Record<'connectionsAtOnce' | 'connectionsRefused' | 'pipelinedRequests', number>
 
@@ -28,8 +29,7 @@ type Options = {
 
 /**
  * Refuses requests that the node has no room for as soon as it has read their heads. Refusing takes time from the
- * other requests, so it does without the framework. Of a client that is refused again and again, it reads no more for as long
- * as it told it to wait: such clients would otherwise take more time than the work that the node still does.
+ * other requests, so it does without the framework.
  */
 export function refuseExcess(
   server: Server,
@@ -102,7 +102,6 @@ function isForMonitors({ url }: IncomingMessage): boolean {
 }
 
 const busy = tooBusy()
-const retryAfterSeconds = Number(busy.data['retry-after'])
 /** A text: Node sends a short one together with the head. */
 const json = errorJson(busy)
 const jsonHeaders = {
@@ -122,41 +121,11 @@ function refuse(request: IncomingMessage, response: ServerResponse, { isLast, er
   const body = isPage ? errorPage(busy, headers['accept-language']).text : json
   response.writeHead(503, {
     ...(isPage ? pageHeaders : jsonHeaders),
-    'retry-after': String(retryAfterSeconds),
+    'retry-after': String(busy.data['retry-after']),
     'content-length': Buffer.byteLength(body),
     'x-request-id': randomUUID(),
     ...(closes && { connection: 'close' }),
   })
   response.end(body)
-  if (!closes && !comesByProxy(request) && isAgain(request.socket)) pauseReading(request.socket, response)
-}
-
-const refusedAt = new WeakMap<Socket, number>()
-
-/**
- * Notes a refusal. Returns whether the connection had one shortly before: a client that keeps to the time may use it for other
- * requests meanwhile, which have room.
- */
-function isAgain(socket: Socket): boolean {
-  const [now, before] = [performance.now(), refusedAt.get(socket) ?? Number.NEGATIVE_INFINITY]
-  refusedAt.set(socket, now)
-  return now - before < 2 * retryAfterSeconds * 1000
-}
-
-/** Whether the connection may be that of a proxy, which sends the requests of many clients on it. */
-function comesByProxy({ headers }: IncomingMessage): boolean {
-  return ['x-forwarded-for', 'forwarded', 'via'].some((name) => name in headers)
-}
-
-/** Leaves what the client sends next in the kernel's buffers, until the time that the response told it has passed. */
-function pauseReading(socket: Socket, response: ServerResponse) {
-  const resume = guard(ignore, () => void socket.resume())
-  const pause = guard(ignore, () => {
-    if (socket.destroyed) return
-    socket.pause()
-    setTimeout(resume, retryAfterSeconds * 1000).unref()
-  })
-  // Before that, Node reads on itself, for the rest of the request.
-  const pauseAfterRequest = guard(ignore, () => void setImmediate(pause))
-  response.once('close', pauseAfterRequest)
+  if (!closes) noteRefusal(request, response)
 }
