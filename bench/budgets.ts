@@ -26,8 +26,7 @@ export const budgets = {
   overloadSends: { atLeast: { limit: 0.4, aim: 0.9 } },
   /** Milliseconds: 99 of 100. */
   overloadAccepted: { atMost: { aim: 1_000 } },
-  /** Those that come on a connection before the second that it was told to wait are read when that has passed. */
-  overloadRefused: { atMost: { aim: 1_500 } },
+  overloadRefused: { atMost: { aim: 100 } },
   overloadMemory: { atMost: { limit: 3 } },
   /** As many times the time until bare node:http has answered as many polls. */
   deliverToOne: { atMost: { limit: 19, aim: 4 } },

@@ -74,7 +74,7 @@ export class Admission {
     const obstacle = this.places.obstacle(placed)
     if (!obstacle) return placed
     this.observer?.refused(excesses[obstacle])
-    throw obstacle === 'caller' ? tooManyRequests(1) : tooBusy()
+    throw obstacle === 'caller' ? tooManyRequests(1) : new TooBusy()
   }
 
   /**
@@ -127,9 +127,9 @@ const busyTexts = {
 }
 
 /** 503: there is no room for the request. */
-export class TooBusy extends ApiError {}
-
-export function tooBusy() {
-  const { message, code, status, data } = notReady(busyText)
-  return new TooBusy(message, code, status, data)
+export class TooBusy extends ApiError {
+  constructor() {
+    const { message, code, status, data } = notReady(busyText)
+    super(message, code, status, data)
+  }
 }

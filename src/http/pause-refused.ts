@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { guard, ignore } from '../lib/guard.ts'
-import { tooBusy } from './admission.ts'
+import { TooBusy } from './admission.ts'
 
-const retryAfterMs = Number(tooBusy().data['retry-after']) * 1000
+const retryAfterMs = Number(new TooBusy().data['retry-after']) * 1000
 
 const refusedAt = new WeakMap<Socket, number>()
 

@@ -3,7 +3,7 @@ import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'n
 import type { Socket } from 'node:net'
 import { guard, ignore } from '../lib/guard.ts'
 import { firstIn } from '../lib/must.ts'
-import { tooBusy } from './admission.ts'
+import { TooBusy } from './admission.ts'
 import { errorJson } from './answer.ts'
 import { isForPrograms } from './caller.ts'
 import { isAboutHealth } from './health.ts'
@@ -101,7 +101,7 @@ function isForMonitors({ url }: IncomingMessage): boolean {
   return isAboutHealth(url) || url === metricsPath
 }
 
-const busy = tooBusy()
+const busy = new TooBusy()
 /** A text: Node sends a short one together with the head. */
 const json = errorJson(busy)
 const jsonHeaders = {

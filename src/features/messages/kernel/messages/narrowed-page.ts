@@ -39,19 +39,14 @@ export async function pageOfNarrowed(
  * anew: to plan the whole page takes longer than to read it.
  */
 async function pageOfSearch(
-  read: Reader,
-  realm: RealmState,
-  me: AccountRow,
-  content: PageContent | undefined,
-  narrowed: Narrowed,
-  window: MessageWindow,
+  ...[read, realm, me, content, narrowed, window]: Parameters<typeof pageOfNarrowed>
 ): Promise<PageMessage[]> {
   const condition = await narrowed.condition()
   // PostgreSQL walks no further than one conversation goes.
   const mayBeFar = !narrowed.isOneConversation && realm.lastMessageId > messagingLimits.searchedInOneWay
   const reading = mayBeFar ? await narrowed.conditionReading() : undefined
   const places = joinSides(window, (side) => {
-    const edge = edgeOf(realm, side)
+    const edge = reading && edgeOf(realm, side)
     return reading && edge !== undefined
       ? readThenFind(realm, reading, condition, side, edge)
       : firstOf(placesSql(realm, condition, side.bound), side)
@@ -64,7 +59,7 @@ async function pageOfSearch(
   const messages = await readPage(read, realm, me, content, page)
   // If one was moved or deleted meanwhile, others may take its place.
   const isWhole = messages.length === found.count
-  return isWhole ? messages : pageOfSearch(read, realm, me, content, narrowed, window)
+  return isWhole ? messages : pageOfMessages(planEach(read), realm, me, content, condition, window)
 }
 
 /** Where reading messages for the words ends; undefined if PostgreSQL may choose for all of them. */
