@@ -241,8 +241,11 @@ test('what waits to be sent never goes out in the name of another user who signs
   await context.setOffline(true)
   await write('By Ana')
   await page.locator('.row.outgoing').waitFor()
-  await box.fill('A draft of Ana')
   await signInAs(context, org, cy)
+  // Without a connection, the page stays as it is.
+  await write('By Ana, too')
+  await expect.poll(() => page.locator('.row.outgoing').count()).toBe(2)
+  await box.fill('A draft of Ana')
   const reloaded = page.waitForEvent('load')
   await context.setOffline(false)
   await reloaded
@@ -255,10 +258,10 @@ test('what waits to be sent never goes out in the name of another user who signs
   await signInAs(context, org, ana)
   await page.goto('about:blank')
   await page.goto(url + hash)
-  await page.locator('article.row:not(.outgoing)', { hasText: 'By Ana' }).waitFor()
+  await page.locator('article.row:not(.outgoing)', { hasText: 'By Ana, too' }).waitFor()
   await expect.poll(() => box.inputValue()).toBe('A draft of Ana')
-  const sent = (await ana.get('/messages', { anchor: 'newest', num_before: 2, num_after: 0 })).body.messages
-  expect(sent).toMatchObject([{ sender_id: cy.id }, { sender_id: ana.id }])
+  const sent = (await ana.get('/messages', { anchor: 'newest', num_before: 3, num_after: 0 })).body.messages
+  expect(sent).toMatchObject([{ sender_id: cy.id }, { sender_id: ana.id }, { sender_id: ana.id }])
 })
 
 /** Counts how often the page has come to an end with its database. */

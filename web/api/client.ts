@@ -47,8 +47,14 @@ export function setOwner(userId: number) {
 export function checkOwner() {
   const user = signedInAs()
   if (owner === undefined || user === undefined || user === owner) return
-  location.reload()
+  // Without a connection, the browser would show an error page of its own in place of this one.
+  if (navigator.onLine) reload()
+  else addEventListener('online', reload, { once: true })
   throw new ApiFailure(0, 'OTHER_USER', 'Another user has signed in.')
+}
+
+function reload() {
+  location.reload()
 }
 
 export function get<T>(path: string, params: Params = {}, options: Options = {}): Promise<T> {
