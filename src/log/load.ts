@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Reader } from '../db/database.ts'
+import { type Selection, selection } from '../db/selection.ts'
 import { lastIn } from '../lib/must.ts'
 import { TimeSlice } from '../lib/time-slice.ts'
 import type { Head } from './batched-write.ts'
@@ -98,13 +99,18 @@ export class LogClosed extends Error {}
 
 /** Where an organization's log ends. */
 export async function readHead(read: Reader, realmId: number): Promise<Head> {
-  const [head] = await read.prepared<Head>(
-    'head',
-    sql`SELECT last_event_id AS "lastEventId", last_message_id AS "lastMessageId", epoch, stamp
-      FROM realm_head WHERE realm_id = ${realmId}`,
-  )
-  if (!head) throw new LogClosed(`realm ${realmId} is not in this database`)
-  return head
+  const { query, take } = headSelection(realmId)
+  return take((await read.prepared('head', query)) as never[])
+}
+
+/** Selects where an organization's log ends. Throws LogClosed if it is not in the database that is read. */
+export function headSelection(realmId: number): Selection<Head> {
+  const heads = sql<Head>`SELECT last_event_id AS "lastEventId", last_message_id AS "lastMessageId", epoch, stamp
+    FROM realm_head WHERE realm_id = ${realmId}`
+  return selection(heads, ([head]) => {
+    if (!head) throw new LogClosed(`realm ${realmId} is not in this database`)
+    return head
+  })
 }
 
 /** Where those logs of a database end that are open there, by organization. */

@@ -47,7 +47,7 @@ export class RealmQueues {
   /**
    * Reads the initial data of a new queue's client: memory and database at one position of the log. See snapshot.ts.
    */
-  snapshot<Own, T>(read: Reader, work: SnapshotWork<Own, T>): Promise<T> {
+  snapshot<Part, T>(read: Reader, work: SnapshotWork<Part, T>): Promise<T> {
     return takeSnapshot(this.log, { read, readLocked: this.store.read }, work)
   }
 

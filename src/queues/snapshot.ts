@@ -1,33 +1,35 @@
 import type { Reader } from '../db/database.ts'
+import { readTogether, type Selection } from '../db/selection.ts'
 import { notReady } from '../lib/api-error.ts'
-import { readHead } from '../log/load.ts'
+import { headSelection } from '../log/load.ts'
 import type { RealmLog } from '../log/realm-log.ts'
 import type { RealmState } from '../log/realm-state.ts'
 import { queueLimits } from './limits.ts'
 
 /** Reads data of one moment: from the database first, then from memory. */
-export type SnapshotWork<Own, T> = {
-  /** Reads what only the database has; undefined if nothing is needed from it. */
-  readOwn?: ((at: Reader, state: RealmState) => Promise<Own>) | undefined
-  /** Builds the result synchronously. `own` is the result of readOwn. */
-  build(state: RealmState, position: number, own: Own | undefined): T
+export type SnapshotWork<Part, T> = {
+  /** Selects what only the database has; nothing if memory has everything. */
+  select(state: RealmState): ReadonlyMap<Part, Selection<unknown>>
+  /** The name of the statement that reads it, if it has few forms. */
+  statement?: string | undefined
+  /** Builds the result synchronously. `own` is what was selected. */
+  build(state: RealmState, position: number, own: ReadonlyMap<Part, unknown>): T
 }
 
 /** `readLocked` is for use while all others wait: it must not wait for a slot of the caller. */
 type Readers = { read: Reader; readLocked: Reader }
 
 /**
- * Reads memory and database at the same position of the log. The database's part is one snapshot, which includes the
+ * Reads memory and database at the same position of the log. The database's part is one statement, which also reads the
  * end of the log; memory is valid if its rows were the same before and after, and it has come at least as far.
  * Otherwise it is repeated, after a few attempts with the log locked. Throws 503 if even that fails.
  */
-export async function takeSnapshot<Own, T>(
+export async function takeSnapshot<Part, T>(
   log: RealmLog,
   { read, readLocked }: Readers,
-  { readOwn, build }: SnapshotWork<Own, T>,
+  work: SnapshotWork<Part, T>,
 ): Promise<T> {
-  if (!readOwn) return build(log.state, log.state.position, undefined)
-  const look = (by: Reader) => log.database.whereOpen(() => readAt(log.state, by, readOwn))
+  const look = (by: Reader) => log.database.whereOpen(() => readAt(log.state, by, work))
   for (let attempt = 1; attempt <= queueLimits.snapshotAttempts; attempt++) {
     // A change that changes nothing locks out all others, on every node.
     const found = await (attempt <= queueLimits.snapshotAttemptsUnlocked
@@ -37,19 +39,24 @@ export async function takeSnapshot<Own, T>(
     else if (log.state.position < found.position) await log.reach(found.position)
     const { state } = log
     const isSame = state === found.state && state.changedAt === found.changedAt
-    if (isSame && state.changedAt <= found.position) return build(state, found.position, found.own)
+    if (isSame && state.changedAt <= found.position) return work.build(state, found.position, found.own())
   }
   throw notReady('Too much is changing at the moment. Try again.')
 }
 
-async function readAt<Own>(
+async function readAt<Part>(
   state: RealmState,
   read: Reader,
-  readOwn: (at: Reader, state: RealmState) => Promise<Own>,
+  { select, statement }: SnapshotWork<Part, unknown>,
 ) {
-  const { changedAt } = state
-  return read.snapshot(async (at) => {
-    const { lastEventId, epoch } = await readHead(at, state.id)
-    return { state, changedAt, position: lastEventId, epoch, own: await readOwn(at, state) }
-  })
+  const { changedAt, position, epoch } = state
+  const wanted = [...select(state)]
+  if (wanted.length === 0) return { state, changedAt, position, epoch, own: () => new Map<Part, unknown>() }
+  const head = headSelection(state.id)
+  const selections = wanted.map(([, selected]) => selected)
+  const [heads = [], ...rows] = await readTogether(read, [head, ...selections], statement)
+  const { lastEventId, epoch: now } = head.take(heads)
+  // What is made of the rows may need what memory has not heard of yet.
+  const own = () => new Map(wanted.map(([part, { take }], i) => [part, take(rows[i]!)]))
+  return { state, changedAt, position: lastEventId, epoch: now, own }
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { readSelection } from '../../../db/selection.ts'
 import { requireUser } from '../../../http/access.ts'
 import { query } from '../../../http/endpoint.ts'
 import { navigationViewSchema, navigationViewsOf } from '../kernel/navigation/navigation.ts'
@@ -10,6 +11,6 @@ export const getNavigationViews = query('GET /navigation_views', {
   params: {},
   returns: { navigation_views: z.array(navigationViewSchema) },
   async handle({ realm, me, read }) {
-    return { navigation_views: await navigationViewsOf(read, realm, me) }
+    return { navigation_views: await readSelection(read, navigationViewsOf(realm, me)) }
   },
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { Reader } from '../../../db/database.ts'
 import type { AccountRow } from '../../../db/schema.ts'
+import type { Selection } from '../../../db/selection.ts'
 import { requireUser, roles } from '../../../http/access.ts'
 import { JsonAnswer, type QueryContext, query } from '../../../http/endpoint.ts'
 import { boolean, integer, json, strings } from '../../../http/params.ts'
@@ -95,14 +95,16 @@ function capabilities() {
 
 async function takeState(context: Context): Promise<{ pieces: Chunk[]; at: StartOfQueue }> {
   const { realm, me, params, queues, read } = context
-  const sections = sectionsFor(params.fetch_event_types ?? params.event_types ?? null, false)
+  const types = params.fetch_event_types ?? params.event_types ?? null
+  const sections = sectionsFor(types, false)
   for (const section of sections) await section.prepare?.(registrationOf(context, realm, me))
-  const needsDatabase = sections.some((one) => one.read && (one.needsDatabase?.(realm, me) ?? true))
   return queues.snapshot(read, {
-    readOwn: needsDatabase ? (at, realm) => readSections(sections, at, realm, me.id) : undefined,
+    select: (realm) => selectionsOf(sections, realm, realm.users.require(me.id)),
+    // Of which fields a client asks for, there are too many combinations to have a statement prepared for each.
+    statement: types === null ? 'register' : undefined,
     build(realm, position, own) {
       const registration = registrationOf(context, realm, realm.users.require(me.id))
-      const pieces = sections.flatMap((section) => toPieces(section.fields(registration, own?.get(section))))
+      const pieces = sections.flatMap((section) => toPieces(section.fields(registration, own.get(section))))
       return { pieces, at: { position, epoch: realm.epoch } }
     },
   })
@@ -130,11 +132,13 @@ function registrationOf({ params, site, outside }: Context, realm: RealmState, m
   }
 }
 
-async function readSections(sections: Section[], at: Reader, realm: RealmState, userId: number) {
-  const own = new Map<Section, unknown>()
-  const me = realm.users.require(userId)
-  for (const section of sections) if (section.read) own.set(section, await section.read(at, realm, me))
-  return own
+function selectionsOf(sections: Section[], realm: RealmState, me: AccountRow) {
+  const selections = new Map<Section, Selection<unknown>>()
+  for (const section of sections) {
+    const selected = section.select?.(realm, me)
+    if (selected) selections.set(section, selected)
+  }
+  return selections
 }
 
 /** Returns each field with a comma in front. */

@@ -1,6 +1,6 @@
 import type { Adapters } from '../../../adapters/adapters.ts'
-import type { Reader } from '../../../db/database.ts'
 import type { AccountRow } from '../../../db/schema.ts'
+import type { Selection } from '../../../db/selection.ts'
 import type { Chunk } from '../../../lib/gzip-parts.ts'
 import type { Site } from '../../../lib/site.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
@@ -39,24 +39,24 @@ export type Section<Own = unknown> = {
   asked: string[]
   /** Left out for clients that request this name. */
   unlessAsked?: string
-  /** Reads the caller's own data that only the database has. */
-  read?(at: Reader, realm: RealmState, me: AccountRow): Promise<Own>
-  /** Whether it needs the database at all. By default it does if it has a `read`. */
-  needsDatabase?(realm: RealmState, me: AccountRow): boolean
+  /** Selects the caller's own data that only the database has; undefined if nothing is needed from there. */
+  select?(realm: RealmState, me: AccountRow): Selection<Own> | undefined
   /**
    * Prepares expensive data that many clients share, in short slices of the event loop's time, so that `fields` finds
    * it ready. The data may change in between, so `fields` must also work without it.
    */
   prepare?(registration: Registration): Promise<void>
-  /** Returns the fields, synchronously. `own` is the result of `read`, or undefined if it was not needed. */
+  /** Returns the fields, synchronously. `own` is what was selected, if anything was. */
   fields(registration: Registration, own: Own | undefined): RegisterFields
 }
 
-/** Returns a section that always reads its data from the database. */
-export function ownSection<Own>(
+/** Returns a section of what is selected. `fields` gets undefined if `select` returns that. */
+export function ownSection<Own extends Selection<unknown> | undefined>(
   asked: string[],
-  read: (at: Reader, realm: RealmState, me: AccountRow) => Promise<Own>,
-  fields: (own: Own, registration: Registration) => RegisterFields,
+  select: (realm: RealmState, me: AccountRow) => Own,
+  fields: (own: Selected<Own>, registration: Registration) => RegisterFields,
 ): Section {
-  return { asked, read, fields: (registration, own) => fields(own as Own, registration) }
+  return { asked, select, fields: (registration, own) => fields(own as Selected<Own>, registration) }
 }
+
+type Selected<Own> = Own extends Selection<infer T> ? T : undefined

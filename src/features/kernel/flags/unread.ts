@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Reader } from '../../../db/database.ts'
 import type { AccountRow } from '../../../db/schema.ts'
-import { firstIn, lastIn } from '../../../lib/must.ts'
+import { type Selection, selectionOfOne } from '../../../db/selection.ts'
+import { lastIn } from '../../../lib/must.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import type { Capabilities } from '../../../queues/queue.ts'
 import { shownTopic } from '../topics/shown-topic.ts'
-import { mutingOf, topicPoliciesQuery } from '../topics/visibility.ts'
+import { mutingOf, type TopicPolicy, topicPoliciesQuery } from '../topics/visibility.ts'
 import { flagLimits } from './limits.ts'
 
 /**
@@ -14,7 +14,7 @@ import { flagLimits } from './limits.ts'
  * their read state. The reader's own messages are read if their client said so.
  */
 export function unreadSql(realm: RealmState, me: AccountRow): RawBuilder<unknown> {
-  return sql`${notReadSql(realm, me)} AND ${isNotOwnRead(me)}`
+  return sql`${conversationsSql(realm, me)} CROSS JOIN message m WHERE ${isNotRead(realm)} AND ${isNotOwnRead(me)}`
 }
 
 /** A search among the unread messages. */
@@ -39,11 +39,6 @@ export function firstUnreadSql(
       SELECT m.id FROM message m
       WHERE ${isNotRead(realm)} AND ${isNotOwnRead(me)} AND ${condition}
       ORDER BY m.id LIMIT 1) AS oldest`
-}
-
-/** Matches unread messages regardless of their sender. An index suffices, so the messages themselves are not read. */
-function notReadSql(realm: RealmState, me: AccountRow): RawBuilder<unknown> {
-  return sql`${conversationsSql(realm, me)} CROSS JOIN message m WHERE ${isNotRead(realm)}`
 }
 
 /** The reader's active conversations, as `current`, and what they have read there, as `s`. */
@@ -98,64 +93,88 @@ export function currentConversations(realm: RealmState, me: AccountRow, withHidd
  * `unread_msgs` of POST /register: the newest 50,000 unread messages by conversation. Muted messages are not in
  * `count`, and are in `mentions` only if they mention the reader by name.
  */
-export async function unreadMessages(read: Reader, realm: RealmState, me: AccountRow) {
-  const { groups, mentions, isMissing } = await newestUnread(read, realm, me)
-  const isMuted = mutingOf(realm, me, await read.rows(topicPoliciesQuery(realm, me)))
+export function unreadMessages(realm: RealmState, me: AccountRow): Selection<UnreadMessages> {
+  return selectionOfOne(newestUnreadSql(realm, me), (found) => summaryOf(realm, me, found))
+}
+
+export type UnreadMessages = ReturnType<typeof summaryOf>
+
+function summaryOf(realm: RealmState, me: AccountRow, found: FoundUnread) {
+  const groups = grouped(found)
+  const isMuted = mutingOf(realm, me, found.policies ?? [])
   const mutedGroups = groups.filter(([recipient, topic]) => {
     const { channel_id } = realm.recipients.require(recipient)
     return channel_id !== null && isMuted(channel_id, topic)
   })
   const muted = new Set(mutedGroups.flatMap(([, , ids]) => ids))
-  const mentionsInMuted = mentions.filter((id) => muted.has(id))
-  const named = await naming(read, realm, me, mentionsInMuted)
+  const named = new Set(found.named)
   return {
     ...conversations(realm, me, groups),
-    mentions: mentions.filter((id) => !muted.has(id) || named.has(id)),
+    mentions: (found.mentions ?? []).filter((id) => !muted.has(id) || named.has(id)),
     count: groups.reduce((sum, [, , ids]) => sum + ids.length, 0) - muted.size,
-    old_unreads_missing: isMissing,
+    old_unreads_missing: found.isMissing,
   }
 }
 
 /** The unread messages of a conversation under one spelling of a topic, in ascending order. */
 type Group = [recipient: number, topic: string, ids: number[]]
 
-type FoundUnread = { isMissing: boolean } & Record<
-  'ids' | 'recipients' | 'topics' | 'mentions',
-  string | null
->
+/** The messages in ascending order, and of each its conversation and topic; those that mention the reader in any way, and by name. */
+type FoundUnread = {
+  isMissing: boolean
+  ids: number[] | null
+  recipients: number[] | null
+  topics: string[] | null
+  mentions: number[] | null
+  named: number[] | null
+  policies: TopicPolicy[] | null
+}
 
 /**
- * Reads the newest unread messages, with those that mention the reader in any way. The query first finds the ids from
- * an index alone and then looks them up in order. PostgreSQL returns one list for each column: parsing separate rows
- * would be most of the work, and to group them it would sort all topics.
+ * Finds the newest unread messages. The query first finds the ids from an index alone, between what was read in each
+ * conversation, and then looks them up in order. PostgreSQL returns one list for each column: parsing separate rows would
+ * be most of the work, and to group them it would sort all topics. The plan of a prepared statement is good for any
+ * values: it goes from conversation to conversation, and in each back from the newest message.
  */
-async function newestUnread(read: Reader, realm: RealmState, me: AccountRow) {
-  const named = sql`SELECT message_id FROM message_flag
-    WHERE realm_id = ${realm.id} AND user_id = ${me.id} AND flag = 'mentioned'`
-  const isMention = sql`mentions_channel OR ${me.id} = ANY(topic_mentioned) OR id IN (${named})`
-  const found = firstIn(
-    await read.rows<FoundUnread>(sql`
+function newestUnreadSql(realm: RealmState, me: AccountRow) {
+  const most = flagLimits.unreadMessages
+  const { recipients, since } = currentConversations(realm, me)
+  return sql<FoundUnread>`
     WITH newest AS MATERIALIZED (
-      SELECT ARRAY(SELECT m.id FROM ${notReadSql(realm, me)} ORDER BY m.id DESC LIMIT ${flagLimits.unreadMessages + 1}) AS ids)
-    SELECT (SELECT cardinality(ids) > ${flagLimits.unreadMessages} FROM newest) AS "isMissing",
-      string_agg(id::text, ',') AS ids, string_agg(recipient_id::text, ',') AS recipients,
-      json_agg(topic)::text AS topics, string_agg(id::text, ',') FILTER (WHERE ${isMention}) AS mentions
+      SELECT ARRAY(
+        SELECT m.id FROM unnest(${recipients}::integer[], ${since}::bigint[]) AS current(recipient_id, since)
+        CROSS JOIN LATERAL unnest(int8multirange(int8range(current.since, NULL)) - coalesce((
+          SELECT read FROM read_state
+          WHERE realm_id = ${realm.id} AND user_id = ${me.id} AND recipient_id = current.recipient_id), '{}')) AS gap
+        CROSS JOIN LATERAL (
+          SELECT id FROM message
+          WHERE realm_id = ${realm.id} AND recipient_id = current.recipient_id
+            AND id >= lower(gap) AND id < coalesce(upper(gap), ${Number.MAX_SAFE_INTEGER}::bigint)
+          ORDER BY id DESC LIMIT ${most + 1}) AS m
+        ORDER BY m.id DESC LIMIT ${most + 1}) AS ids),
+    naming AS MATERIALIZED (
+      SELECT message_id FROM message_flag
+      WHERE realm_id = ${realm.id} AND user_id = ${me.id} AND flag = 'mentioned')
+    SELECT (SELECT cardinality(ids) > ${most} FROM newest) AS "isMissing",
+      json_agg(id) AS ids, json_agg(recipient_id) AS recipients, json_agg(topic) AS topics,
+      json_agg(id) FILTER (WHERE mentions_channel OR ${me.id} = ANY(topic_mentioned) OR is_named) AS mentions,
+      json_agg(id) FILTER (WHERE is_named) AS named,
+      (SELECT json_agg(policy) FROM (${topicPoliciesQuery(realm, me)}) AS policy) AS policies
     FROM (
-      SELECT id, recipient_id, topic, mentions_channel, topic_mentioned FROM message
-      WHERE realm_id = ${realm.id} AND id = ANY((SELECT ids[1:${flagLimits.unreadMessages}] FROM newest)::bigint[])
+      SELECT id, recipient_id, topic, mentions_channel, topic_mentioned,
+        id IN (SELECT message_id FROM naming) AS is_named
+      FROM message
+      WHERE realm_id = ${realm.id} AND id = ANY((SELECT ids[1:${most}] FROM newest)::bigint[])
         AND NOT (sender_id = ${me.id} AND read_by_sender)
-      ORDER BY id) AS unread`),
-  )
-  return { isMissing: found.isMissing, groups: grouped(found), mentions: numbers(found.mentions) }
+      ORDER BY id) AS unread`
 }
 
 /** Groups the messages by conversation and topic, in the order of the first message of each. */
 function grouped({ ids, recipients, topics }: FoundUnread): Group[] {
   const groups: Group[] = []
   const known = new Map<number, Map<string, Group>>()
-  const [recipientOf, topicOf] = [numbers(recipients), JSON.parse(topics ?? '[]') as string[]]
-  for (const [i, id] of numbers(ids).entries()) {
-    const [recipient, topic] = [recipientOf[i]!, topicOf[i]!]
+  for (const [i, id] of (ids ?? []).entries()) {
+    const [recipient, topic] = [recipients![i]!, topics![i]!]
     const ofRecipient = known.get(recipient) ?? new Map<string, Group>()
     known.set(recipient, ofRecipient)
     const group = ofRecipient.get(topic)
@@ -170,24 +189,8 @@ function grouped({ ids, recipients, topics }: FoundUnread): Group[] {
   return groups
 }
 
-function numbers(list: string | null): number[] {
-  return JSON.parse(`[${list ?? ''}]`)
-}
-
-/** Returns the messages that mention the reader by name. */
-async function naming(read: Reader, realm: RealmState, me: AccountRow, ids: number[]): Promise<Set<number>> {
-  if (ids.length === 0) return new Set()
-  const rows = await read.rows<{ message_id: number }>(sql`
-    SELECT message_id FROM message_flag WHERE realm_id = ${realm.id} AND user_id = ${me.id}
-      AND flag = 'mentioned' AND message_id = ANY(${ids}::bigint[])`)
-  return new Set(rows.map((row) => row.message_id))
-}
-
 /** Returns the same for a client that may not know the empty topic. */
-export function shownUnread(
-  unread: Awaited<ReturnType<typeof unreadMessages>>,
-  { empty_topic_name }: Capabilities,
-) {
+export function shownUnread(unread: UnreadMessages, { empty_topic_name }: Capabilities) {
   const streams = unread.streams.map((one) => ({ ...one, topic: shownTopic(one.topic, empty_topic_name) }))
   return { ...unread, streams }
 }

@@ -1,6 +1,7 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Reader } from '../../../db/database.ts'
 import type { AccountRow } from '../../../db/schema.ts'
+import { readSelection, type Selection, selectionOfOne } from '../../../db/selection.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 
 /** Message ids of one recipient, from (inclusive) to (exclusive). */
@@ -34,16 +35,18 @@ export function newestReceivedInMemory(realm: RealmState, me: AccountRow): Newes
 
 /** Returns the id of the newest message that a user has received; -1 if there is none. */
 export async function newestReceived(read: Reader, realm: RealmState, me: AccountRow): Promise<number> {
-  const { id, unsure } = newestReceivedInMemory(realm, me)
-  return unsure.length === 0 ? id : Math.max(id, await newestOf(read, realm, unsure))
+  const missing = newestNotInMemory(realm, me)
+  return Math.max(newestReceivedInMemory(realm, me).id, missing ? await readSelection(read, missing) : -1)
 }
 
-async function newestOf(read: Reader, realm: RealmState, spans: Span[]): Promise<number> {
-  const query: RawBuilder<{ newest: number | null }> = sql`
-    SELECT max(m.id) AS newest FROM json_to_recordset(${JSON.stringify(spans)}::json)
+/** Selects the newest message that only the database may know of, -1 if there is none; undefined if memory knows all. */
+export function newestNotInMemory(realm: RealmState, me: AccountRow): Selection<number> | undefined {
+  const { unsure } = newestReceivedInMemory(realm, me)
+  if (unsure.length === 0) return undefined
+  const newest = sql<{ newest: number | null }>`
+    SELECT max(m.id) AS newest FROM json_to_recordset(${JSON.stringify(unsure)}::json)
       AS x(recipient integer, "from" bigint, "to" bigint) CROSS JOIN LATERAL (
         SELECT id FROM message WHERE realm_id = ${realm.id} AND recipient_id = x.recipient
           AND id >= x."from" AND id < x."to" ORDER BY id DESC LIMIT 1) AS m`
-  const [row] = await read.rows(query)
-  return row?.newest ?? -1
+  return selectionOfOne(newest, (row) => row.newest ?? -1)
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Reader } from '../../../db/database.ts'
 import type { AccountRow, UserTopicRow } from '../../../db/schema.ts'
+import { type Selection, selection } from '../../../db/selection.ts'
 import { badRequest } from '../../../lib/api-error.ts'
 import { groupBy } from '../../../lib/group-by.ts'
 import { firstIn } from '../../../lib/must.ts'
@@ -99,25 +99,22 @@ export async function chooseVisibility(
 }
 
 /** `user_topics` of POST /register. */
-export async function userTopics(read: Reader, realm: RealmState, me: AccountRow) {
-  const rows = await read
-    .selectFrom('user_topic')
-    .where('realm_id', '=', realm.id)
-    .where('user_id', '=', me.id)
-    .orderBy('id')
-    .selectAll()
-    .execute()
-  return rows.map((row) => ({
-    stream_id: row.channel_id,
-    topic_name: row.topic,
-    last_updated: row.updated_at,
-    visibility_policy: row.visibility_policy,
-  }))
+export function userTopics(realm: RealmState, me: AccountRow) {
+  const all = sql<UserTopicRow>`SELECT * FROM user_topic
+    WHERE realm_id = ${realm.id} AND user_id = ${me.id} ORDER BY id`
+  return selection(all, (rows) =>
+    rows.map((row) => ({
+      stream_id: row.channel_id,
+      topic_name: row.topic,
+      last_updated: row.updated_at,
+      visibility_policy: row.visibility_policy,
+    })),
+  )
 }
 
 /** `muted_topics` of POST /register, for clients that do not know user_topics. */
-export async function mutedTopics(read: Reader, realm: RealmState, me: AccountRow) {
-  return mutedTopicsView(realm, me, await read.rows(mutedTopicsQuery(realm, [me.id])))
+export function mutedTopics(realm: RealmState, me: AccountRow): Selection<MutedTopic[]> {
+  return selection(mutedTopicsQuery(realm, [me.id]), (rows) => mutedTopicsView(realm, me, rows))
 }
 
 /** A channel's name, a topic, and the time at which it was muted. */
@@ -131,7 +128,11 @@ export function mutedTopicsQuery(realm: RealmState, userIds: number[]) {
 }
 
 /** Returns the muted topics in existing channels that the user may still see. They are listed by channel name. */
-export function mutedTopicsView(realm: RealmState, me: AccountRow, rows: UserTopicRow[]): MutedTopic[] {
+export function mutedTopicsView(
+  realm: RealmState,
+  me: AccountRow,
+  rows: readonly UserTopicRow[],
+): MutedTopic[] {
   return rows.flatMap((row): MutedTopic[] => {
     const channel = realm.channels.require(row.channel_id)
     const isShown = !channel.is_archived && hasMetadataAccess(realm, me, channel)
@@ -139,9 +140,12 @@ export function mutedTopicsView(realm: RealmState, me: AccountRow, rows: UserTop
   })
 }
 
+/** What a user wants of a topic. */
+export type TopicPolicy = Pick<UserTopicRow, 'channel_id' | 'topic' | 'visibility_policy'>
+
 /** Finds all topic policies of a user. */
 export function topicPoliciesQuery(realm: RealmState, me: AccountRow) {
-  return sql<Pick<UserTopicRow, 'channel_id' | 'topic' | 'visibility_policy'>>`
+  return sql<TopicPolicy>`
     SELECT channel_id, topic, visibility_policy FROM user_topic
     WHERE realm_id = ${realm.id} AND user_id = ${me.id}`
 }
@@ -150,11 +154,7 @@ export function topicPoliciesQuery(realm: RealmState, me: AccountRow) {
 export type Muting = (channelId: number, topic: string) => boolean
 
 /** Returns the test for a user with these topic policies. */
-export function mutingOf(
-  realm: RealmState,
-  me: AccountRow,
-  wishes: Pick<UserTopicRow, 'channel_id' | 'topic' | 'visibility_policy'>[],
-): Muting {
+export function mutingOf(realm: RealmState, me: AccountRow, wishes: readonly TopicPolicy[]): Muting {
   const key = (channelId: number, topic: string) => `${channelId}:${topic.toLowerCase()}`
   const policies = new Map(wishes.map((one) => [key(one.channel_id, one.topic), one.visibility_policy]))
   const muted = new Set<number>()

@@ -1,6 +1,7 @@
+import { sql } from 'kysely'
 import { z } from 'zod'
-import type { Reader } from '../../../db/database.ts'
 import type { AccountRow, DraftRow } from '../../../db/schema.ts'
+import { type Selection, selection } from '../../../db/selection.ts'
 import { list } from '../../../http/collections.ts'
 import type { CallerContext } from '../../../http/endpoint.ts'
 import { notBlankPattern } from '../../../http/params.ts'
@@ -82,26 +83,21 @@ export function draftView(row: DraftRow): Draft {
   return { id, type, to, topic, content, timestamp: edited_at }
 }
 
-/** Returns the user's drafts, the most recently edited last. */
-export async function draftsOf(read: Reader, realm: RealmState, me: AccountRow) {
-  const rows = await allOf(read, realm, me).orderBy('edited_at').orderBy('id').selectAll().execute()
-  return rows.map(draftView)
+/** Selects the user's drafts, the most recently edited last. */
+export function draftsOf(realm: RealmState, me: AccountRow): Selection<Draft[]> {
+  return selection(sql<DraftRow>`${allOf(realm, me)} ORDER BY edited_at, id`, (rows) => rows.map(draftView))
 }
 
 /** `drafts` of POST /register, the most recently edited first. */
-export async function newestDrafts(read: Reader, realm: RealmState, me: AccountRow): Promise<Draft[]> {
-  if (!userSettings(me).enable_drafts_synchronization) return []
-  const rows = await allOf(read, realm, me)
-    .orderBy('edited_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(draftLimits.draftsInRegister)
-    .selectAll()
-    .execute()
-  return rows.map(draftView)
+export function newestDrafts(realm: RealmState, me: AccountRow): Selection<Draft[]> | undefined {
+  if (!userSettings(me).enable_drafts_synchronization) return undefined
+  const newest = sql<DraftRow>`${allOf(realm, me)}
+    ORDER BY edited_at DESC, id DESC LIMIT ${draftLimits.draftsInRegister}`
+  return selection(newest, (rows) => rows.map(draftView))
 }
 
-function allOf(read: Reader, realm: RealmState, me: AccountRow) {
-  return read.selectFrom('draft').where('realm_id', '=', realm.id).where('user_id', '=', me.id)
+function allOf(realm: RealmState, me: AccountRow) {
+  return sql`SELECT * FROM draft WHERE realm_id = ${realm.id} AND user_id = ${me.id}`
 }
 
 export function noSuchDraft() {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { readSelection } from '../../../db/selection.ts'
 import { requireUser } from '../../../http/access.ts'
 import { query } from '../../../http/endpoint.ts'
 import { checkSynchronizes, draftSchema, draftsOf } from './drafts.ts'
@@ -10,7 +11,7 @@ export const getDrafts = query('GET /drafts', {
   returns: { count: z.int(), drafts: z.array(draftSchema) },
   async handle({ realm, me, read }) {
     checkSynchronizes(me)
-    const drafts = await draftsOf(read, realm, me)
+    const drafts = await readSelection(read, draftsOf(realm, me))
     return { count: drafts.length, drafts }
   },
 })

@@ -1,24 +1,31 @@
 import { sql } from 'kysely'
-import type { Reader } from '../../../db/database.ts'
 import type { AccountRow } from '../../../db/schema.ts'
+import { type Selection, selection } from '../../../db/selection.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { conversationLimits } from './limits.ts'
 
+type RecentConversation = { max_message_id: number; user_ids: number[] }
+
 /**
- * Returns the direct conversations of the reader's newest 1,000 direct messages, each with the other participants and
- * the newest message.
+ * Selects the direct conversations of the reader's newest 1,000 direct messages, each with the other participants and
+ * the newest message. Undefined if there are none.
  */
-export async function recentConversations(read: Reader, realm: RealmState, me: AccountRow) {
+export function recentConversations(
+  realm: RealmState,
+  me: AccountRow,
+): Selection<RecentConversation[]> | undefined {
   const recipients = [...realm.conversationsOfUser(me.id)].map((row) => row.id)
-  if (recipients.length === 0) return []
-  const rows = await read.rows<{ recipient_id: number; max_message_id: number }>(sql`
+  if (recipients.length === 0) return undefined
+  const newest = sql<{ recipient_id: number; max_message_id: number }>`
     SELECT recipient_id, max(id) AS max_message_id FROM (
       SELECT recipient_id, id FROM message
       WHERE realm_id = ${realm.id} AND recipient_id = ANY(${recipients}::integer[])
       ORDER BY id DESC LIMIT ${conversationLimits.recentDirectMessages}) AS recent
-    GROUP BY recipient_id ORDER BY max_message_id DESC`)
-  return rows.map(({ recipient_id, max_message_id }) => ({
-    max_message_id,
-    user_ids: (realm.recipients.require(recipient_id).user_ids ?? []).filter((id) => id !== me.id),
-  }))
+    GROUP BY recipient_id ORDER BY max_message_id DESC`
+  return selection(newest, (rows) =>
+    rows.map(({ recipient_id, max_message_id }) => ({
+      max_message_id,
+      user_ids: (realm.recipients.require(recipient_id).user_ids ?? []).filter((id) => id !== me.id),
+    })),
+  )
 }

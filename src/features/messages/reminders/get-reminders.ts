@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { readSelection } from '../../../db/selection.ts'
 import { requireUser } from '../../../http/access.ts'
 import { query } from '../../../http/endpoint.ts'
 import { reminderSchema, remindersOf } from './reminders.ts'
@@ -10,6 +11,6 @@ export const getReminders = query('GET /reminders', {
   params: {},
   returns: { reminders: z.array(reminderSchema) },
   async handle({ realm, me, read }) {
-    return { reminders: await remindersOf(read, realm, me) }
+    return { reminders: await readSelection(read, remindersOf(realm, me)) }
   },
 })

@@ -1,6 +1,7 @@
+import { sql } from 'kysely'
 import { z } from 'zod'
-import type { Reader } from '../../../db/database.ts'
 import type { AccountRow, ReminderRow } from '../../../db/schema.ts'
+import { type Selection, selection } from '../../../db/selection.ts'
 import { ApiError } from '../../../lib/api-error.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 
@@ -33,17 +34,11 @@ export function reminderView(row: ReminderRow): ReminderView {
   }
 }
 
-/** Returns the user's pending reminders, the next first. Also `reminders` of POST /register. */
-export async function remindersOf(read: Reader, realm: RealmState, me: AccountRow): Promise<ReminderView[]> {
-  const rows = await read
-    .selectFrom('reminder')
-    .where('realm_id', '=', realm.id)
-    .where('user_id', '=', me.id)
-    .orderBy('deliver_at')
-    .orderBy('id')
-    .selectAll()
-    .execute()
-  return rows.map(reminderView)
+/** Selects the user's pending reminders, the next first. Also `reminders` of POST /register. */
+export function remindersOf(realm: RealmState, me: AccountRow): Selection<ReminderView[]> {
+  const all = sql<ReminderRow>`SELECT * FROM reminder
+    WHERE realm_id = ${realm.id} AND user_id = ${me.id} ORDER BY deliver_at, id`
+  return selection(all, (rows) => rows.map(reminderView))
 }
 
 export function noSuchReminder() {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { readSelection } from '../../../db/selection.ts'
 import { requireUser } from '../../../http/access.ts'
 import { query } from '../../../http/endpoint.ts'
 import { scheduledBy, scheduledSchema } from '../kernel/scheduled/scheduled.ts'
@@ -10,6 +11,6 @@ export const getScheduled = query('GET /scheduled_messages', {
   params: {},
   returns: { scheduled_messages: z.array(scheduledSchema) },
   async handle({ realm, me, read }) {
-    return { scheduled_messages: await scheduledBy(read, realm, me) }
+    return { scheduled_messages: await readSelection(read, scheduledBy(realm, me)) }
   },
 })

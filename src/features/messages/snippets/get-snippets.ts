@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { readSelection } from '../../../db/selection.ts'
 import { requireUser } from '../../../http/access.ts'
 import { query } from '../../../http/endpoint.ts'
 import { snippetSchema, snippetsOf } from './snippets.ts'
@@ -10,6 +11,6 @@ export const getSnippets = query('GET /saved_snippets', {
   params: {},
   returns: { saved_snippets: z.array(snippetSchema) },
   async handle({ realm, me, read }) {
-    return { saved_snippets: await snippetsOf(read, realm, me) }
+    return { saved_snippets: await readSelection(read, snippetsOf(realm, me)) }
   },
 })

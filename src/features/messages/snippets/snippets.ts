@@ -1,6 +1,7 @@
+import { sql } from 'kysely'
 import { z } from 'zod'
-import type { Reader } from '../../../db/database.ts'
 import type { AccountRow, SavedSnippetRow } from '../../../db/schema.ts'
+import { type Selection, selection } from '../../../db/selection.ts'
 import { text } from '../../../http/params.ts'
 import { ApiError } from '../../../lib/api-error.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
@@ -25,16 +26,11 @@ export function snippetView({ id, title, content, created_at }: SavedSnippetRow)
   return { id, title, content, date_created: created_at }
 }
 
-/** Returns the user's snippets, the oldest first. Also `saved_snippets` of POST /register. */
-export async function snippetsOf(read: Reader, realm: RealmState, me: AccountRow): Promise<Snippet[]> {
-  const rows = await read
-    .selectFrom('saved_snippet')
-    .where('realm_id', '=', realm.id)
-    .where('user_id', '=', me.id)
-    .orderBy('id')
-    .selectAll()
-    .execute()
-  return rows.map(snippetView)
+/** Selects the user's snippets, the oldest first. Also `saved_snippets` of POST /register. */
+export function snippetsOf(realm: RealmState, me: AccountRow): Selection<Snippet[]> {
+  const all = sql<SavedSnippetRow>`SELECT * FROM saved_snippet
+    WHERE realm_id = ${realm.id} AND user_id = ${me.id} ORDER BY id`
+  return selection(all, (rows) => rows.map(snippetView))
 }
 
 export function noSuchSnippet() {

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { type Zoom, ZoomError, type ZoomTokens } from '../../../../adapters/zoom.ts'
 import type { Reader } from '../../../../db/database.ts'
 import type { AccountRow, ZoomTokenRow } from '../../../../db/schema.ts'
+import { type Selection, selection } from '../../../../db/selection.ts'
 import type { CallerContext } from '../../../../http/endpoint.ts'
 import { ApiError, badRequest } from '../../../../lib/api-error.ts'
 import { ComponentError } from '../../../../lib/component.ts'
@@ -27,9 +28,10 @@ export async function withZoomToken<T>(
   return orForgotten(context, row, use(tokens.access))
 }
 
-/** Returns whether a user has a token, for POST /register. */
-export async function hasToken(at: Reader, realm: RealmState, { id }: AccountRow): Promise<boolean> {
-  return (await rowOf(at, realm, id)) !== undefined
+/** Selects whether a user has a token, for POST /register. */
+export function hasToken(realm: RealmState, { id }: AccountRow): Selection<boolean> {
+  const token = sql`SELECT user_id FROM zoom_token WHERE realm_id = ${realm.id} AND user_id = ${id}`
+  return selection(token, (rows) => rows.length > 0)
 }
 
 /** Stores the tokens that Zoom has issued for a user in place of earlier ones, and notifies the user. */

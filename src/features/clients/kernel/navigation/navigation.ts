@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import type { Reader } from '../../../../db/database.ts'
 import type { AccountRow, NavigationViewRow } from '../../../../db/schema.ts'
+import { type Selection, selection } from '../../../../db/selection.ts'
 import { notBlankPattern, text } from '../../../../http/params.ts'
 import { ApiError, badRequest } from '../../../../lib/api-error.ts'
 import type { Change } from '../../../../log/change.ts'
@@ -31,26 +31,21 @@ export function navigationView({ fragment, is_pinned, name }: NavigationViewRow)
   return { fragment, is_pinned, name }
 }
 
-/** Returns the user's changes of their sidebar, which are also `navigation_views` of POST /register. */
-export async function navigationViewsOf(
-  read: Reader,
-  realm: RealmState,
-  me: AccountRow,
-): Promise<NavigationView[]> {
-  const rows = await read
-    .selectFrom('navigation_view')
-    .where('realm_id', '=', realm.id)
-    .where('user_id', '=', me.id)
-    .orderBy('fragment')
-    .selectAll()
-    .execute()
-  return rows.map(navigationView)
+/** Selects the user's changes of their sidebar, which are also `navigation_views` of POST /register. */
+export function navigationViewsOf(realm: RealmState, me: AccountRow): Selection<NavigationView[]> {
+  return selection(sql<NavigationViewRow>`${allOf(realm, me)} ORDER BY fragment`, (rows) =>
+    rows.map(navigationView),
+  )
 }
 
 /** Returns the same within a change, where no concurrent request can add any. */
 export function viewsNow(change: Change, me: AccountRow): Promise<NavigationViewRow[]> {
-  return change.run(sql<NavigationViewRow>`
-    SELECT * FROM navigation_view WHERE realm_id = ${change.state.id} AND user_id = ${me.id}`)
+  return change.run(allOf(change.state, me))
+}
+
+function allOf(realm: RealmState, me: AccountRow) {
+  return sql<NavigationViewRow>`SELECT * FROM navigation_view
+    WHERE realm_id = ${realm.id} AND user_id = ${me.id}`
 }
 
 /** The name of a user's own view. checkName checks it. */

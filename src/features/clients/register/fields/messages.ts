@@ -1,15 +1,14 @@
 import { shownUnread, unreadMessages } from '../../../kernel/flags/unread.ts'
-import { newestReceived, newestReceivedInMemory } from '../../../kernel/messages/newest-received.ts'
+import { newestNotInMemory, newestReceivedInMemory } from '../../../kernel/messages/newest-received.ts'
 import { recentConversations } from '../../../messages/messages/recent-conversations.ts'
 import { ownSection, type Section } from '../section.ts'
 
 const maxMessageId: Section<number> = {
   asked: ['message'],
-  needsDatabase: (realm, me) => newestReceivedInMemory(realm, me).unsure.length > 0,
-  read: newestReceived,
+  select: newestNotInMemory,
   // Messages that arrived since the read may be counted already: their events then change nothing.
-  fields: ({ realm, me }, read = -1) => ({
-    max_message_id: Math.max(read, newestReceivedInMemory(realm, me).id),
+  fields: ({ realm, me }, newest = -1) => ({
+    max_message_id: Math.max(newest, newestReceivedInMemory(realm, me).id),
   }),
 }
 
@@ -18,7 +17,7 @@ export const messageSections = [
   ownSection(['message', 'update_message_flags'], unreadMessages, (unread, { capabilities }) => ({
     unread_msgs: shownUnread(unread, capabilities),
   })),
-  ownSection(['recent_private_conversations'], recentConversations, (conversations) => ({
+  ownSection(['recent_private_conversations'], recentConversations, (conversations = []) => ({
     recent_private_conversations: conversations,
   })),
 ]

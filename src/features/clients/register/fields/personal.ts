@@ -12,7 +12,7 @@ import { ownSection, type Section } from '../section.ts'
 
 export const personalSections: Section[] = [
   ownSection(['starred_messages'], starredMessages, (ids) => ({ starred_messages: ids })),
-  ownSection(['drafts'], newestDrafts, (drafts) => ({ drafts })),
+  ownSection(['drafts'], newestDrafts, (drafts = []) => ({ drafts })),
   ownSection(['saved_snippets'], snippetsOf, (snippets) => ({ saved_snippets: snippets })),
   ownSection(['scheduled_messages'], scheduledBy, (messages) => ({ scheduled_messages: messages })),
   ownSection(['reminders'], remindersOf, (reminders) => ({ reminders })),

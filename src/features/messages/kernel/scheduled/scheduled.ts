@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import type { Reader } from '../../../../db/database.ts'
 import type { AccountRow, ScheduledMessageRow } from '../../../../db/schema.ts'
+import { type Selection, selection } from '../../../../db/selection.ts'
 import { list } from '../../../../http/collections.ts'
 import type { CallerContext } from '../../../../http/endpoint.ts'
 import { json, text } from '../../../../http/params.ts'
@@ -52,11 +52,11 @@ export function scheduledView(row: ScheduledMessageRow): ScheduledView {
   }
 }
 
-/** Returns the user's scheduled messages in the order of delivery. Also `scheduled_messages` of POST /register. */
-export async function scheduledBy(read: Reader, realm: RealmState, me: AccountRow): Promise<ScheduledView[]> {
-  const rows = await read.rows<ScheduledMessageRow>(sql`SELECT * FROM scheduled_message
-    WHERE realm_id = ${realm.id} AND sender_id = ${me.id} ORDER BY deliver_at, id`)
-  return rows.map(scheduledView)
+/** Selects the user's scheduled messages in the order of delivery. Also `scheduled_messages` of POST /register. */
+export function scheduledBy(realm: RealmState, me: AccountRow): Selection<ScheduledView[]> {
+  const all = sql<ScheduledMessageRow>`SELECT * FROM scheduled_message
+    WHERE realm_id = ${realm.id} AND sender_id = ${me.id} ORDER BY deliver_at, id`
+  return selection(all, (rows) => rows.map(scheduledView))
 }
 
 type Address = Pick<ScheduledMessageRow, 'channel_id' | 'user_ids' | 'topic'>

@@ -1,0 +1,40 @@
+import { type RawBuilder, sql } from 'kysely'
+import { firstIn } from '../lib/must.ts'
+import type { Reader } from './database.ts'
+
+/** A query, and what is made of its rows. Several of them can be read by one statement. */
+export type Selection<T> = {
+  query: RawBuilder<unknown>
+  take(rows: readonly never[]): T
+}
+
+/** Its columns must have types that JSON has: numbers, texts, truth values, JSON, and lists of these. */
+export function selection<Row, T>(query: RawBuilder<Row>, take: (rows: readonly Row[]) => T): Selection<T> {
+  return { query, take: take as Selection<T>['take'] }
+}
+
+/** The same for a query that returns exactly one row. */
+export function selectionOfOne<Row, T>(query: RawBuilder<Row>, take: (row: Row) => T): Selection<T> {
+  return selection(query, (rows) => take(firstIn(rows)))
+}
+
+export async function readSelection<T>(read: Reader, { query, take }: Selection<T>): Promise<T> {
+  return take((await read.rows(query)) as never[])
+}
+
+/**
+ * Reads several queries at one moment, by one statement: each statement of its own takes the server and PostgreSQL longer
+ * than most of these queries do. Returns the rows of each. With a name it is prepared, which only few forms of it may be.
+ */
+export async function readTogether(
+  read: Reader,
+  selections: readonly Selection<unknown>[],
+  name?: string,
+): Promise<never[][]> {
+  const lists = selections.map(
+    ({ query }) => sql`(SELECT coalesce(json_agg(found), '[]') FROM (${query}) AS found)`,
+  )
+  const statement = sql<{ lists: never[][] }>`SELECT json_build_array(${sql.join(lists)}) AS lists`
+  const found = await (name ? read.prepared<{ lists: never[][] }>(name, statement) : read.rows(statement))
+  return firstIn(found).lists
+}
