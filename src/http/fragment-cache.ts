@@ -2,6 +2,9 @@ import { type Chunk, sharedPiece } from '../lib/gzip-parts.ts'
 import { memoizePer } from '../lib/memoize-per.ts'
 import type { RealmState } from '../log/realm-state.ts'
 
+/** Characters from which on a text is kept compressed. Below, it would become longer by more than compressing it again costs. */
+const keptCompressedFrom = 4_096
+
 /**
  * The texts in an organization's responses that many clients share, kept while what they are made from is the same.
  * Their number is bounded by that of rows and kinds of viewer; text for a single viewer does not belong here.
@@ -13,7 +16,7 @@ class FragmentCache {
   get(key: string, madeFrom: unknown[], make: () => string): Chunk {
     const found = this.known.get(key)
     if (found && isSame(found.madeFrom, madeFrom)) return found.piece
-    const piece = sharedPiece(make())
+    const piece = sharedPiece(make(), keptCompressedFrom)
     this.known.set(key, { madeFrom, piece })
     return piece
   }

@@ -3,7 +3,7 @@ import type { AccountRow } from '../../../../db/schema.ts'
 import { json } from '../../../../http/params.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
 import { canSeeAllUsers } from '../../../kernel/users/user-visibility.ts'
-import { partOfSubscribers } from './part-of-subscribers.ts'
+import { partOfSubscribers, partVersion, partVersions } from './part-of-subscribers.ts'
 import { subscribersOf } from './subscribers.ts'
 
 /**
@@ -35,4 +35,16 @@ export function includedSubscribers(
   const all = subscribersOf(realm, channelId)
   const ids = include === 'partial' ? partOfSubscribers(realm, channelId) : all
   return { name: ids === all ? 'subscribers' : 'partial_subscribers', ids }
+}
+
+/** Changes whenever what is included of any channel may change. */
+export function includedVersions(realm: RealmState, include: IncludeSubscribers): string {
+  const { version } = realm.subscriptions
+  return include === 'partial' ? `${version} ${partVersions(realm)}` : `${version}`
+}
+
+/** Changes whenever what is included of this channel may change, if the same users are active. */
+export function includedVersion(realm: RealmState, channelId: number, include: IncludeSubscribers): string {
+  const { version } = realm.subscriptionsOfChannel(channelId)
+  return include === 'partial' ? `${version} ${partVersion(realm, channelId)}` : `${version}`
 }

@@ -17,11 +17,21 @@ export function partOfSubscribers(realm: RealmState, channelId: number): readonl
   return part.length === all.length ? all : part
 }
 
+/** Changes whenever another of a channel's subscribers may be in that part, though the subscriptions are the same. */
+export function partVersion(realm: RealmState, channelId: number): string {
+  const { day, versions } = expectedUsers(realm)
+  return `${realm.realms.version} ${day} ${versions.get(channelId)}`
+}
+
+/** Changes whenever that of any channel changes. */
+export function partVersions(realm: RealmState): string {
+  return `${realm.realms.version} ${expectedVersion(realm)}`
+}
+
 const expectedSubscribers = derivedPer(
   (realm, channelId: number) => {
-    const { day, versions } = expectedUsers(realm)
     const { version } = realm.subscriptionsOfChannel(channelId)
-    return [version, activityVersion(realm), day, versions.get(channelId)].join(' ')
+    return [version, activityVersion(realm), partVersion(realm, channelId)].join(' ')
   },
   (realm, channelId, before: readonly number[] | undefined): readonly number[] => {
     const { ids } = expectedUsers(realm)
@@ -42,15 +52,16 @@ type ExpectedUsers = {
   presenceId: number
 }
 
-const expectedUsers = derived(
-  (realm) => [dayOf(realm), realm.users.version, realm.presence.newestId].join(' '),
-  (realm, before: ExpectedUsers | undefined) => {
-    const day = dayOf(realm)
-    if (before?.day === day) return carriedForward(realm, before)
-    const versions = new Map<number, number>()
-    return carriedForward(realm, { day, ids: new Set(), versions, usersVersion: -1, presenceId: -1 })
-  },
-)
+const expectedUsers = derived(expectedVersion, (realm, before: ExpectedUsers | undefined) => {
+  const day = dayOf(realm)
+  if (before?.day === day) return carriedForward(realm, before)
+  const versions = new Map<number, number>()
+  return carriedForward(realm, { day, ids: new Set(), versions, usersVersion: -1, presenceId: -1 })
+})
+
+function expectedVersion(realm: RealmState): string {
+  return [dayOf(realm), realm.users.version, realm.presence.newestId].join(' ')
+}
 
 function carriedForward(realm: RealmState, expected: ExpectedUsers): ExpectedUsers {
   const { ids, versions } = expected

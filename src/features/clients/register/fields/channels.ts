@@ -1,7 +1,6 @@
 import type { ChannelRow, SubscriptionRow } from '../../../../db/schema.ts'
 import { roles } from '../../../../http/access.ts'
 import { fragmentsOf } from '../../../../http/fragment-cache.ts'
-import { groupBy } from '../../../../lib/group-by.ts'
 import type { Chunk } from '../../../../lib/gzip-parts.ts'
 import { namesIn, recordOf } from '../../../../lib/records.ts'
 import { mapInSlices } from '../../../../lib/time-slice.ts'
@@ -16,24 +15,25 @@ import {
 } from '../../../channels/kernel/channels/channel-view.ts'
 import { defaultChannelIds } from '../../../channels/kernel/channels/default-channels.ts'
 import {
-  type IncludedSubscribers,
+  type IncludeSubscribers,
   includedSubscribers,
 } from '../../../channels/kernel/subscriptions/included-subscribers.ts'
 import { subscribersOf } from '../../../channels/kernel/subscriptions/subscribers.ts'
 import { hasMetadataAccess, isActive } from '../../../kernel/channels/access.ts'
 import { activityVersion } from '../../../people/users/activity.ts'
 import { JsonPieces, type Registration, type Section } from '../section.ts'
+import { type ChannelKind, openPages, perPage, split } from './channel-pages.ts'
 
-/** The number of consecutive ids that share a fragment. */
-const idsPerPage = 128
+/** The ids of a page of `streams`, which all members share. */
+const idsOfStreams = 128
 
 /**
- * The same for channels to which a user was never subscribed. A subscription keeps a user from sharing the fragment, so
- * there are fewer in one; but its text must be long enough to be kept compressed.
+ * The ids of a page of channels to which a user was never subscribed. A subscription keeps a user from sharing it: smaller
+ * pages take its place. The texts must be long enough to be kept compressed.
  */
-const idsPerUnsubscribedPage = 32
+const [idsOfUnsubscribed, idsOfPart] = [32, 8]
 
-/** The most subscribers that a channel has on such a page. */
+/** The most subscribers that a channel has on such a page: one subscription makes its text anew. */
 const subscribersInPage = 2_000
 
 export const channelSections: Section[] = [
@@ -56,83 +56,82 @@ export const channelSections: Section[] = [
 
 async function prepareChannels(registration: Registration) {
   const { realm, includeSubscribers: include } = registration
-  const channels = visibleChannels(registration)
-  await mapInSlices(channels, (channel) => {
+  const kind = kindOf(registration)
+  const pages = isMember(registration) ? openPages(realm, idsOfUnsubscribed, kind) : []
+  await mapInSlices(pages, (page) => void unsubscribedPage(realm, kind, page))
+  const own = ownChannels(registration)
+  const { alone } = neverSubscribed(registration, own)
+  await mapInSlices([...alone, ...own.keys()], (channel) => {
     channelTextsOf(realm)(channel)
-    if (include) includedSubscribers(realm, channel.id, include)
+    if (include) subscribers(realm, channel.id, include)
   })
-  if (!include) return
-  const own = ownSubscriptions(registration)
-  const { single, pages } = neverSubscribed(registration, channels, own)
-  const alone = [...channels.filter(({ id }) => own.has(id)), ...single]
-  await mapInSlices(alone, ({ id }) => subscribers(realm, id, include))
-  await mapInSlices(pages, ([page, those]) => neverSubscribedPage(registration, page, those))
 }
 
 /** Returns the channels to which the user is subscribed, was subscribed, and has never been subscribed. */
 function subscriptions(registration: Registration) {
-  const own = ownSubscriptions(registration)
   const lists = { subscriptions: new List(), unsubscribed: new List(), never_subscribed: new List() }
-  const channels = visibleChannels(registration)
-  for (const channel of channels) {
-    const subscription = own.get(channel.id)
-    if (!subscription) continue
+  const own = ownChannels(registration)
+  for (const [channel, subscription] of own) {
     const list = isActive(subscription) ? lists.subscriptions : lists.unsubscribed
     list.add(subscriptionPieces(registration, channel, subscription))
   }
-  const { single, pages } = neverSubscribed(registration, channels, own)
-  for (const channel of single) {
+  const { alone, shared } = neverSubscribed(registration, own)
+  for (const channel of alone) {
     lists.never_subscribed.add(subscriptionPieces(registration, channel, undefined))
   }
-  for (const [page, those] of pages) {
-    lists.never_subscribed.add([neverSubscribedPage(registration, page, those)])
-  }
+  for (const piece of shared) lists.never_subscribed.add([piece])
   return recordOf(namesIn(lists), (name) => lists[name].json())
 }
 
-/** Returns all subscriptions of the user, also ended ones, by channel. */
-function ownSubscriptions({ realm, me }: Registration) {
-  return new Map([...realm.subscriptionsOfUser(me.id)].map((row) => [row.channel_id, row]))
+/** The channels that a user sees and is or was subscribed to. */
+type OwnChannels = ReadonlyMap<ChannelRow, SubscriptionRow>
+
+/** They are in the order of their ids. */
+function ownChannels(registration: Registration): OwnChannels {
+  const { realm, me } = registration
+  const rows = [...realm.subscriptionsOfUser(me.id)].sort((a, b) => a.channel_id - b.channel_id)
+  const all = rows.map((row) => [realm.channels.require(row.channel_id), row] as const)
+  return new Map(all.filter(([channel]) => isVisible(registration, channel)))
 }
 
-/**
- * Returns the other channels. Where no channel of a page is private or has to do with the user, all have the same page. One with
- * many subscribers has a fragment of its own, which one subscription makes anew.
- */
-function neverSubscribed(
-  { realm, me, includeSubscribers: include }: Registration,
-  channels: ChannelRow[],
-  own: ReadonlyMap<number, SubscriptionRow>,
-) {
-  const pageOf = (id: number) => Math.floor(id / idsPerUnsubscribedPage)
-  const ownPages = new Set([...own.keys()].map(pageOf))
-  const isLarge = (id: number) =>
-    include && includedSubscribers(realm, id, include).ids.length > subscribersInPage
-  const single: ChannelRow[] = []
-  const paged: ChannelRow[] = []
-  for (const channel of channels) {
-    if (own.has(channel.id)) continue
-    const isUsual = !channel.is_private && me.role !== roles.guest && !ownPages.has(pageOf(channel.id))
-    ;(isUsual && !isLarge(channel.id) ? paged : single).push(channel)
+/** Returns the other channels that the user sees: those that are listed alone, and the others as members share them. */
+function neverSubscribed(registration: Registration, own: OwnChannels) {
+  const { realm } = registration
+  const kind = kindOf(registration)
+  const alone = restrictedChannels(registration).filter((channel) => !own.has(channel))
+  const shared: Chunk[] = []
+  const numbersOf = (ids: number) => new Set([...own.keys()].map(({ id }) => Math.floor(id / ids)))
+  const [ownPages, ownParts] = [numbersOf(idsOfUnsubscribed), numbersOf(idsOfPart)]
+  const pages = isMember(registration) ? openPages(realm, idsOfUnsubscribed, kind) : []
+  const parts = pages.flatMap((page) => (ownPages.has(page.number) ? split(page, idsOfPart) : page))
+  for (const part of parts) {
+    if (part.ids === idsOfPart && ownParts.has(part.number)) {
+      alone.push(...part.channels.filter((channel) => !own.has(channel)))
+      continue
+    }
+    const { piece, large } = unsubscribedPage(realm, kind, part)
+    if (piece) shared.push(piece)
+    alone.push(...large)
   }
-  return { single, pages: groupBy(paged, ({ id }) => pageOf(id)) }
+  return { alone, shared }
 }
 
-function neverSubscribedPage(
-  { realm, capabilities, includeSubscribers: include }: Registration,
-  page: number,
-  channels: ChannelRow[],
-): Chunk {
-  const textOf = channelTextsOf(realm)
-  const texts = channels.map(textOf)
-  const included = include ? channels.map(({ id }) => includedSubscribers(realm, id, include)) : []
-  const textWith = (text: string, { name, ids }: IncludedSubscribers) =>
-    `${text.slice(0, -1)},"${name}":${JSON.stringify(ids)}}`
-  const key = `never subscribed ${page} ${capabilities.archived_channels} ${include}`
-  const madeFrom = [...texts, ...included.map(({ ids }) => ids)]
-  return fragmentsOf(realm).get(key, madeFrom, () =>
-    texts.map((text, i) => (included[i] ? textWith(text, included[i]) : text)).join(),
-  )
+/** The channels of a page as those see them who were never subscribed to any. The `large` ones are listed alone. */
+const unsubscribedPage = perPage((realm, { archived, include }, { number, ids, channels }) => {
+  const isLarge = ({ id }: ChannelRow) =>
+    include !== false && includedSubscribers(realm, id, include).ids.length > subscribersInPage
+  const small = channels.filter((channel) => !isLarge(channel))
+  const texts = small.map((channel) => textOf(realm, channel, include))
+  const key = `never subscribed ${ids} ${number} ${archived} ${include}`
+  const piece = texts.length > 0 ? fragmentsOf(realm).get(key, texts, () => texts.join()) : undefined
+  return { piece, large: channels.filter(isLarge) }
+})
+
+function textOf(realm: RealmState, channel: ChannelRow, include: IncludeSubscribers): string {
+  const text = channelTextsOf(realm)(channel)
+  if (!include) return text
+  const { name, ids } = includedSubscribers(realm, channel.id, include)
+  return `${text.slice(0, -1)},"${name}":${JSON.stringify(ids)}}`
 }
 
 function subscriptionPieces(
@@ -155,30 +154,44 @@ function subscriptionPieces(
  * as cached fragments.
  */
 function streams(registration: Registration) {
-  const { realm, me, capabilities } = registration
+  const { realm } = registration
+  const kind = kindOf(registration)
   const list = new List()
-  const pages = new Map<number, string[]>()
-  const textOf = channelTextsOf(realm)
-  for (const channel of visibleChannels(registration)) {
-    const text = textOf(channel)
-    const page = Math.floor(channel.id / idsPerPage)
-    if (channel.is_private || me.role === roles.guest) list.add([text])
-    else if (pages.has(page)) pages.get(page)?.push(text)
-    else pages.set(page, [text])
-  }
-  for (const [page, texts] of pages) {
-    const key = `streams ${page} ${capabilities.archived_channels}`
-    list.add([fragmentsOf(realm).get(key, texts, () => texts.join())])
-  }
+  for (const channel of restrictedChannels(registration)) list.add([channelTextsOf(realm)(channel)])
+  const pages = isMember(registration) ? openPages(realm, idsOfStreams, kind) : []
+  for (const page of pages) list.add([streamsPage(realm, kind, page)])
   return list.json()
 }
 
-/** Includes archived channels only for clients that know of archiving (levels 315 and 378). */
-function visibleChannels({ realm, me, capabilities }: Registration): ChannelRow[] {
-  return [...realm.channels.values()].filter((channel) => {
-    if (channel.is_archived && !capabilities.archived_channels) return false
-    return hasMetadataAccess(realm, me, channel)
-  })
+const streamsPage = perPage((realm, { archived }, { number, channels }): Chunk => {
+  const texts = channels.map(channelTextsOf(realm))
+  return fragmentsOf(realm).get(`streams ${number} ${archived}`, texts, () => texts.join())
+})
+
+/** Members see all channels that are not private, and see them alike. */
+function isMember({ me }: Registration) {
+  return me.role !== roles.guest
+}
+
+/** Returns the channels that the user sees but not all members: for a guest, all of them. */
+function restrictedChannels(registration: Registration): ChannelRow[] {
+  const { realm } = registration
+  const candidates = isMember(registration) ? privateChannels(realm) : [...realm.channels.values()]
+  return candidates.filter((channel) => isVisible(registration, channel))
+}
+
+const privateChannels = derived(
+  (realm) => realm.channels.version,
+  (realm) => [...realm.channels.values()].filter(({ is_private }) => is_private),
+)
+
+/** Only clients that know of archiving (levels 315 and 378) see archived channels. */
+function isVisible({ realm, me, capabilities }: Registration, channel: ChannelRow): boolean {
+  return (capabilities.archived_channels || !channel.is_archived) && hasMetadataAccess(realm, me, channel)
+}
+
+function kindOf({ capabilities, includeSubscribers }: Registration): ChannelKind {
+  return { archived: capabilities.archived_channels, include: includeSubscribers }
 }
 
 function subscribers(realm: RealmState, channelId: number, include: true | 'partial'): Chunk[] {
