@@ -21,7 +21,7 @@ export const logLimits = {
   /** Milliseconds that a page from memory waits for this node's writes, to have what others have written. */
   lookMs: 100,
   /** Rows of a table that are read in one query when an organization is loaded. */
-  rowsPerRead: 10_000,
+  rowsPerRead: 4_000,
   /** Days for which the response to a request with an idempotency key is kept. */
   idempotencyKeyDays: 7,
   /** Milliseconds that one step of a large change should take. */
