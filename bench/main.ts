@@ -15,6 +15,7 @@ import { fetch } from './scenarios/fetch.ts'
 import { measureFollow } from './scenarios/follow.ts'
 import { growth } from './scenarios/growth.ts'
 import { measureLarge } from './scenarios/large.ts'
+import { measureNodes } from './scenarios/nodes.ts'
 import { measureOrganizations } from './scenarios/organizations.ts'
 import { overload } from './scenarios/overload.ts'
 import { measurePermissions } from './scenarios/permissions.ts'
@@ -37,8 +38,8 @@ npm run bench -- [SCENARIO …] [--seconds N] [--json FILE] --compare REVISION [
 
 SCENARIO         send, deliver, fetch, register, users, subscribe, presence, search, overload, unread, web, web-day, permissions,
                  render, start; all of them if none is named. And growth, members, channels, messages, queues,
-                 organizations, follow and large, which take long: they only run if they are named. For follow, nats-server
-                 should be on the path or at TEST_NATS_SERVER
+                 organizations, follow, nodes and large, which take long: they only run if they are named. For follow and
+                 nodes, nats-server should be on the path or at TEST_NATS_SERVER
 --messages N     of how many messages the organization of large is (1000000)
 --seconds N      how long each figure is measured (5)
 --json FILE      where the figures go (bench/results/<time>.json)
@@ -97,6 +98,11 @@ const simulations: Simulation[] = [
     name: 'follow',
     title: 'What a node spends on messages that another one takes',
     run: measureFollow,
+  },
+  {
+    name: 'nodes',
+    title: 'Sends through two servers; the rate is that of each second of the one that has most to do',
+    run: measureNodes,
   },
   {
     name: 'large',

@@ -2,8 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { freePort } from './processes.ts'
+import { rawRequest, serial } from './raw-client.ts'
 import { type Organization, type Size, seed } from './seed.ts'
 import { type RunningServer, serve, serverEnvironment } from './server.ts'
+import { texts } from './texts.ts'
 
 /** Where nodes are, and what they share. */
 export type NodesPlan = {
@@ -61,4 +63,28 @@ export async function seedHosted(url: string, names: string[], size: Size): Prom
   const made: Hosted[] = []
   for (const name of names) made.push({ ...(await seed(url, size, name)), host: `${name}.${publicHost}` })
   return made
+}
+
+/** An organization for measurements in which its size does not matter. */
+export const smallSize: Size = {
+  users: 200,
+  channels: 20,
+  subscriptionsPerUser: 5,
+  smallChannel: 10,
+  messages: 2_000,
+  unread: 100,
+  newcomers: 1,
+  channelsOfReader: 5,
+}
+
+/** Sends of one user. */
+export function sendsOf({ small, host, authorization }: Hosted, user: number): string[] {
+  return texts.map((text) =>
+    rawRequest(
+      'POST',
+      '/api/v1/messages',
+      { authorization: authorization(user), host },
+      { type: 'stream', to: String(small), topic: 'news', content: `${serial} ${text}` },
+    ),
+  )
 }

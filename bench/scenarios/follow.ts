@@ -7,23 +7,18 @@ import { dataDirectory } from '../database.ts'
 import type { Load } from '../load.ts'
 import { median, type Row } from '../measure.ts'
 import { Nats } from '../nats.ts'
-import { exactCpuSeconds, type Hosted, type NodesPlan, seedHosted, startNode } from '../nodes.ts'
-import { RawConnection, rawRequest, serial } from '../raw-client.ts'
-import type { Size } from '../seed.ts'
+import {
+  exactCpuSeconds,
+  type Hosted,
+  type NodesPlan,
+  seedHosted,
+  sendsOf,
+  smallSize,
+  startNode,
+} from '../nodes.ts'
+import { RawConnection, rawRequest } from '../raw-client.ts'
 import { profileOptions, type RunningServer } from '../server.ts'
-import { texts } from '../texts.ts'
 import { Worker } from '../worker.ts'
-
-const size: Size = {
-  users: 200,
-  channels: 20,
-  subscriptionsPerUser: 5,
-  smallChannel: 10,
-  messages: 2_000,
-  unread: 100,
-  newcomers: 1,
-  channelsOfReader: 5,
-}
 
 /** How messages come: as many as the sending node takes, or at a steady rate. */
 const paces = [
@@ -43,7 +38,7 @@ type Options = { seconds: number; profile: string | undefined }
 /** What a node spends on messages that another one takes: of organizations that it has not loaded, and of those that it has. */
 export async function measureFollow(database: DatabaseServer, options: Options): Promise<Result> {
   const databaseUrl = await database.create('rookery_follow')
-  const [organization] = (await seedHosted(databaseUrl, ['one'], size)) as [Hosted]
+  const [organization] = (await seedHosted(databaseUrl, ['one'], smallSize)) as [Hosted]
   const rows: Row[] = []
   const findings: Result['findings'] = []
   for (const way of ['NOTIFY', 'NATS']) {
@@ -138,24 +133,14 @@ async function sendAt(
   { perSecond }: Pace,
   seconds: number,
 ) {
-  const scripts = Array.from({ length: 64 }, (_, user) => sendsOf(organization, user % size.smallChannel))
+  const scripts = Array.from({ length: 64 }, (_, user) =>
+    sendsOf(organization, user % smallSize.smallChannel),
+  )
   const plan = { port, seconds: longest, scripts, most: seconds * messagesASecond }
   if (!perSecond) return (await load.do('requests', plan)).count
   const sends = scripts.flat()
   const flood = { port, seconds, perSecond, connections: 64, sends, searches: sends, searchEvery: 1_000 }
   return (await load.do('flood', flood)).offered
-}
-
-/** Requests of one user. */
-function sendsOf({ small, host, authorization }: Hosted, user: number): string[] {
-  return texts.map((text) =>
-    rawRequest(
-      'POST',
-      '/api/v1/messages',
-      { authorization: authorization(user), host },
-      { type: 'stream', to: String(small), topic: 'news', content: `${serial} ${text}` },
-    ),
-  )
 }
 
 /** Has a node load an organization. */
