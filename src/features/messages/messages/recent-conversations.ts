@@ -8,7 +8,8 @@ type RecentConversation = { max_message_id: number; user_ids: number[] }
 
 /**
  * Selects the direct conversations of the reader's newest 1,000 direct messages, each with the other participants and
- * the newest message. Undefined if there are none.
+ * the newest message. Undefined if there are none. It goes from conversation to conversation: planned for any of them, a
+ * prepared statement might walk back through all messages instead.
  */
 export function recentConversations(
   realm: RealmState,
@@ -16,11 +17,14 @@ export function recentConversations(
 ): Selection<RecentConversation[]> | undefined {
   const recipients = [...realm.conversationsOfUser(me.id)].map((row) => row.id)
   if (recipients.length === 0) return undefined
+  const most = conversationLimits.recentDirectMessages
   const newest = sql<{ recipient_id: number; max_message_id: number }>`
     SELECT recipient_id, max(id) AS max_message_id FROM (
-      SELECT recipient_id, id FROM message
-      WHERE realm_id = ${realm.id} AND recipient_id = ANY(${recipients}::integer[])
-      ORDER BY id DESC LIMIT ${conversationLimits.recentDirectMessages}) AS recent
+      SELECT own.recipient_id, m.id FROM unnest(${recipients}::integer[]) AS own(recipient_id)
+      CROSS JOIN LATERAL (
+        SELECT id FROM message WHERE realm_id = ${realm.id} AND recipient_id = own.recipient_id
+        ORDER BY id DESC LIMIT ${most}) AS m
+      ORDER BY m.id DESC LIMIT ${most}) AS recent
     GROUP BY recipient_id ORDER BY max_message_id DESC`
   return selection(newest, (rows) =>
     rows.map(({ recipient_id, max_message_id }) => ({
