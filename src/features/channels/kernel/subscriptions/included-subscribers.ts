@@ -37,13 +37,13 @@ export function includedSubscribers(
   return { name: ids === all ? 'subscribers' : 'partial_subscribers', ids }
 }
 
-/** Changes whenever what is included of any channel may change. */
+/** Changes whenever the included subscribers of any channel may change. */
 export function includedVersions(realm: RealmState, include: IncludeSubscribers): string {
   const { version } = realm.subscriptions
   return include === 'partial' ? `${version} ${partVersions(realm)}` : `${version}`
 }
 
-/** Changes whenever what is included of this channel may change, if the same users are active. */
+/** Changes whenever the included subscribers of this channel may change, if the same users are active. */
 export function includedVersion(realm: RealmState, channelId: number, include: IncludeSubscribers): string {
   const { version } = realm.subscriptionsOfChannel(channelId)
   return include === 'partial' ? `${version} ${partVersion(realm, channelId)}` : `${version}`

@@ -13,7 +13,7 @@ import { activityVersion } from '../../../people/users/activity.ts'
 /** How a client wants channels: with archived ones, and with subscribers. */
 export type ChannelKind = { archived: boolean; include: IncludeSubscribers }
 
-/** Channels whose ids differ only by what is left when they are divided by `ids`: at least one. */
+/** Channels whose ids, divided by `ids`, are the same number: at least one. */
 export type ChannelPage = { number: number; ids: number; channels: readonly ChannelRow[] }
 
 /** Returns the channels that are not private, in pages. */
@@ -56,16 +56,17 @@ export function perPage<T>(make: (realm: RealmState, kind: ChannelKind, page: Ch
     const key = `${page.ids} ${page.number} ${kind.archived} ${kind.include}`
     const before = values(realm).get(key)
     const at = `${realm.channels.version} ${othersVersion(realm)} ${includedVersions(realm, kind.include)}`
-    if (before?.at === at) return before.value
+    // The caller may have taken the page before a channel changed.
+    const known = before && haveSameRows(before.page, page) ? before : undefined
+    if (known?.at === at) return known.value
     const versions = versionsOf(realm, kind, page)
-    const isSame = before?.versions === versions && haveSameRows(before.page, page)
-    const value = isSame ? before.value : make(realm, kind, page)
+    const value = known?.versions === versions ? known.value : make(realm, kind, page)
     values(realm).set(key, { page, value, at, versions })
     return value
   }
 }
 
-/** The value stays right as long as `at`, or the rows and `versions`, are the same. */
+/** The value stays right as long as the rows, and `at` or `versions`, are the same. */
 type Known<T> = { page: ChannelPage; value: T; at: string; versions: string }
 
 /** Changes whenever what members see of a channel may change, though its row and its subscriptions are the same. */
@@ -80,5 +81,6 @@ function versionsOf(realm: RealmState, { include }: ChannelKind, { channels }: C
 
 /** Rows are replaced, never changed. */
 function haveSameRows(a: ChannelPage, b: ChannelPage): boolean {
+  if (a.channels === b.channels) return true
   return a.channels.length === b.channels.length && a.channels.every((row, i) => row === b.channels[i])
 }

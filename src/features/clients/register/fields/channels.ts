@@ -15,14 +15,14 @@ import {
 } from '../../../channels/kernel/channels/channel-view.ts'
 import { defaultChannelIds } from '../../../channels/kernel/channels/default-channels.ts'
 import {
-  type IncludeSubscribers,
+  type IncludedSubscribers,
   includedSubscribers,
 } from '../../../channels/kernel/subscriptions/included-subscribers.ts'
 import { subscribersOf } from '../../../channels/kernel/subscriptions/subscribers.ts'
 import { hasMetadataAccess, isActive } from '../../../kernel/channels/access.ts'
 import { activityVersion } from '../../../people/users/activity.ts'
 import { JsonPieces, type Registration, type Section } from '../section.ts'
-import { type ChannelKind, openPages, perPage, split } from './channel-pages.ts'
+import { type ChannelKind, type ChannelPage, openPages, perPage, split } from './channel-pages.ts'
 
 /** The ids of a page of `streams`, which all members share. */
 const idsOfStreams = 128
@@ -56,10 +56,9 @@ export const channelSections: Section[] = [
 
 async function prepareChannels(registration: Registration) {
   const { realm, includeSubscribers: include } = registration
-  const kind = kindOf(registration)
-  const pages = isMember(registration) ? openPages(realm, idsOfUnsubscribed, kind) : []
-  await mapInSlices(pages, (page) => void unsubscribedPage(realm, kind, page))
   const own = ownChannels(registration)
+  const { pages } = divided(registration, own)
+  await mapInSlices(pages, (page) => void unsubscribedPage(realm, kindOf(registration), page))
   const { alone } = neverSubscribed(registration, own)
   await mapInSlices([...alone, ...own.keys()], (channel) => {
     channelTextsOf(realm)(channel)
@@ -96,42 +95,54 @@ function ownChannels(registration: Registration): OwnChannels {
 
 /** Returns the other channels that the user sees: those that are listed alone, and the others as members share them. */
 function neverSubscribed(registration: Registration, own: OwnChannels) {
-  const { realm } = registration
-  const kind = kindOf(registration)
-  const alone = restrictedChannels(registration).filter((channel) => !own.has(channel))
+  const { alone, pages } = divided(registration, own)
   const shared: Chunk[] = []
-  const numbersOf = (ids: number) => new Set([...own.keys()].map(({ id }) => Math.floor(id / ids)))
-  const [ownPages, ownParts] = [numbersOf(idsOfUnsubscribed), numbersOf(idsOfPart)]
-  const pages = isMember(registration) ? openPages(realm, idsOfUnsubscribed, kind) : []
-  const parts = pages.flatMap((page) => (ownPages.has(page.number) ? split(page, idsOfPart) : page))
-  for (const part of parts) {
-    if (part.ids === idsOfPart && ownParts.has(part.number)) {
-      alone.push(...part.channels.filter((channel) => !own.has(channel)))
-      continue
-    }
-    const { piece, large } = unsubscribedPage(realm, kind, part)
+  for (const page of pages) {
+    const { piece, large } = unsubscribedPage(registration.realm, kindOf(registration), page)
     if (piece) shared.push(piece)
     alone.push(...large)
   }
   return { alone, shared }
 }
 
+/** Divides them into pages in which the user never subscribed to any channel, and the others. */
+function divided(registration: Registration, own: OwnChannels) {
+  const { realm } = registration
+  const alone = restrictedChannels(registration).filter((channel) => !own.has(channel))
+  const numbersOf = (ids: number) => new Set([...own.keys()].map(({ id }) => Math.floor(id / ids)))
+  const [ownPages, ownParts] = [numbersOf(idsOfUnsubscribed), numbersOf(idsOfPart)]
+  const whole = isMember(registration) ? openPages(realm, idsOfUnsubscribed, kindOf(registration)) : []
+  const pages: ChannelPage[] = []
+  for (const page of whole) {
+    if (!ownPages.has(page.number)) {
+      pages.push(page)
+      continue
+    }
+    for (const part of split(page, idsOfPart)) {
+      if (!ownParts.has(part.number)) pages.push(part)
+      else alone.push(...part.channels.filter((channel) => !own.has(channel)))
+    }
+  }
+  return { alone, pages }
+}
+
 /** The channels of a page as those see them who were never subscribed to any. The `large` ones are listed alone. */
 const unsubscribedPage = perPage((realm, { archived, include }, { number, ids, channels }) => {
-  const isLarge = ({ id }: ChannelRow) =>
-    include !== false && includedSubscribers(realm, id, include).ids.length > subscribersInPage
-  const small = channels.filter((channel) => !isLarge(channel))
-  const texts = small.map((channel) => textOf(realm, channel, include))
+  const included = (channel: ChannelRow) =>
+    include ? includedSubscribers(realm, channel.id, include) : undefined
+  const isLarge = (channel: ChannelRow) => (included(channel)?.ids.length ?? 0) > subscribersInPage
+  const large = channels.filter(isLarge)
+  const small = channels.filter((channel) => !large.includes(channel))
+  const [texts, lists] = [small.map(channelTextsOf(realm)), small.map(included)]
   const key = `never subscribed ${ids} ${number} ${archived} ${include}`
-  const piece = texts.length > 0 ? fragmentsOf(realm).get(key, texts, () => texts.join()) : undefined
-  return { piece, large: channels.filter(isLarge) }
+  const piece = fragmentsOf(realm).get(key, [...texts, ...lists.map((list) => list?.ids)], () =>
+    texts.map((text, i) => withSubscribers(text, lists[i])).join(),
+  )
+  return { piece: small.length > 0 ? piece : undefined, large }
 })
 
-function textOf(realm: RealmState, channel: ChannelRow, include: IncludeSubscribers): string {
-  const text = channelTextsOf(realm)(channel)
-  if (!include) return text
-  const { name, ids } = includedSubscribers(realm, channel.id, include)
-  return `${text.slice(0, -1)},"${name}":${JSON.stringify(ids)}}`
+function withSubscribers(text: string, included: IncludedSubscribers | undefined): string {
+  return included ? `${text.slice(0, -1)},"${included.name}":${JSON.stringify(included.ids)}}` : text
 }
 
 function subscriptionPieces(
@@ -155,7 +166,7 @@ function subscriptionPieces(
  */
 function streams(registration: Registration) {
   const { realm } = registration
-  const kind = kindOf(registration)
+  const kind = { ...kindOf(registration), include: false }
   const list = new List()
   for (const channel of restrictedChannels(registration)) list.add([channelTextsOf(realm)(channel)])
   const pages = isMember(registration) ? openPages(realm, idsOfStreams, kind) : []
