@@ -10,7 +10,7 @@ type Span = { recipient: number; from: number; to: number }
 /** The newest message that a user has received, as far as memory knows it (-1: none). */
 type NewestReceived = {
   id: number
-  /** Where older subscriptions may have a newer one. Memory does not know it, because others have come since. */
+  /** Where older subscriptions may have a newer one, which memory forgets as soon as others come. */
   unsure: Span[]
 }
 
@@ -26,7 +26,8 @@ export function newestReceivedInMemory(realm: RealmState, me: AccountRow): Newes
     const last = realm.newestMessages.get(recipient) ?? -1
     for (const [from, to] of received) {
       if (last < from) continue
-      if (to === null || last < to) newest = Math.max(newest, last)
+      if (to === null) newest = Math.max(newest, last)
+      // The next message there takes the place of the one that memory knows.
       else left.push({ recipient, from, to })
     }
   }
@@ -35,16 +36,19 @@ export function newestReceivedInMemory(realm: RealmState, me: AccountRow): Newes
 
 /** Returns the id of the newest message that a user has received; -1 if there is none. */
 export async function newestReceived(read: Reader, realm: RealmState, me: AccountRow): Promise<number> {
-  const missing = newestNotInMemory(realm, me)
-  return Math.max(newestReceivedInMemory(realm, me).id, missing ? await readSelection(read, missing) : -1)
+  const { id, unsure } = newestReceivedInMemory(realm, me)
+  return unsure.length > 0 ? Math.max(id, await readSelection(read, newestIn(realm, unsure))) : id
 }
 
 /** Selects the newest message that only the database may know of, -1 if there is none; undefined if memory knows all. */
 export function newestNotInMemory(realm: RealmState, me: AccountRow): Selection<number> | undefined {
   const { unsure } = newestReceivedInMemory(realm, me)
-  if (unsure.length === 0) return undefined
+  return unsure.length > 0 ? newestIn(realm, unsure) : undefined
+}
+
+function newestIn(realm: RealmState, spans: Span[]): Selection<number> {
   const newest = sql<{ newest: number | null }>`
-    SELECT max(m.id) AS newest FROM json_to_recordset(${JSON.stringify(unsure)}::json)
+    SELECT max(m.id) AS newest FROM json_to_recordset(${JSON.stringify(spans)}::json)
       AS x(recipient integer, "from" bigint, "to" bigint) CROSS JOIN LATERAL (
         SELECT id FROM message WHERE realm_id = ${realm.id} AND recipient_id = x.recipient
           AND id >= x."from" AND id < x."to" ORDER BY id DESC LIMIT 1) AS m`
