@@ -45,16 +45,20 @@ export function setOwner(userId: number) {
  * go out in their name: the page begins anew, as theirs.
  */
 export function checkOwner() {
-  const user = signedInAs()
-  if (owner === undefined || user === undefined || user === owner) return
+  if (!isOfAnother()) return
   // Without a connection, the browser would show an error page of its own in place of this one.
-  if (navigator.onLine) reload()
-  else addEventListener('online', reload, { once: true })
+  if (navigator.onLine) location.reload()
+  else addEventListener('online', reloadForAnother, { once: true })
   throw new ApiFailure(0, 'OTHER_USER', 'Another user has signed in.')
 }
 
-function reload() {
-  location.reload()
+function isOfAnother(): boolean {
+  const user = signedInAs()
+  return owner !== undefined && user !== undefined && user !== owner
+}
+
+function reloadForAnother() {
+  if (isOfAnother()) location.reload()
 }
 
 export function get<T>(path: string, params: Params = {}, options: Options = {}): Promise<T> {
