@@ -30,55 +30,66 @@ type Sending = { server: RunningServer; organization: Hosted }
 type Cost = { servers: number[]; postgres: number }
 
 /**
- * How many messages two servers take together that share a database, of what one takes that is alone. Each message is charged to the server
- * that has most to do, and compared with two servers that have nothing in common: caches and processors that
- * two busy processes share make all of them slower alike.
+ * How many messages two servers of one database take together, compared with one server alone. A message is charged to the server
+ * that has most to do, and the measure are two servers that have nothing in common: two busy processes that share caches
+ * and processors make each other slower, whatever they do.
  */
 export async function measureNodes(database: DatabaseServer, { seconds }: RunOptions): Promise<Result> {
-  const nats = await Nats.start()
   const load = new Worker<Load>('load.ts')
-  const urls = await Promise.all(
-    ['together', 'left', 'right'].map((name) => database.create(`rookery_${name}`)),
-  )
   const started: RunningServer[] = []
+  const nats = await Nats.start()
+  try {
+    const pairs = await startPairs(database, nats?.url, started)
+    const way = nats ? 'by NATS' : 'by NOTIFY'
+    return resultOf(pairs, await costsOf(pairs, { load, postgres: database.pid, seconds }), way)
+  } finally {
+    load.stop()
+    for (const server of started) await server.stop()
+    await nats?.kill()
+    for (const name of databases) await database.drop(name)
+  }
+}
+
+const databases = ['rookery_together', 'rookery_left', 'rookery_right'] as const
+
+async function startPairs(
+  database: DatabaseServer,
+  natsUrl: string | undefined,
+  started: RunningServer[],
+): Promise<Pair[]> {
   const start = async (name: string, plan: Omit<NodesPlan, 'place'>) => {
     const server = await startNode(name, { ...plan, place: `${dataDirectory}nodes-${name}` })
     started.push(server)
     return server
   }
-  try {
-    const [together, left, right] = urls as [string, string, string]
-    const names = ['one', 'two', 'both']
-    const [one, two, both] = (await seedHosted(together, names, smallSize)) as [Hosted, Hosted, Hosted]
-    const shared = { databaseUrl: together, natsUrl: nats?.url }
-    const apart = await Promise.all(
-      [left, right].map(async (databaseUrl, i) => {
-        const [organization] = (await seedHosted(databaseUrl, ['one'], smallSize)) as [Hosted]
-        return { organization, server: await start(`apart-${i}`, { databaseUrl, natsUrl: undefined }) }
-      }),
-    )
-    const [first, second] = [await start('first', shared), await start('second', shared)]
-    const pairs: Pair[] = [
-      { what: 'two servers that have nothing in common', servers: apart },
-      {
-        what: 'two servers of one database, an organization each',
-        servers: [
-          { server: first, organization: one },
-          { server: second, organization: two },
-        ],
-      },
-      {
-        what: 'two servers of one database, the same organization',
-        servers: [first, second].map((server) => ({ server, organization: both })),
-      },
-    ]
-    return resultOf(pairs, await costsOf(pairs, { load, postgres: database.pid, seconds }))
-  } finally {
-    load.stop()
-    for (const server of started) await server.stop()
-    await nats?.kill()
-    for (const name of ['together', 'left', 'right']) await database.drop(`rookery_${name}`)
+  const [together, ...separate] = databases
+  const databaseUrl = await database.create(together)
+  const names = ['one', 'two', 'both']
+  const [one, two, both] = (await seedHosted(databaseUrl, names, smallSize)) as [Hosted, Hosted, Hosted]
+  const [first, second] = [
+    await start('first', { databaseUrl, natsUrl }),
+    await start('second', { databaseUrl, natsUrl }),
+  ]
+  const apart: Sending[] = []
+  for (const name of separate) {
+    const databaseUrl = await database.create(name)
+    const [organization] = (await seedHosted(databaseUrl, ['one'], smallSize)) as [Hosted]
+    apart.push({ organization, server: await start(name, { databaseUrl, natsUrl: undefined }) })
   }
+  return [
+    { what: 'two servers that have nothing in common', servers: apart },
+    {
+      what: 'two servers of one database, an organization each',
+      servers: [
+        { server: first, organization: one },
+        { server: second, organization: two },
+      ],
+    },
+    {
+      what: 'two servers of one database, the same organization',
+      servers: [first, second].map((server) => ({ server, organization: both })),
+    },
+  ]
 }
 
 type Measuring = { load: Worker<Load>; postgres: number | undefined; seconds: number }
@@ -113,7 +124,7 @@ async function costOf({ servers }: Pair, { load, postgres, seconds }: Measuring)
   return { servers: used.map(each), postgres: each(cpu?.postgres ?? Number.NaN) }
 }
 
-function resultOf(pairs: Pair[], costs: Map<Pair, Cost[]>): Result {
+function resultOf(pairs: Pair[], costs: Map<Pair, Cost[]>, way: string): Result {
   const busiest = (pair: Pair) => median(costs.get(pair)!.map(({ servers }) => Math.max(...servers)))
   const rows = pairs.map((pair): Row => {
     const all = costs.get(pair)!
@@ -127,7 +138,7 @@ function resultOf(pairs: Pair[], costs: Map<Pair, Cost[]>): Result {
   })
   const [apart, ...others] = pairs
   const findings = others.map((pair) => ({
-    what: `${pair.what}, of the messages of one server that is alone`,
+    what: `${pair.what}, ${way}, of the messages of one server that is alone`,
     value: (2 * busiest(apart!)) / busiest(pair),
     unit: '×',
   }))
