@@ -67,8 +67,8 @@ async function portionAfter(
 ): Promise<object[]> {
   const key = stateTables[table]
   const columns = sql.join(key.map((column) => sql.ref(column)))
-  const values = key.map((column) => (last as Record<string, unknown> | undefined)?.[column])
-  const after = last ? sql`AND (${columns}) > (${sql.join(values)})` : sql``
+  const keyOf = (row: object) => sql.join(key.map((column) => (row as Record<string, unknown>)[column]))
+  const after = last ? sql`AND (${columns}) > (${keyOf(last)})` : sql``
   const [portion] = await read.rows(sql<{ rows: object[] }>`
     SELECT coalesce(json_agg(one), '[]') AS rows FROM (
       SELECT * FROM ${sql.table(table)} WHERE ${isOf(table, realmId)} ${after}

@@ -56,7 +56,7 @@ async function readAt<Part>(
   const selections = wanted.map(([, selected]) => selected)
   const [heads = [], ...rows] = await readTogether(read, [head, ...selections], statement)
   const { lastEventId, epoch: now } = head.take(heads)
-  // What is made of the rows may need what memory has not heard of yet.
+  // Later, as memory may not know yet what the rows refer to.
   const own = () => new Map(wanted.map(([part, { take }], i) => [part, take(rows[i]!)]))
   return { state, changedAt, position: lastEventId, epoch: now, own }
 }

@@ -8,8 +8,7 @@ type RecentConversation = { max_message_id: number; user_ids: number[] }
 
 /**
  * Selects the direct conversations of the reader's newest 1,000 direct messages, each with the other participants and
- * the newest message. Undefined if there are none. It goes from conversation to conversation: planned for any of them, a
- * prepared statement might walk back through all messages instead.
+ * the newest message. Undefined if there are none.
  */
 export function recentConversations(
   realm: RealmState,
@@ -18,6 +17,7 @@ export function recentConversations(
   const recipients = [...realm.conversationsOfUser(me.id)].map((row) => row.id)
   if (recipients.length === 0) return undefined
   const most = conversationLimits.recentDirectMessages
+  // From conversation to conversation: planned for any of them, a prepared statement might walk back through all messages.
   const newest = sql<{ recipient_id: number; max_message_id: number }>`
     SELECT recipient_id, max(id) AS max_message_id FROM (
       SELECT own.recipient_id, m.id FROM unnest(${recipients}::integer[]) AS own(recipient_id)
