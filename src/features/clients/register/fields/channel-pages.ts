@@ -13,7 +13,7 @@ import { activityVersion } from '../../../people/users/activity.ts'
 /** How a client wants channels: with archived ones, and with subscribers. */
 export type ChannelKind = { archived: boolean; include: IncludeSubscribers }
 
-/** Channels whose ids, divided by `ids`, are the same number: at least one. */
+/** At least one channel: those whose ids are `number` when they are divided by `ids` and rounded down. */
 export type ChannelPage = { number: number; ids: number; channels: readonly ChannelRow[] }
 
 /** Returns the channels that are not private, in pages. */

@@ -56,9 +56,10 @@ export const channelSections: Section[] = [
 
 async function prepareChannels(registration: Registration) {
   const { realm, includeSubscribers: include } = registration
+  const kind = kindOf(registration)
   const own = ownChannels(registration)
   const { pages } = divided(registration, own)
-  await mapInSlices(pages, (page) => void unsubscribedPage(realm, kindOf(registration), page))
+  await mapInSlices(pages, (page) => void unsubscribedPage(realm, kind, page))
   const { alone } = neverSubscribed(registration, own)
   await mapInSlices([...alone, ...own.keys()], (channel) => {
     channelTextsOf(realm)(channel)
@@ -95,17 +96,18 @@ function ownChannels(registration: Registration): OwnChannels {
 
 /** Returns the other channels that the user sees: those that are listed alone, and the others as members share them. */
 function neverSubscribed(registration: Registration, own: OwnChannels) {
+  const kind = kindOf(registration)
   const { alone, pages } = divided(registration, own)
   const shared: Chunk[] = []
   for (const page of pages) {
-    const { piece, large } = unsubscribedPage(registration.realm, kindOf(registration), page)
+    const { piece, large } = unsubscribedPage(registration.realm, kind, page)
     if (piece) shared.push(piece)
     alone.push(...large)
   }
   return { alone, shared }
 }
 
-/** Divides them into pages in which the user never subscribed to any channel, and the others. */
+/** Returns the same as pages in which the user never subscribed to any channel, and the channels of no such page. */
 function divided(registration: Registration, own: OwnChannels) {
   const { realm } = registration
   const alone = restrictedChannels(registration).filter((channel) => !own.has(channel))
