@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page, Route } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { webBrowser } from '../chromium.ts'
@@ -129,6 +130,11 @@ test('marked unread from here, messages stay unread while the topic is open', as
   const send = sender(bo, channel)
   for (const text of ['One', 'Two', 'Three']) await send('Dark theme', text)
   const { page } = await browser.open(org, ana, topic('Dark theme'))
+  // A slow connection: they are in view again and again before the server knows that they are read.
+  await page.route('**/json/messages/flags', async (route) => {
+    await sleep(900)
+    await route.continue()
+  })
   await letCompare(page)
   await page.getByText('Three').waitFor()
   await page.locator('.row.unread').first().waitFor({ state: 'detached' })
@@ -137,6 +143,8 @@ test('marked unread from here, messages stay unread while the topic is open', as
   await page.keyboard.press('Shift+U')
   await expect.poll(() => page.locator('.row.unread').count()).toBe(2)
   await page.getByText('Marked as unread').waitFor()
+  // Longer than until the next report of what was seen.
+  await sleep(1_200)
   await page.keyboard.press('i')
   await page.locator('.inbox-row', { hasText: 'Dark theme' }).getByText('2', { exact: true }).waitFor()
   await expectStateToMatch(page)

@@ -10,9 +10,21 @@ const reportEvery = 1000
 
 let isHeld = false
 
-/** Marks nothing as read until another view is opened: the user has just marked messages as unread. */
-export function holdReading() {
+/** Messages that were in view for long enough, and are to be reported. */
+const seen = new Set<number>()
+/** Messages that were reported, until the event has come that they are read. */
+const reported = new Set<number>()
+/** The report that is under way. */
+let sending = Promise.resolve()
+
+/**
+ * Marks nothing as read until another view is opened: the user marks messages as unread, from this one on. Resolves when no
+ * report is under way that would undo that.
+ */
+export function holdReading(from: number): Promise<void> {
   isHeld = true
+  for (const id of seen) if (id >= from) seen.delete(id)
+  return sending
 }
 
 /** When scrolling marks messages as read: the user's setting, with the API's numbers. */
@@ -34,41 +46,39 @@ export function placeOf([first, second]: Term[]): Place {
  */
 export function watchReading(rows: HTMLElement, place: () => Place) {
   isHeld = false
+  reported.clear()
   const seenSince = new Map<number, number>()
-  const read = new Set<number>()
   const look = setInterval(() => {
     if (isHeld || !mayMark(place()) || !document.hasFocus() || document.visibilityState !== 'visible') return
+    for (const id of reported) if (!isUnread(id)) reported.delete(id)
     const now = performance.now()
     const inView = unreadInView(rows)
     for (const id of seenSince.keys()) if (!inView.includes(id)) seenSince.delete(id)
     for (const id of inView) {
       const since = seenSince.get(id)
       if (since === undefined) seenSince.set(id, now)
-      else if (now - since >= seenAfter) read.add(id)
+      else if (now - since >= seenAfter && !reported.has(id)) seen.add(id)
     }
   }, 300)
-  let isSending = false
-  const report = setInterval(() => {
-    // On a slow connection, the same messages would be reported again before the answer has come.
-    if (isSending) return
-    isSending = true
-    void send(read).finally(() => {
-      isSending = false
-    })
-  }, reportEvery)
+  const report = setInterval(send, reportEvery)
   onCleanup(() => {
     clearInterval(look)
     clearInterval(report)
-    void send(read)
+    send()
   })
 }
 
-async function send(read: Set<number>) {
-  const messages = [...read].filter(isUnread)
-  read.clear()
+function send() {
+  const messages = [...seen].filter(isUnread)
+  seen.clear()
   if (messages.length === 0) return
+  for (const id of messages) reported.add(id)
   // A failure leaves the messages unread, and the next look tries again.
-  await post('/messages/flags', { messages, op: 'add', flag: 'read' }, { keepalive: true }).catch(() => {})
+  const forget = () => {
+    for (const id of messages) reported.delete(id)
+  }
+  const report = post('/messages/flags', { messages, op: 'add', flag: 'read' }, { keepalive: true })
+  sending = Promise.all([sending, report.then(() => {}, forget)]).then(() => {})
 }
 
 function mayMark(place: Place) {

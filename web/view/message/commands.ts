@@ -114,7 +114,7 @@ export function replyDirect(message: Message) {
 
 /** Marks a message and those after it in its conversation as unread, and leaves them so while the view is open. */
 export async function markUnreadFrom(message: Message) {
-  holdReading()
+  await holdReading(message.id)
   const narrow = termsOf(conversationOfMessage(message), currentState().user_id)
   try {
     let anchor = message.id
