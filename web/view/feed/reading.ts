@@ -49,8 +49,8 @@ export function watchReading(rows: HTMLElement, place: () => Place) {
   reported.clear()
   const seenSince = new Map<number, number>()
   const look = setInterval(() => {
-    if (isHeld || !mayMark(place()) || !document.hasFocus() || document.visibilityState !== 'visible') return
     for (const id of reported) if (!isUnread(id)) reported.delete(id)
+    if (isHeld || !mayMark(place()) || !document.hasFocus() || document.visibilityState !== 'visible') return
     const now = performance.now()
     const inView = unreadInView(rows)
     for (const id of seenSince.keys()) if (!inView.includes(id)) seenSince.delete(id)
