@@ -2,7 +2,7 @@ import { type Chunk, sharedPiece } from '../lib/gzip-parts.ts'
 import { memoizePer } from '../lib/memoize-per.ts'
 import type { RealmState } from '../log/realm-state.ts'
 
-/** Characters from which on a text is kept compressed. Below, it would become longer by more than compressing it again costs. */
+/** Characters from which on a text is kept compressed. Shorter ones are compressed with the text around them, which takes fewer bytes. */
 const keptCompressedFrom = 4_096
 
 /**

@@ -31,8 +31,8 @@ export function partOf(text: string): SharedChunk {
   return new TextPart(text)
 }
 
-/** A text for many responses: kept deflated if it is long enough, by default 16 KB. */
-export function sharedPiece(text: string, from = partFrom): Chunk {
+/** A text for many responses: kept deflated if it has this many characters. */
+export function sharedPiece(text: string, from: number): Chunk {
   return text.length < from ? text : new TextPart(text)
 }
 
