@@ -216,7 +216,7 @@ function carryOut(
   info: RequestInfo,
   asked: IdempotentRequest,
   mayRepeat: boolean,
-): Promise<object> {
+): object {
   const { endpoint, caller } = entered
   let hasWritten = false
   const note = () => {

@@ -16,18 +16,22 @@ export class SecondLooks {
   }
 
   /** `who` is charged; `mayRepeat`: whether the work has left no trace. */
-  async run<T>(
+  run<T>(
     log: RealmLog,
     who: string,
     work: (isAgain: boolean) => T | Promise<T>,
     mayRepeat = () => true,
-  ): Promise<T> {
+  ): T | Promise<T> {
     const since = log.moment
-    try {
-      return await work(false)
-    } catch (error) {
+    const again = async (error: unknown) => {
       if (!isRefusal(error) || !mayRepeat() || !(await this.hasNews(log, who, since))) throw error
       return work(true)
+    }
+    try {
+      const done = work(false)
+      return done instanceof Promise ? done.catch(again) : done
+    } catch (error) {
+      return again(error)
     }
   }
 
