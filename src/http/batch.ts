@@ -1,6 +1,7 @@
 import type { IncomingMessage, RequestListener, Server } from 'node:http'
 import { guard, ignore } from '../lib/guard.ts'
 import { firstIn } from '../lib/must.ts'
+import { pathOf } from './head.ts'
 import { httpLimits } from './limits.ts'
 
 /**
@@ -22,8 +23,7 @@ export function gatherRequests(server: Server, operations: Set<string>) {
 
 /** The method and the path of a request, as `POST /path`. */
 export function operationOf({ method, url = '' }: IncomingMessage) {
-  const start = url.indexOf('?')
-  return `${method} ${start < 0 ? url : url.slice(0, start)}`
+  return `${method} ${pathOf(url)}`
 }
 
 class RequestBatcher {

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
+import type { FastifyRequest } from 'fastify'
 import { ApiError, badRequest } from '../lib/api-error.ts'
 import { slicesOf } from '../lib/byte-chunks.ts'
 import { guard } from '../lib/guard.ts'
@@ -97,8 +98,20 @@ function stillToCome(request: IncomingMessage, max: number): Promise<Buffer> {
   })
 }
 
+/** Returns the stream of a request's body; undefined if there is none. A body of GET or HEAD does not count. */
+export function bodyOf({ method, headers, raw }: FastifyRequest): IncomingMessage | undefined {
+  if (method === 'GET' || method === 'HEAD') return undefined
+  const { 'content-type': type, 'content-length': length = '0', 'transfer-encoding': coding } = headers
+  return type === undefined && length === '0' && coding === undefined ? undefined : raw
+}
+
+/** Throws 413 if no operation takes a body of the declared length. */
+export function checkStatedLength(request: FastifyRequest) {
+  if (!isMultipart(request) && !isFilePart(request)) checkContentLength(request)
+}
+
 /** Throws 413 if the declared length is too large for an operation that takes no files. */
-export function checkContentLength(
+function checkContentLength(
   { headers }: { headers: IncomingHttpHeaders },
   max: number = httpLimits.requestBody,
 ) {

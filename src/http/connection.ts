@@ -7,10 +7,10 @@ import { guard, ignore } from '../lib/guard.ts'
  * way, no work is done for a client that has left.
  */
 export function serializePipelined(response: ServerResponse, go: () => void) {
+  if (response.socket) return go()
   const end = (error: Error) => response.destroy(error)
-  const begin = guard(end, () => go())
-  if (response.socket) begin()
-  else response.once('socket', begin)
+  const begin = guard(end, go)
+  response.once('socket', begin)
 }
 
 /**

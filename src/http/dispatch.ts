@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Adapters } from '../adapters/adapters.ts'
@@ -17,7 +16,7 @@ import { allowAnonymous, knownOrNot } from './access.ts'
 import type { Admission } from './admission.ts'
 import { answer } from './answer.ts'
 import type { Caller } from './authenticate.ts'
-import { type FormFields, isFilePart, isForm, isMultipart, noContent, readBody } from './body.ts'
+import { bodyOf, type FormFields, isFilePart, isForm, isMultipart, noContent, readBody } from './body.ts'
 import type { RequestBodyBudget } from './body-budget.ts'
 import { largestBody, statedLength } from './body-length.ts'
 import { callerByQuery, callerOf, isKnown } from './caller.ts'
@@ -66,7 +65,7 @@ export async function dispatch(
   const log = await realmOf(services, request)
   if (isStrange(request.raw)) return refuseMethod(methods, request, reply)
   for (const { headers } of methods.values()) if (headers) reply.headers(headers)
-  const body = request.body as IncomingMessage | undefined
+  const body = bodyOf(request)
   const streaming = body && isFilePart(request) ? methods.get(request.method) : undefined
   if (body && streaming && streamedType(streaming.params) !== undefined) {
     const entered = await authorize(services, log, streaming, request, reply)

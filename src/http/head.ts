@@ -7,7 +7,8 @@ export const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTION
 
 const known = new Set<string>(methods)
 const strange = new WeakSet<IncomingMessage>()
-const hidden = new WeakMap<IncomingMessage, string | undefined>()
+const hidden = Symbol('the method of a request while it is routed')
+type Routed = IncomingMessage & { [hidden]?: string | undefined }
 
 /** The only method that the router knows. */
 export const routed = 'GET'
@@ -16,15 +17,14 @@ export const routed = 'GET'
  * Has a request routed by its path alone: whether the path has the method is the handler's to say. A router that knew all
  * methods on all paths would take most of the time of a start.
  */
-export function hideMethod(request: IncomingMessage) {
-  hidden.set(request, request.method)
+export function hideMethod(request: Routed) {
+  request[hidden] = request.method
   request.method = routed
 }
 
 /** Gives a routed request its method back. */
-export function showMethod(request: IncomingMessage) {
-  if (hidden.has(request)) request.method = hidden.get(request)
-  hidden.delete(request)
+export function showMethod(request: Routed) {
+  request.method = request[hidden] ?? request.method
 }
 
 /**
@@ -42,6 +42,12 @@ export function takeOverride(request: IncomingMessage) {
   if (request.method !== 'POST') return
   const meant = request.headers['x-http-method-override']?.toString().toUpperCase()
   if (meant === 'PATCH' || meant === 'DELETE') request.method = meant
+}
+
+/** Returns the part of a URL in front of its query. */
+export function pathOf(url: string): string {
+  const start = url.indexOf('?')
+  return start < 0 ? url : url.slice(0, start)
 }
 
 /** Whether a request came with a method that no operation has. */

@@ -1,13 +1,13 @@
 import type { ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { guard, ignore } from '../lib/guard.ts'
-import { firstIn } from '../lib/must.ts'
 import type { Actor } from '../log/actor.ts'
 import type { RealmLog } from '../log/realm-log.ts'
 import { logComponent } from './answer.ts'
 import { type Caller, checkStillGood } from './authenticate.ts'
 import type { FormFields } from './body.ts'
 import type { Endpoint, RequestInfo } from './endpoint.ts'
+import { pathOf } from './head.ts'
 import { httpLimits } from './limits.ts'
 import type { Logins } from './logins.ts'
 
@@ -27,7 +27,7 @@ export function requestInfo(
     client: clientName(sent.get('client'), request.headers['user-agent'], caller?.session !== undefined),
     ip: request.ip,
     body,
-    path: firstIn(request.url.split('?')),
+    path: pathOf(request.url),
     header: (name) => request.headers[name]?.toString(),
     gone() {
       const controller = new AbortController()
@@ -81,6 +81,6 @@ export function auditedClient(userAgent: string | undefined): string | null {
 // Some clients name themselves in a parameter. For the others, it is the text before the slash in the User-Agent. Browsers
 // all say the same there; one with a session shows a page of this server, and has the name that clients know for that.
 function clientName(given: string | undefined, userAgent: string | undefined, hasSession: boolean) {
-  const name = given || userAgent?.split('/')[0]?.trim().split(' ')[0] || 'Unspecified'
+  const name = given || /[^\s/]+/.exec(userAgent ?? '')?.[0] || 'Unspecified'
   return hasSession && name === 'Mozilla' ? 'website' : name.slice(0, 30)
 }

@@ -52,7 +52,7 @@ export function beginBody(reply: FastifyReply, headers: OutgoingHttpHeaders = {}
   const { raw } = reply
   reply.hijack()
   if (raw.headersSent || raw.destroyed) return false
-  raw.writeHead(reply.statusCode, { ...(reply.getHeaders() as OutgoingHttpHeaders), ...headers })
+  raw.writeHead(reply.statusCode, Object.assign(reply.getHeaders() as OutgoingHttpHeaders, headers))
   return true
 }
 

@@ -11,14 +11,23 @@ import type { Tracer } from '../lib/tracer.ts'
 import type { Failures } from '../log/failures.ts'
 import { answerErrorPage } from './answer.ts'
 import { gatherRequests } from './batch.ts'
-import { checkContentLength, isFilePart, isMultipart } from './body.ts'
+import { checkStatedLength } from './body.ts'
 import { sessionPrefix } from './caller.ts'
 import { Closing } from './closing.ts'
 import { closeStalledReaders, serializePipelined } from './connection.ts'
 import { type AppContext, dispatch } from './dispatch.ts'
 import { type Document, serveDocument } from './document.ts'
 import type { Endpoint, Rank } from './endpoint.ts'
-import { checkHead, hideMethod, routed, showMethod, takeOverride, takeStrangeMethod } from './head.ts'
+import {
+  checkHead,
+  hideMethod,
+  methods,
+  pathOf,
+  routed,
+  showMethod,
+  takeOverride,
+  takeStrangeMethod,
+} from './head.ts'
 import { rankByHead } from './head-rank.ts'
 import { isAboutHealth, type Readiness, serveHealth } from './health.ts'
 import { httpLimits } from './limits.ts'
@@ -60,9 +69,7 @@ type ServerOptions = {
 export function buildServer(options: ServerOptions): FastifyInstance {
   const { logger, trustProxy, errorPage } = options
   const app = fastify({
-    loggerInstance: logger as FastifyBaseLogger,
-    // Log lines name their request themselves; a logger per request costs more than all that is logged.
-    childLoggerFactory: (parent) => parent,
+    loggerInstance: withoutChildren(logger),
     logController: new LogController({ disableRequestLogging: true }),
     // Only the address that the proxy itself has added counts: the client controls everything before it in the header.
     trustProxy: trustProxy && ((_, hop) => hop === 0),
@@ -77,7 +84,12 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     requestIdHeader: false,
     exposeHeadRoutes: false,
     // An e-mail address may be a part of a path, coded.
-    routerOptions: { ignoreDuplicateSlashes: true, maxParamLength: 3 * libLimits.emailLength },
+    routerOptions: {
+      ignoreDuplicateSlashes: true,
+      maxParamLength: 3 * libLimits.emailLength,
+      // Operations read the query themselves.
+      querystringParser: () => ({}),
+    },
     http: { maxHeaderSize: httpLimits.requestHeaders },
     rewriteUrl(request) {
       takeStrangeMethod(request)
@@ -111,7 +123,7 @@ function prepareConnections(server: Server, options: ServerOptions) {
   const free = new Set(documents.map(({ path }) => path))
   refuseExcess(server, {
     isFull: (request) => isFull(services(), rankOf(request), request.headers.host),
-    isFree: (url) => free.has(url?.split('?', 1)[0] ?? ''),
+    isFree: (url) => free.has(pathOf(url ?? '')),
     note: () => observer?.refused('connections'),
     errorPage,
   })
@@ -138,6 +150,7 @@ function prepareRequests(app: FastifyInstance, { services, tracer }: ServerOptio
     showMethod(request.raw)
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
     checkHead(request.raw)
+    checkStatedLength(request)
     closeStalledReaders(reply.raw)
     serializePipelined(reply.raw, () => {
       closing.note(reply)
@@ -190,15 +203,13 @@ function logAnswers(app: FastifyInstance) {
 
 /** Leaves bodies unread: body.ts and files.ts read them, and know how large they may be. */
 function leaveBodies(app: FastifyInstance) {
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', (request, body, done) => {
-    try {
-      if (!isMultipart(request) && !isFilePart(request)) checkContentLength(request)
-      done(null, body)
-    } catch (error) {
-      done(error as Error)
-    }
-  })
+  for (const method of methods) app.addHttpMethod(method, { hasBody: false, overrideExisting: true })
+}
+
+/** Log lines name their request themselves; a logger per request costs more than all that is logged. */
+function withoutChildren(logger: Logger): FastifyBaseLogger {
+  const shared: Logger = Object.create(logger)
+  return Object.assign(shared, { child: () => shared }) as FastifyBaseLogger
 }
 
 function gatheredOperations(endpoints: Endpoint[]): Set<string> {

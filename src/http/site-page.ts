@@ -1,11 +1,10 @@
-import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { networkOf } from '../lib/network-of.ts'
 import type { Site } from '../lib/site.ts'
 import type { NamedRealm } from '../log/realm-places.ts'
 import { methodNotAllowed } from './answer.ts'
 import { PageAnswer, type RedirectAnswer } from './answers.ts'
-import { type FormFields, readBody } from './body.ts'
+import { bodyOf, type FormFields, readBody } from './body.ts'
 import type { AppContext } from './dispatch.ts'
 import { routed } from './head.ts'
 import { httpLimits } from './limits.ts'
@@ -38,8 +37,7 @@ export function serveSitePage(app: FastifyInstance, page: SitePage, services: ()
     if (!allowed.includes(request.method)) return methodNotAllowed(reply, allowed)
     const { site, realms, rateLimits } = services()
     rateLimits.check(null, request.ip, reply)
-    const body = request.body as IncomingMessage | undefined
-    const { fields } = await readBody(body, httpLimits.smallBody)
+    const { fields } = await readBody(bodyOf(request), httpLimits.smallBody)
     const who = { group: strangers, name: networkOf(request.ip) }
     const answer = await page.handle({
       site,
