@@ -110,3 +110,20 @@ test('the feed has a limited number of messages and of bytes', () => {
   feed.close()
   expect(feed.use).toMatchObject({ messages: 0, bytes: 0 })
 })
+
+test('the numbers of conversations are right and small, however many come and go', () => {
+  const { newestOfOrganization } = logLimits
+  const feed = feedOf([1])
+  for (let id = 2; id < 4 * newestOfOrganization; id++) feed.fold(sent(id, 10_000_000 + id))
+  const moved = 4 * newestOfOrganization - 1
+  const move = { type: 'update_message', message_ids: [moved], recipient: 1, move: { to_recipient: 7 } }
+  feed.fold(entry(move))
+  const slots = feed.get()!
+  expect(slots.at(-1)).toMatchObject({ id: moved, recipient_id: 7 })
+  expect(slots.map(({ recipient_id }) => feed.numberOf(recipient_id))).toEqual(
+    slots.map(({ conversation }) => conversation),
+  )
+  expect(new Set(slots.map(({ conversation }) => conversation)).size).toBe(newestOfOrganization)
+  expect(feed.numberCount).toBeLessThanOrEqual(2 * newestOfOrganization)
+  expect(Math.max(...slots.map(({ conversation }) => conversation))).toBeLessThan(feed.numberCount)
+})

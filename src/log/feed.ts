@@ -12,6 +12,8 @@ type Held = Placed & { readonly sender_id: number }
 export type FeedSlot<Message extends Held = Held> = {
   readonly id: number
   recipient_id: number
+  /** The number of its conversation; see `numberOf`. */
+  conversation: number
   message: Message | undefined
 }
 
@@ -37,6 +39,7 @@ export class Feed {
   private slots: FeedSlot[] | undefined
   private hasAll = false
   private form: FeedForm<Held> | undefined
+  private readonly numbers = new Map<number, number>()
   private readonly share = budget.share(() => this.clear())
   private changes = 0
   private pages = 0
@@ -61,6 +64,19 @@ export class Feed {
     return this.hasAll
   }
 
+  /**
+   * Returns the number of a conversation: all numbers are small, so that what a reader has to do with each conversation can
+   * stand in an array. Undefined if no slot is in it. They hold until the next entry.
+   */
+  numberOf(recipient: number): number | undefined {
+    return this.numbers.get(recipient)
+  }
+
+  /** More than any of these numbers. */
+  get numberCount(): number {
+    return this.numbers.size
+  }
+
   /** Rises when slots are emptied or removed. */
   get version(): number {
     return this.changes
@@ -69,7 +85,7 @@ export class Feed {
   /** Keeps what the database had when the log was folded in at least as far as now, in ascending order. */
   keep<Message extends Held>(messages: readonly Placed[], form: FeedForm<Message>) {
     if (this.isClosed || this.slots) return
-    this.slots = messages.map(({ id, recipient_id }) => ({ id, recipient_id, message: undefined }))
+    this.slots = messages.map(({ id, recipient_id }) => this.slotFor(id, recipient_id))
     this.hasAll = messages.length < logLimits.newestOfOrganization
     this.form = form as unknown as FeedForm<Held>
     this.grow(bytesOfSlot * messages.length)
@@ -95,6 +111,7 @@ export class Feed {
   /** Forgets everything, also what is being read. */
   clear() {
     this.slots = undefined
+    this.numbers.clear()
     this.changes++
     this.share.remove(this)
   }
@@ -128,7 +145,7 @@ export class Feed {
     // The database had it already when the others were looked up.
     if (id <= (slots.at(-1)?.id ?? 0)) return
     const message = body?.recipient === recipient ? this.form!.take(body, this) : undefined
-    const slot = { id, recipient_id: recipient, message }
+    const slot = this.slotFor(id, recipient, message)
     slots.push(slot)
     this.grow(bytesOfSlot + this.sizeOf(slot))
   }
@@ -138,7 +155,10 @@ export class Feed {
       const slot = this.find(id)
       if (!slot) continue
       this.empty(slot)
-      if (recipient !== undefined) slot.recipient_id = recipient
+      if (recipient !== undefined) {
+        slot.recipient_id = recipient
+        slot.conversation = this.numberFor(recipient)
+      }
     }
     // A query under way may have read them already.
     if (ids.length > 0) this.changes++
@@ -152,6 +172,23 @@ export class Feed {
     }
     this.slots = this.slots?.filter(({ id }) => !gone.has(id))
     this.changes++
+  }
+
+  private slotFor(id: number, recipient_id: number, message?: Held): FeedSlot {
+    return { id, recipient_id, conversation: this.numberFor(recipient_id), message }
+  }
+
+  private numberFor(recipient: number): number {
+    // Most conversations with a number may have left.
+    if (this.numbers.size >= 2 * logLimits.newestOfOrganization) this.numberAnew()
+    const number = this.numbers.get(recipient) ?? this.numbers.size
+    this.numbers.set(recipient, number)
+    return number
+  }
+
+  private numberAnew() {
+    this.numbers.clear()
+    for (const slot of this.slots ?? []) slot.conversation = this.numberFor(slot.recipient_id)
   }
 
   private empty(slot: FeedSlot) {

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
-import type { AccountRow, SubscriptionRow } from '../../../db/schema.ts'
+import type { AccountRow } from '../../../db/schema.ts'
+import type { Interval } from '../../../db/values.ts'
 import type { CallerContext } from '../../../http/endpoint.ts'
 import { firstIn } from '../../../lib/must.ts'
 import type { Feed, FeedSlot } from '../../../log/feed.ts'
 import { logLimits } from '../../../log/limits.ts'
 import { logMoment } from '../../../log/log-moment.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
-import type { Placed } from '../../../log/relations.ts'
 import { isInIntervals } from '../../../queues/audience.ts'
 import { hasContentAccess } from '../../kernel/channels/access.ts'
 import { isSpectator } from '../../kernel/channels/web-public.ts'
@@ -91,7 +91,7 @@ function slotsOf(
   if (!slots || !others) return undefined
   const touched = new Set(others)
   const received = receivedBy(realm, me)
-  const isMine = (slot: Slot) => received(slot) || touched.has(slot.id)
+  const isMine = (slot: Slot) => received(slot) || (touched.size > 0 && touched.has(slot.id))
   const older: Slot[] = []
   const newer: Slot[] = []
   for (let i = slots.length - 1; i >= 0 && older.length < before; i--) {
@@ -102,17 +102,28 @@ function slotsOf(
   return [...older.reverse(), ...newer.reverse().slice(0, after)]
 }
 
-/** As visibleReceived, for messages of which each is in another conversation. */
-function receivedBy(realm: RealmState, me: AccountRow): (message: Placed) => boolean {
-  const subscriptions = new Map<number, SubscriptionRow>()
-  for (const subscription of realm.subscriptionsOfUser(me.id)) {
-    const channel = realm.channels.require(subscription.channel_id)
-    if (hasContentAccess(realm, me, channel)) subscriptions.set(channel.recipient_id, subscription)
+/** What a reader received of a conversation; 0 if nothing. */
+const [everything, inIntervals] = [1, 2] as const
+
+/** As visibleReceived, for messages of the feed, of which thousands may be looked at. */
+function receivedBy(realm: RealmState, me: AccountRow): (slot: Slot) => boolean {
+  const { feed } = realm
+  const received = new Uint8Array(feed.numberCount)
+  const intervals = new Map<number, Interval[]>()
+  const note = (recipient: number, what: number) => {
+    const number = feed.numberOf(recipient)
+    if (number !== undefined) received[number] = what
   }
-  return ({ id, recipient_id }) => {
-    const subscription = subscriptions.get(recipient_id)
-    if (subscription) return isInIntervals(subscription.received, id)
-    return realm.recipients.get(recipient_id)?.user_ids?.includes(me.id) ?? false
+  for (const { channel_id, received } of realm.subscriptionsOfUser(me.id)) {
+    const channel = realm.channels.require(channel_id)
+    if (!hasContentAccess(realm, me, channel)) continue
+    intervals.set(channel.recipient_id, received)
+    note(channel.recipient_id, inIntervals)
+  }
+  for (const { id } of realm.conversationsOfUser(me.id)) note(id, everything)
+  return ({ id, recipient_id, conversation }) => {
+    const what = received[conversation]
+    return what === inIntervals ? isInIntervals(intervals.get(recipient_id)!, id) : what === everything
   }
 }
 
