@@ -29,11 +29,16 @@ export const autolink: InlineRule = {
 export function addressesIn(text: string): { start: number; text: string }[] {
   const found: { start: number; text: string }[] = []
   for (const { 0: word, index } of text.matchAll(/\S+/g)) {
-    if (!word.includes('.') && !word.includes('://') && !word.includes('bitcoin:')) continue
-    const address = addressInWord(word)
+    const address = mayHoldAddress(word) ? addressInWord(word) : undefined
     if (address) found.push({ start: index + address.start, text: address.text })
   }
   return found
+}
+
+/** A full stop at the end, as most have it, belongs to no address. */
+function mayHoldAddress(word: string): boolean {
+  const stop = word.indexOf('.')
+  return (stop >= 0 && stop < word.length - 1) || word.includes('://') || word.includes('bitcoin:')
 }
 
 function linkTo(written: string, context: Context): Node | undefined {

@@ -16,10 +16,11 @@ import type { InlineRule } from './rule.ts'
 export const linkifier: InlineRule = {
   needs: [],
   apply(text, context) {
-    if (context.linkifying.steps < 0) return text
+    const compiled = compiledOf(context.lookup)
+    if (compiled.length === 0 || context.linkifying.steps < 0) return text
     let result = text
     let places = placesIn(text)
-    for (const each of compiledOf(context.lookup)) {
+    for (const each of compiled) {
       let done = 0
       let next = ''
       for (const { start, end, url } of matchesOf(each, result, places, context.linkifying)) {
