@@ -6,10 +6,10 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { Html } from '../lib/html.ts'
 import { refuseExcess } from './refuse-excess.ts'
 
-const limits = { connectionsAtOnce: 2, connectionsRefused: 10, pipelinedRequests: 5 }
+const fewConnections = { connectionsAtOnce: 2, connectionsRefused: 10, pipelinedRequests: 5 }
 
 /** A server that answers no request before `answer` is called; returns a function that connects to it. */
-async function listening() {
+async function listening(limits = fewConnections) {
   const waiting: (() => void)[] = []
   const server = createServer((_, response) => {
     waiting.push(() => response.end('well'))
@@ -81,7 +81,27 @@ test('a host without room gets 503 on a connection that stays open, except for h
   expect(text()).not.toContain('onnection: close')
 })
 
-test('a client that is refused again is read after the time it was told to wait, and a proxy immediately', async () => {
+test('of two thousand clients that ask again and again, none is read after the second refusal', async () => {
+  const count = 2_000
+  const { connected } = await listening({ ...fewConnections, connectionsAtOnce: count })
+  vi.useFakeTimers({ toFake: ['setTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const clients = await Promise.all(Array.from({ length: count }, connected))
+  const refusals = clients.map(() => 0)
+  for (const [i, { socket }] of clients.entries()) {
+    const ask = () => socket.write(request('full'))
+    socket.on('data', () => {
+      refusals[i]! += 1
+      ask()
+    })
+    ask()
+  }
+  while (refusals.some((each) => each < 2)) await setImmediate()
+  for (let turn = 0; turn < 10; turn++) await setImmediate()
+  expect(Math.max(...refusals)).toBe(2)
+})
+
+test('a client that is refused again is soon read again, and a proxy immediately', async () => {
   const { connected, waiting, answer } = await listening()
   const [own, proxy] = [await connected(), await connected()]
   vi.useFakeTimers({ toFake: ['setTimeout'] })
@@ -101,7 +121,7 @@ test('a client that is refused again is read after the time it was told to wait,
   await until(() => waiting.length > 0)
   answer()
   await until(() => proxy.text().includes('well'))
-  vi.advanceTimersByTime(999)
+  vi.advanceTimersByTime(799)
   proxy.socket.write(forwarded('here'))
   await until(() => waiting.length > 0)
   answer()
@@ -145,12 +165,14 @@ test('a connection that sends more requests than may wait for their responses is
   const { connected, waiting, answer } = await listening()
   const modest = await connected()
   for (let round = 1; round <= 3; round++) {
-    modest.socket.write(request().repeat(limits.pipelinedRequests))
-    await expect.poll(() => waiting.length).toBe(limits.pipelinedRequests)
+    modest.socket.write(request().repeat(fewConnections.pipelinedRequests))
+    await expect.poll(() => waiting.length).toBe(fewConnections.pipelinedRequests)
     answer()
-    await expect.poll(() => modest.text().split('well').length - 1).toBe(round * limits.pipelinedRequests)
+    await expect
+      .poll(() => modest.text().split('well').length - 1)
+      .toBe(round * fewConnections.pipelinedRequests)
   }
   const greedy = await connected()
-  greedy.socket.write(request().repeat(limits.pipelinedRequests + 2))
+  greedy.socket.write(request().repeat(fewConnections.pipelinedRequests + 2))
   await once(greedy.socket, 'close')
 })
