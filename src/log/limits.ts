@@ -58,6 +58,16 @@ export const logLimits = {
   feedBytesOfOrganization: 8 * 1024 * 1024,
   /** Bytes of those of all organizations. */
   feedBytes: 32 * 1024 * 1024,
+  /** Messages at the end of an organization that a node reads to tell what is unread. */
+  recentMessages: 100_000,
+  /** Of so many, it forgets them, and reads them again when they are needed. */
+  recentMostMessages: 200_000,
+  /** Those of them that may have changed since: of more, it forgets all. */
+  recentUnsure: 1_000,
+  /** Bytes of those of one organization that a node holds in memory. */
+  recentBytesOfOrganization: 16 * 1024 * 1024,
+  /** Bytes of those of all organizations. */
+  recentBytes: 48 * 1024 * 1024,
   /** Messages that a reader has read, or marked as unread, since a node has looked up what they have read in a conversation. */
   readInRelation: 1_000,
   /** Bytes of what one reader has read of the newest messages, and of their flags. Of more, all is looked up again. */

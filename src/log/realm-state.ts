@@ -5,6 +5,7 @@ import { Feed } from './feed.ts'
 import type { LogMoment } from './log-moment.ts'
 import { NewestMessages } from './newest-messages.ts'
 import { PresenceBook, seenIn } from './presence.ts'
+import { RecentMessages } from './recent-messages.ts'
 import { Relations } from './relations.ts'
 import { rowKeyIn, type StateTable } from './state-tables.ts'
 
@@ -73,6 +74,8 @@ export class RealmState extends Layer {
 
   /** What readers have to do with those messages. */
   readonly relations = new Relations()
+  /** Where the newest messages are, and for whom they are unread. */
+  readonly recent = new RecentMessages()
 
   readonly realms = this.table('realm')
   readonly users = this.table('account')
@@ -189,6 +192,7 @@ export class RealmState extends Layer {
     this.newest.fold(entry)
     this.feed.fold(entry)
     this.relations.fold(entry)
+    this.recent.fold(entry)
   }
 
   /**
@@ -204,6 +208,7 @@ export class RealmState extends Layer {
     this.newest.clear()
     this.feed.clear()
     this.relations.clear()
+    this.recent.clear()
   }
 
   /** Forgets the messages in memory, and keeps no others: the state was replaced, or its log is not held in memory. */
@@ -211,6 +216,7 @@ export class RealmState extends Layer {
     this.newest.close()
     this.feed.close()
     this.relations.close()
+    this.recent.close()
   }
 
   /** Keeps messages again: requests use the log again before it has left memory. */
@@ -218,6 +224,7 @@ export class RealmState extends Layer {
     this.newest.reopen()
     this.feed.reopen()
     this.relations.reopen()
+    this.recent.reopen()
   }
 
   private noteMessage({ id, recipient }: { id: number; recipient: number }) {

@@ -38,7 +38,8 @@ export async function takeSnapshot<Part, T>(
     if (log.state.epoch !== found.epoch) await log.catchUp()
     else if (log.state.position < found.position) await log.reach(found.position)
     const { state } = log
-    const isSame = state === found.state && state.changedAt === found.changedAt
+    const isSame =
+      state === found.state && state.changedAt === found.changedAt && state.recent.version === found.recent
     if (isSame && state.changedAt <= found.position) return work.build(state, found.position, found.own())
   }
   throw notReady('Too much is changing at the moment. Try again.')
@@ -50,13 +51,15 @@ async function readAt<Part>(
   { select, statement }: SnapshotWork<Part, unknown>,
 ) {
   const { changedAt, position, epoch } = state
+  const recent = state.recent.version
   const wanted = [...select(state)]
-  if (wanted.length === 0) return { state, changedAt, position, epoch, own: () => new Map<Part, unknown>() }
+  if (wanted.length === 0)
+    return { state, changedAt, recent, position, epoch, own: () => new Map<Part, unknown>() }
   const head = headSelection(state.id)
   const selections = wanted.map(([, selected]) => selected)
   const [heads = [], ...rows] = await readTogether(read, [head, ...selections], statement)
   const { lastEventId, epoch: now } = head.take(heads)
   // Later, as memory may not know yet what the rows refer to.
   const own = () => new Map(wanted.map(([part, { take }], i) => [part, take(rows[i]!)]))
-  return { state, changedAt, position: lastEventId, epoch: now, own }
+  return { state, changedAt, recent, position: lastEventId, epoch: now, own }
 }

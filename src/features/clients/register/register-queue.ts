@@ -97,7 +97,7 @@ async function takeState(context: Context): Promise<{ pieces: Chunk[]; at: Start
   const { realm, me, params, queues, read } = context
   const types = params.fetch_event_types ?? params.event_types ?? null
   const sections = sectionsFor(types, false)
-  for (const section of sections) await section.prepare?.(registrationOf(context, realm, me))
+  for (const section of sections) await section.prepare?.(registrationOf(context, realm, me), read)
   return queues.snapshot(read, {
     select: (realm) => selectionsOf(sections, realm, realm.users.require(me.id)),
     // Of which fields a client asks for, there are too many combinations to have a statement prepared for each.

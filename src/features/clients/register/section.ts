@@ -1,4 +1,5 @@
 import type { Adapters } from '../../../adapters/adapters.ts'
+import type { Reader } from '../../../db/database.ts'
 import type { AccountRow } from '../../../db/schema.ts'
 import type { Selection } from '../../../db/selection.ts'
 import type { Chunk } from '../../../lib/gzip-parts.ts'
@@ -45,7 +46,7 @@ export type Section<Own = unknown> = {
    * Prepares expensive data that many clients share, in short slices of the event loop's time, so that `fields` finds
    * it ready. The data may change in between, so `fields` must also work without it.
    */
-  prepare?(registration: Registration): Promise<void>
+  prepare?(registration: Registration, read: Reader): Promise<void>
   /** Returns the fields, synchronously. `own` is what was selected, if anything was. */
   fields(registration: Registration, own: Own | undefined): RegisterFields
 }

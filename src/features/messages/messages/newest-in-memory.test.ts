@@ -28,7 +28,21 @@ async function expectSamePage(reader: Person, place: Term[], more: object) {
   expect(memory.body).toEqual(database.body)
 }
 
-test('pages from memory are those of the database, whatever happens on two nodes', async () => {
+/** The same list of unread messages on two nodes: only this one has been asked to keep in memory where messages are. */
+async function expectSameUnread({ org, people }: Scene, index: number) {
+  org.state.recent.want()
+  const types = ['message', 'update_message_flags']
+  const unreadOf = async (person: Person) => {
+    const { body } = await person.post('/register', { event_types: types })
+    await person.delete('/events', { queue_id: body.queue_id })
+    return body.unread_msgs
+  }
+  const [memory, database] = [await unreadOf(people[index]!), await unreadOf(people[index + 4]!)]
+  expect(org.state.recent.use.messages).toBeGreaterThan(0)
+  expect(memory).toEqual(database)
+}
+
+test('pages and unread messages from memory are those of the database, whatever happens on two nodes', async () => {
   const random = randomFrom(seedOfRun('pages from memory'))
   const pick = <T>(items: readonly T[]) => pickFrom(random, items)
   const scene = await sceneOnTwoNodes()
@@ -55,6 +69,7 @@ test('pages from memory are those of the database, whatever happens on two nodes
     await reader.get('/messages', { ...first, narrow: place })
     await scene.nodesAgree()
     for (const _ of [1, 2]) await expectSamePage(reader, place, more)
+    await expectSameUnread(scene, pick([0, 1, 2, 3]))
   }
   const { ofPlaces, ofAll } = scene.pagesFromMemory()
   expect(Math.min(ofPlaces, ofAll)).toBeGreaterThan(changes / 20)
@@ -119,7 +134,8 @@ async function anything(scene: Scene, own: number[], random: () => number): Prom
       random() < 0.2
         ? { type: 'direct', to: scene.people.slice(0, 2).map(({ id }) => id) }
         : { type: 'channel', to: channel }
-    const { body } = await me.post('/messages', { ...to, topic: pick(topics), content: pick(texts) })
+    const sent = { topic: pick(topics), content: pick(texts), read_by_sender: random() < 0.7 }
+    const { body } = await me.post('/messages', { ...to, ...sent })
     if (body.id && own.push(body.id) > 30) own.shift()
     return
   }
@@ -254,4 +270,18 @@ test('messages leave memory with the state of their organization', async () => {
   // The test has used the log meanwhile, so that it is the same.
   await read(there)
   expect(log.state.newest.use.runs).toBe(1)
+})
+
+test('an own message that its sender marks as unread is so, also where messages are in memory', async () => {
+  const org = await organization()
+  const ann = await org.person()
+  const channel = await org.channel({ subscribers: [ann] })
+  const to = { type: 'channel', to: channel.id, topic: 'lunch', content: 'hello' }
+  const { id } = (await ann.post('/messages', { ...to, read_by_sender: true })).body
+  const unread = async () => (await ann.register()).state.unread_msgs.count
+  org.state.recent.want()
+  expect(await unread()).toBe(0)
+  expect(org.state.recent.use.messages).toBe(1)
+  await ann.post('/messages/flags', { messages: [id], op: 'remove', flag: 'read' })
+  expect(await unread()).toBe(1)
 })

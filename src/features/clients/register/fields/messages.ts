@@ -1,3 +1,4 @@
+import { prepareRecent } from '../../../kernel/flags/recent.ts'
 import { shownUnread, unreadMessages } from '../../../kernel/flags/unread.ts'
 import { newestNotInMemory, newestReceivedInMemory } from '../../../kernel/messages/newest-received.ts'
 import { recentConversations } from '../../../messages/messages/recent-conversations.ts'
@@ -12,11 +13,16 @@ const maxMessageId: Section<number> = {
   }),
 }
 
-export const messageSections = [
-  maxMessageId as Section,
-  ownSection(['message', 'update_message_flags'], unreadMessages, (unread, { capabilities }) => ({
+const unread: Section = {
+  ...ownSection(['message', 'update_message_flags'], unreadMessages, (unread, { capabilities }) => ({
     unread_msgs: shownUnread(unread, capabilities),
   })),
+  prepare: ({ realm }, read) => prepareRecent(read, realm),
+}
+
+export const messageSections = [
+  maxMessageId as Section,
+  unread,
   ownSection(['recent_private_conversations'], recentConversations, (conversations = []) => ({
     recent_private_conversations: conversations,
   })),
