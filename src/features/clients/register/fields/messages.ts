@@ -1,5 +1,5 @@
 import { prepareRecent } from '../../../kernel/flags/recent.ts'
-import { shownUnread, unreadMessages } from '../../../kernel/flags/unread.ts'
+import { shownUnread, unreadMessages } from '../../../kernel/flags/unread-messages.ts'
 import { newestNotInMemory, newestReceivedInMemory } from '../../../kernel/messages/newest-received.ts'
 import { recentConversations } from '../../../messages/messages/recent-conversations.ts'
 import { ownSection, type Section } from '../section.ts'
