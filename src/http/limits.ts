@@ -8,7 +8,7 @@ export const httpLimits = {
   gatheredRequests: 32,
   /** Lines a minute about logins, and as many about refused ones. */
   loginLines: 60,
-  /** Authorization headers whose callers are remembered. */
+  /** Headers with a login whose callers are remembered. */
   provenLogins: 20_000,
   /** Bytes of a request's body. */
   requestBody: 25 * 1024 * 1024,

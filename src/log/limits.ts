@@ -60,10 +60,10 @@ export const logLimits = {
   feedBytes: 32 * 1024 * 1024,
   /** Messages at the end of an organization that a node reads to tell what is unread. */
   recentMessages: 100_000,
-  /** Of so many, it forgets them, and reads them again when they are needed. */
+  /** Messages of these that it holds: of more, it forgets all, and reads them again when they are needed. */
   recentMostMessages: 200_000,
-  /** Those of them that may have changed since: of more, it forgets all. */
-  recentUnsure: 1_000,
+  /** Messages of these that may have changed since: of more, it forgets all. */
+  recentUnsureMessages: 1_000,
   /** Bytes of those of one organization that a node holds in memory. */
   recentBytesOfOrganization: 16 * 1024 * 1024,
   /** Bytes of those of all organizations. */

@@ -64,7 +64,7 @@ test('messages that may have changed are noted, if they are in memory', () => {
   expect(recent.get()?.unsure).toEqual(new Set([2, 4]))
 })
 
-test('what is marked as unread while messages are read may be a sender’s own', () => {
+test('a message that is marked as unread while others are read may be its sender’s own', () => {
   const recent = new RecentMessages()
   const keep = recent.follow(take)
   recent.fold(madeUnread(7, 2))
@@ -73,13 +73,13 @@ test('what is marked as unread while messages are read may be a sender’s own',
 })
 
 test('all is forgotten if too much may have changed, and a reading that had begun is in vain', () => {
-  const { recentUnsure } = logLimits
+  const { recentUnsureMessages } = logLimits
   const recent = new RecentMessages()
   const keepOld = recent.follow(take)
   const keep = recent.follow(take)
   keepOld([message(1)], 1)
   expect(recent.get()).toBe(undefined)
-  recent.fold(deleted(...Array.from({ length: recentUnsure + 1 }, (_, i) => i + 1)))
+  recent.fold(deleted(...Array.from({ length: recentUnsureMessages + 1 }, (_, i) => i + 1)))
   keep([message(1)], 1)
   expect(recent.get()).toBe(undefined)
   expect(recent.use).toEqual({ messages: 0, bytes: 0 })

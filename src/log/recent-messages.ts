@@ -35,7 +35,7 @@ export type Recent = {
   readonly unsure: ReadonlySet<number>
 }
 
-/** Returns what is held of a message, from the body of the entry with which it was sent; undefined if that does not tell. */
+/** Returns the part of a message that is held, from the body of the entry with which it was sent; undefined if that does not tell. */
 type Take = (body: unknown) => RecentMessage | undefined
 
 /** Roughly how many bytes they take. */
@@ -189,7 +189,7 @@ export class RecentMessages {
     const { from = 0 } = this
     const doubtful = ids.filter((id) => id >= from && !this.unsure.has(id))
     if (doubtful.length === 0) return
-    if (this.unsure.size + doubtful.length > logLimits.recentUnsure) return this.clear()
+    if (this.unsure.size + doubtful.length > logLimits.recentUnsureMessages) return this.clear()
     // Another set: what is being read relies on this one.
     this.unsure = new Set([...this.unsure, ...doubtful])
     this.changes++

@@ -28,7 +28,7 @@ export async function prepareRecent(read: Reader, realm: RealmState) {
   }
 }
 
-/** Returns what is held of a message that was sent; undefined if it has been moved or deleted since. */
+/** Returns the part of a sent message that is held; undefined if it has been moved or deleted since. */
 function recentOf(body: unknown): RecentMessage | undefined {
   const { message, recipient } = (body ?? {}) as Partial<MessageBody>
   if (!message || recipient !== message.recipient_id) return undefined

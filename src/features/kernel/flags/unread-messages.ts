@@ -18,7 +18,7 @@ import { currentConversations } from './unread.ts'
 export function unreadMessages(realm: RealmState, me: AccountRow): Selection<UnreadMessages> {
   const recent = realm.recent.get()
   return selectionOfOne(unreadQuery(realm, me, recent), (found) => {
-    if (!recent && (found.ids?.length ?? 0) >= flagLimits.manyUnread) realm.recent.want()
+    if (!recent && (found.ids?.length ?? 0) >= flagLimits.manyUnreadMessages) realm.recent.want()
     const unread = new FoundMessages(me, found)
     if (recent) unread.addRecent(recent, found)
     return summaryOf(realm, me, unread, found.policies ?? [])
