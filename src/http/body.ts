@@ -107,7 +107,7 @@ export function bodyOf({ method, headers, raw }: FastifyRequest): IncomingMessag
 
 /** Throws 413 if no operation takes a body of the declared length. */
 export function checkStatedLength(request: FastifyRequest) {
-  if (!isMultipart(request) && !isFilePart(request)) checkContentLength(request)
+  if (bodyOf(request) && !isMultipart(request) && !isFilePart(request)) checkContentLength(request)
 }
 
 /** Throws 413 if the declared length is too large for an operation that takes no files. */

@@ -215,7 +215,7 @@ function carryOut(
   info: RequestInfo,
   asked: IdempotentRequest,
   mayRepeat: boolean,
-): object {
+): object | Promise<object> {
   const { endpoint, caller } = entered
   let hasWritten = false
   const note = () => {

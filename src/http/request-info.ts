@@ -81,6 +81,6 @@ export function auditedClient(userAgent: string | undefined): string | null {
 // Some clients name themselves in a parameter. For the others, it is the text before the slash in the User-Agent. Browsers
 // all say the same there; one with a session shows a page of this server, and has the name that clients know for that.
 function clientName(given: string | undefined, userAgent: string | undefined, hasSession: boolean) {
-  const name = given || /[^\s/]+/.exec(userAgent ?? '')?.[0] || 'Unspecified'
+  const name = given || /^\s*([^\s/]+)/.exec(userAgent ?? '')?.[1] || 'Unspecified'
   return hasSession && name === 'Mozilla' ? 'website' : name.slice(0, 30)
 }
