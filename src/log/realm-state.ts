@@ -74,6 +74,7 @@ export class RealmState extends Layer {
 
   /** What readers have to do with those messages. */
   readonly relations = new Relations()
+
   /** Where the newest messages are, and for whom they are unread. */
   readonly recent = new RecentMessages()
 

@@ -19,27 +19,89 @@ export type RecentMessage = {
 type MentionedAtOnce = 'all' | readonly number[] | null
 
 /** The recent messages of a conversation, in ascending order: lists take a fraction of the memory of objects. */
-export type RecentOfConversation = {
-  readonly ids: number[]
-  readonly topics: string[]
-  readonly readFor: number[]
-  readonly mentioned: MentionedAtOnce[]
+type RecentOfConversation = {
+  ids: number[]
+  topics: string[]
+  readFor: number[]
+  mentioned: MentionedAtOnce[]
+}
+
+/** Roughly how many bytes they take. */
+const bytesOf = { message: 40, conversation: 600, topic: 100, mentioned: 8, unsure: 100 }
+
+/** Messages by conversation. They are added in ascending order. */
+export class RecentByConversation {
+  readonly conversations = new Map<number, RecentOfConversation>()
+  count = 0
+  bytes = 0
+  private readonly topics = new Map<string, string>()
+
+  /** Adds a message, unless it is there. */
+  add({ id, recipient, topic, readFor, mentioned }: RecentMessage) {
+    const conversation = this.conversationFor(recipient)
+    if (id <= (conversation.ids.at(-1) ?? 0)) return
+    conversation.ids.push(id)
+    conversation.topics.push(this.oneOf(topic))
+    conversation.readFor.push(readFor)
+    conversation.mentioned.push(mentioned)
+    this.count++
+    this.bytes += bytesOf.message
+    if (Array.isArray(mentioned)) this.bytes += bytesOf.mentioned * mentioned.length
+  }
+
+  /** Adds those of some later messages that come after an id. */
+  addAfter(id: number, later: RecentByConversation) {
+    for (const [recipient, { ids, topics, readFor, mentioned }] of later.conversations) {
+      const from = countBelow(ids, id + 1)
+      if (from === ids.length) continue
+      const own = this.conversationFor(recipient)
+      own.ids = own.ids.concat(ids.slice(from))
+      own.topics = own.topics.concat(topics.slice(from))
+      own.readFor = own.readFor.concat(readFor.slice(from))
+      own.mentioned = own.mentioned.concat(mentioned.slice(from))
+      this.count += ids.length - from
+    }
+    this.bytes += later.bytes
+  }
+
+  private conversationFor(recipient: number): RecentOfConversation {
+    const known = this.conversations.get(recipient)
+    if (known) return known
+    const fresh = { ids: [], topics: [], readFor: [], mentioned: [] }
+    this.conversations.set(recipient, fresh)
+    this.bytes += bytesOf.conversation
+    return fresh
+  }
+
+  /** Returns the same string for equal topics. */
+  private oneOf(topic: string): string {
+    const known = this.topics.get(topic)
+    if (known !== undefined) return known
+    this.topics.set(topic, topic)
+    this.bytes += bytesOf.topic + 2 * topic.length
+    return topic
+  }
 }
 
 /** What is in memory. */
 export type Recent = {
   /** The messages from this id on. */
   readonly from: number
-  readonly conversations: ReadonlyMap<number, RecentOfConversation>
-  /** Of these messages, the database must be asked: they have changed, or are gone. */
-  readonly unsure: ReadonlySet<number>
+  readonly conversations: ReadonlyMap<number, Readonly<RecentOfConversation>>
+  /** Of these messages, the database must be asked: they have changed, or are gone. By message, the first entry that said so. */
+  readonly unsure: ReadonlyMap<number, number>
 }
 
 /** Returns the part of a message that is held, from the body of the entry with which it was sent; undefined if that does not tell. */
 type Take = (body: unknown) => RecentMessage | undefined
 
-/** Roughly how many bytes they take. */
-const bytesOf = { message: 40, conversation: 600, topic: 100, unsure: 40 }
+/** A reading of messages, for which the log is followed since it began. */
+type Reading = {
+  /** Keeps what was read: portions of messages, the oldest first, which are all from an id on. */
+  keep(portions: readonly RecentByConversation[], from: number): void
+  /** Says that nothing will be kept. */
+  abandon(): void
+}
 
 const budget = new ByteBudget<RecentMessages>(logLimits.recentBytes, logLimits.recentBytesOfOrganization)
 
@@ -48,33 +110,42 @@ const budget = new ByteBudget<RecentMessages>(logLimits.recentBytes, logLimits.r
  * notes those that it may have changed. They are only read when someone has many unread messages.
  */
 export class RecentMessages {
-  private conversations = new Map<number, RecentOfConversation>()
-  private readonly topics = new Map<string, string>()
-  private unsure = new Set<number>()
+  private held = new RecentByConversation()
+  private unsure = new Map<number, number>()
   private from: number | undefined
-  private count = 0
   /** Defined while entries are followed: since before the messages were read. */
   private take: Take | undefined
   private wanted = false
+  private notBefore = 0
   private isClosed = false
   private changes = 0
   private readonly share = budget.share(() => this.clear())
+  private readonly now: () => number
+
+  constructor(now: () => number = () => performance.now()) {
+    this.now = now
+  }
 
   /** Undefined until they have been read. */
   get(): Recent | undefined {
     if (this.from === undefined) return undefined
     this.share.use(this)
-    return { from: this.from, conversations: this.conversations, unsure: this.unsure }
+    return { from: this.from, conversations: this.held.conversations, unsure: this.unsure }
   }
 
   /** How many messages, and bytes, are in memory. */
   get use(): { messages: number; bytes: number } {
-    return { messages: this.count, bytes: this.share.bytes }
+    return { messages: this.held.count, bytes: this.share.bytes }
   }
 
-  /** Rises with everything but new messages. While it is the same, `get` returns the same, and what was sent since. */
+  /** Rises when messages are kept or forgotten: what `get` returned before is not carried forward any more. */
   get version(): number {
     return this.changes
+  }
+
+  /** Whether an entry after the first, up to the last, has changed messages that are held. */
+  hasChangedBetween(first: number, last: number): boolean {
+    return [...this.unsure.values()].some((entry) => entry > first && entry <= last)
   }
 
   /** Says that it would be worthwhile to have them. */
@@ -82,27 +153,29 @@ export class RecentMessages {
     this.wanted = true
   }
 
-  /** Whether they should be read: they are wanted, not there, and not being read already. */
+  /** Whether they should be read: they are wanted, not there nor being read already, and were not read in vain just now. */
   get isMissing(): boolean {
-    return this.wanted && !this.take && !this.isClosed
+    return this.wanted && !this.take && !this.isClosed && this.now() >= this.notBefore
   }
 
-  /** Follows the log from now on. The messages must be read afterwards, and given to the function that this returns. */
-  follow(take: Take): (older: readonly RecentMessage[], from: number) => void {
+  /** Follows the log from now on, for a reading that begins afterwards. */
+  follow(take: Take): Reading {
     this.clear()
+    this.notBefore = this.now() + logLimits.recentSeconds * 1000
+    // A function of its own for each reading.
     const followed: Take = (body) => take(body)
     this.take = followed
-    return (older, from) => {
-      if (this.take === followed) this.keep(older, from)
+    const isMine = () => this.take === followed
+    return {
+      keep: (portions, from) => isMine() && this.keep(portions, from),
+      abandon: () => isMine() && this.clear(),
     }
   }
 
   clear() {
-    this.conversations = new Map()
-    this.topics.clear()
-    this.unsure = new Set()
+    this.held = new RecentByConversation()
+    this.unsure = new Map()
     this.from = undefined
-    this.count = 0
     this.take = undefined
     this.wanted = false
     this.changes++
@@ -119,84 +192,68 @@ export class RecentMessages {
   }
 
   /** Carries them forward by an entry of the log. */
-  fold({ audience, event, body }: Entry) {
+  fold({ id, audience, event, body }: Entry) {
     if (!this.take) return
-    if (audience?.message) this.addSent(audience.message, this.take(body))
-    const { message_ids = [] } = (event ?? {}) as object as { message_ids?: number[] }
+    if (audience?.message) this.addSent(id, audience.message, this.take(body))
+    const { message_ids = [], isRendering } = (event ?? {}) as object as UpdateEvent
     switch (event?.type as string | undefined) {
       case 'update_message':
       case 'delete_message':
-        return this.doubt(message_ids)
+        return isRendering ? undefined : this.doubt(id, message_ids)
       case 'update_message_flags':
-        return this.doubt(this.ownOf(audience?.users ?? [], changedBy(event).ids))
+        return this.doubt(id, this.ownOf(audience?.users ?? [], changedBy(event).ids))
     }
+  }
+
+  private addSent(
+    entry: number,
+    sent: { id: number; recipient: number },
+    message: RecentMessage | undefined,
+  ) {
+    if (message?.recipient !== sent.recipient) return this.doubt(entry, [sent.id])
+    this.held.add(message)
+    this.count()
+    if (this.held.count > logLimits.recentMostMessages) this.clear()
   }
 
   /** Those of the messages that one of the users has sent as read: all, while they are being read. */
   private ownOf(users: readonly number[], messages: readonly number[]): readonly number[] {
     if (messages.length === 0 || this.from === undefined) return messages
     const wanted = new Set(messages)
-    return [...this.conversations.values()].flatMap(({ ids, readFor }) =>
+    return [...this.held.conversations.values()].flatMap(({ ids, readFor }) =>
       ids.filter((id, i) => users.includes(readFor[i]!) && wanted.has(id)),
     )
   }
 
-  private addSent(sent: { id: number; recipient: number }, message: RecentMessage | undefined) {
-    if (message?.recipient !== sent.recipient) return this.doubt([sent.id])
-    this.share.grow(this, this.append(message))
-    if (this.count > logLimits.recentMostMessages) this.clear()
-  }
-
-  /** Puts those in front that were read after the log was followed, of which the newest may be here already. */
-  private keep(older: readonly RecentMessage[], from: number) {
-    const { conversations: followed } = this
-    this.conversations = new Map()
-    this.count = 0
-    let bytes = 0
-    for (const message of older) bytes += this.append(message)
-    const last = older.at(-1)?.id ?? 0
-    for (const [recipient, { ids, topics, readFor, mentioned }] of followed) {
-      for (let i = countBelow(ids, last + 1); i < ids.length; i++) {
-        const [id, topic] = [ids[i]!, topics[i]!]
-        bytes += this.append({ id, recipient, topic, readFor: readFor[i]!, mentioned: mentioned[i]! })
-      }
-    }
+  /** Those that were sent since the reading began may have been read as well. */
+  private keep(portions: readonly RecentByConversation[], from: number) {
+    const followed = this.held
+    this.held = new RecentByConversation()
+    for (const portion of portions) this.held.addAfter(0, portion)
+    const lists = [...this.held.conversations.values()].map(({ ids }) => lastIn(ids))
+    this.held.addAfter(Math.max(0, ...lists), followed)
+    for (const id of this.unsure.keys()) if (id < from) this.unsure.delete(id)
     this.from = from
     this.changes++
-    this.share.grow(this, bytes)
+    this.count()
   }
 
-  /** Returns how many bytes that takes. */
-  private append({ id, recipient, topic, readFor, mentioned }: RecentMessage): number {
-    const conversation = this.conversations.get(recipient) ?? emptyConversation()
-    const { ids } = conversation
-    if (ids.length > 0 && id <= lastIn(ids)) return 0
-    const isFirst = ids.length === 0
-    if (isFirst) this.conversations.set(recipient, conversation)
-    const known = this.topics.get(topic)
-    // One string for all that are equal.
-    if (known === undefined) this.topics.set(topic, topic)
-    ids.push(id)
-    conversation.topics.push(known ?? topic)
-    conversation.readFor.push(readFor)
-    conversation.mentioned.push(mentioned)
-    this.count++
-    const forTopic = known === undefined ? bytesOf.topic + 2 * topic.length : 0
-    return bytesOf.message + forTopic + (isFirst ? bytesOf.conversation : 0)
-  }
-
-  private doubt(ids: readonly number[]) {
+  private doubt(entry: number, ids: readonly number[]) {
     const { from = 0 } = this
     const doubtful = ids.filter((id) => id >= from && !this.unsure.has(id))
     if (doubtful.length === 0) return
-    if (this.unsure.size + doubtful.length > logLimits.recentUnsureMessages) return this.clear()
-    // Another set: what is being read relies on this one.
-    this.unsure = new Set([...this.unsure, ...doubtful])
-    this.changes++
-    this.share.grow(this, bytesOf.unsure * doubtful.length)
+    // Another map: what is being read relies on this one.
+    this.unsure = new Map([...this.unsure, ...doubtful.map((id) => [id, entry] as const)])
+    if (this.unsure.size > logLimits.recentUnsureMessages) this.clear()
+    else this.count()
+  }
+
+  /** Counts the bytes that are held. If they are too many, all is forgotten. */
+  private count() {
+    const bytes = this.held.bytes + bytesOf.unsure * this.unsure.size
+    this.share.grow(this, bytes - this.share.sizeOf(this))
   }
 }
 
-function emptyConversation(): RecentOfConversation {
-  return { ids: [], topics: [], readFor: [], mentioned: [] }
-}
+/** The fields by which events tell what they have changed. `isRendering`: neither text nor place. */
+type UpdateEvent = { message_ids?: number[]; isRendering?: boolean }

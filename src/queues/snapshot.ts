@@ -38,9 +38,7 @@ export async function takeSnapshot<Part, T>(
     if (log.state.epoch !== found.epoch) await log.catchUp()
     else if (log.state.position < found.position) await log.reach(found.position)
     const { state } = log
-    const isSame =
-      state === found.state && state.changedAt === found.changedAt && state.recent.version === found.recent
-    if (isSame && state.changedAt <= found.position) return work.build(state, found.position, found.own())
+    if (isAt(state, found.position, found.before)) return work.build(state, found.position, found.own())
   }
   throw notReady('Too much is changing at the moment. Try again.')
 }
@@ -51,15 +49,24 @@ async function readAt<Part>(
   { select, statement }: SnapshotWork<Part, unknown>,
 ) {
   const { changedAt, position, epoch } = state
-  const recent = state.recent.version
+  const before: Before = { state, changedAt, position, recent: state.recent.version }
   const wanted = [...select(state)]
-  if (wanted.length === 0)
-    return { state, changedAt, recent, position, epoch, own: () => new Map<Part, unknown>() }
+  if (wanted.length === 0) return { before, position, epoch, own: () => new Map<Part, unknown>() }
   const head = headSelection(state.id)
   const selections = wanted.map(([, selected]) => selected)
   const [heads = [], ...rows] = await readTogether(read, [head, ...selections], statement)
   const { lastEventId, epoch: now } = head.take(heads)
   // Later, as memory may not know yet what the rows refer to.
   const own = () => new Map(wanted.map(([part, { take }], i) => [part, take(rows[i]!)]))
-  return { state, changedAt, recent, position: lastEventId, epoch: now, own }
+  return { before, position: lastEventId, epoch: now, own }
+}
+
+/** Memory as it was before the database was read. */
+type Before = { state: RealmState; changedAt: number; position: number; recent: number }
+
+/** Whether the rows in memory, and the messages that the database was not asked for, are those of this position. */
+function isAt(state: RealmState, position: number, before: Before): boolean {
+  const { changedAt, recent } = state
+  if (state !== before.state || changedAt !== before.changedAt || changedAt > position) return false
+  return recent.version === before.recent && !recent.hasChangedBetween(before.position, position)
 }

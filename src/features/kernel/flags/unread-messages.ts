@@ -76,7 +76,7 @@ const none = Number.MAX_SAFE_INTEGER
 function unreadQuery(realm: RealmState, me: AccountRow, recent: Recent | undefined) {
   const most = flagLimits.unreadMessages
   const { recipients, since } = currentConversations(realm, me)
-  const { from = none, unsure = [] } = recent ?? {}
+  const { from = none, unsure } = recent ?? {}
   return sql<FoundUnread>`
     WITH gap AS MATERIALIZED (
       SELECT recipient_id, lower(gap) AS since, coalesce(upper(gap), ${none}::bigint) AS until
@@ -95,7 +95,7 @@ function unreadQuery(realm: RealmState, me: AccountRow, recent: Recent | undefin
           WHERE gap.since < ${from}::bigint
           UNION ALL
           SELECT m.id FROM message m
-          WHERE m.realm_id = ${realm.id} AND m.id = ANY(${[...unsure]}::bigint[])
+          WHERE m.realm_id = ${realm.id} AND m.id = ANY(${[...(unsure?.keys() ?? [])]}::bigint[])
             AND EXISTS (SELECT FROM gap WHERE recipient_id = m.recipient_id AND m.id >= since AND m.id < until)) AS unread
         ORDER BY id DESC LIMIT ${most + 1}) AS ids),
     naming AS MATERIALIZED (

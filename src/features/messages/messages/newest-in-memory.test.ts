@@ -1,9 +1,13 @@
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { tries } from '../../../../test/effort.ts'
 import type { Organization } from '../../../../test/organization.ts'
 import { Person } from '../../../../test/person.ts'
 import { pickFrom, randomFrom, seedOfRun } from '../../../../test/random.ts'
 import { testServer } from '../../../../test/test-server.ts'
+import { flagLimits } from '../../kernel/flags/limits.ts'
+import { readRecent } from '../../kernel/flags/recent.ts'
+import { sentNames } from '../../kernel/messages/columns.ts'
 
 const { organization, anotherNode } = testServer()
 
@@ -28,9 +32,8 @@ async function expectSamePage(reader: Person, place: Term[], more: object) {
   expect(memory.body).toEqual(database.body)
 }
 
-/** The same list of unread messages on two nodes: only this one has been asked to keep in memory where messages are. */
-async function expectSameUnread({ org, people }: Scene, index: number) {
-  org.state.recent.want()
+/** The same list of unread messages on two nodes, of which only this one may have messages in memory. */
+async function expectSameUnread({ people }: Scene, index: number) {
   const types = ['message', 'update_message_flags']
   const unreadOf = async (person: Person) => {
     const { body } = await person.post('/register', { event_types: types })
@@ -38,7 +41,6 @@ async function expectSameUnread({ org, people }: Scene, index: number) {
     return body.unread_msgs
   }
   const [memory, database] = [await unreadOf(people[index]!), await unreadOf(people[index + 4]!)]
-  expect(org.state.recent.use.messages).toBeGreaterThan(0)
   expect(memory).toEqual(database)
 }
 
@@ -69,10 +71,14 @@ test('pages and unread messages from memory are those of the database, whatever 
     await reader.get('/messages', { ...first, narrow: place })
     await scene.nodesAgree()
     for (const _ of [1, 2]) await expectSamePage(reader, place, more)
+    const { log, state } = scene.org
+    const extent = { messages: pick([5, 20, 1_000]), portion: 7 }
+    if (i === 0 || random() < 0.3) await readRecent(log.database.read, state, extent)
     await expectSameUnread(scene, pick([0, 1, 2, 3]))
   }
   const { ofPlaces, ofAll } = scene.pagesFromMemory()
   expect(Math.min(ofPlaces, ofAll)).toBeGreaterThan(changes / 20)
+  expect(scene.org.state.recent.use.messages).toBeGreaterThan(0)
 })
 
 /** `people`: each of them on the one node, then on the other. */
@@ -284,4 +290,31 @@ test('an own message that its sender marks as unread is so, also where messages 
   expect(org.state.recent.use.messages).toBe(1)
   await ann.post('/messages/flags', { messages: [id], op: 'remove', flag: 'read' })
   expect(await unread()).toBe(1)
+})
+
+test('of more unread messages than a client gets, the newest are listed, wherever they come from', async () => {
+  const org = await organization()
+  const other = await anotherNode()
+  const [ann, ben] = [await org.person(), await org.person()]
+  const channel = await org.channel({ subscribers: [ann, ben] })
+  const { id } = (await ann.post('/messages', { type: 'channel', to: channel.id, topic: 'a', content: 'b' }))
+    .body
+  const most = flagLimits.unreadMessages
+  const columns = sql.raw(`${sentNames}, sent_at, realm_id`)
+  await org.log.commit(async (change) => {
+    await change.run(sql`
+      INSERT INTO message (id, ${columns}) SELECT id + n, ${columns} FROM message, generate_series(1, ${most}) AS n
+      WHERE realm_id = ${org.id} AND id = ${id}`)
+    await change.run(sql`
+      UPDATE realm_head SET last_message_id = last_message_id + ${most} WHERE realm_id = ${org.id}`)
+  })
+  const there = new Person({ ...ben.place, port: other.port }, ben)
+  const unreadOf = async (person: Person) => (await person.register()).state.unread_msgs
+  const database = await unreadOf(there)
+  expect(database).toMatchObject({ count: most, old_unreads_missing: true })
+  expect(database.streams[0].unread_message_ids[0]).toBe(id + 1)
+  for (const messages of [30_000, 100_000]) {
+    await readRecent(org.log.database.read, org.state, { messages, portion: 20_000 })
+    expect(await unreadOf(ben)).toEqual(database)
+  }
 })
