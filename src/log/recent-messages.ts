@@ -34,7 +34,13 @@ export class RecentByConversation {
   readonly conversations = new Map<number, RecentOfConversation>()
   count = 0
   bytes = 0
-  private readonly topics = new Map<string, string>()
+  /** One string for all topics that are equal. */
+  private readonly topics: Map<string, string>
+
+  /** `topics`: those of other messages that are held as well. */
+  constructor(topics = new Map<string, string>()) {
+    this.topics = topics
+  }
 
   /** Adds a message, unless it is there. */
   add({ id, recipient, topic, readFor, mentioned }: RecentMessage) {
@@ -61,7 +67,7 @@ export class RecentByConversation {
       own.mentioned = own.mentioned.concat(mentioned.slice(from))
       this.count += ids.length - from
     }
-    this.bytes += later.bytes
+    this.bytes += later.bytes - bytesOf.conversation * later.conversations.size
   }
 
   private conversationFor(recipient: number): RecentOfConversation {
@@ -73,7 +79,6 @@ export class RecentByConversation {
     return fresh
   }
 
-  /** Returns the same string for equal topics. */
   private oneOf(topic: string): string {
     const known = this.topics.get(topic)
     if (known !== undefined) return known

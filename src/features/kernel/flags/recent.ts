@@ -11,6 +11,9 @@ import type { MessageBody } from '../messages/message.event.ts'
 /** How many messages are read, and how many together. */
 type Extent = { messages: number; portion: number }
 
+/** Messages that are sent later need room, too. */
+const roomForReading = logLimits.recentBytesOfOrganization / 2
+
 /**
  * Reads the newest messages into memory if someone had many unread ones before. If that fails, the database is asked for
  * all that is unread, as before.
@@ -27,17 +30,17 @@ export async function readRecent(read: Reader, realm: RealmState, { messages, po
   const { keep, abandon } = realm.recent.follow(recentOf)
   try {
     const portions: RecentByConversation[] = []
+    const topics = new Map<string, string>()
     let [from, left, room] = [Number.MAX_SAFE_INTEGER, messages, roomForReading]
     while (left > 0 && room > 0 && from > 0) {
-      const found = await readBefore(read, realm, from, portion)
+      const lists = await readBefore(read, realm, from, portion)
       // Read in a database that is behind, or that the organization has left.
-      if (found.epoch !== realm.epoch || found.position === null || found.position < position)
-        return abandon()
-      const messages = messagesOf(found)
-      const byConversation = new RecentByConversation()
-      for (const message of messages) byConversation.add(message)
+      if (lists.epoch !== realm.epoch || (lists.position ?? -1) < position) return abandon()
+      const found = messagesOf(lists)
+      const byConversation = new RecentByConversation(topics)
+      for (const message of found) byConversation.add(message)
       portions.unshift(byConversation)
-      from = messages.length < portion ? 0 : firstIn(messages).id
+      from = found.length < portion ? 0 : firstIn(found).id
       left -= portion
       room -= byConversation.bytes
     }
@@ -47,9 +50,6 @@ export async function readRecent(read: Reader, realm: RealmState, { messages, po
     throw error
   }
 }
-
-/** What is sent later needs room, too. */
-const roomForReading = logLimits.recentBytesOfOrganization / 2
 
 /** Returns the part of a sent message that is held; undefined if it has been moved or deleted since. */
 function recentOf(body: unknown): RecentMessage | undefined {
