@@ -217,7 +217,7 @@ export class RecentMessages {
   ) {
     if (message?.recipient !== sent.recipient) return this.doubt(entry, [sent.id])
     this.held.add(message)
-    this.count()
+    this.countBytes()
     if (this.held.count > logLimits.recentMostMessages) this.clear()
   }
 
@@ -240,7 +240,7 @@ export class RecentMessages {
     for (const id of this.unsure.keys()) if (id < from) this.unsure.delete(id)
     this.from = from
     this.changes++
-    this.count()
+    this.countBytes()
   }
 
   private doubt(entry: number, ids: readonly number[]) {
@@ -250,11 +250,11 @@ export class RecentMessages {
     // Another map: what is being read relies on this one.
     this.unsure = new Map([...this.unsure, ...doubtful.map((id) => [id, entry] as const)])
     if (this.unsure.size > logLimits.recentUnsureMessages) this.clear()
-    else this.count()
+    else this.countBytes()
   }
 
   /** Counts the bytes that are held. If they are too many, all is forgotten. */
-  private count() {
+  private countBytes() {
     const bytes = this.held.bytes + bytesOf.unsure * this.unsure.size
     this.share.grow(this, bytes - this.share.sizeOf(this))
   }
