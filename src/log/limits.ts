@@ -64,7 +64,7 @@ export const logLimits = {
   recentMostMessages: 200_000,
   /** Messages of these that may have changed since: of more, it forgets all. */
   recentUnsureMessages: 1_000,
-  /** Of these, a node reads so many together: their JSON takes the event loop's time. */
+  /** Messages of these that are read together: their JSON takes the event loop's time. */
   recentPortion: 20_000,
   /** Seconds between two readings of them. */
   recentSeconds: 300,
