@@ -99,7 +99,7 @@ function stillToCome(request: IncomingMessage, max: number): Promise<Buffer> {
 }
 
 /** Returns the stream of a request's body; undefined if there is none. A body of GET or HEAD does not count. */
-export function streamOfBody({ method, headers, raw }: FastifyRequest): IncomingMessage | undefined {
+export function bodyIn({ method, headers, raw }: FastifyRequest): IncomingMessage | undefined {
   if (method === 'GET' || method === 'HEAD') return undefined
   const { 'content-type': type, 'content-length': length = '0', 'transfer-encoding': coding } = headers
   return type === undefined && length === '0' && coding === undefined ? undefined : raw
@@ -107,7 +107,7 @@ export function streamOfBody({ method, headers, raw }: FastifyRequest): Incoming
 
 /** Throws 413 if no operation takes a body of the declared length. */
 export function checkStatedLength(request: FastifyRequest) {
-  if (streamOfBody(request) && !isMultipart(request) && !isFilePart(request)) checkContentLength(request)
+  if (bodyIn(request) && !isMultipart(request) && !isFilePart(request)) checkContentLength(request)
 }
 
 /** Throws 413 if the declared length is too large for an operation that takes no files. */

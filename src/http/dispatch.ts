@@ -16,15 +16,7 @@ import { allowAnonymous, knownOrNot } from './access.ts'
 import type { Admission } from './admission.ts'
 import { answer } from './answer.ts'
 import type { Caller } from './authenticate.ts'
-import {
-  type FormFields,
-  isFilePart,
-  isForm,
-  isMultipart,
-  noContent,
-  readBody,
-  streamOfBody,
-} from './body.ts'
+import { bodyIn, type FormFields, isFilePart, isForm, isMultipart, noContent, readBody } from './body.ts'
 import type { RequestBodyBudget } from './body-budget.ts'
 import { largestBody, statedLength } from './body-length.ts'
 import { callerByQuery, callerOf, isKnown } from './caller.ts'
@@ -73,7 +65,7 @@ export async function dispatch(
   const log = await realmOf(services, request)
   if (isStrange(request.raw)) return refuseMethod(methods, request, reply)
   for (const { headers } of methods.values()) if (headers) reply.headers(headers)
-  const body = streamOfBody(request)
+  const body = bodyIn(request)
   const streaming = body && isFilePart(request) ? methods.get(request.method) : undefined
   if (body && streaming && streamedType(streaming.params) !== undefined) {
     const entered = await authorize(services, log, streaming, request, reply)

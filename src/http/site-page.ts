@@ -4,7 +4,7 @@ import type { Site } from '../lib/site.ts'
 import type { NamedRealm } from '../log/realm-places.ts'
 import { methodNotAllowed } from './answer.ts'
 import { PageAnswer, type RedirectAnswer } from './answers.ts'
-import { type FormFields, readBody, streamOfBody } from './body.ts'
+import { bodyIn, type FormFields, readBody } from './body.ts'
 import type { AppContext } from './dispatch.ts'
 import { routed } from './head.ts'
 import { httpLimits } from './limits.ts'
@@ -37,7 +37,7 @@ export function serveSitePage(app: FastifyInstance, page: SitePage, services: ()
     if (!allowed.includes(request.method)) return methodNotAllowed(reply, allowed)
     const { site, realms, rateLimits } = services()
     rateLimits.check(null, request.ip, reply)
-    const { fields } = await readBody(streamOfBody(request), httpLimits.smallBody)
+    const { fields } = await readBody(bodyIn(request), httpLimits.smallBody)
     const who = { group: strangers, name: networkOf(request.ip) }
     const answer = await page.handle({
       site,
