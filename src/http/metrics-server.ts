@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { guard, ignore } from '../lib/guard.ts'
+import { pathOf } from './head.ts'
 import { type MetricsPage, metricsPath, showsToken } from './metrics.ts'
 
 type Options = Omit<MetricsPage, 'token'> & {
@@ -15,7 +16,7 @@ type Options = Omit<MetricsPage, 'token'> & {
 export async function serveMetricsAlone({ host, port, token, ...page }: Options) {
   const handle: RequestListener = async ({ method, url, headers }, response) => {
     const refuse = (status: number, text: string) => response.writeHead(status).end(`${text}\n`)
-    if (url?.split('?')[0] !== metricsPath) return refuse(404, `The metrics are at ${metricsPath}.`)
+    if (pathOf(url ?? '') !== metricsPath) return refuse(404, `The metrics are at ${metricsPath}.`)
     if (method !== 'GET' && method !== 'HEAD') return refuse(405, 'Metrics can only be read.')
     if (token !== undefined && !showsToken(headers.authorization, token)) {
       response.setHeader('www-authenticate', 'Bearer')

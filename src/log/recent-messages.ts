@@ -167,10 +167,9 @@ export class RecentMessages {
   follow(take: Take): Reading {
     this.clear()
     this.notBefore = this.now() + logLimits.recentSeconds * 1000
-    // A function of its own for each reading.
-    const followed: Take = (body) => take(body)
-    this.take = followed
-    const isMine = () => this.take === followed
+    this.take = take
+    const { changes } = this
+    const isMine = () => this.changes === changes
     return {
       keep: (portions, from) => isMine() && this.keep(portions, from),
       abandon: () => isMine() && this.clear(),

@@ -44,7 +44,7 @@ export type Section<Own = unknown> = {
   select?(realm: RealmState, me: AccountRow): Selection<Own> | undefined
   /**
    * Prepares expensive data that many clients share, in short slices of the event loop's time, so that `fields` finds
-   * it ready. The data may change in between, so `fields` must also work without it.
+   * it ready, or `select` needs less. The data may change in between, so both must also work without it.
    */
   prepare?(registration: Registration, read: Reader): Promise<void>
   /** Returns the fields, synchronously. `own` is what was selected, if anything was. */
