@@ -35,18 +35,10 @@ type StoredCondition =
   | { kind: 'reacted' }
   /** In topics for which the user has one of these visibility policies. */
   | { kind: 'topicPolicy'; realmId: number; userId: number; policies: number[] }
-  /** `isRead`: whether each message is read for its words, rather than found by an index of them. */
-  | { kind: 'words'; search: string; isRead?: true }
+  | { kind: 'words'; search: string }
 
 /** Flags that are rows. */
 type OwnFlag = 'starred' | 'has_alert_word'
-
-/** The same condition, with messages that are read for their words. */
-export function readingWords(condition: Condition): Condition {
-  if (condition.kind === 'words') return { ...condition, isRead: true }
-  if (condition.kind === 'not') return { ...condition, of: readingWords(condition.of) }
-  return condition.kind === 'all' ? { ...condition, of: condition.of.map(readingWords) } : condition
-}
 
 /**
  * The parts of a received message that conditions examine. The topic of a direct message is ''. Flags are those that

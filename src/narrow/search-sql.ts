@@ -1,5 +1,4 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Condition } from './condition.ts'
 import { searchParts } from './search.ts'
 import { pairsQuery, runsOf, splitUnspaced } from './unspaced.ts'
 
@@ -25,7 +24,7 @@ function phraseQuery(phrase: string): RawBuilder<unknown>[] {
 
 /** The condition on messages that a search finds. `column` returns the column of a message with this name. */
 export function searchCondition(
-  { search, isRead }: Extract<Condition, { kind: 'words' }>,
+  search: string,
   column: (name: string) => RawBuilder<unknown>,
 ): RawBuilder<boolean> {
   const plain = (name: string) => sql`translate(${column(name)}, ${highlightMatches}, '')`
@@ -33,9 +32,7 @@ export function searchCondition(
     (pattern) => sql`(${plain('content')} ILIKE ${pattern} OR ${plain('topic')} ILIKE ${pattern})`,
   )
   const runs = runsOf(unspacedWords(search).join(' '))
-  const indexed = sql`${column('words')} @@ ${searchQuery(search)}`
-  // An index serves the operator only where it stands alone.
-  const words = isRead ? sql`(${indexed}) IS TRUE` : indexed
+  const words = sql`${column('words')} @@ ${searchQuery(search)}`
   if (runs.length === 0) return sql`(${sql.join([words, ...patterns], sql` AND `)})`
   // A query without words finds nothing, and such runs alone are a search as well.
   const others = sql`(numnode(${searchQuery(search)}) = 0 OR ${words})`

@@ -30,7 +30,7 @@ export function conditionToSql(condition: Condition, alias = 'm', isNegated = fa
       return sql`EXISTS (
         SELECT FROM reaction r WHERE r.realm_id = ${column('realm_id')} AND r.message_id = ${column('id')})`
     case 'words':
-      return searchCondition(condition, column)
+      return searchCondition(condition.search, column)
     case 'not':
       return sql`NOT (${conditionToSql(condition.of, alias, !isNegated)})`
     case 'all':

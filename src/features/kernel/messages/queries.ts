@@ -48,11 +48,11 @@ function windowSql(
   condition: RawBuilder<boolean>,
   window: MessageWindow,
 ): RawBuilder<unknown> | undefined {
-  return joinSides(
-    window,
-    ({ bound, order, limit }) => sql`SELECT ${columns} FROM message m
-      WHERE m.realm_id = ${realm.id} AND ${condition} AND ${bound} ORDER BY m.id ${order} LIMIT ${limit}`,
+  const selected = sidesOf(window).map(
+    ({ bound, order, limit }) => sql`(SELECT ${columns} FROM message m
+      WHERE m.realm_id = ${realm.id} AND ${condition} AND ${bound} ORDER BY m.id ${order} LIMIT ${limit})`,
   )
+  return selected.length > 0 ? sql.join(selected, sql` UNION ALL `) : undefined
 }
 
 /** One side of a window, from the anchor on. */
@@ -64,21 +64,16 @@ export type WindowSide = {
   order: RawBuilder<unknown>
 }
 
-/** Returns what is selected on both sides of the window; undefined if nothing can be found. */
-export function joinSides(
-  { anchor, before, after }: MessageWindow,
-  select: (side: WindowSide) => RawBuilder<unknown>,
-): RawBuilder<unknown> | undefined {
+/** Returns the sides on which something can be found: to search the others may take long. */
+export function sidesOf({ anchor, before, after }: MessageWindow): WindowSide[] {
   const sides: WindowSide[] = []
-  // Skips the side that cannot have results: the search there may take long.
   if (before > 0 && anchor > 0) {
     sides.push({ isOlder: true, anchor, limit: before, bound: sql`m.id <= ${anchor}`, order: sql`DESC` })
   }
   if (after > 0) {
     sides.push({ isOlder: false, anchor, limit: after, bound: sql`m.id > ${anchor}`, order: sql`ASC` })
   }
-  const selected = sides.map((side) => sql`(${select(side)})`)
-  return selected.length > 0 ? sql.join(selected, sql` UNION ALL `) : undefined
+  return sides
 }
 
 /** Returns the messages with these ids that satisfy the condition, ordered by id. */

@@ -6,8 +6,10 @@ export const messagingLimits = {
   fewSubscribers: 15,
   /** Messages that a request returns or names. */
   messagesPerFetch: 5_000,
-  /** Messages from the anchor on that PostgreSQL searches in any way it likes. */
+  /** Messages on one side of the anchor that PostgreSQL searches in any way it likes. */
   searchedInOneWay: 1_000_000,
-  /** Messages from the anchor on that a search reads for its words, where there are more. */
+  /** Where there are more: messages next to the anchor that a search reads first, to see how many of them match. */
+  searchedFirst: 1_000,
+  /** And those that it reads if enough of them may match. */
   searchedByReading: 20_000,
 } as const

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { planEach, type Reader } from '../../../../db/database.ts'
 import type { AccountRow } from '../../../../db/schema.ts'
+import { firstIn } from '../../../../lib/must.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
 import {
   type PageContent,
@@ -9,9 +10,9 @@ import {
   readPage,
 } from '../../../kernel/messages/page-rows.ts'
 import {
-  joinSides,
   type MessageWindow,
   pageOfMessages,
+  sidesOf,
   type WindowSide,
 } from '../../../kernel/messages/queries.ts'
 import { messagingLimits } from './limits.ts'
@@ -42,66 +43,84 @@ async function pageOfSearch(
   ...[read, realm, me, content, narrowed, window]: Parameters<typeof pageOfNarrowed>
 ): Promise<PageMessage[]> {
   const condition = await narrowed.condition()
-  // PostgreSQL walks no further than one conversation goes.
-  const mayBeFar = !narrowed.isOneConversation && realm.lastMessageId > messagingLimits.searchedInOneWay
-  const reading = mayBeFar ? await narrowed.conditionReading() : undefined
-  const places = joinSides(window, (side) => {
-    const edge = reading && edgeOf(realm, side)
-    return reading && edge !== undefined
-      ? readThenFind(realm, reading, condition, side, edge)
-      : firstOf(placesSql(realm, condition, side.bound), side)
-  })
-  const [found] = places ? await read.rows(placesQuery(places)) : []
-  if (!found?.ids) return []
-  const page = sql`SELECT ${pageColumns(content)}
-    FROM unnest(${found.ids}::bigint[], ${found.recipients}::integer[]) AS found(id, recipient_id)
+  const places: Places[] = []
+  for (const side of sidesOf(window)) {
+    // PostgreSQL walks no further than one conversation goes.
+    const isFar = !narrowed.isOneConversation && mayBeFar(realm, side)
+    places.push(await (isFar ? nextThenAll : inOneWay)(read, realm, condition, side))
+  }
+  const count = places.reduce((sum, side) => sum + side.count, 0)
+  if (count === 0) return []
+  const joined = (lists: RawBuilder<unknown>[]) => sql.join(lists, sql` || `)
+  const ids = joined(places.map((side) => sql`${side.ids}::bigint[]`))
+  const recipients = joined(places.map((side) => sql`${side.recipients}::integer[]`))
+  const page = sql`SELECT ${pageColumns(content)} FROM unnest(${ids}, ${recipients}) AS found(id, recipient_id)
     JOIN message m USING (id, recipient_id) WHERE m.realm_id = ${realm.id}`
   const messages = await readPage(read, realm, me, content, page)
   // If one was moved or deleted meanwhile, others may take its place.
-  const isWhole = messages.length === found.count
+  const isWhole = messages.length === count
   return isWhole ? messages : pageOfMessages(planEach(read), realm, me, content, condition, window)
 }
 
-/** Where reading messages for the words ends; undefined if PostgreSQL may choose for all of them. */
-function edgeOf({ lastMessageId }: RealmState, { isOlder, anchor }: WindowSide): number | undefined {
-  const { searchedInOneWay, searchedByReading } = messagingLimits
+/** Where messages are. The lists are texts, which only PostgreSQL reads again; null without messages. */
+type Places = { count: number; ids: string | null; recipients: string | null }
+
+/** Whether PostgreSQL could walk through very many messages on this side. */
+function mayBeFar({ lastMessageId }: RealmState, { isOlder, anchor }: WindowSide): boolean {
   const start = Math.max(0, Math.min(anchor, lastMessageId))
   const rest = isOlder ? start : lastMessageId - start
-  if (rest <= searchedInOneWay) return undefined
-  return isOlder ? start - searchedByReading : start + searchedByReading
+  return rest > messagingLimits.searchedInOneWay
+}
+
+function inOneWay(read: Reader, realm: RealmState, condition: RawBuilder<boolean>, side: WindowSide) {
+  return firstPlaces(read, placesSql(realm, condition, side), side)
 }
 
 /**
- * Selects the places of the first messages that match: by reading the messages up to the edge, and if too few of them match,
- * by finding all others by the indexes. PostgreSQL would expect the words to be as frequent in one conversation as in
- * another, and walk through millions of messages where they are frequent only in what the reader does not read.
+ * Reads the next few messages for those that match. If that is not enough, reads more of them where these let expect that it will
+ * be, and finds all by the indexes where not. Left to itself, PostgreSQL would expect the words to be as frequent in one conversation
+ * as in another, and walk through millions of messages where they are frequent only in what the reader does not read.
  */
-function readThenFind(
+async function nextThenAll(
+  read: Reader,
   realm: RealmState,
-  reading: RawBuilder<boolean>,
   condition: RawBuilder<boolean>,
   side: WindowSide,
-  edge: number,
-): RawBuilder<unknown> {
-  const { isOlder, bound, limit } = side
-  const isNear = isOlder ? sql`m.id > ${edge}` : sql`m.id <= ${edge}`
-  const isFar = isOlder ? sql`m.id <= ${edge}` : sql`m.id > ${edge}`
-  return sql`WITH near AS MATERIALIZED (${firstOf(placesSql(realm, reading, sql`${bound} AND ${isNear}`), side)}),
-      far AS MATERIALIZED (${placesSql(realm, condition, isFar)} AND (SELECT count(*) FROM near) < ${limit})
-    ${firstOf(sql`SELECT id, recipient_id FROM (SELECT * FROM near UNION ALL SELECT * FROM far) AS m`, side)}`
+): Promise<Places> {
+  const { searchedFirst, searchedByReading } = messagingLimits
+  const amongNext = (count: number) =>
+    firstPlaces(
+      read,
+      sql`SELECT id, recipient_id FROM (${nextMessages(realm, side, count)}) AS m WHERE ${condition}`,
+      side,
+    )
+  const near = await amongNext(searchedFirst)
+  if (near.count >= side.limit) return near
+  if (near.count * (searchedByReading / searchedFirst) >= side.limit) {
+    const more = await amongNext(searchedByReading)
+    if (more.count >= side.limit) return more
+  }
+  // Without a limit that PostgreSQL sees: for a few messages it would plan to walk.
+  const all = sql`WITH found AS MATERIALIZED (${placesSql(realm, condition, side)}) SELECT * FROM found AS m`
+  return firstPlaces(read, all, side)
 }
 
-function placesSql(realm: RealmState, condition: RawBuilder<boolean>, bound: RawBuilder<unknown>) {
+function placesSql(realm: RealmState, condition: RawBuilder<boolean>, { bound }: WindowSide) {
   return sql`SELECT m.id, m.recipient_id FROM message m WHERE m.realm_id = ${realm.id} AND ${condition} AND ${bound}`
 }
 
-function firstOf(places: RawBuilder<unknown>, { order, limit }: WindowSide) {
-  return sql`${places} ORDER BY m.id ${order} LIMIT ${limit}`
+function nextMessages(realm: RealmState, { bound, order }: WindowSide, count: number) {
+  return sql`SELECT * FROM message m WHERE m.realm_id = ${realm.id} AND ${bound} ORDER BY m.id ${order} LIMIT ${count}`
 }
 
-/** The lists are texts, which only PostgreSQL reads again. */
-function placesQuery(places: RawBuilder<unknown>) {
-  return sql<{ count: number; ids: string | null; recipients: string | null }>`
+/** Returns the first of these places of a side. */
+async function firstPlaces(
+  read: Reader,
+  places: RawBuilder<unknown>,
+  { order, limit }: WindowSide,
+): Promise<Places> {
+  const found = await read.rows<Places>(sql`
     SELECT count(*) AS count, array_agg(id)::text AS ids, array_agg(recipient_id)::text AS recipients
-    FROM (${places}) AS place`
+    FROM (${places} ORDER BY m.id ${order} LIMIT ${limit}) AS place`)
+  return firstIn(found)
 }

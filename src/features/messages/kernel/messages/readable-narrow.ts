@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { MessageRow } from '../../../../db/schema.ts'
 import type { CallerContext } from '../../../../http/endpoint.ts'
 import { type MessagePlace, topicKey } from '../../../../log/message-place.ts'
-import { allOf, type Condition, readingWords, recipientsNamed } from '../../../../narrow/condition.ts'
+import { allOf, type Condition, recipientsNamed } from '../../../../narrow/condition.ts'
 import { inMutedTopics, type NarrowLookup } from '../../../../narrow/operators.ts'
 import { resolveNarrow } from '../../../../narrow/resolve.ts'
 import { conditionToSql, isAnyOf } from '../../../../narrow/sql.ts'
@@ -23,8 +23,6 @@ import { touchedElsewhere } from './touched.ts'
 export type Narrowed = {
   /** Returns the condition on the table `message` m. */
   condition(): Promise<RawBuilder<boolean>>
-  /** Returns the same condition in a form that reads messages for the words of a search; see narrowed-page.ts. */
-  conditionReading(): Promise<RawBuilder<boolean>>
   /** Returns the same condition for messages that are known to be unread, so the reader received them. See firstUnread. */
   amongUnread(): AmongUnread
   /** The search terms, if any. Responses highlight their matches. */
@@ -52,16 +50,9 @@ export async function resolveReadableNarrow(
   const condition = resolveNarrow(terms, lookup)
   const searches = terms.filter((term) => term.operator === 'search').map((term) => term.operand)
   const limit = limitOf(reading, terms, condition, history)
-  let received: Promise<RawBuilder<boolean>> | undefined
-  const receivedOnly = () => {
-    received ??= receivedOrTouched(reading)
-    return received
-  }
-  const limited = async (wanted: Condition) =>
-    sql<boolean>`${conditionToSql(wanted)} AND ${limit ?? (await receivedOnly())}`
   return {
-    condition: () => limited(condition),
-    conditionReading: () => limited(readingWords(condition)),
+    condition: async () =>
+      sql`${conditionToSql(condition)} AND ${limit ?? (await receivedOrTouched(reading))}`,
     amongUnread: () => amongUnread(terms, lookup),
     search: searches.length === 0 ? undefined : searches.join(' '),
     isOneConversation: recipientsOf(condition)?.length === 1,
