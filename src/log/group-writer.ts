@@ -66,7 +66,7 @@ export class GroupWriter {
     if (this.flushing) return
     this.flushing = true
     const writing = this.log.inTurn(async () => {
-      const group = this.waiting.splice(0, logLimits.groupSize)
+      const group = this.takeGroup()
       this.flushing = false
       if (this.waiting.length > 0) this.flush()
       await this.commitGroup(group)
@@ -75,6 +75,15 @@ export class GroupWriter {
       this.flushing = false
       rejectAll(this.waiting.splice(0), error)
     })
+  }
+
+  /**
+   * Takes at most half of many items. While PostgreSQL writes these, the server answers those of the group before and reads
+   * what comes next: if all clients waited for one group, either would stand still while the other works.
+   */
+  private takeGroup(): Waiting[] {
+    const half = Math.ceil(this.waiting.length / 2)
+    return this.waiting.splice(0, Math.min(logLimits.groupSize, Math.max(logLimits.wholeGroup, half)))
   }
 
   private async commitGroup(all: Waiting[]) {

@@ -2,6 +2,8 @@
 export const logLimits = {
   /** Items that are committed in one batched write. */
   groupSize: 256,
+  /** Items of which no more than half are left for the next write. */
+  wholeGroup: 32,
   /** Items that may wait for a batched write. */
   groupsWaiting: 5_000,
   /** Changes that wait until earlier ones of the same caller are written, on a node. */
