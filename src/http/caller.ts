@@ -3,6 +3,7 @@ import type { Site } from '../lib/site.ts'
 import type { RealmState } from '../log/realm-state.ts'
 import { authenticate, authenticateKey, type Caller, checkActive } from './authenticate.ts'
 import { parseForm } from './form.ts'
+import { queryOf } from './head.ts'
 import { missing } from './params.ts'
 import { checkSameOrigin, sessionOf } from './session.ts'
 
@@ -36,8 +37,7 @@ export function callerOf(state: RealmState, site: Site, request: FastifyRequest)
 
 /** Returns the caller whose API key the query has. Throws 400 if it has none, and 401 for a bad one. */
 export function callerByQuery(state: RealmState, url: string): Caller {
-  const start = url.indexOf('?')
-  const key = start < 0 ? undefined : parseForm(url.slice(start + 1)).get('api_key')
+  const key = parseForm(queryOf(url) ?? '').get('api_key')
   if (key === undefined) throw missing('api_key')
   return authenticateKey(state, key, 'INVALID_API_KEY')
 }

@@ -5,16 +5,17 @@ import type { FormFields } from './body.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { ReceivedFile } from './files.ts'
 import { parseForm } from './form.ts'
+import { queryOf } from './head.ts'
 import { missing, type Params, type Values } from './params.ts'
 
 // The parameters of a request, from wherever they come.
 
 /** Returns the fields of the query and of the form, which counts first. */
 export function fieldsOf(request: FastifyRequest, form: FormFields): FormFields {
-  const start = request.url.indexOf('?')
-  if (start < 0) return form
-  const query = parseForm(request.url.slice(start + 1))
-  return form.size === 0 ? query : new Map([...query, ...form])
+  const query = queryOf(request.url)
+  if (query === undefined) return form
+  const fields = parseForm(query)
+  return form.size === 0 ? fields : new Map([...fields, ...form])
 }
 
 /** Returns the values of all parameters, or throws the error of the first that is wrong. */
