@@ -39,3 +39,19 @@ test('what PostgreSQL finds of a search in a text is highlighted, whatever stand
     expect(marked, search).toBe(found?.text)
   }
 })
+
+test('only text is highlighted, and everything around it stays as it is', async () => {
+  const html = (one: string) =>
+    `<p title="a &gt; dog">Tom&#39;s ${one} &amp; &quot;${one}&quot;, ${one}\u0001sky &lt;${one}&gt; &amp;lt; hotdogs</p>`
+  const content = { contentJson: JSON.stringify(html('dog')) } as PageMessage
+  const plain = { contentJson: JSON.stringify('<p>A cat&#39;s &lt;tail&gt;</p>') } as PageMessage
+  const { read } = server.node.app.realms.connections
+  const match_subject = '<span class="highlight">Dogs</span> &amp; &quot;cats&quot;'
+  expect(await matchesIn(read, 'dog', [content, plain], () => 'Dogs & "cats"')).toEqual([
+    { match_content: html('<span class="highlight">dog</span>'), match_subject },
+    { match_content: '<p>A cat&#39;s &lt;tail&gt;</p>', match_subject },
+  ])
+  const forged = { contentJson: JSON.stringify('<p>\u000f\u0012b\u0013 dog</p>') } as PageMessage
+  const [match] = await matchesIn(read, 'dog', [forged], () => '')
+  expect(match?.match_content).toBe('<p>\u0017\u0017b\u0017 <span class="highlight">dog</span></p>')
+})
