@@ -96,7 +96,7 @@ export async function seed(url: string, size: Size, subdomain = ''): Promise<Org
     await client.query('COMMIT')
     const frame = frameOf(size, realmId, firstUser, firstRecipient)
     await (size.hasHistory ? addHistory(url, frame) : addMessages(url, frame))
-    // Servers get copies of it, which they would take for restored backups: they would skip a million ids.
+    // Servers get copies of this database, which they would take for restored backups: they would skip a million ids.
     await client.query('DELETE FROM log_place')
     await client.query('VACUUM ANALYZE')
     return { realmId, small: firstChannel, large: firstChannel + 1, firstUser, authorization }

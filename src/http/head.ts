@@ -50,7 +50,7 @@ export function pathOf(url: string): string {
   return start < 0 ? url : url.slice(0, start)
 }
 
-/** Returns its query, without the question mark; undefined if it has none. */
+/** Returns the query of a URL, without the question mark; undefined if it has none. */
 export function queryOf(url: string): string | undefined {
   const start = url.indexOf('?')
   return start < 0 ? undefined : url.slice(start + 1)

@@ -210,6 +210,7 @@ function leastRatio(source: string): number {
     )
     bare = Math.min(bare, processorMs(bareWork))
     if (text < (run < 8 ? most / 2 : most) * bare) break
+    if (run >= 8 && text > 5 * most * bare) break
   }
   return text / bare
 }

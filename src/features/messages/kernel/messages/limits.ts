@@ -8,8 +8,8 @@ export const messagingLimits = {
   messagesPerFetch: 5_000,
   /** Messages on one side of the anchor that PostgreSQL searches in any way it likes. */
   searchedInOneWay: 1_000_000,
-  /** Where there are more: messages next to the anchor that a search reads first, to see how many of them match. */
+  /** Messages next to the anchor that a search of more reads first, to see how many of them match. */
   searchedFirst: 1_000,
-  /** And those that it reads if enough of them may match. */
+  /** Messages that it reads next, if that suggests that enough of them match. */
   searchedByReading: 20_000,
 } as const

@@ -49,11 +49,16 @@ async function pageOfSearch(
     const isFar = !narrowed.isOneConversation && mayBeFar(realm, side)
     places.push(await (isFar ? nextThenAll : inOneWay)(read, realm, condition, side))
   }
-  const count = places.reduce((sum, side) => sum + side.count, 0)
+  const count = places.reduce((sum, found) => sum + found.count, 0)
   if (count === 0) return []
-  const joined = (lists: RawBuilder<unknown>[]) => sql.join(lists, sql` || `)
-  const ids = joined(places.map((side) => sql`${side.ids}::bigint[]`))
-  const recipients = joined(places.map((side) => sql`${side.recipients}::integer[]`))
+  const ids = sql.join(
+    places.map((found) => sql`${found.ids}::bigint[]`),
+    sql` || `,
+  )
+  const recipients = sql.join(
+    places.map((found) => sql`${found.recipients}::integer[]`),
+    sql` || `,
+  )
   const page = sql`SELECT ${pageColumns(content)} FROM unnest(${ids}, ${recipients}) AS found(id, recipient_id)
     JOIN message m USING (id, recipient_id) WHERE m.realm_id = ${realm.id}`
   const messages = await readPage(read, realm, me, content, page)
@@ -77,8 +82,8 @@ function inOneWay(read: Reader, realm: RealmState, condition: RawBuilder<boolean
 }
 
 /**
- * Reads the next few messages for those that match. If that is not enough, reads more of them where these let expect that it will
- * be, and finds all by the indexes where not. Left to itself, PostgreSQL would expect the words to be as frequent in one conversation
+ * Reads the next few messages for those that match. If too few do, but suggest that enough of the next many will, reads those. If
+ * too few match even so, finds all by the indexes. Left to itself, PostgreSQL would expect the words to be as frequent in one conversation
  * as in another, and walk through millions of messages where they are frequent only in what the reader does not read.
  */
 async function nextThenAll(
@@ -113,7 +118,7 @@ function nextMessages(realm: RealmState, { bound, order }: WindowSide, count: nu
   return sql`SELECT * FROM message m WHERE m.realm_id = ${realm.id} AND ${bound} ORDER BY m.id ${order} LIMIT ${count}`
 }
 
-/** Returns the first of these places of a side. */
+/** Returns the first of these places of a side: a SELECT from `m` that an ORDER BY may follow. */
 async function firstPlaces(
   read: Reader,
   places: RawBuilder<unknown>,
