@@ -40,6 +40,16 @@ function hadNoEffect(error: unknown) {
   return error instanceof Unwritable || wasRefused(error)
 }
 
+/**
+ * Parts a large group. While PostgreSQL writes the second half, the server answers the first and reads what comes next: if all
+ * clients waited for one write, each would stand still while the other works.
+ */
+function halvesOf(group: Waiting[]): Waiting[][] {
+  if (group.length <= logLimits.undividedGroup) return [group]
+  const half = Math.ceil(group.length / 2)
+  return [group.slice(0, half), group.slice(half)]
+}
+
 /** The batched writes of one organization: what comes while one batch is written goes with the next one. */
 export class GroupWriter {
   private readonly log: GroupedLog
@@ -66,24 +76,15 @@ export class GroupWriter {
     if (this.flushing) return
     this.flushing = true
     const writing = this.log.inTurn(async () => {
-      const group = this.takeGroup()
+      const group = this.waiting.splice(0, logLimits.groupSize)
       this.flushing = false
       if (this.waiting.length > 0) this.flush()
-      await this.commitGroup(group)
+      for (const half of halvesOf(group)) await this.commitGroup(half)
     })
     writing.catch((error) => {
       this.flushing = false
       rejectAll(this.waiting.splice(0), error)
     })
-  }
-
-  /**
-   * Takes at most half of many items. While PostgreSQL writes these, the server answers those of the group before and reads
-   * what comes next: if all clients waited for one group, either would stand still while the other works.
-   */
-  private takeGroup(): Waiting[] {
-    const half = Math.ceil(this.waiting.length / 2)
-    return this.waiting.splice(0, Math.min(logLimits.groupSize, Math.max(logLimits.wholeGroup, half)))
   }
 
   private async commitGroup(all: Waiting[]) {

@@ -1,9 +1,9 @@
 /** The limits of the log. */
 export const logLimits = {
-  /** Items that are committed in one batched write. */
+  /** Items that are written in one turn. */
   groupSize: 256,
-  /** Items of which no more than half are left for the next write. */
-  wholeGroup: 32,
+  /** Items that are written together; more go in two halves, one after the other. */
+  undividedGroup: 32,
   /** Items that may wait for a batched write. */
   groupsWaiting: 5_000,
   /** Changes that wait until earlier ones of the same caller are written, on a node. */
