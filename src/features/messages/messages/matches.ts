@@ -75,7 +75,7 @@ function runsIn(text: string, likely: RegExp): Run[] {
   likely.lastIndex = 0
   for (let found = likely.exec(text); found; found = likely.exec(text)) {
     let [at, end] = [found.index, found.index]
-    // Some words are others at the start of a text than behind a space.
+    // With the space: at the start of a text, PostgreSQL takes some words for others.
     while (at > 0 && !isSpace(text, at)) at--
     while (end < text.length && !isSpace(text, end)) end++
     runs.push({ at, run: text.slice(at, end) })
