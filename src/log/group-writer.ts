@@ -41,8 +41,8 @@ function hadNoEffect(error: unknown) {
 }
 
 /**
- * Parts a large group. While PostgreSQL writes the second half, the server answers the first and reads what comes next: if all
- * clients waited for one write, each would stand still while the other works.
+ * Splits a large group. While PostgreSQL writes the second half, the server answers the first and reads what comes next. If all
+ * clients waited for one write, the server would be idle during it, and PostgreSQL after it.
  */
 function halvesOf(group: Waiting[]): Waiting[][] {
   if (group.length <= logLimits.undividedGroup) return [group]

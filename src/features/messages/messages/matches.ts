@@ -75,7 +75,7 @@ function runsIn(text: string, likely: RegExp): Run[] {
   likely.lastIndex = 0
   for (let found = likely.exec(text); found; found = likely.exec(text)) {
     let [at, end] = [found.index, found.index]
-    // With the space: at the start of a text, PostgreSQL takes some words for others.
+    // The run includes the space before it: PostgreSQL reads some words differently at the start of a text.
     while (at > 0 && !isSpace(text, at)) at--
     while (end < text.length && !isSpace(text, end)) end++
     runs.push({ at, run: text.slice(at, end) })
@@ -124,8 +124,8 @@ function markWords(text: string, words: string[]): string {
 const tags = /(<[^>]*>)/
 
 /**
- * Placeholders for markup that must not count as text: control characters, which nobody sees, and which end a word. V8 takes
- * twice as much memory and time for texts with characters beyond U+00FF.
+ * Placeholders for markup that must not count as text: control characters, which are invisible and end a word. V8 keeps two bytes
+ * of each character of a text that has one beyond U+00FF.
  */
 const signs = {
   tag: '\x0e',
@@ -139,7 +139,7 @@ const signs = {
   apostrophe: '\x16',
 }
 
-/** Stands for what looks like a sign in a message. */
+/** Replaces a character of a message that is one of these placeholders. */
 const noSign = '\x17'
 
 const signOfEntity: Record<string, string> = {
