@@ -132,6 +132,8 @@ async function moveAll(from: FileStore, to: FileStore, { removes }: { removes: b
       if (removes) await from.remove(path)
     }
   }
+  // The server that received files in this store may no longer run to remove what it did not finish.
+  if (removes) await from.tidy()
   return outcomes
 }
 
