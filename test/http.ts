@@ -1,4 +1,5 @@
 import { Agent, type IncomingHttpHeaders, request } from 'node:http'
+import type { Duplex, Readable } from 'node:stream'
 import { gunzipSync } from 'node:zlib'
 
 /** A node's port, and the organization's host name. */
@@ -55,6 +56,13 @@ function parse(text: string) {
   } catch {
     return undefined
   }
+}
+
+/** Resolves when a connection or a response closes. Its peer may end it by a reset, which is no error here. */
+export function closed(stream: Duplex | Readable): Promise<void> {
+  if (stream.closed) return Promise.resolve()
+  stream.on('error', () => {})
+  return new Promise((resolve) => stream.once('close', resolve))
 }
 
 export type Sent = Record<string, unknown>

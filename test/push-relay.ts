@@ -1,5 +1,4 @@
 import { randomInt } from 'node:crypto'
-import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
@@ -8,6 +7,7 @@ import sodium from 'libsodium-wrappers'
 import { afterAll, beforeAll, beforeEach, expect, vi } from 'vitest'
 import { PushRelay } from '../src/adapters/push-relay.ts'
 import { safeFetch } from '../src/adapters/safe-fetch.ts'
+import { closed } from './http.ts'
 import type { Organization } from './organization.ts'
 import type { Person } from './person.ts'
 import { type TestServer, testServer } from './test-server.ts'
@@ -91,7 +91,7 @@ export class RelayServer {
   /** Waits until the promise resolves, or the client has given up. */
   private async wait(request: IncomingMessage, until: Promise<void>) {
     this.waiting += 1
-    await Promise.race([until, once(request.socket, 'close')])
+    await Promise.race([until, closed(request.socket)])
     this.waiting -= 1
   }
 

@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { get, type IncomingMessage } from 'node:http'
 import { connect, type Socket } from 'node:net'
@@ -14,6 +13,7 @@ import {
 } from '../../test/command-line.ts'
 import { newDatabase } from '../../test/database.ts'
 import { atEndOfFile } from '../../test/end-of-file.ts'
+import { closed } from '../../test/http.ts'
 import { basic, type Person } from '../../test/person.ts'
 import { closingSeconds } from '../http/closing.ts'
 
@@ -41,8 +41,7 @@ async function started(environment: NodeJS.ProcessEnv = {}) {
 /** Sends this on a connection, and returns what comes back. */
 function talk({ place }: Person, bytes: string) {
   const socket: Socket = connect(place.port, '127.0.0.1')
-  const said = { text: '', isOver: once(socket, 'close') }
-  socket.on('error', () => {})
+  const said = { text: '', isOver: closed(socket) }
   socket.on('data', (piece) => {
     said.text += piece
   })
@@ -84,7 +83,7 @@ test('a server that is told to stop does so in time, whatever its clients do', {
   const { server, owner } = await started()
   const events = await stream(owner)
   events.resume()
-  const streamed = once(events, 'close')
+  const streamed = closed(events)
   const halfHead = talk(owner, 'GET /api/v1/users/me HTTP/1.1\r\nHost: local')
   const silent = talk(owner, '')
   const slow = talk(owner, upload(owner))

@@ -3,6 +3,7 @@ import { readdirSync, readlinkSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeEach, expect, test } from 'vitest'
+import { closed } from '../../test/http.ts'
 import { basic, type Person } from '../../test/person.ts'
 import { sendFiles } from '../../test/pictures.ts'
 import { testServer } from '../../test/test-server.ts'
@@ -44,7 +45,7 @@ async function restOf(socket: Socket) {
   socket.on('data', (piece) => {
     bytes += piece.length
   })
-  if (!socket.closed) await once(socket, 'close')
+  await closed(socket)
   return bytes
 }
 

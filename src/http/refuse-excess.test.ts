@@ -2,7 +2,9 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { closed } from '../../test/http.ts'
 import { Html } from '../lib/html.ts'
 import { refuseExcess } from './refuse-excess.ts'
 
@@ -39,7 +41,9 @@ async function listening(limits = fewConnections) {
     })
     return { socket, text: () => text }
   }
-  return { connected, waiting, noted, answer: () => waiting.splice(0).map((go) => go()) }
+  /** How many connections the server has not seen end. */
+  const connections = () => promisify(server.getConnections.bind(server))()
+  return { connected, connections, waiting, noted, answer: () => waiting.splice(0).map((go) => go()) }
 }
 
 const request = (host = 'here', path = '/') => `GET ${path} HTTP/1.1\r\nhost: ${host}\r\n\r\n`
@@ -49,15 +53,15 @@ const forwarded = (...of: Parameters<typeof request>) =>
   request(...of).replace('\r\n\r\n', '\r\nx-forwarded-for: 10.1.1.1\r\n\r\n')
 
 test('requests on connections beyond the limit get 503, and a place that becomes free can be taken', async () => {
-  const { connected, waiting, noted, answer } = await listening()
+  const { connected, connections, waiting, noted, answer } = await listening()
   const [first, second, third] = [await connected(), await connected(), await connected()]
   for (const { socket } of [first, second, third]) socket.write(request())
-  await once(third.socket, 'close')
+  await closed(third.socket)
   expect(third.text()).toMatch(/^HTTP\/1.1 503 .*\r\n(.*\r\n)*retry-after: 1\r\n/i)
   expect(noted).toEqual(['refused'])
   first.socket.destroy()
   await expect.poll(() => waiting.length).toBe(2)
-  await once(first.socket, 'close')
+  await expect.poll(connections).toBe(1)
   const fourth = await connected()
   fourth.socket.write(request())
   await expect.poll(() => waiting.length).toBe(3)
@@ -158,9 +162,9 @@ test('a browser that wants a page is refused with a page, and programs with JSON
 test('the body of a refused request is not read if its length is not known', async () => {
   const { connected } = await listening()
   const { socket, text } = await connected()
-  const closed = once(socket, 'close')
+  const ended = closed(socket)
   socket.write('POST / HTTP/1.1\r\nhost: full\r\ntransfer-encoding: chunked\r\n\r\n')
-  await closed
+  await ended
   expect(text()).toMatch(/503 .*connection: close/is)
 })
 
@@ -177,5 +181,5 @@ test('a connection that sends more requests than may wait for their responses is
   }
   const greedy = await connected()
   greedy.socket.write(request().repeat(fewConnections.pipelinedRequests + 2))
-  await once(greedy.socket, 'close')
+  await closed(greedy.socket)
 })

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, get, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
+import { closed } from '../../test/http.ts'
 import { UnreadAnswers } from './unread-answers.ts'
 
 const mib = 1024 * 1024
@@ -57,7 +58,7 @@ test('responses that were read, or whose client has gone, do not count', async (
   for (let i = 0; i < 5; i++) {
     const answer = await ask(10)
     answer.destroy()
-    await once(answer, 'close')
+    await closed(answer)
   }
   expect(await read(kept)).toBe(10)
 })
