@@ -81,16 +81,20 @@ async function messagesRead(): Promise<number> {
   return counted!.count
 }
 
-/** Has each connection of a pool tell what it has read: while one sleeps, the next query takes another. */
+/**
+ * Has every connection of a pool report what it has read: while one sleeps, the next query takes another. On a busy machine
+ * this may need several rounds.
+ */
 async function flushed(
   { used, idle }: { used: number; idle: number },
   run: (query: RawBuilder<{ pid: number }>) => Promise<{ pid: number }[]>,
 ) {
   const count = used + idle
-  for (let seconds = 0.1; seconds < 3; seconds *= 2) {
+  const reported = new Set<number>()
+  for (let seconds = 0.1; reported.size < count; seconds = Math.min(seconds * 2, 2)) {
     const query = sql<{ pid: number }>`
       SELECT pg_stat_force_next_flush(), pg_sleep(${seconds}), pg_backend_pid() AS pid`
-    const told = await Promise.all(Array.from({ length: count }, () => run(query)))
-    if (new Set(told.map(([row]) => row!.pid)).size === count) return
+    for (const [row] of await Promise.all(Array.from({ length: count }, () => run(query))))
+      reported.add(row!.pid)
   }
 }
