@@ -8,3 +8,11 @@ export const effort = Number(process.env.TEST_EFFORT ?? 0.1)
 export function tries(full: number): number {
   return Math.max(1, Math.round(full * effort))
 }
+
+/** Returns how many seconds of processor time this process takes for the work. On a busy machine, only the time itself grows. */
+export async function processorSeconds(work: () => Promise<unknown>): Promise<number> {
+  const before = process.cpuUsage()
+  await work()
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / 1_000_000
+}

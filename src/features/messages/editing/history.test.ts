@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { processorSeconds } from '../../../../test/effort.ts'
 import { changeRealm, messageIn, sender } from '../../../../test/messages.ts'
 import type { Organization } from '../../../../test/organization.ts'
 import type { Person } from '../../../../test/person.ts'
@@ -92,11 +93,12 @@ describe('GET /messages/{id}/history', () => {
       id,
       Array.from({ length: 1_000 }, (_, i) => ({ content: 'x', rendered: `<p>${text(i + 1)}</p>` })),
     )
-    const start = performance.now()
-    const { body } = await org.owner.get(`/messages/${id}/history`)
-    expect(performance.now() - start).toBeLessThan(5_000)
-    expect(body.message_history).toHaveLength(1_001)
-    expect(body.message_history[1_000].content_html_diff).toContain('highlight_text_inserted')
+    const seconds = await processorSeconds(async () => {
+      const { body } = await org.owner.get(`/messages/${id}/history`)
+      expect(body.message_history).toHaveLength(1_001)
+      expect(body.message_history[1_000].content_html_diff).toContain('highlight_text_inserted')
+    })
+    expect(seconds).toBeLessThan(5)
   })
 
   test('limits the length of the history', async () => {
