@@ -1,9 +1,10 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
-import { afterAll, expect } from 'vitest'
+import { afterAll, afterEach, expect } from 'vitest'
 import { putPassword } from '../src/features/accounts/kernel/login/put-password.ts'
 import { Browser as TestBrowser } from './browser.ts'
 import { launchBrowser } from './browser-engine.ts'
 import { hashOf, Organization } from './organization.ts'
+import { noteInputs, reportOf } from './page-report.ts'
 import { type Person, personWith } from './person.ts'
 
 type Options = Pick<
@@ -63,6 +64,11 @@ function sharedBrowser(): Promise<Browser> {
  */
 export function webBrowser() {
   const contexts: BrowserContext[] = []
+  afterEach(async ({ task }) => {
+    if (task.result?.state !== 'fail') return
+    const pages = contexts.flatMap((context) => context.pages())
+    for (const page of pages.slice(-3)) console.error(task.name, await reportOf(page))
+  })
   afterAll(async () => {
     for (const context of contexts) await context.close()
   })
@@ -71,6 +77,7 @@ export function webBrowser() {
     async open(org: Site, user: WebUser | undefined, hash = '', options: Options = {}): Promise<WebPage> {
       const context = await (await sharedBrowser()).newContext({ viewport: viewports.wide, ...options })
       contexts.push(context)
+      await noteInputs(context)
       const url = `http://${org.place.host}:${org.place.port}/`
       if (user) await signIn(context, org, user)
       return openPage(context, url + hash)

@@ -1,0 +1,27 @@
+import type { BrowserContext, Page } from 'playwright-core'
+
+/** Has the pages of a browser profile note the newest keys and clicks that reach them. */
+export async function noteInputs(context: BrowserContext) {
+  await context.addInitScript(`
+    const inputs = window.newestInputs = []
+    for (const type of ['keydown', 'pointerdown', 'click']) {
+      addEventListener(type, ({ key, target }) => {
+        inputs.push([type, key, target.id || target.ariaLabel || target.textContent?.slice(0, 20) || target.tagName].join(' '))
+        if (inputs.length > 12) inputs.shift()
+      }, true)
+    }`)
+}
+
+/** Returns what a page shows, has the focus and was told last: the report of a test that failed on it. */
+export async function reportOf(page: Page): Promise<string> {
+  const found = page.evaluate<string>(`JSON.stringify({
+    at: location.hash,
+    focused: document.activeElement?.outerHTML.slice(0, 200),
+    dialog: document.querySelector('dialog[open]')?.innerText.slice(0, 1000),
+    shown: document.querySelector('main')?.innerText.slice(0, 500),
+    notices: [...document.querySelectorAll('.notice')].map((one) => one.innerText),
+    inputs: window.newestInputs,
+  }, null, 2)`)
+  const late = new Promise<string>((resolve) => setTimeout(resolve, 5_000, 'It does not respond.'))
+  return Promise.race([found.catch((error: Error) => error.message), late])
+}
