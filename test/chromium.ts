@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
-import { afterAll, afterEach, expect } from 'vitest'
+import { afterAll, afterEach, beforeEach, expect } from 'vitest'
 import { putPassword } from '../src/features/accounts/kernel/login/put-password.ts'
 import { Browser as TestBrowser } from './browser.ts'
 import { launchBrowser } from './browser-engine.ts'
@@ -64,10 +64,16 @@ function sharedBrowser(): Promise<Browser> {
  */
 export function webBrowser() {
   const contexts: BrowserContext[] = []
+  let before = 0
+  beforeEach(() => {
+    before = contexts.length
+  })
   afterEach(async ({ task }) => {
     if (task.result?.state !== 'fail') return
-    const pages = contexts.flatMap((context) => context.pages())
-    for (const page of pages.slice(-3)) console.error(task.name, await reportOf(page))
+    // Where the test opened none itself, it uses those that were opened for all tests.
+    const own = before < contexts.length ? contexts.slice(before) : contexts
+    for (const [i, page] of own.flatMap((context) => context.pages()).entries())
+      console.error(`${task.name}, page ${i + 1}:`, await reportOf(page))
   })
   afterAll(async () => {
     for (const context of contexts) await context.close()

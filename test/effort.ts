@@ -9,7 +9,10 @@ export function tries(full: number): number {
   return Math.max(1, Math.round(full * effort))
 }
 
-/** Returns how many seconds of processor time this process takes for the work. On a busy machine, only the time itself grows. */
+/**
+ * Returns how many seconds of processor time this process takes for the work, and not the database. On a busy machine, only
+ * the time itself grows.
+ */
 export async function processorSeconds(work: () => Promise<unknown>): Promise<number> {
   const before = process.cpuUsage()
   await work()

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { BrowserContext, Page } from 'playwright-core'
 
 /** Has the pages of a browser profile note the newest keys and clicks that reach them. */
@@ -22,6 +23,6 @@ export async function reportOf(page: Page): Promise<string> {
     notices: [...document.querySelectorAll('.notice')].map((one) => one.innerText),
     inputs: window.newestInputs,
   }, null, 2)`)
-  const late = new Promise<string>((resolve) => setTimeout(resolve, 5_000, 'It does not respond.'))
+  const late = sleep(5_000, 'It does not respond.', { ref: false })
   return Promise.race([found.catch((error: Error) => error.message), late])
 }
