@@ -1,74 +1,84 @@
-import type { Scenario } from '../bench.ts'
-import { budgets } from '../budgets.ts'
-import { alternate, ratioOf, rowOf } from '../measure.ts'
+import type { Bench, Scenario } from '../bench.ts'
+import { budgets, type Finding } from '../budgets.ts'
+import { alternate, ratioOf, rowOf, type Slice } from '../measure.ts'
 import { answerOf, type RawResponse, rawRequest } from '../raw-client.ts'
 import { size } from '../seed.ts'
 
 const connections = 16
 const page = 100
 
-/** A page of a channel's history, and the newest of everything that a reader receives. */
+/** What the user of each connection asks for, and what is judged. */
+type Asked = { scripts: string[][]; judged?: Pick<Finding, 'what' | 'budget'> }
+
+/** A page of a channel's history, the newest of everything that a reader receives, and the newest of a channel, compressed. */
 export const fetch: Scenario = {
   name: 'fetch',
   title: `GET /messages, ${page} of a channel, ${connections} connections`,
 
   async run(bench) {
-    const { large } = bench.organization
-    const narrow = JSON.stringify([{ operator: 'channel', operand: large }])
-    const requestFor = (user: number, anchor: string, more: Record<string, string> = { narrow }) => {
-      const wanted = new URLSearchParams({ anchor, num_before: String(page), num_after: '0', ...more })
-      const headers = { authorization: bench.organization.authorization(user) }
-      return rawRequest('GET', `/api/v1/messages?${wanted}`, headers)
-    }
-    const sample = await bench.ask(requestFor(1, 'newest'))
-    const { messages } = JSON.parse(sample.body.toString())
+    const asked = Object.entries(askedOf(bench))
+    const run = (port: number, scripts: string[][], seconds = bench.slice) =>
+      bench.load.do('requests', { port, seconds, scripts })
+    const barePort = await bench.bareHttp.do('listen', null)
+    const all = asked.flatMap(([, { scripts }]) => scripts)
+    await run(bench.server.port, all, bench.warmUp)
+    const samples = new Map<string, RawResponse>()
+    for (const [name, { scripts }] of asked) samples.set(name, await bench.ask(scripts[1]![0]!))
+    const { messages } = JSON.parse(samples.get(asked[0]![0])!.body.toString())
     if (messages.length !== page) throw new Error(`${messages.length} messages were answered`)
-    const port = await bench.bareHttp.do('listen', null)
-    // Every other page is one that a user scrolled back to.
-    const scripts = Array.from({ length: connections }, (_, user) =>
-      Array.from({ length: 50 }, (_, i) =>
-        requestFor(user, i % 2 === 0 ? 'newest' : someMessage(user * 50 + i)),
-      ),
-    )
-    const everything = Array.from({ length: connections }, (_, user) => [requestFor(user, 'newest', {})])
-    const run = (port: number, script = scripts, seconds = bench.slice) =>
-      bench.load.do('requests', { port, seconds, scripts: script })
-    const sampleOfAll = await bench.ask(everything[1]![0]!)
-    const bareOf = async (answer: RawResponse, script: string[][]) => {
-      await bench.bareHttp.do('answerWith', answerOf(answer))
-      return bench.withCpuTime(() => run(port, script), bench.bareHttp)
-    }
-    await run(bench.server.port, [...scripts, ...everything], bench.warmUp)
-    const found = await alternate(bench.rounds, {
-      real: () => bench.withCpuTime(() => run(bench.server.port)),
-      everything: () => bench.withCpuTime(() => run(bench.server.port, everything)),
-      bare: () => bareOf(sample, scripts),
-      bareAll: () => bareOf(sampleOfAll, everything),
+    const slicesOf = ([name, { scripts }]: [string, Asked]) => ({
+      [name]: () => bench.withCpuTime(() => run(bench.server.port, scripts)),
+      [bareOf(name)]: async () => {
+        await bench.bareHttp.do('answerWith', answerOf(samples.get(name)!))
+        return bench.withCpuTime(() => run(barePort, scripts), bench.bareHttp)
+      },
     })
-    const [kilobytes, kilobytesOfAll] = [sample, sampleOfAll].map(({ body }) =>
-      Math.round(body.length / 1000),
+    const found: Record<string, Slice[]> = await alternate(
+      bench.rounds,
+      Object.assign({}, ...asked.map(slicesOf)),
     )
-    return {
-      rows: [
-        rowOf('16 connections', found.real),
-        rowOf('16 connections, the newest of all channels', found.everything),
-        rowOf(`  bare node:http, ${kilobytes} KB`, found.bare),
-        rowOf(`  bare node:http, ${kilobytesOfAll} KB`, found.bareAll),
-      ],
-      findings: [
-        {
-          what: 'rate, of bare node:http',
-          ...ratioOf('rate', found.real, found.bare),
-          budget: budgets.fetchOfBare,
-        },
-        {
-          what: 'rate for all channels, of bare node:http',
-          ...ratioOf('rate', found.everything, found.bareAll),
-          budget: budgets.fetchAllOfBare,
-        },
-      ],
+    const rowsOf = ([name]: [string, Asked]) => {
+      const kilobytes = Math.round(samples.get(name)!.body.length / 1000)
+      return [rowOf(name, found[name]!), rowOf(`  bare node:http, ${kilobytes} KB`, found[bareOf(name)]!)]
     }
+    const findingsOf = ([name, { judged }]: [string, Asked]) =>
+      judged ? [{ ...judged, ...ratioOf('rate', found[name]!, found[bareOf(name)]!) }] : []
+    return { rows: asked.flatMap(rowsOf), findings: asked.flatMap(findingsOf) }
   },
+}
+
+function askedOf(bench: Bench): Record<string, Asked> {
+  const narrow = JSON.stringify([{ operator: 'channel', operand: bench.organization.large }])
+  const requestFor = (user: number, anchor: string, more: Record<string, string>, headers = {}) => {
+    const wanted = new URLSearchParams({ anchor, num_before: String(page), num_after: '0', ...more })
+    const authorization = bench.organization.authorization(user)
+    return rawRequest('GET', `/api/v1/messages?${wanted}`, { authorization, ...headers })
+  }
+  const forEach = (scriptOf: (user: number) => string[]) =>
+    Array.from({ length: connections }, (_, user) => scriptOf(user))
+  return {
+    '16 connections': {
+      // Every other page is one that a user scrolled back to.
+      scripts: forEach((user) =>
+        Array.from({ length: 50 }, (_, i) =>
+          requestFor(user, i % 2 === 0 ? 'newest' : someMessage(user * 50 + i), { narrow }),
+        ),
+      ),
+      judged: { what: 'rate, of bare node:http', budget: budgets.fetchOfBare },
+    },
+    '16 connections, the newest of all channels': {
+      scripts: forEach((user) => [requestFor(user, 'newest', {})]),
+      judged: { what: 'rate for all channels, of bare node:http', budget: budgets.fetchAllOfBare },
+    },
+    // As browsers and most libraries ask.
+    '16 connections, the newest of the channel, compressed': {
+      scripts: forEach((user) => [requestFor(user, 'newest', { narrow }, { 'accept-encoding': 'gzip' })]),
+    },
+  }
+}
+
+function bareOf(name: string) {
+  return `bare ${name}`
 }
 
 function someMessage(n: number) {
