@@ -3,7 +3,15 @@ import { crc32, gunzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { combineCrc32, crc32Shift } from './crc32.ts'
-import { bytesOf, type Chunk, gzipPieces, isOwn, joinedPart, partOf, sizeOfPieces } from './gzip-parts.ts'
+import {
+  bytesOf,
+  type Chunk,
+  DeflatedText,
+  gzipPieces,
+  joinedPart,
+  partOf,
+  sizeOfPieces,
+} from './gzip-parts.ts'
 
 const big = partOf(
   JSON.stringify(Array.from({ length: 5000 }, (_, i) => ({ id: i, name: `person ${i} – ü😀` }))),
@@ -14,7 +22,7 @@ const pieces: Chunk[] = [
   ...[Buffer.from(',"e":"ü"'), ',"f":"ä"', Buffer.from(',"g":"ö"}')],
 ]
 const whole = Buffer.concat(
-  pieces.map((piece) => (isOwn(piece) ? Buffer.from(piece as string) : piece.bytes)),
+  pieces.map((piece) => (typeof piece === 'object' && 'bytes' in piece ? piece.bytes : Buffer.from(piece))),
 )
 
 test('the pieces become one text', () => {
@@ -29,6 +37,21 @@ test('node unpacks what was packed, and a part may be packed again', async () =>
     expect(gunzipSync(packed).equals(whole)).toBe(true)
     expect(packed.length).toBeLessThan(whole.length / 5)
   }
+})
+
+test('a text that others are alike is packed once for all, if it may be', async () => {
+  const text = new DeflatedText()
+  const bytes = Buffer.from('long '.repeat(5_000))
+  for (const shared of [undefined, text.chunk(bytes)]) {
+    expect(text.kept).toBe(0)
+    const alike = { size: bytes.length, bytes, shared: () => shared }
+    expect(Buffer.concat(bytesOf(['<', alike, '>'])).toString()).toBe(`<${bytes}>`)
+    for (const _ of [1, 2]) {
+      const packed = Buffer.concat(await gzipPieces(['<', alike, '>']))
+      expect(gunzipSync(packed).toString()).toBe(`<${bytes}>`)
+    }
+  }
+  expect(text.kept).toBeGreaterThan(0)
 })
 
 test('an independent implementation that is strict about lengths and checksums unpacks it too', async () => {

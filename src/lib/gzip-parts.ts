@@ -10,8 +10,8 @@ const partFrom = 16_384
 /** Up to this size, in bytes, compressing takes longer than it saves. */
 const storedUpTo = 1_024
 
-/** A text in chunks. A string or buffer belongs to one response, a SharedChunk to many. */
-export type Chunk = string | Buffer | SharedChunk
+/** A text in chunks. A string, a buffer or an AlikeText belongs to one response, a SharedChunk to many. */
+export type Chunk = string | Buffer | SharedChunk | AlikeText
 
 /** A text that many responses share: its bytes, and their deflated form after its first use. */
 export type SharedChunk = {
@@ -22,6 +22,9 @@ export type SharedChunk = {
   /** Returns the bytes immediately if they are known already. */
   deflated(): Promise<Buffer> | Buffer
 }
+
+/** A text of one response, to which others may be alike. If it is compressed, as what `shared` returns, if anything. */
+export type AlikeText = { readonly size: number; readonly bytes: Buffer; shared(): SharedChunk | undefined }
 
 /** `shift`: how to append it to another one (crc32.ts). */
 type Checksum = { crc: number; shift: number }
@@ -54,7 +57,7 @@ export function bytesOf(pieces: Chunk[]): Buffer[] {
  * of the whole follow.
  */
 export async function gzipPieces(pieces: Chunk[]): Promise<Buffer[]> {
-  const runs = runsOf(pieces)
+  const runs = runsOf(pieces.map((piece) => (isAlike(piece) ? (piece.shared() ?? piece.bytes) : piece)))
   const { crc } = checksumOfAll(runs)
   const end = Buffer.allocUnsafe(lastBlock.length + 8)
   lastBlock.copy(end)
@@ -64,18 +67,55 @@ export async function gzipPieces(pieces: Chunk[]): Promise<Buffer[]> {
 }
 
 /** At least how long the pieces are together, in bytes. */
-export function sizeOfPieces(pieces: Chunk[]): number {
-  return pieces.reduce((sum, piece) => sum + (isOwn(piece) ? piece.length : piece.size), 0)
+export function sizeOfPieces(pieces: readonly Chunk[]): number {
+  return pieces.reduce((sum, piece) => sum + (isPlain(piece) ? piece.length : piece.size), 0)
 }
 
 /** Whether a chunk belongs to one response. */
-export function isOwn(piece: Chunk): piece is string | Buffer {
+export function isOwn(piece: Chunk): piece is string | Buffer | AlikeText {
+  return isPlain(piece) || isAlike(piece)
+}
+
+function isPlain(piece: Chunk): piece is string | Buffer {
   return typeof piece === 'string' || Buffer.isBuffer(piece)
+}
+
+function isAlike(piece: Chunk): piece is AlikeText {
+  return !isPlain(piece) && 'shared' in piece
+}
+
+/** A deflated segment that is made once. If that fails, the next use tries again. */
+class Segment {
+  private made: Promise<Buffer> | Buffer | undefined
+
+  /** How many bytes are there. */
+  get size(): number {
+    return Buffer.isBuffer(this.made) ? this.made.length : 0
+  }
+
+  get(make: () => Promise<Buffer> | Buffer): Promise<Buffer> | Buffer {
+    this.made ??= this.keep(make())
+    return this.made
+  }
+
+  private keep(segment: Promise<Buffer> | Buffer) {
+    if (Buffer.isBuffer(segment)) return segment
+    return segment.then(
+      (bytes) => {
+        this.made = bytes
+        return bytes
+      },
+      (error) => {
+        this.made = undefined
+        throw error
+      },
+    )
+  }
 }
 
 class TextPart implements SharedChunk {
   readonly bytes: Buffer
-  private segment: Promise<Buffer> | Buffer | undefined
+  private readonly segment = new Segment()
   private sum: Checksum | undefined
 
   constructor(text: string) {
@@ -92,14 +132,26 @@ class TextPart implements SharedChunk {
   }
 
   deflated(): Promise<Buffer> | Buffer {
-    this.segment ??= this.size <= storedUpTo / 8 ? storedSegment(this.bytes) : this.deflate()
-    return this.segment
+    const isShort = this.size <= storedUpTo / 8
+    return this.segment.get(() => (isShort ? storedSegment(this.bytes) : deflateWell(this.bytes)))
+  }
+}
+
+/** The deflated form of a text, whose bytes are not kept: those who need it have them. */
+export class DeflatedText {
+  private readonly segment = new Segment()
+  private sum: Checksum | undefined
+
+  /** How many bytes are kept. */
+  get kept(): number {
+    return this.segment.size
   }
 
-  private async deflate() {
-    const segment = await deflateSegment(this.bytes, constants.Z_DEFAULT_COMPRESSION)
-    this.segment = segment
-    return segment
+  /** Returns the text with these bytes, always the same, as a chunk. */
+  chunk(bytes: Buffer): SharedChunk {
+    this.sum ??= checksumOf(bytes)
+    const deflated = () => this.segment.get(() => deflateWell(bytes))
+    return { size: bytes.length, bytes, checksum: this.sum, deflated }
   }
 }
 
@@ -107,7 +159,7 @@ class JoinedPart implements SharedChunk {
   readonly size: number
   readonly checksum: Checksum
   private readonly parts: SharedChunk[]
-  private segment: Promise<Buffer> | Buffer | undefined
+  private readonly segment = new Segment()
 
   constructor(parts: SharedChunk[]) {
     this.parts = parts
@@ -120,14 +172,7 @@ class JoinedPart implements SharedChunk {
   }
 
   deflated(): Promise<Buffer> | Buffer {
-    this.segment ??= this.join()
-    return this.segment
-  }
-
-  private async join() {
-    const segment = Buffer.concat(await deflatedOfAll(this.parts))
-    this.segment = segment
-    return segment
+    return this.segment.get(async () => Buffer.concat(await deflatedOfAll(this.parts)))
   }
 }
 
@@ -171,14 +216,15 @@ function runsOf(pieces: Chunk[]): SharedChunk[] {
     if (between.size > 0) runs.push(between)
   }
   for (const piece of pieces) {
-    if (Buffer.isBuffer(piece) && piece.length >= partFrom) {
+    const own = isAlike(piece) ? piece.bytes : piece
+    if (Buffer.isBuffer(own) && own.length >= partFrom) {
       close()
-      runs.push(new InlineChunk(piece))
-    } else if (isOwn(piece)) {
-      texts.push(piece)
-    } else if (piece.size > 0) {
+      runs.push(new InlineChunk(own))
+    } else if (isPlain(own)) {
+      texts.push(own)
+    } else if (own.size > 0) {
       close()
-      runs.push(piece)
+      runs.push(own)
     }
   }
   close()
@@ -203,6 +249,10 @@ function checksumOfAll(parts: SharedChunk[]): Checksum {
 function deflatedOfAll(parts: SharedChunk[]): Promise<Buffer[]> | Buffer[] {
   const segments = parts.map((part) => part.deflated())
   return segments.every((segment) => Buffer.isBuffer(segment)) ? segments : Promise.all(segments)
+}
+
+function deflateWell(bytes: Buffer): Promise<Buffer> {
+  return deflateSegment(bytes, constants.Z_DEFAULT_COMPRESSION)
 }
 
 function quickly(bytes: Buffer): Promise<Buffer> | Buffer {

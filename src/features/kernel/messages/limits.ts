@@ -2,6 +2,10 @@
 export const messageLimits = {
   /** Kinds of readers for which a message in memory keeps its JSON. */
   kindsOfReaders: 3,
+  /** Pages that an organization keeps compressed in memory. */
+  sharedPages: 64,
+  /** Bytes of an organization's pages that are kept compressed. */
+  sharedPageBytes: 2 * 1024 * 1024,
   /** Characters of a message's texts beside its content, such as the names of many participants, with which its JSON is kept. */
   textsInMemory: 2_000,
   /** Characters of a message. A longer one is cut. */

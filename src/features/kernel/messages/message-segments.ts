@@ -1,7 +1,19 @@
 import { messageLimits } from './limits.ts'
 
 /** Part of a message as JSON: valid while no row has changed, or as long as it is made of the same texts. */
-export type MessageSegment = { changedAt: number; readonly texts: readonly string[]; readonly bytes: Buffer }
+export type MessageSegment = {
+  /** Tells it from all others. */
+  readonly number: number
+  changedAt: number
+  readonly texts: readonly string[]
+  readonly bytes: Buffer
+}
+
+let made = 0
+
+export function newSegment(changedAt: number, texts: readonly string[], bytes: Buffer): MessageSegment {
+  return { number: ++made, changedAt, texts, bytes }
+}
 
 /** What holds a message in memory, and counts its bytes. */
 export type Holder = { charge(id: number, bytes: number): void }

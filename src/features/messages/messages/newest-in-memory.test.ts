@@ -17,16 +17,19 @@ type Term = { operator: string; operand: unknown; negated?: true }
 /** All messages but one that does not exist. */
 const anyMessage: Term = { operator: 'id', operand: 999_999_999, negated: true }
 
+const compressed = { headers: { 'accept-encoding': 'gzip' } }
+
 /**
- * The same narrow twice: the newest messages of a place may come from memory. With a term that excludes nothing, they
- * come from the database.
+ * The same narrow three times: the newest messages of a place may come from memory, and a page of them compressed, too. With
+ * a term that excludes nothing, they come from the database.
  */
 async function expectSamePage(reader: Person, place: Term[], more: object) {
-  const page = (narrow: Term[]) =>
-    reader.get('/messages', { anchor: 'newest', num_after: 0, ...more, narrow })
+  const page = (narrow: Term[], options = {}) =>
+    reader.get('/messages', { anchor: 'newest', num_after: 0, ...more, narrow }, options)
   const [memory, database] = [await page(place), await page([...place, anyMessage])]
   expect(memory.body).toMatchObject({ result: 'success' })
   expect(memory.body).toEqual(database.body)
+  expect((await page(place, compressed)).body).toEqual(database.body)
 }
 
 /** The same list of unread messages on two nodes, of which only this one may have messages in memory. */

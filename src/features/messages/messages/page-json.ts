@@ -1,10 +1,11 @@
 import type { AccountRow, RealmRow } from '../../../db/schema.ts'
+import type { Chunk, SharedChunk } from '../../../lib/gzip-parts.ts'
 import { memoizePer } from '../../../lib/memoize-per.ts'
 import type { Site } from '../../../lib/site.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { isSpectator } from '../../kernel/channels/web-public.ts'
 import { messageLimits } from '../../kernel/messages/limits.ts'
-import { lengthOf, type MessageSegments } from '../../kernel/messages/message-segments.ts'
+import { lengthOf, type MessageSegment, newSegment } from '../../kernel/messages/message-segments.ts'
 import {
   contentType,
   conversationView,
@@ -17,6 +18,7 @@ import {
 import type { PageMessage } from '../../kernel/messages/page-rows.ts'
 import { flagsFor } from '../../kernel/messages/queries.ts'
 import { canSeeAllUsers, canSeeUser } from '../../kernel/users/user-visibility.ts'
+import { sharedPages } from './shared-pages.ts'
 
 /**
  * Returns the message objects of the wire, with the reader's flags, as the inside of a JSON array. `more`: further
@@ -45,8 +47,8 @@ export function messagesJson(
 }
 
 /**
- * Returns the same, as bytes where messages are in memory: to write and to encode such a text again would be most of the
- * work of an answer.
+ * Returns the same, as bytes where messages are in memory: to write, to encode and to compress such a text again would be
+ * most of the work of an answer.
  */
 export function pageJson(
   realm: RealmState,
@@ -54,7 +56,7 @@ export function pageJson(
   me: AccountRow,
   format: MessageFormat,
   messages: PageMessage[],
-): string | Buffer {
+): Chunk {
   // What else the texts depend on are rows. Some readers see some messages as others do not.
   const isUsual = !isSpectator(me) && canSeeAllUsers(realm, me)
   if (!isUsual || !messages.some(({ segments }) => segments)) {
@@ -65,39 +67,70 @@ export function pageJson(
   const flagsOf = flagsFor(realm, me)
   const tails = new Map<string, Buffer>()
   const parts: Buffer[] = []
+  const segments: (MessageSegment | undefined)[] = []
+  const flags: string[] = []
   for (const message of messages) {
-    const isOwn = message.sender_id === me.id || isOneOnOne(realm, message)
-    const flags = flagsOf(message)
-    const key = flags.join()
-    const tail = tails.get(key) ?? Buffer.from(`${fieldsOf(flags)}]},`)
+    const ofMessage = flagsOf(message)
+    const key = ofMessage.join()
+    const tail = tails.get(key) ?? Buffer.from(`${fieldsOf(ofMessage)}]},`)
     tails.set(key, tail)
-    if (isOwn || !message.segments) parts.push(Buffer.from(headOf(message, textsOf(message))))
-    else parts.push(segmentFor(kind, realm, message, message.segments, textsOf))
-    parts.push(tail)
+    const isOwn = message.sender_id === me.id || isOneOnOne(realm, message)
+    const segment = isOwn ? alikeSegment(kind, message, textsOf) : segmentFor(kind, realm, message, textsOf)
+    parts.push(segment?.bytes ?? Buffer.from(headOf(message, textsOf(message))), tail)
+    segments.push(segment)
+    flags.push(key)
   }
   // Without the last comma.
-  return Buffer.concat(parts).subarray(0, -1)
+  const bytes = Buffer.concat(parts).subarray(0, -1)
+  return { size: bytes.length, bytes, shared: () => sharedPage(realm, segments, flags, bytes) }
 }
 
-/** Returns a message's head as bytes. If rows have changed since it was made, but no text of it, it is still right. */
+/** Returns a page that may be compressed already; undefined if it is for this reader alone, or was not asked for before. */
+function sharedPage(
+  realm: RealmState,
+  segments: (MessageSegment | undefined)[],
+  flags: string[],
+  bytes: Buffer,
+): SharedChunk | undefined {
+  if (!segments.every((segment) => segment)) return undefined
+  const key = `${segments.map((segment) => segment?.number).join()} ${flags.join(';')}`
+  return sharedPages(realm).get(key)?.chunk(bytes)
+}
+
+type TextsOf = (message: PageMessage) => string[]
+
+/**
+ * Returns the head of a message in memory as bytes, unless it is too long to be kept. If rows have changed since it was made,
+ * but no text of it, it is still right.
+ */
 function segmentFor(
   kind: string,
   { changedAt }: RealmState,
   message: PageMessage,
-  segments: MessageSegments,
-  textsOf: (message: PageMessage) => string[],
-): Buffer {
-  const known = segments.get(kind)
-  if (known?.changedAt === changedAt) return known.bytes
+  textsOf: TextsOf,
+): MessageSegment | undefined {
+  const { id, segments } = message
+  const known = segments?.get(kind)
+  if (!segments || known?.changedAt === changedAt) return known
   const texts = textsOf(message)
-  if (known?.texts.every((text, i) => text === texts[i])) {
+  if (known && isMadeOf(known, texts)) {
     known.changedAt = changedAt
-    return known.bytes
+    return known
   }
-  const bytes = Buffer.from(headOf(message, texts))
-  const isShort = lengthOf(texts) <= messageLimits.textsInMemory
-  if (isShort) segments.put(message.id, kind, { changedAt, texts, bytes })
-  return bytes
+  if (lengthOf(texts) > messageLimits.textsInMemory) return undefined
+  const segment = newSegment(changedAt, texts, Buffer.from(headOf(message, texts)))
+  segments.put(id, kind, segment)
+  return segment
+}
+
+/** Returns the same as others get if the reader of the message, who sees it differently, happens to see the same. */
+function alikeSegment(kind: string, message: PageMessage, textsOf: TextsOf): MessageSegment | undefined {
+  const known = message.segments?.get(kind)
+  return known && isMadeOf(known, textsOf(message)) ? known : undefined
+}
+
+function isMadeOf(segment: MessageSegment, texts: readonly string[]) {
+  return segment.texts.every((text, i) => text === texts[i])
 }
 
 /** Returns an object of the wire, up to its flags. */
