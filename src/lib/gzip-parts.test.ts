@@ -54,6 +54,11 @@ test('a text that others are alike is packed once for all, if it may be', async 
   expect(text.kept).toBeGreaterThan(0)
 })
 
+test('what is kept takes no more memory than its bytes', async () => {
+  const deflated = await partOf('short '.repeat(100)).deflated()
+  expect(deflated.buffer.byteLength).toBe(deflated.length)
+})
+
 test('an independent implementation that is strict about lengths and checksums unpacks it too', async () => {
   const script = 'import gzip, sys; sys.stdout.buffer.write(gzip.decompress(sys.stdin.buffer.read()))'
   const python = spawnSync('python3', ['-c', script], {

@@ -251,8 +251,12 @@ function deflatedOfAll(parts: SharedChunk[]): Promise<Buffer[]> | Buffer[] {
   return segments.every((segment) => Buffer.isBuffer(segment)) ? segments : Promise.all(segments)
 }
 
-function deflateWell(bytes: Buffer): Promise<Buffer> {
-  return deflateSegment(bytes, constants.Z_DEFAULT_COMPRESSION)
+/** Deflates what is kept. zlib returns a part of a chunk of at least 16 KB, all of which would stay in memory. */
+async function deflateWell(bytes: Buffer): Promise<Buffer> {
+  const segment = await deflateSegment(bytes, constants.Z_DEFAULT_COMPRESSION)
+  const exact = Buffer.allocUnsafeSlow(segment.length)
+  segment.copy(exact)
+  return exact
 }
 
 function quickly(bytes: Buffer): Promise<Buffer> | Buffer {
