@@ -57,6 +57,7 @@ export class ScrollKeeper {
 
   /** Changes the rows without moving what is in view. */
   keeping(change: () => void) {
+    this.heedLeaving()
     if (!this.isFollowing && !this.anchor?.isNew) this.noteAgain()
     change()
     this.restore()
@@ -64,6 +65,7 @@ export class ScrollKeeper {
 
   /** The same within an effect, where rows change only after the effect has run. */
   keepingInEffect(change: () => void) {
+    this.heedLeaving()
     if (!this.isFollowing && !this.anchor?.isNew) this.noteAgain()
     change()
     queueMicrotask(() => this.restore())
@@ -72,6 +74,7 @@ export class ScrollKeeper {
   toEnd() {
     this.isFollowing = true
     this.anchor = undefined
+    this.knownTop = this.scroller.scrollTop
     this.restore()
   }
 
@@ -95,7 +98,16 @@ export class ScrollKeeper {
     return this.scroller.scrollHeight - this.scroller.scrollTop - this.scroller.clientHeight
   }
 
+  /** Stops following if the reader has left the end: the browser tells the page so only with the next frame. */
+  private heedLeaving() {
+    const hasLeft = this.scroller.scrollTop <= this.knownTop - 1 && this.belowView >= followWithin
+    if (!this.isFollowing || !hasLeft) return
+    this.isFollowing = false
+    this.note()
+  }
+
   private restore() {
+    this.heedLeaving()
     if (this.isFollowing) {
       this.anchor = undefined
       this.scrollTo(this.scroller.scrollHeight)
