@@ -39,7 +39,7 @@ test('node unpacks what was packed, and a part may be packed again', async () =>
   }
 })
 
-test('a text that others are alike is packed once for all, if it may be', async () => {
+test('a text that other responses repeat is compressed once for all of them', async () => {
   const text = new DeflatedText()
   const bytes = Buffer.from('long '.repeat(5_000))
   for (const shared of [undefined, text.chunk(bytes)]) {

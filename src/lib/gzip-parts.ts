@@ -23,7 +23,10 @@ export type SharedChunk = {
   deflated(): Promise<Buffer> | Buffer
 }
 
-/** A text of one response, to which others may be alike. If it is compressed, as what `shared` returns, if anything. */
+/**
+ * A text of one response that other responses may repeat. `shared` is called only if the response is compressed. It returns
+ * the chunk that is compressed once for all of them; undefined if there is none.
+ */
 export type AlikeText = { readonly size: number; readonly bytes: Buffer; shared(): SharedChunk | undefined }
 
 /** `shift`: how to append it to another one (crc32.ts). */

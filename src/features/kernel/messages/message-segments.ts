@@ -2,7 +2,7 @@ import { messageLimits } from './limits.ts'
 
 /** Part of a message as JSON: valid while no row has changed, or as long as it is made of the same texts. */
 export type MessageSegment = {
-  /** Tells it from all others. */
+  /** Unique among all segments. */
   readonly number: number
   changedAt: number
   readonly texts: readonly string[]

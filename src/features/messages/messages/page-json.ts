@@ -123,7 +123,10 @@ function segmentFor(
   return segment
 }
 
-/** Returns the same as others get if the reader of the message, who sees it differently, happens to see the same. */
+/**
+ * Returns the segment that other readers get, if it has the same texts for this reader, who has sent the message or is in a
+ * conversation of two.
+ */
 function alikeSegment(kind: string, message: PageMessage, textsOf: TextsOf): MessageSegment | undefined {
   const known = message.segments?.get(kind)
   return known && isMadeOf(known, textsOf(message)) ? known : undefined
