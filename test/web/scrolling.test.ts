@@ -76,6 +76,34 @@ test('older messages come above without moving what the reader looks at', async 
   await page.getByText('Message 1', { exact: true }).waitFor()
 })
 
+/** Has a row above the view shrink, as soon as this many rows are there, by as much as the last of them have made the list longer. */
+const shrinkAt = (page: Page, count: number) =>
+  page.evaluate(`(() => {
+    const rows = document.querySelector('.message-rows')
+    let { height } = rows.getBoundingClientRect()
+    new MutationObserver((_, observer) => {
+      const added = rows.getBoundingClientRect().height - height
+      height += added
+      if (rows.children.length < ${count}) return
+      observer.disconnect()
+      rows.children[${count} - 50].style.marginTop = -added + 'px'
+    }).observe(rows, { childList: true })
+  })()`)
+
+test('nothing in view moves if a row above shrinks by as much as came', async () => {
+  const { page } = await longTopic()
+  await expect.poll(() => belowView(page)).toBeLessThanOrEqual(1)
+  const rows = () => page.locator('.row').count()
+  await expect.poll(rows).toBe(50)
+  const arriving = await holdMessages(page)
+  await page.evaluate(`document.querySelector('.message-scroller').scrollTop = 900`)
+  const seen = await firstInView(page)
+  await shrinkAt(page, 150)
+  await arriving.release()
+  await expect.poll(rows).toBe(150)
+  expect(await movedSince(page, seen)).toBeLessThanOrEqual(1)
+})
+
 test('a reader at the end follows new messages, and another is told of them', async () => {
   const { page, say } = await longTopic()
   await say('Long', 'One more')

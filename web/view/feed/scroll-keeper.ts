@@ -60,7 +60,7 @@ export class ScrollKeeper {
     this.heedLeaving()
     if (!this.isFollowing && !this.anchor?.isNew) this.noteAgain()
     change()
-    this.restore()
+    this.restoreAgain()
   }
 
   /** The same within an effect, where rows change only after the effect has run. */
@@ -68,7 +68,7 @@ export class ScrollKeeper {
     this.heedLeaving()
     if (!this.isFollowing && !this.anchor?.isNew) this.noteAgain()
     change()
-    queueMicrotask(() => this.restore())
+    queueMicrotask(() => this.restoreAgain())
   }
 
   toEnd() {
@@ -124,6 +124,16 @@ export class ScrollKeeper {
     if (!this.anchor.isNew) return
     this.anchor.isNew = false
     this.isFollowing = this.isNearEnd
+  }
+
+  /**
+   * Restores the place now, and again as soon as the rows are laid out. The observer, which sees only their height as a whole, is begun anew for
+   * that: rows that the browser skipped may shrink in the same frame by as much as others have come.
+   */
+  private restoreAgain() {
+    this.restore()
+    this.observer.unobserve(this.rows)
+    this.observer.observe(this.rows)
   }
 
   private scrollTo(top: number) {
