@@ -82,6 +82,7 @@ export const budgets = {
   webSlowState: { atMost: { limit: 4_500 }, isSeen: true },
   webSwitch: { atMost: { limit: 150 }, isSeen: true },
   webSwitchLoaded: { atMost: { limit: 50 }, isSeen: true },
+  webSlowPage: { atMost: { limit: 1_500 }, isSeen: true },
   webBurst: { atMost: { limit: 30 }, isSeen: true },
   webKey: { atMost: { limit: 50 }, isSeen: true },
   webTypeahead: { atMost: { limit: 16 }, isSeen: true },

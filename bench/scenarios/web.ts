@@ -140,6 +140,13 @@ async function measureHistory(bench: Bench, tab: Tab): Promise<Finding[]> {
   const found: { shift: number; gaps: number[] }[] = []
   for (let i = 0; i < pages; i++) found.push(await tab.run('bench.pageUp()'))
   const gaps = found.flatMap((one) => one.gaps)
+  await tab.slowDown(4)
+  const slow: number[] = []
+  for (let i = 0; i < 2 * times; i++) {
+    const { gaps } = await tab.run<{ gaps: number[] }>('bench.pageUp()')
+    slow.push(gaps.reduce((sum, one) => sum + one, 0))
+  }
+  await tab.slowDown(1)
   const late = gaps.filter((gap) => gap > 50).length
   return [
     of(
@@ -149,6 +156,7 @@ async function measureHistory(bench: Bench, tab: Tab): Promise<Finding[]> {
       'webShift',
     ),
     of('frames of paging over 50 ms', (late / gaps.length) * 100, '%', 'webLateFrames'),
+    of('a page of history, slow device', median(slow), 'ms', 'webSlowPage'),
   ]
 }
 

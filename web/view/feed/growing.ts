@@ -13,6 +13,8 @@ type Rows = {
 
 /** How long it may take to bring rows into the page, of the time of a frame, in ms. On a slow device fewer come at a time. */
 const patience = 6
+/** How many come in a frame at least: on a slow device, most of a frame's time does not depend on how many these are. */
+const leastPace = 5
 
 /**
  * Brings the wanted rows into the page, a few in each frame, and wants more when the reader nears one of the ends. Returns a
@@ -32,7 +34,8 @@ export function growing(messages: MessageWindow, { shown, show, wanted, setWante
     if (isSame(next, shown())) return wantMore()
     const start = performance.now()
     keeper().keeping(() => show(next))
-    pace = performance.now() - start > patience ? Math.ceil(pace / 2) : Math.min(pace + 1, rowsPerFrame)
+    const isLate = performance.now() - start > patience
+    pace = isLate ? Math.max(leastPace, Math.ceil(pace / 2)) : Math.min(pace + 1, rowsPerFrame)
     return true
   }
 
