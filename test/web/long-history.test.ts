@@ -31,11 +31,14 @@ async function veryLongTopic() {
   return { ...opened, hash }
 }
 
-/** Scrolls up to where the client loads older messages, and waits for a page. Returns how far it moved what is in view. */
+/**
+ * Scrolls up to where the client loads older messages, and waits for a page. Returns how far it moved what is in view. No picture
+ * is above that place: as one gets its height, the place would move down, maybe to where the client does not load yet.
+ */
 async function pageUp(page: Page): Promise<number> {
   const oldest = async () => Number(await page.locator('article.row').first().getAttribute('data-id'))
   const before = await oldest()
-  await page.evaluate(`document.querySelector('.message-scroller').scrollTop = 500`)
+  await page.evaluate(`document.querySelector('.message-scroller').scrollTop = 100`)
   const seen = await firstInView(page)
   await expect.poll(oldest).toBeLessThanOrEqual(before - 100)
   return movedSince(page, seen)

@@ -10,7 +10,9 @@ export const belowView = (page: Page) =>
  * The tops of elements in the next frame that is painted, in pixels from the top of the window. Between two frames, a row
  * that has come near the view may have its height already, while the list moves the rows back only when it is painted.
  */
-const painted = `((elements) => new Promise((done) => {
+const painted = `((elements) => new Promise((done, fail) => {
+  if (elements.length === 0) fail(new Error('The row has left the page.'))
+  setTimeout(fail, 20_000, new Error('Nothing was painted for 20 seconds.'))
   const observer = new IntersectionObserver((entries) => {
     observer.disconnect()
     done(entries.map(({ target, boundingClientRect }) => ({ id: target.dataset.id, top: boundingClientRect.top })))
