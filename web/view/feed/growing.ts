@@ -11,10 +11,11 @@ type Rows = {
   keeper(): ScrollKeeper
 }
 
-/** How long it may take to bring rows into the page, of the time of a frame, in ms. On a slow device fewer come at a time. */
+/** How long it may take to bring rows into the page, of the time of a frame, in ms. */
 const patience = 6
-/** How many come in a frame at least: on a slow device, most of a frame's time does not depend on how many these are. */
-const leastPace = 5
+
+/** How many come after a frame that took longer. Fewer would take more frames, and most of a slow frame's time does not depend on them. */
+const rowsAfterLate = rowsPerFrame / 2
 
 /**
  * Brings the wanted rows into the page, a few in each frame, and wants more when the reader nears one of the ends. Returns a
@@ -34,8 +35,7 @@ export function growing(messages: MessageWindow, { shown, show, wanted, setWante
     if (isSame(next, shown())) return wantMore()
     const start = performance.now()
     keeper().keeping(() => show(next))
-    const isLate = performance.now() - start > patience
-    pace = isLate ? Math.max(leastPace, Math.ceil(pace / 2)) : Math.min(pace + 1, rowsPerFrame)
+    pace = performance.now() - start > patience ? rowsAfterLate : rowsPerFrame
     return true
   }
 
