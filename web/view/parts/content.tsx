@@ -1,16 +1,19 @@
-import { createEffect } from 'solid-js'
+import { createEffect, createMemo } from 'solid-js'
 import { currentState } from '../../store/server-state.ts'
 import { hour12 } from '../../store/time-format.ts'
 import { showContent } from './enrich.ts'
 
-/** The rendered content of a message, or of anything else that the server renders. */
+/**
+ * The rendered content of a message, or of anything else that the server renders. It stays as it is while only other parts of the message
+ * change, such as its flags: what the user has opened, selected or is about to press is in it.
+ */
 export function Content(props: { html: string; class?: string }) {
   let element: HTMLDivElement | undefined
+  const html = createMemo(() => props.html)
+  const hours = createMemo(hour12)
   createEffect(() => {
-    const html = props.html
-    const hours = hour12()
     if (!element) return
-    showContent(element, html, hours)
+    showContent(element, html(), hours())
     const own = String(currentState().user_id)
     for (const mention of element.querySelectorAll<HTMLElement>('.user-mention')) {
       const { userId } = mention.dataset

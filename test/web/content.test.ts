@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { webBrowser } from '../chromium.ts'
+import { sharedServer } from '../test-server.ts'
+import { twoPeople } from './two-people.ts'
+
+const { organization } = sharedServer()
+const browser = webBrowser()
+
+test('what a message says stays open and selected while its flags, reactions and settings change', async () => {
+  const { org, ana, bo, channel, say } = await twoPeople(organization)
+  const id = await say('Plans', 'A plan\n\n```spoiler Where\nTo the islands\n```')
+  const { page } = await browser.open(org, ana, `#narrow/channel/${channel.id}/topic/Plans`)
+  const row = page.locator('article', { hasText: 'A plan' })
+  await row.locator('.spoiler-header').click()
+  await row.getByText('A plan').selectText()
+  const opened = () => row.getByText('To the islands').isVisible()
+  const selected = () => page.evaluate<string>('String(getSelection())')
+  const expectSame = async () => expect([await opened(), await selected()]).toEqual([true, 'A plan'])
+  await expectSame()
+
+  await bo.post(`/messages/${id}/reactions`, { emoji_name: 'tada' })
+  await row.locator('.reactions').getByText('🎉').waitFor()
+  await expectSame()
+  await ana.post('/messages/flags', { messages: [id], op: 'remove', flag: 'read' })
+  await page.locator('article.unread', { hasText: 'A plan' }).waitFor()
+  await expectSame()
+  await ana.patch('/settings', { starred_message_counts: false, web_font_size_px: 18 })
+  await expect.poll(() => page.evaluate('getComputedStyle(document.documentElement).fontSize')).toBe('18px')
+  await expectSame()
+
+  await bo.patch(`/messages/${id}`, { content: 'Another plan' })
+  await page.locator('article', { hasText: 'Another plan' }).waitFor()
+})
