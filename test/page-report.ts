@@ -8,7 +8,7 @@ export async function noteInputs(context: BrowserContext) {
     for (const type of ['keydown', 'pointerdown', 'click']) {
       addEventListener(type, ({ key, target }) => {
         inputs.push([type, key, target.id || target.ariaLabel || target.textContent?.slice(0, 20) || target.tagName].join(' '))
-        if (inputs.length > 12) inputs.shift()
+        if (inputs.length > 60) inputs.shift()
       }, true)
     }`)
 }
