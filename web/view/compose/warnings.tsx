@@ -9,11 +9,12 @@ import { isPermitted } from '../../store/groups.ts'
 import { forgetMove, movedTo } from '../../store/moves.ts'
 import { nameOf } from '../../store/people.ts'
 import { currentState, field } from '../../store/server-state.ts'
-import { type TopicRef, toggleResolved } from '../message/commands.ts'
+import type { TopicRef } from '../message/commands.ts'
 import { mayResolve } from '../message/permissions.ts'
 import { ActionButton } from '../parts/action-button.tsx'
 import { conversationName } from '../parts/conversation-name.ts'
 import { Icon } from '../parts/icon.tsx'
+import { toggleResolved } from '../topic/commands.ts'
 
 /** From how many people on a mention of all of them is worth a word. */
 const many = 15

@@ -6,7 +6,8 @@ import { hasFlag, type Message } from '../../store/messages.ts'
 import { nameOf } from '../../store/people.ts'
 import { hour12 } from '../../store/time-format.ts'
 import { notice, noticeFailure } from '../parts/notices.tsx'
-import { changeTopic, copy, setFlag, type TopicRef } from './commands.ts'
+import { changeTopic } from '../topic/commands.ts'
+import { copy, setFlag, type TopicRef } from './commands.ts'
 
 // What is done with several messages together.
 

@@ -8,6 +8,7 @@ import { toggleMark } from '../feed/marking.ts'
 import { askFirst } from '../parts/confirm.tsx'
 import { later, laterWithTexts } from '../parts/dialog.tsx'
 import type { MenuEntry } from '../parts/menu.tsx'
+import { toggleResolved } from '../topic/commands.ts'
 import {
   copy,
   markUnreadFrom,
@@ -17,7 +18,6 @@ import {
   toggleFlag,
   toggleFollow,
   toggleMute,
-  toggleResolved,
 } from './commands.ts'
 import { setEditing } from './editing.ts'
 import { forward, history, mayMove, mention, move, receipts, reply, source } from './message-acts.ts'

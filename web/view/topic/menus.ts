@@ -6,20 +6,13 @@ import { goTo } from '../../lib/router.ts'
 import { channelOf, isResolved, policies, policyOf, subscribed } from '../../store/channels.ts'
 import { unreadInDirect, unreadInTopic, unreadTopics } from '../../store/unread.ts'
 import { openChannelSettings } from '../channels/open-settings.ts'
-import {
-  channelLink,
-  copy,
-  markRead,
-  nameOfChannel,
-  type TopicRef,
-  toggleResolved,
-  topicLink,
-} from '../message/commands.ts'
+import { copy, markRead, type TopicRef } from '../message/commands.ts'
 import { mayDeleteTopic, mayMoveChannel, mayMoveTopic, mayResolve } from '../message/permissions.ts'
 import { askFirst } from '../parts/confirm.tsx'
 import { later, laterWithTexts } from '../parts/dialog.tsx'
 import type { MenuEntry } from '../parts/menu.tsx'
 import { notice, noticeFailure } from '../parts/notices.tsx'
+import { channelLink, nameOfChannel, toggleResolved, topicLink } from './commands.ts'
 
 type Offered = MenuEntry | false | undefined
 

@@ -9,10 +9,10 @@ import type { Message } from '../../../store/messages.ts'
 import { field } from '../../../store/server-state.ts'
 import { onEvents } from '../../../store/session.ts'
 import { unreadInTopic } from '../../../store/unread.ts'
-import { toggleResolved } from '../../message/commands.ts'
 import { mayResolve } from '../../message/permissions.ts'
 import { ActionButton } from '../../parts/action-button.tsx'
 import { ErrorText } from '../../parts/error-text.tsx'
+import { toggleResolved } from '../../topic/commands.ts'
 import { Section } from '../parts/section.tsx'
 
 type Topic = { name: string; max_id: number }
