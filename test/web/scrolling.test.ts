@@ -118,3 +118,18 @@ test('a reader at the end follows new messages, and another is told of them', as
   await page.getByText('And another').waitFor()
   await expect.poll(() => belowView(page)).toBeLessThanOrEqual(1)
 })
+
+test('a reader who scrolls right after a key is not led back to what the key has chosen', async () => {
+  const { page } = await longTopic()
+  await page.keyboard.press('End')
+  await page.locator('article.selected', { hasText: 'Message 260' }).waitFor()
+  const moved = await page.evaluate<number>(`(async () => {
+    const scroller = document.querySelector('.message-scroller')
+    const place = () => document.querySelector('article.selected').getBoundingClientRect().top
+    scroller.scrollTop -= 700
+    const before = place()
+    for (let i = 0; i < 20; i++) await new Promise(requestAnimationFrame)
+    return Math.abs(place() - before)
+  })()`)
+  expect(moved).toBeLessThanOrEqual(1)
+})

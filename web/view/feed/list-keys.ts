@@ -59,11 +59,18 @@ function select(row: HTMLElement) {
   row.focus({ preventScroll: true })
 }
 
-/** Rows get their heights when they come near the view, so a row may move away while it is being shown. */
-function keepInView(scroller: HTMLElement, row: HTMLElement, frames = settling) {
-  if (selected() !== Number(row.dataset.id)) return
+/** Where a row is in its list, and how far the list is scrolled, in pixels. */
+type Place = { inList: number; scrolled: number }
+
+/** Rows get their heights when they come near the view, so a row may move away while it is being shown. A reader who scrolls is let go. */
+function keepInView(scroller: HTMLElement, row: HTMLElement, frames = settling, before?: Place) {
+  const inList = row.getBoundingClientRect().top + scroller.scrollTop
+  const hasScrolled =
+    before && Math.abs(inList - before.inList) < 1 && Math.abs(scroller.scrollTop - before.scrolled) >= 1
+  if (hasScrolled || selected() !== Number(row.dataset.id)) return
   showRow(scroller, row)
-  if (frames > 0) requestAnimationFrame(() => keepInView(scroller, row, frames - 1))
+  const place = { inList, scrolled: scroller.scrollTop }
+  if (frames > 0) requestAnimationFrame(() => keepInView(scroller, row, frames - 1, place))
 }
 
 /** The first row in view going down, the last one going up. */
