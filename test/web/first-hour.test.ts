@@ -136,8 +136,14 @@ async function expectAll(org: Organization) {
   )
   expect(humans).toHaveLength(5)
   expect(state.realm_icon_source).toBe('U')
-  const hidden = state.subscriptions.filter((one: { invite_only: boolean }) => one.invite_only)
-  expect(hidden.map((one: { name: string }) => one.name).sort()).toEqual(['board', 'finance'])
+  const made = state.subscriptions.map((one: { name: string; invite_only: boolean }) => [
+    one.name,
+    one.invite_only,
+  ])
+  expect(made.sort()).toEqual([
+    ['board', true],
+    ['finance', true],
+  ])
   const leads = state.realm_user_groups.find((one: { name: string }) => one.name === 'leads')
   expect(leads.members).toHaveLength(2)
   expect(state.realm_can_create_public_channel_group.direct_subgroups).toContain(leads.id)
