@@ -10,7 +10,8 @@ import { multiply } from './many-messages.ts'
 
 const server = testServer({ host: secureHost })
 const browser = webBrowser()
-const messages = 1500
+// More than are paged through, however late the test looks.
+const messages = 3000
 
 /** Ana has a long topic open. The rows that each frame has brought are counted from the start. */
 async function scene() {
