@@ -87,6 +87,15 @@ export class ServerProcess {
     await ended
   }
 
+  /** Lets the server's own process do nothing until it is resumed. */
+  pause() {
+    this.child!.kill('SIGSTOP')
+  }
+
+  resume() {
+    this.child!.kill('SIGCONT')
+  }
+
   /** Returns PostgreSQL's first process. */
   get postmaster() {
     return postmasterOf(this.directory)

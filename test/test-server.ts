@@ -8,6 +8,7 @@ import { localFiles } from '../src/adapters/files/local.ts'
 import { safeFetch } from '../src/adapters/safe-fetch.ts'
 import { type App, buildApp, type Monitoring } from '../src/app.ts'
 import type { Room } from '../src/http/admission.ts'
+import { listen } from '../src/http/listen.ts'
 import { Secrets } from '../src/lib/sealed.ts'
 import type { Siblings } from '../src/lib/siblings.ts'
 import type { Site } from '../src/lib/site.ts'
@@ -194,8 +195,8 @@ export async function startNode(
     monitoring: options.monitoring,
     tracer: options.tracer,
   })
-  const address = await app.http.listen({ host: '127.0.0.1', port: options.port ?? 0 })
-  return { app, port: Number(new URL(address).port), host, site, close: () => app.close() }
+  const port = await listen(app.http, { host: '127.0.0.1', port: options.port ?? 0 })
+  return { app, port, host, site, close: () => app.close() }
 }
 
 function now() {

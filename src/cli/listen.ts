@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import type { Http } from '../app.ts'
 import { type Config, defaultPublicUrl } from '../config/config.ts'
+import { listen } from '../http/listen.ts'
 import { codeOf } from '../lib/errors.ts'
 
 /** Where a server is to listen, and the settings that say so. */
@@ -25,11 +26,10 @@ export function publicUrlOn(port: number, { host, publicUrl }: Config): string {
 }
 
 /** Listens; returns the port. */
-export async function listenOn({ server }: Http, { host, port }: Config): Promise<number> {
-  await server.listen({ host, port }).catch((error) => {
+export function listenOn({ server }: Http, { host, port }: Config): Promise<number> {
+  return listen(server, { host, port }).catch((error) => {
     throw listenFault(error, { host, port, settings: { host: 'HOST', port: 'PORT' } })
   })
-  return (server.server.address() as AddressInfo).port
 }
 
 /** Returns a port of this host that no process listens on. */

@@ -8,6 +8,8 @@ export const httpLimits = {
   gatheredRequests: 32,
   /** Lines a minute about logins, and as many about refused ones. */
   loginLines: 60,
+  /** Connections that wait until the server accepts them. The system may allow fewer (`net.core.somaxconn`). */
+  waitingConnections: 4_096,
   /** Headers with a login whose callers are remembered. */
   provenLogins: 20_000,
   /** Bytes of a request's body. */
