@@ -21,7 +21,9 @@ export async function reportOf(page: Page): Promise<string> {
     dialog: document.querySelector('dialog[open]')?.innerText.slice(0, 1000),
     shown: document.querySelector('main')?.innerText.slice(0, 500),
     notices: [...document.querySelectorAll('.notice')].map((one) => one.innerText),
-    lists: [...document.querySelectorAll('.message-scroller')].map(({ scrollTop, clientHeight, scrollHeight }) => ({ scrollTop, clientHeight, scrollHeight })),
+    lists: [...document.querySelectorAll('.message-scroller')].map(
+      ({ scrollTop, clientHeight, scrollHeight }) => ({ scrollTop, clientHeight, scrollHeight }),
+    ),
     inputs: window.newestInputs,
   }, null, 2)`)
   const late = sleep(5_000, 'It does not respond.', { ref: false })
