@@ -32,7 +32,11 @@ test.each([
     await hand.press(button)
     await page.locator('dialog[open]').waitFor({ state: 'detached' })
   }
-  const tour = { hand, shoot, finish, seen: (text: string) => page.getByText(text).first().waitFor() }
+  const save = async () => {
+    await hand.press('Save')
+    await page.getByRole('button', { name: 'Save', exact: true }).waitFor({ state: 'detached' })
+  }
+  const tour = { hand, shoot, finish, save, seen: (text: string) => page.getByText(text).first().waitFor() }
   await page.getByRole('heading', { level: 2, name: 'First steps' }).waitFor()
   await hand.write('Name of the organization', 'Analytical Engines')
   await shoot('first steps')
@@ -53,6 +57,8 @@ type Tour = {
   shoot(step: string): Promise<unknown>
   /** Presses the button that ends a dialog, and waits until it has closed. */
   finish(button: string): Promise<void>
+  /** Saves a setting, and waits until it is: who leaves it before is asked about what they have changed. */
+  save(): Promise<void>
   seen(text: string): Promise<void>
 }
 
@@ -90,7 +96,7 @@ async function channels({ hand, shoot, finish }: Tour) {
   }
 }
 
-async function group({ hand, shoot, finish, seen }: Tour) {
+async function group({ hand, shoot, finish, save, seen }: Tour) {
   await hand.open('User groups')
   await hand.openDialog('New group')
   await hand.write('Name', 'leads')
@@ -100,7 +106,7 @@ async function group({ hand, shoot, finish, seen }: Tour) {
   await shoot('group')
   await hand.open('Permissions')
   await hand.add('Add to: Create public channels', 'leads')
-  await hand.press('Save')
+  await save()
 }
 
 async function extras({ hand, shoot, finish, seen }: Tour, picture: Picture) {
