@@ -6,7 +6,7 @@ import { t } from '../../lib/i18n.ts'
 import { plainText } from '../../lib/plain-text.ts'
 import { goTo, linkTo, route } from '../../lib/router.ts'
 import { administers, mayCreateAny } from '../../store/channel-rights.ts'
-import { channels, subscribed } from '../../store/channels.ts'
+import { channelOf, channels, subscribed } from '../../store/channels.ts'
 import { field } from '../../store/server-state.ts'
 import type { Channel } from '../../store/server-state-types.ts'
 import { ActionButton } from '../parts/action-button.tsx'
@@ -58,9 +58,7 @@ export function Channels() {
               <Show when={folder().name}>
                 <h2 dir="auto">{folder().name}</h2>
               </Show>
-              <ul>
-                <For each={folder().channels}>{(channel) => <Row channel={channel} />}</For>
-              </ul>
+              <Rows ids={folder().ids} />
             </section>
           )}
         </Index>
@@ -98,19 +96,34 @@ function fits(channel: Channel, kind: Kind, words: string): boolean {
   return kind === 'all' || subscribed().has(stream_id) === (kind === 'subscribed')
 }
 
-type Folder = { name: string; channels: Channel[] }
+type Folder = { name: string; ids: number[] }
 
 /** By the order of the folders; those in none come last, with a title if there are others. */
 function inFolders(all: Channel[]): Folder[] {
   const sorted = all.sort((a, b) => a.name.localeCompare(b.name))
+  const idsIn = (folder: number) =>
+    sorted.filter(({ folder_id }) => folder_id === folder).map(({ stream_id }) => stream_id)
   const folders = (field('channel_folders') ?? [])
     .filter(({ is_archived }) => !is_archived)
-    .map(({ id, name }) => ({ name, channels: sorted.filter(({ folder_id }) => folder_id === id) }))
-    .filter(({ channels }) => channels.length > 0)
-  const placed = new Set(folders.flatMap(({ channels }) => channels))
-  const rest = sorted.filter((one) => !placed.has(one))
+    .map(({ id, name }) => ({ name, ids: idsIn(id) }))
+    .filter(({ ids }) => ids.length > 0)
+  const placed = new Set(folders.flatMap(({ ids }) => ids))
+  const rest = sorted.map(({ stream_id }) => stream_id).filter((id) => !placed.has(id))
   if (rest.length === 0) return folders
-  return [...folders, { name: folders.length > 0 ? t('channels.no_folder') : '', channels: rest }]
+  return [...folders, { name: folders.length > 0 ? t('channels.no_folder') : '', ids: rest }]
+}
+
+/** By ids: events change a channel in place, which neither a list of channels nor the accessor of Show notices. */
+function Rows(props: { ids: number[] }) {
+  return (
+    <ul>
+      <For each={props.ids}>
+        {(id) => (
+          <Show when={channelOf(id)}>{(channel) => <Row channel={channelOf(id) ?? channel()} />}</Show>
+        )}
+      </For>
+    </ul>
+  )
 }
 
 function Row(props: { channel: Channel }) {

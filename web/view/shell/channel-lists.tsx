@@ -1,7 +1,7 @@
 import { createMemo, For, Show } from 'solid-js'
 import { t } from '../../lib/i18n.ts'
 import { route } from '../../lib/router.ts'
-import { isMutedTopic, shownTopic, subscribed } from '../../store/channels.ts'
+import { channelOf, isMutedTopic, shownTopic, subscribed } from '../../store/channels.ts'
 import { channelAt, conversationAt } from '../../store/places.ts'
 import { field } from '../../store/server-state.ts'
 import type { Channel } from '../../store/server-state-types.ts'
@@ -55,7 +55,8 @@ function ChannelList(props: { title: string; name: string; channels: Channel[] }
   return (
     <Show when={props.channels.length > 0}>
       <Section title={props.title} name={props.name}>
-        <For each={props.channels}>{(channel) => <ChannelItem channel={channel} />}</For>
+        {/* By ids: events change a channel in place. */}
+        <For each={props.channels.map(({ stream_id }) => stream_id)}>{(id) => <ChannelItem id={id} />}</For>
       </Section>
     </Show>
   )
@@ -73,21 +74,21 @@ function topicsIn(id: number): string[] {
   return isListed ? unread : [open.topic, ...unread]
 }
 
-function ChannelItem(props: { channel: Channel }) {
-  const id = () => props.channel.stream_id
-  const isOpen = () => channelAt(route()) === id()
-  const topics = createMemo(() => (isOpen() ? topicsIn(id()) : []))
-  const counts = () => unreadByChannel().get(id())
+function ChannelItem({ id }: { id: number }) {
+  const channel = () => channelOf(id)
+  const isOpen = () => channelAt(route()) === id
+  const topics = createMemo(() => (isOpen() ? topicsIn(id) : []))
+  const counts = () => unreadByChannel().get(id)
   return (
     <>
       <RailItem
-        route={{ view: 'narrow', terms: [{ operator: 'channel', operand: id() }] }}
-        name={props.channel.name}
+        route={{ view: 'narrow', terms: [{ operator: 'channel', operand: id }] }}
+        name={channel()?.name ?? ''}
         count={counts()?.count ?? 0}
         isCalm={counts()?.calls === 0}
-        isQuiet={props.channel.is_muted ?? false}
+        isQuiet={channel()?.is_muted ?? false}
       >
-        <ChannelIcon channel={props.channel} />
+        <ChannelIcon channel={channel()} />
       </RailItem>
       <Show when={isOpen()}>
         <li>
@@ -99,17 +100,17 @@ function ChannelItem(props: { channel: Channel }) {
                   route={{
                     view: 'narrow',
                     terms: [
-                      { operator: 'channel', operand: id() },
+                      { operator: 'channel', operand: id },
                       { operator: 'topic', operand: topic },
                     ],
                   }}
                   name={shownTopic(topic)}
-                  count={unreadInTopic(id(), topic)?.ids.length ?? 0}
-                  isCalm={unreadInTopic(id(), topic)?.calls === 0}
+                  count={unreadInTopic(id, topic)?.ids.length ?? 0}
+                  isCalm={unreadInTopic(id, topic)?.calls === 0}
                 />
               )}
             </For>
-            <RailItem route={{ view: 'topics', channelId: id() }} name={t('rail.all_topics')} isQuiet />
+            <RailItem route={{ view: 'topics', channelId: id }} name={t('rail.all_topics')} isQuiet />
           </ul>
         </li>
       </Show>

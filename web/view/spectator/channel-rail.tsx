@@ -2,9 +2,8 @@ import { createResource, For, Show } from 'solid-js'
 import { get } from '../../api/client.ts'
 import { t } from '../../lib/i18n.ts'
 import { route } from '../../lib/router.ts'
-import { shownTopic, subscribed } from '../../store/channels.ts'
+import { channelOf, shownTopic, subscribed } from '../../store/channels.ts'
 import { channelAt } from '../../store/places.ts'
-import type { Channel } from '../../store/server-state-types.ts'
 import { refreshChannels } from '../../store/session.ts'
 import { ChannelIcon } from '../parts/channel-icon.tsx'
 import { OrganizationName } from '../shell/organization-name.tsx'
@@ -27,25 +26,25 @@ export function ChannelRail() {
       <div class="rail-scroll">
         <ul>
           <RailItem route={{ view: 'narrow', terms: [] }} icon="feed" name={t('view.feed')} />
-          <For each={[...subscribed().values()]}>{(channel) => <ChannelItem channel={channel} />}</For>
+          <For each={[...subscribed().keys()]}>{(id) => <ChannelItem id={id} />}</For>
         </ul>
       </div>
     </nav>
   )
 }
 
-function ChannelItem(props: { channel: Channel }) {
-  const id = () => props.channel.stream_id
+function ChannelItem({ id }: { id: number }) {
+  const channel = () => channelOf(id)
   return (
     <>
       <RailItem
-        route={{ view: 'narrow', terms: [{ operator: 'channel', operand: id() }] }}
-        name={props.channel.name}
+        route={{ view: 'narrow', terms: [{ operator: 'channel', operand: id }] }}
+        name={channel()?.name ?? ''}
       >
-        <ChannelIcon channel={props.channel} />
+        <ChannelIcon channel={channel()} />
       </RailItem>
-      <Show when={channelAt(route()) === id()}>
-        <NewestTopics channelId={id()} />
+      <Show when={channelAt(route()) === id}>
+        <NewestTopics channelId={id} />
       </Show>
     </>
   )

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+import { webBrowser } from '../chromium.ts'
+import { sharedServer } from '../test-server.ts'
+import { twoPeople } from './two-people.ts'
+
+const { organization } = sharedServer()
+const browser = webBrowser()
+
+/** Ana has a view open in which a channel is shown, with an unread message in it. */
+async function scene(hash: string) {
+  const { org, ana, channel, say } = await twoPeople(organization)
+  await say('Dark theme', 'Is it ready?')
+  const { page } = await browser.open(org, ana, hash.replace('CHANNEL', String(channel.id)))
+  return { org, page, ana, channel }
+}
+
+const views = ['#inbox', '#recent', '#feed', '#channels', '#narrow/channel/CHANNEL/topic/Dark.20theme']
+
+test.each(views)(
+  'a channel that is renamed elsewhere is renamed in %s, and in the list at its side',
+  async (hash) => {
+    const { org, page, channel } = await scene(hash)
+    const named = (name: string) =>
+      page.locator('main a:not(:has(.inbox-preview)), main h1', { hasText: name }).count()
+    const inRail = (name: string) => page.locator('.rail').getByText(name, { exact: true }).count()
+    await expect.poll(() => inRail('design')).toBe(1)
+    await expect.poll(() => named('design')).toBeGreaterThan(0)
+    await org.owner.patch(`/streams/${channel.id}`, { new_name: 'drawing' })
+    await expect.poll(() => inRail('drawing')).toBe(1)
+    await expect.poll(() => inRail('design')).toBe(0)
+    await expect.poll(() => named('drawing')).toBeGreaterThan(0)
+    await expect.poll(() => named('design')).toBe(0)
+  },
+)
+
+test('what others change of a channel is seen in its icons and in the list of channels', async () => {
+  const { org, page, ana, channel } = await scene('#channels')
+  const railIcon = page.locator('.rail-item', { hasText: 'design' }).locator('.channel-icon')
+  const before = await railIcon.innerHTML()
+  const row = page.locator('main .inbox-row', { hasText: 'design' })
+  await org.owner.patch(`/streams/${channel.id}`, { description: 'What things look like' })
+  await row.getByText('What things look like').waitFor()
+  const color = { stream_id: channel.id, property: 'color', value: '#aa0011' }
+  await ana.post('/users/me/subscriptions/properties', { subscription_data: [color] })
+  for (const icon of [railIcon, row.locator('.channel-icon')])
+    await expect.poll(() => icon.getAttribute('style')).toContain('#aa0011')
+  await row.getByText('2 subscribers').waitFor()
+  await org.owner.post('/users/me/subscriptions', {
+    subscriptions: [{ name: 'design' }],
+    principals: [org.owner.id],
+  })
+  await row.getByText('3 subscribers').waitFor()
+  await org.owner.patch(`/streams/${channel.id}`, { is_private: true })
+  for (const icon of [railIcon, row.locator('.channel-icon')])
+    await expect.poll(() => icon.innerHTML()).not.toBe(before)
+})
