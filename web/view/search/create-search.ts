@@ -1,4 +1,5 @@
 import { createMemo, createSignal } from 'solid-js'
+import { isSameContent } from '../../lib/is-same-content.ts'
 import type { Term } from '../../lib/route.ts'
 import { goTo, route } from '../../lib/router.ts'
 import { noticeFailure } from '../parts/notices.tsx'
@@ -58,7 +59,9 @@ function createQuery() {
   const [terms, setTerms] = createSignal<Term[]>(here.view === 'narrow' ? here.terms : [])
   const [text, setText] = createSignal('')
   const [at, setAt] = createSignal(-1)
-  const suggestions = createMemo(() => suggestionsFor(terms(), text()))
+  const suggestions = createMemo(() => suggestionsFor(terms(), text()), undefined, {
+    equals: isSameContent,
+  })
   const write = (value: string) => {
     setText(value)
     // While words are typed, Enter searches for them; while a term is, it takes the first that fits.

@@ -1,6 +1,7 @@
 import './search.css'
 import { createMemo, createResource, createSignal, For, Show } from 'solid-js'
 import { t } from '../../lib/i18n.ts'
+import { isSameContent } from '../../lib/is-same-content.ts'
 import type { Conversation } from '../../lib/route.ts'
 import { route } from '../../lib/router.ts'
 import { readDay } from '../../lib/search.ts'
@@ -122,11 +123,12 @@ function createChoice(props: ChooserProps) {
   const [at, setAt] = createSignal(0)
   const topics = knownTopics()
   const findScreens = createScreenFinder(() => props.hasScreens === true && /^[^#@]/.test(typed()))
-  const found = createMemo(() => {
+  const find = () => {
     const day = dayPlace(typed())
     const places = day ? [day] : [...findPlaces(typed(), topics), ...findScreens(typed())]
     return places.filter((place) => props.takes(place))
-  })
+  }
+  const found = createMemo(find, undefined, { equals: isSameContent })
 
   function type(text: string) {
     setTyped(text)
