@@ -54,3 +54,14 @@ test('what others change of a channel is seen in its icons and in the list of ch
   for (const icon of [railIcon, row.locator('.channel-icon')])
     await expect.poll(() => icon.innerHTML()).not.toBe(before)
 })
+
+test('an open card shows the new name of its user', async () => {
+  const { org, page } = await scene('#feed')
+  await page.getByRole('button', { name: 'Bo Lind' }).first().click()
+  const card = page.locator('[popover]:popover-open')
+  await card.getByRole('heading', { name: 'Bo Lind' }).waitFor()
+  const { members } = (await org.owner.get('/users')).body
+  const bo = members.find((one: { full_name: string }) => one.full_name === 'Bo Lind')
+  await org.owner.patch(`/users/${bo.user_id}`, { full_name: 'Bo Berg' })
+  await card.getByRole('heading', { name: 'Bo Berg' }).waitFor()
+})

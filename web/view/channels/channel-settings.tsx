@@ -5,6 +5,7 @@ import { channelOf } from '../../store/channels.ts'
 import type { Channel } from '../../store/server-state-types.ts'
 import { askFirst } from '../parts/confirm.tsx'
 import { Dialog } from '../parts/dialog-panel.tsx'
+import { Known } from '../parts/known.tsx'
 import { Unsaved } from '../settings/parts/setting.tsx'
 import { General } from './general.tsx'
 import { Permissions } from './permissions.tsx'
@@ -41,18 +42,15 @@ export function ChannelSettings(props: { channelId: number; tab?: SettingsTab; c
   return (
     <Dialog title={title()} close={leave} class="channel-panel">
       <div ref={inside}>
-        <Show when={channelOf(props.channelId)} fallback={<p>{t('refused.unknown')}</p>}>
+        <Known thing={channelOf(props.channelId)} fallback={<p>{t('refused.unknown')}</p>}>
           {(channel) => (
             <Unsaved.Provider value={unsaved}>
               <Tabs first={props.tab ?? 'personal'}>
-                {(tab) => (
-                  // Events change a channel in place, which the accessor of Show does not notice.
-                  <Content tab={tab} channel={channelOf(props.channelId) ?? channel()} close={props.close} />
-                )}
+                {(tab) => <Content tab={tab} channel={channel()} close={props.close} />}
               </Tabs>
             </Unsaved.Provider>
           )}
-        </Show>
+        </Known>
       </div>
     </Dialog>
   )

@@ -1,4 +1,5 @@
 import { FilterField } from '../parts/filter-field.tsx'
+import { Known } from '../parts/known.tsx'
 import '../inbox/inbox.css'
 import { createMemo, createSignal, For, Index, Show } from 'solid-js'
 import { patch } from '../../api/client.ts'
@@ -113,14 +114,12 @@ function inFolders(all: Channel[]): Folder[] {
   return [...folders, { name: folders.length > 0 ? t('channels.no_folder') : '', ids: rest }]
 }
 
-/** By ids: events change a channel in place, which neither a list of channels nor the accessor of Show notices. */
+/** By ids: events change a channel in place, which a list of channels does not notice. */
 function Rows(props: { ids: number[] }) {
   return (
     <ul>
       <For each={props.ids}>
-        {(id) => (
-          <Show when={channelOf(id)}>{(channel) => <Row channel={channelOf(id) ?? channel()} />}</Show>
-        )}
+        {(id) => <Known thing={channelOf(id)}>{(channel) => <Row channel={channel()} />}</Known>}
       </For>
     </ul>
   )

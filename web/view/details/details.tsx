@@ -15,6 +15,7 @@ import { Content } from '../parts/content.tsx'
 import { ErrorText } from '../parts/error-text.tsx'
 import { focusFirst, wayBack } from '../parts/focus.ts'
 import { Icon } from '../parts/icon.tsx'
+import { Known } from '../parts/known.tsx'
 import { byName, namedLike, PeopleFilter, shownAtMost } from '../people/find-people.tsx'
 import { PersonButton } from '../people/person-button.tsx'
 import { type DetailsOf, isBeside, toggleDetails } from './open-details.ts'
@@ -70,7 +71,7 @@ function ChannelDetails(props: { channelId: number }) {
   const { ids, failure } = useSubscribers(() => props.channelId)
   return (
     <>
-      <Show when={channelOf(props.channelId)}>
+      <Known thing={channelOf(props.channelId)}>
         {(channel) => (
           <section class="details-channel">
             <h3 dir="auto">
@@ -84,7 +85,7 @@ function ChannelDetails(props: { channelId: number }) {
             </button>
           </section>
         )}
-      </Show>
+      </Known>
       <ErrorText error={failure()} />
       <Show when={ids()} fallback={<Show when={!failure()}>{t('app.loading')}</Show>}>
         {(all) => <Members ids={[...all()]} />}

@@ -1,4 +1,5 @@
 import { hour12 } from '../../store/time-format.ts'
+import { Known } from '../parts/known.tsx'
 import './user-card.css'
 import { createMemo, For, onCleanup, onMount, Show } from 'solid-js'
 import { post, remove } from '../../api/client.ts'
@@ -48,7 +49,7 @@ export function UserCard(props: { anchor: Element; userId: number; close(): void
         if ((event as unknown as ToggleEvent).newState === 'closed') props.close()
       }}
     >
-      <Show when={users().get(props.userId)} fallback={<p>{t('card.unknown')}</p>}>
+      <Known thing={users().get(props.userId)} fallback={<p>{t('card.unknown')}</p>}>
         {(user) => (
           <>
             <Head user={user()} />
@@ -56,7 +57,7 @@ export function UserCard(props: { anchor: Element; userId: number; close(): void
             <Buttons user={user()} close={close} />
           </>
         )}
-      </Show>
+      </Known>
     </div>
   )
 }

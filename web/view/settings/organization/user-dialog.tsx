@@ -8,6 +8,7 @@ import type { User } from '../../../store/server-state-types.ts'
 import { ActionButton } from '../../parts/action-button.tsx'
 import { laterWithTexts } from '../../parts/dialog.tsx'
 import { Dialog } from '../../parts/dialog-panel.tsx'
+import { Known } from '../../parts/known.tsx'
 import { TextSetting } from '../parts/field-settings.tsx'
 import { useSetting } from '../parts/setting.tsx'
 import { NameSetting, RoleSetting } from './account-settings.tsx'
@@ -20,7 +21,7 @@ export function UserDialog(props: { userId: number; close(): void }) {
   const user = () => users().get(props.userId)
   return (
     <Dialog title={user()?.full_name ?? ''} close={props.close}>
-      <Show when={user()} fallback={<p>{t('card.unknown')}</p>}>
+      <Known thing={user()} fallback={<p>{t('card.unknown')}</p>}>
         {(one) => (
           <div class="settings set-form">
             <NameSetting userId={props.userId} path={pathOf(one())} />
@@ -31,7 +32,7 @@ export function UserDialog(props: { userId: number; close(): void }) {
             <DeactivateButton user={one()} close={props.close} />
           </div>
         )}
-      </Show>
+      </Known>
     </Dialog>
   )
 }

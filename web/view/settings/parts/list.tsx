@@ -8,6 +8,7 @@ import { ErrorText } from '../../parts/error-text.tsx'
 import { CheckBox } from '../../parts/fields.tsx'
 import type { IconName } from '../../parts/icon.tsx'
 import { keepFocus } from '../../parts/keep-focus.ts'
+import { Known } from '../../parts/known.tsx'
 import { Section } from './section.tsx'
 import { saveChoice, useSetting } from './setting.tsx'
 
@@ -41,7 +42,7 @@ export function ListById<T>(props: {
 }) {
   return (
     <List label={props.label} items={props.ids ?? [...props.things.keys()]} empty={props.empty}>
-      {(id) => <Show when={props.things.get(id)}>{(thing) => props.children(thing)}</Show>}
+      {(id) => <Known thing={props.things.get(id)}>{props.children}</Known>}
     </List>
   )
 }
