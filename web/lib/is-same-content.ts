@@ -1,6 +1,6 @@
 /**
- * Whether two lists of plain objects say the same. A memo that is made anew with each event takes it as `equals`, so that the rows made from
- * it stay, and a press of the mouse into which an event comes still counts.
+ * Returns whether two values have the same JSON. As `equals` of a memo that each event makes anew, it keeps the rows made from the memo, so
+ * that a click counts even if an event arrives before the button is released.
  */
 export function isSameContent(a: unknown, b: unknown): boolean {
   return JSON.stringify(a) === JSON.stringify(b)

@@ -1,4 +1,4 @@
-import { createUniqueId, For, Show } from 'solid-js'
+import { createUniqueId, For } from 'solid-js'
 import { post } from '../../api/client.ts'
 import { type TextKey, t } from '../../lib/i18n.ts'
 import { subscribed } from '../../store/channels.ts'
@@ -7,6 +7,7 @@ import type { Channel } from '../../store/server-state-types.ts'
 import { ActionButton } from '../parts/action-button.tsx'
 import { ErrorText } from '../parts/error-text.tsx'
 import { keepFocus } from '../parts/keep-focus.ts'
+import { Known } from '../parts/known.tsx'
 import { useSubmission } from '../parts/submission.ts'
 import { CheckSetting } from '../settings/parts/field-settings.tsx'
 import { SettingFrame, useSetting } from '../settings/parts/setting.tsx'
@@ -42,22 +43,22 @@ const notifications: Switch[] = [
 /** How a channel is for this user alone. */
 export function Personal(props: { channel: Channel }) {
   const mine = () => subscribed().get(props.channel.stream_id)
-  // Events change a channel in place, which the accessor of Show does not notice.
-  const channel = () => mine() ?? props.channel
   return (
-    <Show when={mine()} fallback={<NotSubscribed channel={props.channel} />}>
-      <div class="settings">
-        <fieldset class="choices">
-          <legend>{t('personal.list')}</legend>
-          <For each={switches}>{(one) => <SwitchLine channel={channel()} one={one} />}</For>
-          <Color channel={channel()} />
-        </fieldset>
-        <fieldset class="choices">
-          <legend>{t('personal.notifications')}</legend>
-          <For each={notifications}>{(one) => <SwitchLine channel={channel()} one={one} />}</For>
-        </fieldset>
-      </div>
-    </Show>
+    <Known thing={mine()} fallback={<NotSubscribed channel={props.channel} />}>
+      {(channel) => (
+        <div class="settings">
+          <fieldset class="choices">
+            <legend>{t('personal.list')}</legend>
+            <For each={switches}>{(one) => <SwitchLine channel={channel()} one={one} />}</For>
+            <Color channel={channel()} />
+          </fieldset>
+          <fieldset class="choices">
+            <legend>{t('personal.notifications')}</legend>
+            <For each={notifications}>{(one) => <SwitchLine channel={channel()} one={one} />}</For>
+          </fieldset>
+        </div>
+      )}
+    </Known>
   )
 }
 

@@ -1,8 +1,8 @@
 import { type Accessor, type JSX, Show } from 'solid-js'
 
 /**
- * What is made from a thing of the state, while there is one. Events change things in place, which the accessor of Show does not notice; this
- * one reads the thing each time.
+ * Shows a thing of the state while there is one. Events change things in place, which the accessor of Show does not notice; the accessor of
+ * this one reads the thing each time.
  */
 export function Known<T>(props: {
   thing: T | undefined

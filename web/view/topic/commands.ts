@@ -9,7 +9,7 @@ import { noticeFailure } from '../parts/notices.tsx'
 
 // What is done with whole topics and channels, none of it by keys: the first load does without.
 
-/** Renames a whole topic, or moves it to another channel. `newestId`: any message of it. */
+/** Renames a whole topic, or moves it to another channel. `messageId`: any message of it. */
 export function changeTopic(messageId: number, params: Record<string, unknown>) {
   return patch(`/messages/${messageId}`, { propagate_mode: 'change_all', ...params })
 }
