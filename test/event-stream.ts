@@ -10,6 +10,8 @@ type Options = {
   byHeader?: boolean
   /** After how many bytes the connection breaks; by default it does not. */
   cutAfter?: number
+  /** Whether it reads nothing until it is resumed, except what comes with the head of the response. */
+  startsPaused?: boolean
 }
 
 /** A connection that streams a person's events (server-sent events). */
@@ -23,7 +25,8 @@ export class EventStream {
   private readonly request: ClientRequest
   private response: IncomingMessage | undefined
 
-  constructor(person: Person, queueId: string, { lastEventId, byHeader, cutAfter }: Options) {
+  constructor(person: Person, queueId: string, options: Options) {
+    const { lastEventId, byHeader, cutAfter, startsPaused } = options
     const { port, host } = person.place
     const query = { queue_id: queueId, ...(!byHeader && { last_event_id: lastEventId }) }
     const headers = {
@@ -34,7 +37,7 @@ export class EventStream {
     }
     const path = `${apiPrefix}/events?${encode(query)}`
     this.request = get({ host: '127.0.0.1', port, path, headers, agent: false })
-    this.ended = this.read(cutAfter ?? Number.POSITIVE_INFINITY).then(() => {
+    this.ended = this.read(cutAfter ?? Number.POSITIVE_INFINITY, startsPaused).then(() => {
       this.isOver = true
     })
   }
@@ -59,7 +62,7 @@ export class EventStream {
     return this.ended
   }
 
-  private async read(cutAfter: number) {
+  private async read(cutAfter: number, startsPaused = false) {
     let bytes = 0
     const cut = new Promise<void>((resolve) => this.request.on('close', resolve).on('error', resolve))
     this.request.once('response', (response) => {
@@ -71,6 +74,7 @@ export class EventStream {
         bytes += piece.length
         if (bytes >= cutAfter) this.request.destroy()
       })
+      if (startsPaused) response.pause()
     })
     await cut
   }
