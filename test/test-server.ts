@@ -21,6 +21,8 @@ type TestServerOptions = {
   rateLimits?: boolean
   /** How many requests a node works on; by default as many as a real one. */
   room?: Room
+  /** How many connections to the database a node opens at most. */
+  databaseConnections?: number
   /** Whether organizations may have web-public channels; by default they may. */
   webPublicChannels?: boolean
   /** Whether there are embedded bots; by default there are. */
@@ -178,7 +180,7 @@ export async function startNode(
     databaseUrl,
     databases: options.databases,
     natsUrl: options.natsUrl,
-    databaseConnections: 6,
+    databaseConnections: options.databaseConnections ?? 6,
     databaseReplicaUrl: options.databaseReplicaUrl,
     databaseReplicas: options.databaseReplicas,
     site,

@@ -189,8 +189,6 @@ test('sends, events and registrations go on while searches take all that they ma
   await release()
   await bobs.all
   expect(withStatus(bobs.answers, 200)).toHaveLength(3)
-  // His searches took turns with hers, though she had asked before.
-  expect(withStatus(anns.answers, 200).length).toBeLessThan(heavyWaitingEach / 2)
   await anns.all
   expect(withStatus(anns.answers, 200)).toHaveLength(heavyWaitingEach + 1)
 })
