@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { webBrowser } from '../chromium.ts'
 import { sharedServer } from '../test-server.ts'
+import { english } from './settings-walk.ts'
 import { twoPeople } from './two-people.ts'
 
 const { organization } = sharedServer()
@@ -8,10 +9,10 @@ const browser = webBrowser()
 
 /** Ana has a view open in which a channel is shown, with an unread message in it. */
 async function scene(hash: string) {
-  const { org, ana, channel, say } = await twoPeople(organization)
+  const { org, ana, bo, channel, say } = await twoPeople(organization)
   await say('Dark theme', 'Is it ready?')
   const { page } = await browser.open(org, ana, hash.replace('CHANNEL', String(channel.id)))
-  return { org, page, ana, channel }
+  return { org, page, ana, bo, channel }
 }
 
 const views = ['#inbox', '#recent', '#feed', '#channels', '#narrow/channel/CHANNEL/topic/Dark.20theme']
@@ -55,13 +56,38 @@ test('what others change of a channel is seen in its icons and in the list of ch
     await expect.poll(() => icon.innerHTML()).not.toBe(before)
 })
 
+test('the notifications of a channel stand at its new name, and say that it is muted', async () => {
+  const { org, page, ana, channel } = await scene('#settings/notifications')
+  await page.getByRole('cell', { name: '#design', exact: true }).waitFor()
+  await org.owner.patch(`/streams/${channel.id}`, { new_name: 'drawing' })
+  await page.getByRole('cell', { name: '#drawing', exact: true }).waitFor()
+  await page.getByLabel(`#drawing: ${english('personal.push')}`).waitFor()
+  const muted = { stream_id: channel.id, property: 'is_muted', value: true }
+  await ana.post('/users/me/subscriptions/properties', { subscription_data: [muted] })
+  await page.getByRole('cell', { name: '#drawing (Muted)' }).waitFor()
+})
+
+test.each([
+  ['default channels', '#organization/channels', 'Add a channel', ''],
+  ['new topic', '#inbox', 'Channel', 'c'],
+])('the list of channels has a new name: %s', async (_, hash, label, key) => {
+  const { org, page, ana, channel } = await scene('#feed')
+  await org.owner.patch(`/users/${ana.id}`, { role: 200 })
+  await page.evaluate(`location.hash = '${hash}'`)
+  await page.locator('h1').first().waitFor()
+  if (key) await page.keyboard.press(key)
+  const options = () => page.getByLabel(label, { exact: true }).locator('option').allTextContents()
+  const designs = async () => (await options()).filter((text) => /design|drawing/.test(text)).join()
+  await expect.poll(designs).toMatch(/^# ?design$/)
+  await org.owner.patch(`/streams/${channel.id}`, { new_name: 'drawing' })
+  await expect.poll(designs).toMatch(/^# ?drawing$/)
+})
+
 test('an open card shows the new name of its user', async () => {
-  const { org, page } = await scene('#feed')
+  const { org, page, bo } = await scene('#feed')
   await page.getByRole('button', { name: 'Bo Lind' }).first().click()
   const card = page.locator('[popover]:popover-open')
   await card.getByRole('heading', { name: 'Bo Lind' }).waitFor()
-  const { members } = (await org.owner.get('/users')).body
-  const bo = members.find((one: { full_name: string }) => one.full_name === 'Bo Lind')
-  await org.owner.patch(`/users/${bo.user_id}`, { full_name: 'Bo Berg' })
+  await org.owner.patch(`/users/${bo.id}`, { full_name: 'Bo Berg' })
   await card.getByRole('heading', { name: 'Bo Berg' }).waitFor()
 })

@@ -2,7 +2,7 @@ import { createEffect, createResource, createSignal, For, on, onMount } from 'so
 import { bestCandidates } from '../../lib/candidates.ts'
 import { plain } from '../../lib/fuzzy.ts'
 import { t } from '../../lib/i18n.ts'
-import { shownTopic, subscribed } from '../../store/channels.ts'
+import { channelName, shownTopic, subscribed } from '../../store/channels.ts'
 import { isPermitted } from '../../store/groups.ts'
 import { field } from '../../store/server-state.ts'
 import { topicRule } from '../../store/topic-rule.ts'
@@ -34,10 +34,11 @@ export function ChannelField(props: { channelId: number; change(channelId: numbe
       <option value="0" disabled selected={props.channelId === 0}>
         {t('begin.choose_channel')}
       </option>
-      <For each={all()}>
-        {({ stream_id, name }) => (
-          <option value={stream_id} selected={stream_id === props.channelId}>
-            # {name}
+      {/* By ids: events change a channel in place. */}
+      <For each={all().map(({ stream_id }) => stream_id)}>
+        {(id) => (
+          <option value={id} selected={id === props.channelId}>
+            # {channelName(id)}
           </option>
         )}
       </For>

@@ -3,7 +3,7 @@ import { createSignal, For } from 'solid-js'
 import { patch, post, remove } from '../../../api/client.ts'
 import { t } from '../../../lib/i18n.ts'
 import { byId } from '../../../store/by-id.ts'
-import { channelOf, channels } from '../../../store/channels.ts'
+import { channelName, channelOf, channels } from '../../../store/channels.ts'
 import type { DefaultChannelGroup } from '../../../store/organization-state-types.ts'
 import { field } from '../../../store/server-state.ts'
 import { ActionButton } from '../../parts/action-button.tsx'
@@ -96,7 +96,10 @@ function AddChannel(props: { label: string; taken: number[]; add(id: number): Pr
         }}
       >
         <option value="">{props.label}</option>
-        <For each={offered()}>{(one) => <option value={one.stream_id}>#{one.name}</option>}</For>
+        {/* By ids: events change a channel in place. */}
+        <For each={offered().map(({ stream_id }) => stream_id)}>
+          {(id) => <option value={id}>#{channelName(id)}</option>}
+        </For>
       </select>
     </div>
   )

@@ -1,7 +1,7 @@
 import { createMemo } from 'solid-js'
 import { post } from '../../../api/client.ts'
 import { t } from '../../../lib/i18n.ts'
-import { subscribed } from '../../../store/channels.ts'
+import { channelName, subscribed } from '../../../store/channels.ts'
 import { field } from '../../../store/server-state.ts'
 import type { Channel } from '../../../store/server-state-types.ts'
 import { noticeFailure } from '../../parts/notices.tsx'
@@ -36,21 +36,22 @@ export function ChannelNotifications() {
   )
 }
 
+/** By ids: events change a channel in place, which the row of a table does not notice. */
 function columns(): Column<Channel>[] {
   return [
     {
       name: t('notifications.channel'),
-      show: ({ name, is_muted }) => (
+      show: ({ stream_id: id }) => (
         <span dir="auto">
-          #{name}
-          {is_muted ? ` (${t('rail.muted')})` : ''}
+          #{channelName(id)}
+          {subscribed().get(id)?.is_muted ? ` (${t('rail.muted')})` : ''}
         </span>
       ),
     },
     ...properties.map(([property, general, text]) => ({
       name: t(text),
-      show: (channel: Channel) => (
-        <Choice channel={channel} property={property} general={general} name={t(text)} />
+      show: ({ stream_id: id }: Channel) => (
+        <Choice channelId={id} property={property} general={general} name={t(text)} />
       ),
     })),
   ]
@@ -59,16 +60,13 @@ function columns(): Column<Channel>[] {
 type Property = (typeof properties)[number][0]
 
 /** Follows the general setting until the user chooses for the channel. */
-function Choice(props: { channel: Channel; property: Property; general: string; name: string }) {
-  // Events change a channel in place.
-  const own = () => subscribed().get(props.channel.stream_id)?.[props.property] ?? null
+function Choice(props: { channelId: number; property: Property; general: string; name: string }) {
+  const own = () => subscribed().get(props.channelId)?.[props.property] ?? null
   // A memo: other changes of the channel do not take back a choice that is on its way to the server.
   const isOn = createMemo(() => own() ?? Boolean(field('user_settings')[props.general]))
   const choose = (box: HTMLInputElement) =>
     void post('/users/me/subscriptions/properties', {
-      subscription_data: [
-        { stream_id: props.channel.stream_id, property: props.property, value: box.checked },
-      ],
+      subscription_data: [{ stream_id: props.channelId, property: props.property, value: box.checked }],
     }).catch((error) => {
       box.checked = isOn()
       noticeFailure(error)
@@ -78,7 +76,7 @@ function Choice(props: { channel: Channel; property: Property; general: string; 
       type="checkbox"
       class="set-check"
       classList={{ general: own() === null }}
-      aria-label={`#${props.channel.name}: ${props.name}`}
+      aria-label={`#${channelName(props.channelId)}: ${props.name}`}
       title={own() === null ? t('personal.as_general') : props.name}
       checked={isOn()}
       onChange={(event) => choose(event.currentTarget)}
