@@ -83,6 +83,16 @@ test.each([
   await expect.poll(designs).toMatch(/^# ?drawing$/)
 })
 
+test('those to whom a direct message may go have their new names, while the list is open', async () => {
+  const { org, page, bo } = await scene('#feed')
+  await page.getByRole('button', { name: 'Bo Lind' }).first().waitFor()
+  await page.keyboard.press('x')
+  await page.getByRole('combobox', { name: 'Add people' }).fill('bo')
+  await page.getByRole('option', { name: /Bo Lind/ }).waitFor()
+  await org.owner.patch(`/users/${bo.id}`, { full_name: 'Bo Berg' })
+  await page.getByRole('option', { name: /Bo Berg/ }).waitFor()
+})
+
 test('an open card shows the new name of its user', async () => {
   const { org, page, bo } = await scene('#feed')
   await page.getByRole('button', { name: 'Bo Lind' }).first().click()

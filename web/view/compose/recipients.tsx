@@ -2,7 +2,7 @@ import { createSignal, For, onMount } from 'solid-js'
 import { bestCandidates, type Candidate } from '../../lib/candidates.ts'
 import { plain } from '../../lib/fuzzy.ts'
 import { t } from '../../lib/i18n.ts'
-import { activeUsers, avatarOf, nameOf } from '../../store/people.ts'
+import { activeUsers, avatarOf, nameOf, users } from '../../store/people.ts'
 import { currentState, derived, field } from '../../store/server-state.ts'
 import type { User } from '../../store/server-state-types.ts'
 import { Pill, SuggestionLine } from './pill.tsx'
@@ -35,9 +35,9 @@ export function Recipients(props: Props) {
     input?.focus()
   }
   const remove = (id: number) => change(props.userIds.filter((other) => other !== id))
-  const add = ({ user_id }: User) => {
+  const add = (id: number) => {
     setTyped('')
-    change([...props.userIds, user_id])
+    change([...props.userIds, id])
   }
   const leave = () => {
     const isHere = document.activeElement === input
@@ -64,7 +64,7 @@ export function Recipients(props: Props) {
         input={setTyped}
         options={optionsFor(typed(), props.userIds)}
         takesFirst={typed().trim() !== ''}
-        show={(user) => <PersonLine user={user} />}
+        show={(id) => <PersonLine id={id} />}
         choose={add}
         done={leave}
         erase={removeLast}
@@ -76,19 +76,23 @@ export function Recipients(props: Props) {
   )
 }
 
-/** The people whose names fit and who are not chosen yet: bots after others with whom the user has not talked. */
-function optionsFor(typed: string, userIds: number[]): User[] {
+/**
+ * The ids of the people whose names fit and who are not chosen yet: bots after others with whom the user has not talked. Events change
+ * people in place, which their lines would not notice.
+ */
+function optionsFor(typed: string, userIds: number[]): number[] {
   const chosen = new Set([...userIds, currentState().user_id])
   const weight = ({ user_id, is_bot }: User) => (recent().get(user_id) ?? 0) - (is_bot ? 1 : 0)
   return bestCandidates(people(), typed, rows + chosen.size, weight)
-    .filter(({ user_id }) => !chosen.has(user_id))
+    .map(({ user_id }) => user_id)
+    .filter((id) => !chosen.has(id))
     .slice(0, rows)
 }
 
-function PersonLine(props: { user: User }) {
+function PersonLine(props: { id: number }) {
   return (
-    <SuggestionLine name={props.user.full_name} note={props.user.delivery_email ?? ''}>
-      <img src={avatarOf(props.user.user_id)} alt="" />
+    <SuggestionLine name={nameOf(props.id)} note={users().get(props.id)?.delivery_email ?? ''}>
+      <img src={avatarOf(props.id)} alt="" />
     </SuggestionLine>
   )
 }
