@@ -93,6 +93,14 @@ test('those to whom a direct message may go have their new names, while the list
   await page.getByRole('option', { name: /Bo Berg/ }).waitFor()
 })
 
+test('a line of the inbox has the new name of its sender', async () => {
+  const { org, page, bo } = await scene('#inbox')
+  const line = page.locator('.inbox-preview', { hasText: 'Is it ready?' })
+  await expect.poll(() => line.textContent()).toBe('Bo Lind: Is it ready?')
+  await org.owner.patch(`/users/${bo.id}`, { full_name: 'Bo Berg' })
+  await expect.poll(() => line.textContent()).toBe('Bo Berg: Is it ready?')
+})
+
 test('an open card shows the new name of its user', async () => {
   const { org, page, bo } = await scene('#feed')
   await page.getByRole('button', { name: 'Bo Lind' }).first().click()

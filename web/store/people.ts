@@ -1,3 +1,4 @@
+import type { Message } from './messages.ts'
 import { currentState, derived, field } from './server-state.ts'
 import type { User } from './server-state-types.ts'
 
@@ -29,6 +30,11 @@ export function me(): User | undefined {
 
 export function nameOf(userId: number): string {
   return users().get(userId)?.full_name ?? `#${userId}`
+}
+
+/** Who has written a message, by the name that they have now, if this user can still see them. */
+export function senderName({ sender_id, sender_full_name }: Message): string {
+  return users().get(sender_id)?.full_name ?? sender_full_name
 }
 
 /** The address of a user's picture. */

@@ -6,7 +6,7 @@ import { linkTo } from '../../lib/router.ts'
 import { dateAndTime, dayName, dayOf, timeOfDay } from '../../lib/time.ts'
 import { edited } from '../../store/editors.ts'
 import { conversationOfMessage, hasFlag, type Message, message } from '../../store/messages.ts'
-import { avatarOf, users } from '../../store/people.ts'
+import { avatarOf, senderName, users } from '../../store/people.ts'
 import { currentState } from '../../store/server-state.ts'
 import { isSpectator } from '../../store/spectator.ts'
 import { hour12 } from '../../store/time-format.ts'
@@ -192,10 +192,6 @@ function Marks(props: { message: Message }) {
       </Show>
     </>
   )
-}
-
-function senderName(one: Message) {
-  return users().get(one.sender_id)?.full_name ?? one.sender_full_name
 }
 
 function keyOf(one: Message) {

@@ -1,5 +1,6 @@
 import { Show } from 'solid-js'
 import { shortAge } from '../../lib/time.ts'
+import { senderName } from '../../store/people.ts'
 import { previewOf } from '../../store/previews.ts'
 import { now } from '../parts/clock.ts'
 import { excerptOf } from '../parts/excerpt.ts'
@@ -13,7 +14,7 @@ export function MessagePreview(props: { id: number; withName: boolean }) {
     const found = previewOf(props.id)
     if (!found) return ''
     const words = excerptOf(found).slice(0, excerpt)
-    return props.withName ? `${found.sender_full_name}: ${words}` : words
+    return props.withName ? `${senderName(found)}: ${words}` : words
   }
   return (
     <span class="inbox-preview" dir="auto">
