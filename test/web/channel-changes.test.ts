@@ -109,3 +109,13 @@ test('an open card shows the new name of its user', async () => {
   await org.owner.patch(`/users/${bo.id}`, { full_name: 'Bo Berg' })
   await card.getByRole('heading', { name: 'Bo Berg' }).waitFor()
 })
+
+test('the question before a user is deactivated has their new name', async () => {
+  const { org, page, ana, bo } = await scene('#feed')
+  await org.owner.patch(`/users/${ana.id}`, { role: 200 })
+  await page.getByRole('button', { name: 'Bo Lind' }).first().click()
+  await page.locator('[popover]:popover-open').getByRole('button', { name: 'Deactivate' }).click()
+  await page.getByRole('dialog', { name: 'Deactivate Bo Lind' }).waitFor()
+  await org.owner.patch(`/users/${bo.id}`, { full_name: 'Bo Berg' })
+  await page.getByRole('dialog', { name: 'Deactivate Bo Berg' }).waitFor()
+})

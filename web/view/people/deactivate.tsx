@@ -2,7 +2,7 @@ import '../message/bulk.css'
 import { createSignal, For, Show } from 'solid-js'
 import { remove } from '../../api/client.ts'
 import { t } from '../../lib/i18n.ts'
-import { isDeactivated, users } from '../../store/people.ts'
+import { isDeactivated, nameOf, users } from '../../store/people.ts'
 import type { User } from '../../store/server-state-types.ts'
 import { Dialog } from '../parts/dialog-panel.tsx'
 import { CheckBox, TextInput } from '../parts/fields.tsx'
@@ -11,7 +11,7 @@ import { notice } from '../parts/notices.tsx'
 
 /** Deactivates a person or a bot, and says beforehand what happens with what they have. */
 export function Deactivate(props: { user: User; close(): void }) {
-  const { user_id, full_name, is_bot } = props.user
+  const { user_id, is_bot } = props.user
   const [isTold, setTold] = createSignal(false)
   const [comment, setComment] = createSignal('')
   const bots = () =>
@@ -21,11 +21,11 @@ export function Deactivate(props: { user: User; close(): void }) {
   const run = async () => {
     if (is_bot) await remove(`/bots/${user_id}`)
     else await remove(`/users/${user_id}`, isTold() ? { deactivation_notification_comment: comment() } : {})
-    notice(t('deactivate.done', { name: full_name }))
+    notice(t('deactivate.done', { name: nameOf(user_id) }))
     props.close()
   }
   return (
-    <Dialog title={t('deactivate.title', { name: full_name })} close={props.close}>
+    <Dialog title={t('deactivate.title', { name: nameOf(user_id) })} close={props.close}>
       <Form submit={t('deactivate.submit')} isDangerous close={props.close} run={run}>
         <ul class="consequences">
           <For each={consequences(is_bot)}>{(text) => <li>{text}</li>}</For>
