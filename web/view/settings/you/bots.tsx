@@ -5,6 +5,7 @@ import { t } from '../../../lib/i18n.ts'
 import { readBotKeys } from '../../../store/bot-keys.ts'
 import { currentState, field } from '../../../store/server-state.ts'
 import { SelectField, TextInput } from '../../parts/fields.tsx'
+import { Known } from '../../parts/known.tsx'
 import { noticeFailure } from '../../parts/notices.tsx'
 import { AddForm } from '../parts/add-form.tsx'
 import { Section } from '../parts/section.tsx'
@@ -33,23 +34,19 @@ export function Bots() {
 function BotItem(props: { id: number }) {
   const found = () => field('realm_bots').find(({ user_id }) => user_id === props.id)
   return (
-    <Show when={found()}>
-      {(first) => {
-        // Events change a bot in place, which the accessor of Show does not notice.
-        const bot = () => found() ?? first()
-        return (
-          <details class="set-details">
-            <summary>
-              <strong dir="auto">{bot().full_name}</strong>
-              <small>
-                {bot().is_active ? kindName(bot().bot_type) : t('bots.deactivated')} · {bot().email}
-              </small>
-            </summary>
-            <BotDetails bot={bot()} />
-          </details>
-        )
-      }}
-    </Show>
+    <Known thing={found()}>
+      {(bot) => (
+        <details class="set-details">
+          <summary>
+            <strong dir="auto">{bot().full_name}</strong>
+            <small>
+              {bot().is_active ? kindName(bot().bot_type) : t('bots.deactivated')} · {bot().email}
+            </small>
+          </summary>
+          <BotDetails bot={bot()} />
+        </details>
+      )}
+    </Known>
   )
 }
 

@@ -1,9 +1,10 @@
-import { Match, Show, Switch } from 'solid-js'
+import { Match, Switch } from 'solid-js'
 import { patch } from '../../../api/client.ts'
 import { t } from '../../../lib/i18n.ts'
 import type { ProfileField } from '../../../store/organization-state-types.ts'
 import { me } from '../../../store/people.ts'
 import { field } from '../../../store/server-state.ts'
+import { Known } from '../../parts/known.tsx'
 import { TextControl } from '../parts/controls.tsx'
 import { Principals } from '../parts/principals.tsx'
 import { Row, type RowProps } from '../parts/row.tsx'
@@ -24,7 +25,7 @@ export function ProfileFieldRow(props: { fieldId: number }) {
         data: [{ id: props.fieldId, value: one()?.type === kinds.people ? JSON.parse(text || '[]') : text }],
       }),
   )
-  return <Show when={one()}>{(shown) => <Control field={one() ?? shown()} setting={value} />}</Show>
+  return <Known thing={one()}>{(shown) => <Control field={shown()} setting={value} />}</Known>
 }
 
 type Props = { field: ProfileField; setting: Setting<string> }
