@@ -39,7 +39,7 @@ import type { Tracer } from './lib/tracer.ts'
 import { createNodeNotifier } from './log/create-node-notifier.ts'
 import { Failures } from './log/failures.ts'
 import { handOverTo, writeHanded } from './log/handed-writes.ts'
-import type { NodeNotifier, OnLost } from './log/node-notifier.ts'
+import type { NodeNotifier } from './log/node-notifier.ts'
 import { wakeWorkers } from './log/notify-workers.ts'
 import { pruneRegularly } from './log/prune.ts'
 import { Realms } from './log/realms.ts'
@@ -172,14 +172,11 @@ export function buildApp(given: AppOptions, http = buildHttp(given)): App {
   const reached = tracer ? tracedAdapters(given.outside, tracer) : given.outside
   const outside = { ...reached, files: holdRemovals(reached.files, connections.read) }
   const options = { ...given, outside }
-  const wake = notifierOf(options, connections, (error) => {
-    const component = options.natsUrl ? 'NATS' : 'database'
-    observer?.failed(component)
-    logger.warn({ component, err: error }, 'nodes cannot wake each other, and hear of changes late')
-  })
+  const wake = notifierOf(options, connections)
   const { clock, siblings } = site
   const handOver = siblings && handOverTo(siblings)
-  const realms = new Realms(databases, wake, { clock, consequences: allConsequences(site), handOver })
+  const report = http.failures.of('looking for what others wrote failed')
+  const realms = new Realms(databases, wake, { clock, consequences: allConsequences(site), handOver, report })
   const endHanded = siblings && writeHanded(siblings, realms)
   const queues = new Queues(realms, allEventTypes(), options.queueIdleSeconds, site, observer)
   makeBuckets(site)
@@ -223,9 +220,14 @@ function connectAll(given: AppOptions, failures: Failures): Databases {
 }
 
 /** The workers of a server reach each other directly, and other nodes through their primary. */
-function notifierOf(options: AppOptions, connections: Connections, onLost: OnLost): NodeNotifier {
+function notifierOf(options: AppOptions, connections: Connections): NodeNotifier {
   const { siblings, secrets } = options.site
-  return siblings ? wakeWorkers(siblings) : createNodeNotifier({ ...options, secrets }, connections, onLost)
+  if (siblings) return wakeWorkers(siblings)
+  return createNodeNotifier({ ...options, secrets }, connections, (error) => {
+    const component = options.natsUrl ? 'NATS' : 'database'
+    options.monitoring?.metrics.failed(component)
+    options.logger.warn({ component, err: error }, 'nodes cannot wake each other, and hear of changes late')
+  })
 }
 
 /** Starts a node's background work. */

@@ -13,4 +13,6 @@ export type LogOptions = {
   handOver?: HandOver | undefined
   /** Called after each commit of this node. */
   onCommit?: ((isEmpty: boolean) => void) | undefined
+  /** Receives why a database could not be looked at for what others wrote; by default nothing does. */
+  report?: ((error: unknown) => void) | undefined
 }

@@ -69,6 +69,7 @@ export class Realms {
       databases,
       () => this.remaining(),
       (realmId) => this.forget(realmId),
+      options.report,
     )
   }
 

@@ -15,17 +15,24 @@ export class RegularLooks {
   private readonly databases: Databases
   private readonly logs: () => RealmLog[]
   private readonly forget: (realmId: number) => void
+  private readonly report: (error: unknown) => void
   private readonly repeated: Repeated
   /** Further databases at which a look is under way. */
   private readonly lookedAt = new Set<Connections>()
   /** When this node last knew that it had read everything, in milliseconds of performance.now(). */
   private currentAt = performance.now()
 
-  /** `forget`: is called with an organization that was deleted. */
-  constructor(databases: Databases, logs: () => RealmLog[], forget: (realmId: number) => void) {
+  /** `forget`: is called with an organization that was deleted. `report`: with why a database could not be looked at. */
+  constructor(
+    databases: Databases,
+    logs: () => RealmLog[],
+    forget: (realmId: number) => void,
+    report: (error: unknown) => void = ignore,
+  ) {
     this.databases = databases
     this.logs = logs
     this.forget = forget
+    this.report = report
     this.repeated = repeatEvery(slowPollSeconds, () => this.look())
   }
 
@@ -48,7 +55,10 @@ export class RegularLooks {
     const missed = () => {
       isCurrent = false
     }
-    await this.lookAt(main, groups.get(main) ?? [], missed).catch(missed)
+    await this.lookAt(main, groups.get(main) ?? [], missed).catch((error) => {
+      missed()
+      this.report(error)
+    })
     if (isCurrent) this.currentAt = since
   }
 
@@ -56,7 +66,7 @@ export class RegularLooks {
   private async lookBeside(connections: Connections, logs: RealmLog[]) {
     if (this.lookedAt.has(connections)) return
     this.lookedAt.add(connections)
-    await this.lookAt(connections, logs, ignore).catch(ignore)
+    await this.lookAt(connections, logs, ignore).catch(this.report)
     this.lookedAt.delete(connections)
   }
 
