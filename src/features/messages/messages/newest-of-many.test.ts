@@ -72,9 +72,14 @@ async function addMessages(org: Organization, busy: number) {
 /** Returns how many rows of messages all connections have read so far. */
 async function messagesRead(): Promise<number> {
   const { read, db, use } = server.node.app.realms.connections
-  const of = use()
-  await flushed(of.read, async (query) => read.rows<{ pid: number }>(query))
-  await flushed(of.write, async (query) => (await query.execute(db)).rows)
+  await flushed(
+    () => use().read,
+    async (query) => read.rows<{ pid: number }>(query),
+  )
+  await flushed(
+    () => use().write,
+    async (query) => (await query.execute(db)).rows,
+  )
   const [counted] = await read.rows<{ count: number }>(sql`
     SELECT coalesce(idx_tup_fetch, 0) + coalesce(seq_tup_read, 0) AS count
     FROM pg_stat_user_tables WHERE relname = 'message'`)
@@ -83,18 +88,18 @@ async function messagesRead(): Promise<number> {
 
 /**
  * Has every connection of a pool report what it has read: while one sleeps, the next query takes another. On a busy machine
- * this may need several rounds.
+ * this may need several rounds, and the pool may open another connection meanwhile.
  */
 async function flushed(
-  { used, idle }: { used: number; idle: number },
+  use: () => { used: number; idle: number },
   run: (query: RawBuilder<{ pid: number }>) => Promise<{ pid: number }[]>,
 ) {
-  const count = used + idle
+  const connections = () => use().used + use().idle
   const reported = new Set<number>()
-  for (let seconds = 0.1; reported.size < count; seconds = Math.min(seconds * 2, 2)) {
+  for (let seconds = 0.1; reported.size < connections(); seconds = Math.min(seconds * 2, 2)) {
     const query = sql<{ pid: number }>`
       SELECT pg_stat_force_next_flush(), pg_sleep(${seconds}), pg_backend_pid() AS pid`
-    for (const [row] of await Promise.all(Array.from({ length: count }, () => run(query))))
+    for (const [row] of await Promise.all(Array.from({ length: connections() }, () => run(query))))
       reported.add(row!.pid)
   }
 }
