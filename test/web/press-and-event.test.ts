@@ -1,10 +1,18 @@
-import { test } from 'vitest'
+import type { Locator, Page } from 'playwright-core'
+import { expect, test } from 'vitest'
 import { webBrowser } from '../chromium.ts'
 import { sharedServer } from '../test-server.ts'
 import { twoPeople } from './two-people.ts'
 
 const { organization } = sharedServer()
 const browser = webBrowser()
+
+/** Presses the button of the mouse on an element, and does not release it. */
+async function press(page: Page, element: Locator) {
+  const box = (await element.boundingBox())!
+  await page.mouse.move(box.x + Math.min(20, box.width / 2), box.y + box.height / 2)
+  await page.mouse.down()
+}
 
 test.each([
   ['the jump', 'q', '#design', 'h1:has-text("design")'],
@@ -18,14 +26,36 @@ test.each([
     await page.locator('[role=combobox]:focus').waitFor()
     await page.keyboard.press('ControlOrMeta+a')
     await page.keyboard.type(typed)
-    const option = page.getByRole('option', { name: 'design' }).last()
-    const box = (await option.boundingBox())!
-    await page.mouse.move(box.x + 20, box.y + box.height / 2)
-    await page.mouse.down()
+    await press(page, page.getByRole('option', { name: 'design' }).last())
     const color = { stream_id: channel.id, property: 'color', value: '#aa0011' }
     await ana.post('/users/me/subscriptions/properties', { subscription_data: [color] })
     await page.locator(`.rail-item [style*="${color.value}"]`).waitFor()
     await page.mouse.up()
     await page.locator(chosen).waitFor()
+  },
+)
+
+test.each([
+  ['More channels', '#design', '#drawing'],
+  ['User groups', 'painters', 'printers'],
+])(
+  'a press on one of the boxes of an invitation counts while it gets another name: %s',
+  async (legend, before, after) => {
+    const { org, ana, channel } = await twoPeople(organization)
+    await org.owner.patch(`/users/${ana.id}`, { role: 200 })
+    const group = { name: 'painters', description: '', members: [ana.id] }
+    const { group_id } = (await ana.post('/user_groups/create', group)).body
+    const { page } = await browser.open(org, ana, '#organization/invitations')
+    await page.getByRole('button', { name: 'New invitation link' }).click()
+    const picks = page.getByRole('dialog').locator('details', { hasText: legend })
+    await picks.locator('summary').click()
+    await press(page, picks.getByLabel(before, { exact: true }))
+    await org.owner.patch(`/streams/${channel.id}`, { new_name: 'drawing' })
+    await org.owner.patch(`/user_groups/${group_id}`, { name: 'printers' })
+    const renamed = picks.getByLabel(after, { exact: true })
+    await renamed.waitFor()
+    await page.mouse.up()
+    await expect.poll(() => renamed.isChecked()).toBe(true)
+    await renamed.and(page.locator(':focus')).waitFor()
   },
 )

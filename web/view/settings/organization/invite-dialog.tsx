@@ -1,5 +1,5 @@
 import './organization.css'
-import { createSignal, For, Show } from 'solid-js'
+import { createMemo, createSignal, For, Show } from 'solid-js'
 import { post } from '../../../api/client.ts'
 import { t } from '../../../lib/i18n.ts'
 import { mayAddSubscribers } from '../../../store/channel-rights.ts'
@@ -156,23 +156,25 @@ function groupOptions(): Option[] {
     .sort(byName)
 }
 
+/** By ids: the options are made anew with each event, and a box that is about to be pressed stays. */
 function Picks(props: { legend: string; options: Option[]; chosen: number[]; choose(ids: number[]): void }) {
+  const names = createMemo(() => new Map(props.options.map(({ id, name }) => [id, name])))
   const toggle = (id: number, isOn: boolean) =>
     props.choose(isOn ? [...props.chosen, id] : props.chosen.filter((other) => other !== id))
   return (
-    <Show when={props.options.length > 0}>
+    <Show when={names().size > 0}>
       <details class="set-picks">
         <summary>
           {props.legend}
           <Show when={props.chosen.length > 0}> ({props.chosen.length})</Show>
         </summary>
         <fieldset aria-label={props.legend}>
-          <For each={props.options}>
-            {(one) => (
+          <For each={[...names().keys()]}>
+            {(id) => (
               <CheckBox
-                label={one.name}
-                isOn={props.chosen.includes(one.id)}
-                set={(isOn) => toggle(one.id, isOn)}
+                label={names().get(id) ?? ''}
+                isOn={props.chosen.includes(id)}
+                set={(isOn) => toggle(id, isOn)}
               />
             )}
           </For>
