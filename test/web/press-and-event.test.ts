@@ -59,3 +59,21 @@ test.each([
     await renamed.and(page.locator(':focus')).waitFor()
   },
 )
+
+test('a link in an open card keeps the focus while users are renamed, and shows a change of its own', async () => {
+  const { org, ana, bo, say, topic } = await twoPeople(organization)
+  const field = (await org.owner.post('/realm/profile_fields', { name: 'Site', field_type: 1 })).body
+  const fill = (site: string) =>
+    bo.patch('/users/me/profile_data', { data: [{ id: field.id, value: `${site} (mine)` }] })
+  await fill('https://example.com/one')
+  await say('Icons', 'Which grey is it?')
+  const { page } = await browser.open(org, ana, topic('Icons'))
+  await page.getByRole('button', { name: 'Bo Lind' }).first().click()
+  const card = page.locator('[popover]:popover-open')
+  await card.getByRole('link', { name: 'https://example.com/one' }).focus()
+  await org.owner.patch(`/users/${bo.id}`, { full_name: 'Bo Berg' })
+  await card.getByRole('heading', { name: 'Bo Berg' }).waitFor()
+  await card.locator('a:focus', { hasText: 'https://example.com/one' }).waitFor()
+  await fill('https://example.com/two')
+  await card.getByRole('link', { name: 'https://example.com/two' }).waitFor()
+})

@@ -112,12 +112,12 @@ function Presence(props: { userId: number; isBot: boolean }) {
 }
 
 function Facts(props: { user: User }) {
-  const fields = createMemo(() =>
-    (field('custom_profile_fields') ?? []).flatMap(({ id, name }) => {
-      const found = props.user.profile_data?.[id]
-      return found?.value ? [{ name, ...found }] : []
-    }),
-  )
+  const fields = createMemo(() => {
+    const all = (field('custom_profile_fields') ?? []).map(
+      ({ id, name }) => [id, { name, ...props.user.profile_data?.[id] }] as const,
+    )
+    return new Map(all.filter(([, { value }]) => value))
+  })
   const localTime = () => timeIn(props.user.timezone, now(), hour12())
   return (
     <dl class="card-facts">
@@ -134,10 +134,14 @@ function Facts(props: { user: User }) {
       <Show when={props.user.bot_owner_id}>
         {(owner) => <Fact name={t('card.owner')}>{users().get(owner())?.full_name}</Fact>}
       </Show>
-      <For each={fields()}>
-        {(one) => (
-          <Fact name={one.name}>
-            <Show when={one.rendered_value} fallback={<span dir="auto">{one.value}</span>}>
+      {/* By ids, as the values are made anew with each event of any user: a link or a selection stays. */}
+      <For each={[...fields().keys()]}>
+        {(id) => (
+          <Fact name={fields().get(id)?.name ?? ''}>
+            <Show
+              when={fields().get(id)?.rendered_value}
+              fallback={<span dir="auto">{fields().get(id)?.value}</span>}
+            >
               {(html) => <Content html={html()} />}
             </Show>
           </Fact>
