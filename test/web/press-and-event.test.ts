@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { webBrowser } from '../chromium.ts'
+import { png, sendFiles } from '../pictures.ts'
 import { sharedServer } from '../test-server.ts'
 import { twoPeople } from './two-people.ts'
 
@@ -76,4 +77,31 @@ test('a link in an open card keeps the focus while users are renamed, and shows 
   await card.locator('a:focus', { hasText: 'https://example.com/one' }).waitFor()
   await fill('https://example.com/two')
   await card.getByRole('link', { name: 'https://example.com/two' }).waitFor()
+})
+
+test('an open picker shows an emoji that is added, and keeps the one that is chosen, and a press', async () => {
+  const { org, ana, say, topic } = await twoPeople(organization)
+  const add = async (name: string) =>
+    sendFiles(org.owner, 'POST', `/realm/emoji/${name}`, [{ content: await png() }])
+  await say('Icons', 'Which grey is it?')
+  const { page } = await browser.open(org, ana, topic('Icons'))
+  await page.locator('article').hover()
+  await page.getByRole('button', { name: 'Add a reaction' }).first().click()
+  const field = page.getByRole('combobox', { name: 'Find an emoji' })
+  const name = page.locator('.emoji-name')
+  await expect.poll(() => name.textContent()).toMatch(/^:/)
+  for (const _ of [1, 2]) await page.keyboard.press('ArrowDown')
+  const chosen = await name.textContent()
+  await add('owlet')
+  await page.getByRole('group', { name: 'Of this organization' }).getByRole('option').waitFor()
+  expect(await name.textContent()).toBe(chosen)
+  await field.pressSequentially('owl')
+  await press(page, page.getByRole('option', { name: 'owl', exact: true }))
+  await add('owlets')
+  await page.getByRole('option', { name: 'owlets' }).waitFor()
+  await org.owner.delete('/realm/emoji/owlet')
+  await page.getByRole('option', { name: 'owlet', exact: true }).waitFor({ state: 'detached' })
+  expect(await field.inputValue()).toBe('owl')
+  await page.mouse.up()
+  await page.locator('.reaction', { hasText: '🦉' }).waitFor()
 })

@@ -1,4 +1,4 @@
-import { currentState } from './server-state.ts'
+import { currentState, derived, field } from './server-state.ts'
 
 export type EmojiEntry = {
   emoji_name: string
@@ -14,8 +14,8 @@ const usedKey = 'rookery.used-emoji'
 /** The emoji that are offered until the user has used others. */
 const popular = ['1f44d', '1f389', '1f642', '2764', '1f6e0', '1f419', '1f440', '2705']
 
-/** All emoji: those of the organization first. The names of the others are loaded when they are first needed. */
-export async function allEmoji(): Promise<EmojiEntry[]> {
+/** The emoji that all organizations have, whose names are loaded when they are first needed. */
+export async function standardEmoji(): Promise<EmojiEntry[]> {
   // Of the server's own address the path counts: the page may only ask where it came from.
   loading ??= fetch(new URL(currentState().server_emoji_data_url, location.href).pathname)
     .then((response) => response.json())
@@ -30,17 +30,23 @@ export async function allEmoji(): Promise<EmojiEntry[]> {
   loading.catch(() => {
     loading = undefined
   })
-  const standard = await loading
-  const own = Object.values(currentState().realm_emoji ?? {})
-    .filter((one) => !one.deactivated)
-    .map((one) => ({
-      emoji_name: one.name,
-      emoji_code: one.id,
-      reaction_type: 'realm_emoji' as const,
-      names: [one.name],
-    }))
-  return [...own, ...standard]
+  return loading
 }
+
+let ownBefore: EmojiEntry[] = []
+
+/** The emoji of the organization. One that stays is the same object after others have come or gone, so that its button stays as well. */
+export const ownEmoji = derived(() => {
+  const before = new Map(ownBefore.map((one) => [one.emoji_code, one]))
+  ownBefore = Object.values(field('realm_emoji') ?? {})
+    .filter((one) => !one.deactivated)
+    .map(({ id, name }) => {
+      const known = before.get(id)
+      if (known?.emoji_name === name) return known
+      return { emoji_name: name, emoji_code: id, reaction_type: 'realm_emoji', names: [name] }
+    })
+  return ownBefore
+})
 
 /** The emoji that fit some words: by the beginning of a name, of a word in it, and then anywhere. */
 export function findEmoji(all: EmojiEntry[], words: string): EmojiEntry[] {

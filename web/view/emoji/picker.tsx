@@ -1,8 +1,25 @@
 import './picker.css'
-import { createMemo, createResource, createSignal, For, Index, onCleanup, onMount, Show } from 'solid-js'
+import {
+  createEffect,
+  createMemo,
+  createResource,
+  createSignal,
+  For,
+  on,
+  onCleanup,
+  onMount,
+  Show,
+} from 'solid-js'
 import { emojiGroups, indexBeside, placeOfEmoji } from '../../lib/emoji-groups.ts'
 import { t } from '../../lib/i18n.ts'
-import { allEmoji, type EmojiEntry, findEmoji, frequentEmoji, noteUsed } from '../../store/emoji.ts'
+import {
+  type EmojiEntry,
+  findEmoji,
+  frequentEmoji,
+  noteUsed,
+  ownEmoji,
+  standardEmoji,
+} from '../../store/emoji.ts'
 import { EmojiGlyph } from '../feed/reactions.tsx'
 import { place } from '../parts/menu.tsx'
 import { valueIn } from '../parts/value-in.ts'
@@ -69,8 +86,11 @@ type Choices = ReturnType<typeof createChoices>
 
 /** The emoji that fit what is typed, the user's own favourites first, and which of them is chosen. */
 function createChoices() {
-  const [all] = createResource(allEmoji)
-  const known = () => valueIn(all) ?? []
+  const [standard] = createResource(standardEmoji)
+  const known = createMemo(() => {
+    const loaded = valueIn(standard)
+    return loaded ? [...ownEmoji(), ...loaded] : []
+  })
   const [words, setWords] = createSignal('')
   const [at, setAt] = createSignal(0)
   const groups = createMemo((): Group[] =>
@@ -78,13 +98,23 @@ function createChoices() {
   )
   const shown = createMemo(() => groups().flatMap(({ emoji }) => emoji))
   const sizes = createMemo(() => groups().map(({ emoji }) => emoji.length))
+  // The organization adds and removes emoji meanwhile.
+  createEffect(on(shown, (now, before = now) => setAt((place) => placeAfter(place, before, now))))
   const find = (text: string) => {
     setWords(text)
     setAt(0)
   }
   /** What there is to say when none is shown. */
-  const state = () => t(all.error ? 'notice.unreachable' : all() ? 'emoji.none' : 'app.loading')
+  const state = () => t(standard.error ? 'notice.unreachable' : standard() ? 'emoji.none' : 'app.loading')
   return { groups, shown, sizes, at, setAt, find, state }
+}
+
+/** Where the emoji that was chosen at a place is now. One of the user's favourites stands among the others, too. */
+function placeAfter(place: number, before: EmojiEntry[], now: EmojiEntry[]): number {
+  const chosen = before[place]
+  if (!chosen || now[place] === chosen) return place
+  const found = before.indexOf(chosen) === place ? now.indexOf(chosen) : now.lastIndexOf(chosen)
+  return found < 0 ? Math.max(0, Math.min(place, now.length - 1)) : found
 }
 
 /** The user's favourites first, then the organization's own emoji, then the others by what they show. */
@@ -136,25 +166,27 @@ function keysOf(
 
 function Grid(props: { choices: Choices; choose(emoji: EmojiEntry): void }) {
   const { groups, sizes } = props.choices
+  const byTitle = createMemo(() => new Map(groups().map(({ title, emoji }) => [title, emoji])))
   const startOf = (group: number) =>
     sizes()
       .slice(0, group)
       .reduce((sum, size) => sum + size, 0)
   return (
     <div id="emoji-grid" class="emoji-grid" role="listbox" aria-label={t('emoji.title')}>
-      <Index each={groups()}>
-        {(group, at) => (
-          <fieldset class="emoji-group" aria-label={group().title}>
-            <Show when={group().title}>
+      {/* By titles: the first emoji that the organization adds brings a group, and the others stay. */}
+      <For each={[...byTitle().keys()]}>
+        {(title, at) => (
+          <fieldset class="emoji-group" aria-label={title}>
+            <Show when={title}>
               <span class="emoji-group-name" aria-hidden="true">
-                {group().title}
+                {title}
               </span>
             </Show>
-            <For each={group().emoji}>
+            <For each={byTitle().get(title)}>
               {(emoji, index) => (
                 <Choice
                   emoji={emoji}
-                  index={startOf(at) + index()}
+                  index={startOf(at()) + index()}
                   choices={props.choices}
                   choose={props.choose}
                 />
@@ -162,7 +194,7 @@ function Grid(props: { choices: Choices; choose(emoji: EmojiEntry): void }) {
             </For>
           </fieldset>
         )}
-      </Index>
+      </For>
     </div>
   )
 }
