@@ -119,3 +119,33 @@ test('the question before a user is deactivated has their new name', async () =>
   await org.owner.patch(`/users/${bo.id}`, { full_name: 'Bo Berg' })
   await page.getByRole('dialog', { name: 'Deactivate Bo Berg' }).waitFor()
 })
+
+/** Ana is about to move a topic to the private channel that is named "studio". */
+async function moving() {
+  const { org, page, ana, bo } = await scene('#narrow/channel/CHANNEL/topic/Dark.20theme')
+  await org.owner.patch(`/users/${ana.id}`, { role: 200 })
+  await ana.post('/users/me/subscriptions', {
+    subscriptions: [{ name: 'studio' }],
+    principals: [ana.id, bo.id],
+    invite_only: true,
+    history_public_to_subscribers: true,
+  })
+  const { stream_id } = (await ana.get('/get_stream_id', { stream: 'studio' })).body
+  await page.getByRole('button', { name: 'Topic actions' }).click()
+  await page.getByRole('menuitem', { name: 'Move the topic' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Move the topic' })
+  const list = dialog.getByLabel('Channel')
+  await list.selectOption({ label: 'studio' })
+  const rename = () => ana.patch(`/streams/${stream_id}`, { new_name: 'atelier' })
+  return { list, sight: dialog.locator('.sight'), rename, stream_id }
+}
+
+test('who will see the messages of a topic that is about to be moved is said with the new name', async () => {
+  const { list, sight, rename } = await moving()
+  const says = (name: string) => `#${name} is private: only its 2 subscribers will be able to read them.`
+  await expect.poll(() => sight.textContent()).toBe(says('studio'))
+  await rename()
+  await expect.poll(() => sight.textContent()).toBe(says('atelier'))
+  await list.selectOption({ label: 'design' })
+  await sight.waitFor({ state: 'detached' })
+})

@@ -1,4 +1,4 @@
-import { createResource, type Resource, Show } from 'solid-js'
+import { createMemo, createResource, type Resource, Show } from 'solid-js'
 import { get, untilDone } from '../../api/client.ts'
 import { t } from '../../lib/i18n.ts'
 import { dayName } from '../../lib/time.ts'
@@ -6,6 +6,7 @@ import { channelOf } from '../../store/channels.ts'
 import type { Message } from '../../store/messages.ts'
 import { nameOf } from '../../store/people.ts'
 import { ErrorText } from '../parts/error-text.tsx'
+import { valueIn } from '../parts/value-in.ts'
 
 /** Which messages something concerns, as `GET /rookery/messages/{message_id}/move_extent` returns it. */
 export type Extent = {
@@ -81,12 +82,18 @@ function namesWith(names: string[], count: number): string {
 
 /** Who will see messages that they did not see before, and who will no longer, when messages go to another channel. */
 export function SightLine(props: { from: number; to: number }) {
-  const [text] = createResource(
-    () => ({ from: props.from, to: props.to }),
-    async ({ from, to }) => sightOf(from, to),
+  const [counted] = createResource(
+    () => countedFor(props.from, props.to).join(),
+    async (key) => ({ key, subscribers: await subscribersOf(key ? key.split(',').map(Number) : []) }),
   )
+  // Names are read each time, so that the text follows them.
+  const text = createMemo(() => {
+    const found = valueIn(counted)
+    const isOfThese = found?.key === countedFor(props.from, props.to).join()
+    return found && isOfThese ? sightOf(props.from, props.to, found.subscribers) : ''
+  })
   return (
-    <Show when={!text.error} fallback={<ErrorText error={text.error} />}>
+    <Show when={!counted.error} fallback={<ErrorText error={counted.error} />}>
       <Show when={text()}>
         {(shown) => (
           <p class="sight" role="status">
@@ -98,7 +105,17 @@ export function SightLine(props: { from: number; to: number }) {
   )
 }
 
-async function sightOf(fromId: number, toId: number): Promise<string> {
+/** Subscribers of channels by their ids. */
+type Subscribers = ReadonlyMap<number, number[]>
+
+/** The channels whose subscribers have to be known: those of the one to which the messages go, if it is private, and of both if both are. */
+function countedFor(fromId: number, toId: number): number[] {
+  const [from, to] = [channelOf(fromId), channelOf(toId)]
+  if (!from || !to || fromId === toId || to.is_web_public || !to.invite_only) return []
+  return from.invite_only ? [toId, fromId] : [toId]
+}
+
+function sightOf(fromId: number, toId: number, subscribers: Subscribers): string {
   const [from, to] = [channelOf(fromId), channelOf(toId)]
   if (!from || !to || fromId === toId) return ''
   const name = to.name
@@ -107,10 +124,10 @@ async function sightOf(fromId: number, toId: number): Promise<string> {
     if (from.invite_only) return t('sight.everyone', { name })
     return t(from.is_web_public ? 'sight.not_web_public' : 'sight.as_before', { name })
   }
-  const now = await subscribersOf(toId)
+  const now = subscribers.get(toId) ?? []
   const isProtected = to.history_public_to_subscribers ? '' : ` ${t('sight.protected')}`
   if (!from.invite_only) return t('sight.subscribers', { name, count: now.length }) + isProtected
-  const before = await subscribersOf(fromId)
+  const before = subscribers.get(fromId) ?? []
   const losing = before.filter((id) => !now.includes(id))
   const gaining = now.filter((id) => !before.includes(id))
   const texts = [
@@ -124,7 +141,10 @@ function shortNames(ids: number[]) {
   return namesWith(ids.slice(0, named).map(nameOf), ids.length)
 }
 
-async function subscribersOf(id: number): Promise<number[]> {
-  const { subscribers } = await untilDone(() => get<{ subscribers: number[] }>(`/streams/${id}/members`))
-  return subscribers
+async function subscribersOf(channelIds: number[]): Promise<Subscribers> {
+  const each = channelIds.map(async (id) => {
+    const { subscribers } = await untilDone(() => get<{ subscribers: number[] }>(`/streams/${id}/members`))
+    return [id, subscribers] as const
+  })
+  return new Map(await Promise.all(each))
 }
