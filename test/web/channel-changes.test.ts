@@ -149,3 +149,12 @@ test('who will see the messages of a topic that is about to be moved is said wit
   await list.selectOption({ label: 'design' })
   await sight.waitFor({ state: 'detached' })
 })
+
+test('the options of a list stay when one of them gets another name', async () => {
+  const { list, rename, stream_id } = await moving()
+  const option = (await list.locator('option', { hasText: 'studio' }).elementHandle())!
+  await rename()
+  await list.locator('option', { hasText: 'atelier' }).waitFor({ state: 'attached' })
+  expect(await option.textContent()).toBe('atelier')
+  expect(await list.inputValue()).toBe(String(stream_id))
+})

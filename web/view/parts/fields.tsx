@@ -1,4 +1,4 @@
-import { For, Show } from 'solid-js'
+import { createMemo, For, Show } from 'solid-js'
 
 // The fields of forms, each with its label.
 
@@ -98,7 +98,7 @@ export function SelectField<T extends string | number | null>(props: {
   isDisabled?: boolean
   describedBy?: string
 }) {
-  const options = () => withValue(props.options, props.value)
+  const options = createMemo(() => new Map(withValue(props.options, props.value)))
   return (
     <label>
       {props.label}
@@ -107,18 +107,19 @@ export function SelectField<T extends string | number | null>(props: {
         disabled={props.isDisabled ?? false}
         aria-describedby={props.describedBy}
         onChange={({ currentTarget }) => {
-          const option = options()[currentTarget.selectedIndex]
-          if (option) props.choose(option[0])
+          const value = [...options().keys()][currentTarget.selectedIndex]
+          if (value !== undefined) props.choose(value)
         }}
       >
-        <For each={options()}>
-          {([value, name]) => (
+        {/* By values: an event may make the options anew while the list is open. */}
+        <For each={[...options().keys()]}>
+          {(value) => (
             <option
               value={value ?? ''}
               selected={value === props.value}
               disabled={props.isRefused?.(value) ?? false}
             >
-              {name}
+              {options().get(value)}
             </option>
           )}
         </For>

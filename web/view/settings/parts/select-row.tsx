@@ -1,4 +1,4 @@
-import { For } from 'solid-js'
+import { createMemo, For } from 'solid-js'
 import { withValue } from '../../parts/fields.tsx'
 import { Row, type RowProps } from './row.tsx'
 import type { Setting } from './setting.tsx'
@@ -12,6 +12,7 @@ export function SelectRow<T>(
     choose(value: string): void
   },
 ) {
+  const options = createMemo(() => new Map(withValue(props.options, props.value)))
   return (
     <Row {...props}>
       {(ids) => (
@@ -22,10 +23,11 @@ export function SelectRow<T>(
           aria-describedby={ids.note}
           onChange={(event) => props.choose(event.currentTarget.value)}
         >
-          <For each={withValue(props.options, props.value)}>
-            {([value, name]) => (
+          {/* By values: an event may make the options anew while the list is open. */}
+          <For each={[...options().keys()]}>
+            {(value) => (
               <option value={value} selected={value === props.value}>
-                {name}
+                {options().get(value)}
               </option>
             )}
           </For>
