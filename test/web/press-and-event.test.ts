@@ -105,3 +105,36 @@ test('an open picker shows an emoji that is added, and keeps the one that is cho
   await page.mouse.up()
   await page.locator('.reaction', { hasText: '🦉' }).waitFor()
 })
+
+test.each([
+  ['emoji', 'Deactivate :owl:', ':owlet:'],
+  ['invitations', 'Revoke the invitation one@example.com', 'two@example.com'],
+])('a button in the list of %s keeps the focus while another one comes', async (section, name, comes) => {
+  const { org, ana } = await twoPeople(organization)
+  await org.owner.patch(`/users/${ana.id}`, { role: 200 })
+  const add = async (emoji: string, invitee_emails: string) => {
+    await sendFiles(org.owner, 'POST', `/realm/emoji/${emoji}`, [{ content: await png() }])
+    await org.owner.post('/invites', { invitee_emails, stream_ids: [] })
+  }
+  await add('owl', 'one@example.com')
+  const { page } = await browser.open(org, ana, `#organization/${section}`)
+  const button = page.getByRole('button', { name, exact: true })
+  await button.focus()
+  const before = await button.elementHandle()
+  await add('owlet', 'two@example.com')
+  await page.getByText(comes, { exact: true }).waitFor()
+  expect(await before!.evaluate((one) => one === one.ownerDocument.activeElement)).toBe(true)
+})
+
+test('the kinds of exports keep the focus while people allow theirs', async () => {
+  const { org, ana, bo } = await twoPeople(organization)
+  await org.owner.patch(`/users/${ana.id}`, { role: 200 })
+  const { page } = await browser.open(org, ana, '#organization/exports')
+  await page.getByRole('button', { name: 'Start an export' }).click()
+  await page.getByRole('dialog').getByRole('radio').last().focus()
+  const note = page.getByRole('dialog').locator('.set-note').last()
+  const before = await note.textContent()
+  await bo.patch('/settings', { allow_private_data_export: true })
+  await expect.poll(() => note.textContent()).not.toBe(before)
+  await page.locator('dialog input[type=radio]:focus').waitFor()
+})

@@ -12,7 +12,7 @@ import { openDialog } from '../../parts/dialog.tsx'
 import { TextInput } from '../../parts/fields.tsx'
 import { FilterField } from '../../parts/filter-field.tsx'
 import { FormDialog } from '../parts/form-dialog.tsx'
-import { List, ListText } from '../parts/list.tsx'
+import { ListById, ListText } from '../parts/list.tsx'
 import { Section } from '../parts/section.tsx'
 import { unlessPermitted } from './refusals.ts'
 
@@ -24,10 +24,11 @@ export function Emoji() {
   const all = createMemo(() =>
     Object.values(field('realm_emoji') ?? {}).sort((a, b) => a.name.localeCompare(b.name)),
   )
+  const byId = createMemo(() => new Map(all().map((one) => [Number(one.id), one])))
   const shown = (isDeactivated: boolean) =>
-    all().filter(
-      (one) => one.deactivated === isDeactivated && one.name.includes(words().trim().toLowerCase()),
-    )
+    all()
+      .filter((one) => one.deactivated === isDeactivated && one.name.includes(words().trim().toLowerCase()))
+      .map(({ id }) => Number(id))
   return (
     <>
       <Section note={t('custom_emoji.note')}>
@@ -37,20 +38,25 @@ export function Emoji() {
             {t('custom_emoji.new')}
           </ActionButton>
         </div>
-        <List label={t('org_section.emoji')} items={shown(false)} empty={t('custom_emoji.none')}>
-          {(one) => <Row emoji={one} />}
-        </List>
+        <ListById
+          label={t('org_section.emoji')}
+          things={byId()}
+          ids={shown(false)}
+          empty={t('custom_emoji.none')}
+        >
+          {(one) => <Row emoji={one()} />}
+        </ListById>
       </Section>
       <Show when={shown(true).length > 0}>
         <Section title={t('custom_emoji.deactivated')} note={t('custom_emoji.deactivated_note')}>
-          <List label={t('custom_emoji.deactivated')} items={shown(true)} empty="">
+          <ListById label={t('custom_emoji.deactivated')} things={byId()} ids={shown(true)} empty="">
             {(one) => (
               <>
-                <Picture emoji={one} />
-                <ListText title={`:${one.name}:`} />
+                <Picture emoji={one()} />
+                <ListText title={`:${one().name}:`} />
               </>
             )}
-          </List>
+          </ListById>
         </Section>
       </Show>
     </>

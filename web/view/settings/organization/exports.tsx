@@ -1,4 +1,4 @@
-import { createSignal, For, Show } from 'solid-js'
+import { createMemo, createSignal, For, Show } from 'solid-js'
 import { get, post, remove } from '../../../api/client.ts'
 import { t } from '../../../lib/i18n.ts'
 import { dateAndTime } from '../../../lib/time.ts'
@@ -11,7 +11,7 @@ import { openDialog } from '../../parts/dialog.tsx'
 import { ErrorText } from '../../parts/error-text.tsx'
 import { useFetched } from '../parts/fetched.ts'
 import { FormDialog } from '../parts/form-dialog.tsx'
-import { List, ListText } from '../parts/list.tsx'
+import { ListById, ListText } from '../parts/list.tsx'
 import { Section } from '../parts/section.tsx'
 import { unlessAdministrator } from './refusals.ts'
 
@@ -28,6 +28,9 @@ type Export = {
 type Consent = { user_id: number; consented: boolean }
 
 const types = { public: 1, consent: 2 } as const
+
+const nameOfType = (type: number) =>
+  t(type === types.public ? 'org_exports.public' : 'org_exports.with_consent')
 
 /** Exports of the organization's data. */
 export function Exports() {
@@ -47,6 +50,7 @@ function ExportList() {
     () => get<{ export_consents: Consent[] }>('/export/realm/consents').then((body) => body.export_consents),
     ['realm_export_consent', 'realm_user'],
   )
+  const byId = createMemo(() => new Map((exports.value() ?? []).map((one) => [one.id, one])))
   const count = () => (consents.value() ?? []).filter(({ consented }) => consented).length
   return (
     <Section note={t('org_exports.note')}>
@@ -61,11 +65,9 @@ function ExportList() {
       </div>
       <ErrorText error={exports.error()} />
       <Show when={exports.value()}>
-        {(all) => (
-          <List label={t('org_section.exports')} items={all()} empty={t('org_exports.none')}>
-            {(one) => <Row export={one} />}
-          </List>
-        )}
+        <ListById label={t('org_section.exports')} things={byId()} empty={t('org_exports.none')}>
+          {(one) => <Row export={one()} />}
+        </ListById>
       </Show>
     </Section>
   )
@@ -90,8 +92,7 @@ function Row(props: { export: Export }) {
   return (
     <>
       <ListText title={when(props.export.export_time)}>
-        {t(props.export.export_type === types.public ? 'org_exports.public' : 'org_exports.with_consent')} ·{' '}
-        {nameOf(props.export.acting_user_id)} · {state()}
+        {nameOfType(props.export.export_type)} · {nameOf(props.export.acting_user_id)} · {state()}
       </ListText>
       <Show when={props.export.export_url}>
         {(url) => (
@@ -109,14 +110,10 @@ function Row(props: { export: Export }) {
 
 function StartExport(props: { consents: number; close(): void }) {
   const [type, setType] = createSignal<number>(types.public)
-  const kinds = () => [
-    { kind: types.public, name: t('org_exports.public'), note: t('org_exports.public_note') },
-    {
-      kind: types.consent,
-      name: t('org_exports.with_consent'),
-      note: t('org_exports.consent_note', { count: props.consents }),
-    },
-  ]
+  const noteOf = (kind: number) =>
+    kind === types.public
+      ? t('org_exports.public_note')
+      : t('org_exports.consent_note', { count: props.consents })
   return (
     <FormDialog
       title={t('org_exports.start')}
@@ -124,14 +121,14 @@ function StartExport(props: { consents: number; close(): void }) {
       send={() => post('/export/realm', { export_type: type() })}
       close={props.close}
     >
-      <For each={kinds()}>
-        {({ kind, name, note }) => (
+      <For each={[types.public, types.consent]}>
+        {(kind) => (
           <>
             <label class="choice">
               <input type="radio" name="export" checked={type() === kind} onChange={() => setType(kind)} />
-              {name}
+              {nameOfType(kind)}
             </label>
-            <p class="set-note">{note}</p>
+            <p class="set-note">{noteOf(kind)}</p>
           </>
         )}
       </For>

@@ -1,4 +1,4 @@
-import { Show } from 'solid-js'
+import { createMemo, Show } from 'solid-js'
 import { get, post, remove } from '../../../api/client.ts'
 import { t } from '../../../lib/i18n.ts'
 import { dateAndTime } from '../../../lib/time.ts'
@@ -11,7 +11,7 @@ import { openDialog } from '../../parts/dialog.tsx'
 import { ErrorText } from '../../parts/error-text.tsx'
 import { notice } from '../../parts/notices.tsx'
 import { useFetched } from '../parts/fetched.ts'
-import { List, ListText } from '../parts/list.tsx'
+import { ListById, ListText } from '../parts/list.tsx'
 import { InvitationMailNote, invitedText } from '../parts/mail-note.tsx'
 import { Section } from '../parts/section.tsx'
 import { InviteDialog } from './invite-dialog.tsx'
@@ -35,7 +35,11 @@ export function Invitations() {
     () => get<{ invites: Invitation[] }>('/invites').then(({ invites }) => invites),
     ['invites_changed'],
   )
-  const all = (isLink: boolean) => (invitations.value() ?? []).filter((one) => one.is_multiuse === isLink)
+  const all = (isLink: boolean) => {
+    const found = (invitations.value() ?? []).filter((one) => one.is_multiuse === isLink)
+    return new Map(found.map((one) => [one.id, one]))
+  }
+  const [mailed, links] = [createMemo(() => all(false)), createMemo(() => all(true))]
   return (
     <>
       <p class="set-bar">
@@ -46,14 +50,14 @@ export function Invitations() {
       <ErrorText error={invitations.error()} />
       <Show when={invitations.value()}>
         <Section title={t('invitations.by_mail')}>
-          <List label={t('invitations.by_mail')} items={all(false)} empty={t('invitations.none')}>
-            {(one) => <Mailed invitation={one} />}
-          </List>
+          <ListById label={t('invitations.by_mail')} things={mailed()} empty={t('invitations.none')}>
+            {(one) => <Mailed invitation={one()} />}
+          </ListById>
         </Section>
         <Section title={t('invitations.links')} note={t('invitations.links_note')}>
-          <List label={t('invitations.links')} items={all(true)} empty={t('invitations.no_links')}>
-            {(one) => <Link invitation={one} />}
-          </List>
+          <ListById label={t('invitations.links')} things={links()} empty={t('invitations.no_links')}>
+            {(one) => <Link invitation={one()} />}
+          </ListById>
         </Section>
       </Show>
     </>
