@@ -1,6 +1,6 @@
 import type { Page, Route } from 'playwright-core'
 
-/** Keeps requests of a path waiting; returns what lets them go on or refuses them, and how many have come. */
+/** Keeps requests of a path waiting; returns what lets them go on, refuses them or cuts them off, and how many have come. */
 export async function holdRequests(page: Page, path: string | RegExp) {
   const held: Route[] = []
   await page.route(path, (route) => void held.push(route))
@@ -8,6 +8,7 @@ export async function holdRequests(page: Page, path: string | RegExp) {
     count: () => held.length,
     pass: () => held.splice(0).forEach((route) => void route.continue()),
     refuse: () => held.splice(0).forEach(refuse),
+    cut: () => held.splice(0).forEach((route) => void route.abort()),
   }
 }
 

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { webBrowser, webUser } from '../chromium.ts'
 import { sharedServer } from '../test-server.ts'
+import { holdRequests } from './held-requests.ts'
 import { english } from './settings-walk.ts'
 
 // What changes elsewhere, and what is refused, while a screen of settings is open.
@@ -47,6 +48,66 @@ test('a choice of groups that is not saved is lost only after a question, whatev
   await question.getByRole('button', { name: 'Discard' }).click()
   await page.getByRole('main').getByRole('heading', { name: 'Combined feed' }).waitFor()
   expect(page.url()).toContain('#feed')
+})
+
+test('a section is left without a question while its change is being saved, the page is not', async () => {
+  const { page } = await scene('#settings/profile')
+  const requests = await holdRequests(page, '**/json/settings')
+  await page.getByLabel('Name', { exact: true }).fill('Olga Orlova')
+  await page.keyboard.press('Enter')
+  await expect.poll(requests.count).toBe(1)
+  const isUnloadHeld = `!dispatchEvent(new Event('beforeunload', { cancelable: true }))`
+  expect(await page.evaluate(isUnloadHeld)).toBe(true)
+  await page.evaluate("location.hash = '#feed'")
+  await page.getByRole('main').getByRole('heading', { name: 'Combined feed' }).waitFor()
+  requests.refuse()
+  await page.getByText('Your change was not saved: Enough for a day').waitFor()
+  expect(await page.evaluate(isUnloadHeld)).toBe(false)
+})
+
+/** The dialog with the settings of a channel, where a description was typed whose saving is under way. */
+async function savingDescription() {
+  const { channel, page, url } = await scene('#inbox')
+  const requests = await holdRequests(page, `**/json/streams/${channel.id}`)
+  const dialog = page.getByRole('dialog', { name: 'Settings of #design' })
+  const save = async (text: string) => {
+    await page.goto(`${url}#channels/${channel.id}/general`)
+    await dialog.getByLabel('Description').fill(text)
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await expect.poll(requests.count).toBe(1)
+  }
+  const leave = async () => {
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+  }
+  return { page, requests, dialog, save, leave }
+}
+
+test('a dialog is left without a question while its change is being saved; a notice tells if it was not', async () => {
+  const { page, requests, save, leave } = await savingDescription()
+  await save('Refused')
+  await leave()
+  requests.refuse()
+  await page.getByText('Your change was not saved: Enough for a day').waitFor()
+  await save('Sent again')
+  await leave()
+  requests.cut()
+  const notice = page.locator('.notice', {
+    hasText: 'Your change was not saved: The server cannot be reached',
+  })
+  await notice.getByRole('button', { name: 'Try again' }).click()
+  await expect.poll(requests.count).toBe(1)
+  requests.pass()
+  await page.getByRole('main').getByText('Sent again').waitFor()
+})
+
+test('a text that is typed while another is being saved is lost only after a question', async () => {
+  const { page, requests, dialog, save } = await savingDescription()
+  await save('One')
+  await dialog.getByLabel('Description').fill('One and a half')
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog', { name: 'Discard changes' }).waitFor()
+  requests.pass()
 })
 
 test('a time that is chosen elsewhere from the list is shown', async () => {

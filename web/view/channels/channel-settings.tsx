@@ -6,7 +6,7 @@ import type { Channel } from '../../store/server-state-types.ts'
 import { askFirst } from '../parts/confirm.tsx'
 import { Dialog } from '../parts/dialog-panel.tsx'
 import { Known } from '../parts/known.tsx'
-import { Unsaved } from '../settings/parts/setting.tsx'
+import { type Change, Unsaved, wouldLose } from '../settings/parts/setting.tsx'
 import { General } from './general.tsx'
 import { Permissions } from './permissions.tsx'
 import { Personal } from './personal.tsx'
@@ -16,9 +16,9 @@ import { Subscribers } from './subscribers.tsx'
 /** All that can be set of a channel. Each setting is saved by itself; the user is asked before unsaved changes are lost. */
 export function ChannelSettings(props: { channelId: number; tab?: SettingsTab; close(): void }) {
   const title = () => t('channel.settings_of', { name: channelOf(props.channelId)?.name ?? '?' })
-  const unsaved = new Set<() => boolean>()
+  const unsaved = new Set<Change>()
   const leave = () => {
-    if (![...unsaved].some((isChanged) => isChanged())) return props.close()
+    if (!wouldLose(unsaved)) return props.close()
     askFirst({
       title: t('settings.discard'),
       text: t('settings.unsaved'),

@@ -77,7 +77,7 @@ function AddSubgroups(props: { group: UserGroup }) {
   const noteId = createUniqueId()
   const [chosen, setChosen] = createSignal<number[]>([])
   const { isBusy, error, run } = useSubmission()
-  useUnsaved(() => chosen().length > 0)
+  useUnsaved({ isChanged: () => chosen().length > 0, isBeingSaved: isBusy })
   const circle = () => circleOf(props.group, chosen())
   const reason = () => (mayAddMembers(props.group) ? undefined : t('groups.may_not_add'))
   const add = async () => {

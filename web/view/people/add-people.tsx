@@ -30,6 +30,7 @@ export function AddPeople(props: Props) {
   const noteId = createUniqueId()
   const choice = createChoice(props)
   const { isBusy, error, run } = useSubmission()
+  useUnsaved({ isChanged: () => !choice.isEmpty(), isBeingSaved: isBusy })
   const add = async () => {
     const ids = choice.userIds()
     if (ids.length > 0) await props.add(ids)
@@ -84,7 +85,6 @@ function createChoice(props: Props) {
   })
   const isEmpty = () =>
     chosen().direct_members.length + chosen().direct_subgroups.length + channels().length === 0
-  useUnsaved(() => !isEmpty())
   const reset = () => {
     setChosen(nothing)
     setChannels([])

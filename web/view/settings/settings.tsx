@@ -19,7 +19,7 @@ import { ErrorText } from '../parts/error-text.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { valueIn } from '../parts/value-in.ts'
 import { ViewHead } from '../shell/view-head.tsx'
-import { Unsaved } from './parts/setting.tsx'
+import { type Change, Unsaved, wouldLose } from './parts/setting.tsx'
 import { SettingsTable } from './parts/settings-table.tsx'
 import { SectionList } from './section-list.tsx'
 import { type Section, type SectionView, sectionAt, sectionsOffered } from './sections.ts'
@@ -78,10 +78,9 @@ export function Settings() {
 
 /** Asks before another section takes the place of one in which something was not saved. */
 function createLeaving() {
-  const unsaved = new Set<() => boolean>()
-  const isUnsaved = () => [...unsaved].some((isChanged) => isChanged())
+  const unsaved = new Set<Change>()
   const asks = (go: () => void) => {
-    if (!isUnsaved()) return false
+    if (!wouldLose(unsaved)) return false
     const question = { title: t('settings.discard'), text: t('settings.unsaved'), action: t('draft.discard') }
     const leave = (close: () => void) => {
       unsaved.clear()
@@ -98,8 +97,9 @@ function createLeaving() {
     if (!link || link.target || event.defaultPrevented) return
     if (asks(() => link.click())) event.preventDefault()
   }
+  // A page that goes takes its requests with it, and can tell of no failure.
   const onUnload = (event: BeforeUnloadEvent) => {
-    if (isUnsaved()) event.preventDefault()
+    if ([...unsaved].some(({ isChanged }) => isChanged())) event.preventDefault()
   }
   onCleanup(guardRoute(asks))
   document.addEventListener('click', onLeave, true)

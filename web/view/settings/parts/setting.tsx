@@ -10,11 +10,12 @@ import {
   Show,
   useContext,
 } from 'solid-js'
+import { ApiFailure } from '../../../api/client.ts'
 import { errorMessage } from '../../../lib/error-message.ts'
 import { t } from '../../../lib/i18n.ts'
 import { ErrorText } from '../../parts/error-text.tsx'
 import { keepFocus } from '../../parts/keep-focus.ts'
-import { noticeFailure } from '../../parts/notices.tsx'
+import { notice } from '../../parts/notices.tsx'
 import { useIsHere } from '../../parts/submission.ts'
 
 /** One setting while it is being changed: what the user has chosen, and what became of saving it. */
@@ -54,11 +55,10 @@ export function useSetting<T>(
     return now ? now.value : saved()
   }
   const isChanged = () => draft()?.isSaved === false && text(tidy(value())) !== text(saved())
-  useUnsaved(isChanged)
   // Shows the saved value until its event comes.
   const comes = createMemo(() => text(saved()))
   createEffect(on(comes, () => draft()?.isSaved && setDraft(undefined), { defer: true }))
-  const { isBusy, run: save } = useOneAtATime(async ({ orRevert = false } = {}) => {
+  const { isBusy, ...saving } = useOneAtATime(draft, async ({ orRevert = false } = {}) => {
     const sent = draft()
     if (!sent || sent.isSaved) return
     setError(undefined)
@@ -69,12 +69,13 @@ export function useSetting<T>(
       const hasCome = text(saved()) === text(now) || text(saved()) !== before
       setDraft((latest) => draftAfter(latest, sent, now, hasCome))
     } catch (failure) {
-      if (!isHere()) return noticeFailure(failure)
+      if (!isHere()) return noticeLost(failure, saving.run)
       if (!draft()) return
       if (orRevert && draft() === sent) setDraft(undefined)
       setError(errorMessage(failure))
     }
   })
+  useUnsaved({ isChanged, isBeingSaved: saving.isBeingSaved })
   const set = (next: T) => {
     setError(undefined)
     setWasSaved(false)
@@ -84,7 +85,16 @@ export function useSetting<T>(
     setError(undefined)
     setDraft(undefined)
   }
-  return { value, set, isChanged, isBusy, wasSaved, error, save, reset }
+  return { value, set, isChanged, isBusy, wasSaved, error, save: saving.run, reset }
+}
+
+/** Tells that a change was not saved whose control has gone. It is sent again if the user wants that and it may help. */
+function noticeLost(failure: unknown, again: () => unknown) {
+  const mayHelp = failure instanceof ApiFailure && failure.isTemporary
+  notice(t('settings.not_saved', { reason: errorMessage(failure) }), {
+    isFailure: true,
+    ...(mayHelp && { offer: { label: t('feed.retry'), run: () => void again() } }),
+  })
 }
 
 /** The draft after `sent` was saved as `now`: none if its event has come. A later choice of the user stays. */
@@ -105,14 +115,18 @@ export function saveChoice<T>(setting: Setting<T>, value: T) {
   void setting.save({ orRevert: true })
 }
 
-/** Runs `act` again after a run during which it was wanted, so that the last value chosen is the one that holds. */
-function useOneAtATime(act: (options?: { orRevert?: boolean }) => Promise<void>) {
+/** Runs `act` again after a run during which it was wanted, so that the last value chosen is the one that holds. `draft`: what it saves. */
+function useOneAtATime(draft: () => unknown, act: (options?: { orRevert?: boolean }) => Promise<void>) {
   const [isBusy, setBusy] = createSignal(false)
   let isWanted = false
+  let wanted: unknown
   return {
     isBusy,
+    /** Whether nothing was changed since saving was wanted last, and that is under way. */
+    isBeingSaved: () => isBusy() && draft() === wanted,
     async run(options?: { orRevert?: boolean }) {
       isWanted = true
+      wanted = draft()
       if (isBusy()) return
       setBusy(true)
       while (isWanted) {
@@ -124,14 +138,22 @@ function useOneAtATime(act: (options?: { orRevert?: boolean }) => Promise<void>)
   }
 }
 
-/** What is being changed within a dialog, which asks before it loses that. */
-export const Unsaved = createContext<Set<() => boolean>>()
+/** `isChanged`: whether the user has changed something that is not saved. `isBeingSaved`: whether all of it is on its way to the server. */
+export type Change = { isChanged(): boolean; isBeingSaved(): boolean }
 
-/** Tells the dialog around whether the user has changed something that is not saved. */
-export function useUnsaved(isChanged: () => boolean) {
+/** What is being changed within a dialog or a view, which asks before it loses that. */
+export const Unsaved = createContext<Set<Change>>()
+
+/** Tells the dialog or view around of something that the user can change. */
+export function useUnsaved(change: Change) {
   const all = useContext(Unsaved)
-  all?.add(isChanged)
-  onCleanup(() => all?.delete(isChanged))
+  all?.add(change)
+  onCleanup(() => all?.delete(change))
+}
+
+/** Whether changes are lost when their controls go. One that is being saved is not: if that fails, a notice tells it. */
+export function wouldLose(changes: Iterable<Change>): boolean {
+  return [...changes].some((one) => one.isChanged() && !one.isBeingSaved())
 }
 
 function text(value: unknown) {
