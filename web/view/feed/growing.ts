@@ -1,6 +1,6 @@
-import { onCleanup } from 'solid-js'
 import { isSame, rowsPerFrame, towards, withNewer, withOlder } from '../../lib/shown-rows.ts'
 import type { MessageWindow } from '../../store/message-window.ts'
+import { useIsHere } from '../parts/submission.ts'
 import type { ScrollKeeper } from './scroll-keeper.ts'
 
 type Rows = {
@@ -9,6 +9,11 @@ type Rows = {
   wanted(): number[]
   setWanted(ids: number[]): void
   keeper(): ScrollKeeper
+}
+
+/** Resolves when the first rows are on the screen: to make others before that would delay them. */
+function painted(): Promise<unknown> {
+  return new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
 }
 
 /** How long it may take to bring rows into the page, of the time of a frame, in ms. */
@@ -24,10 +29,8 @@ const rowsAfterLate = rowsPerFrame / 2
 export function growing(messages: MessageWindow, { shown, show, wanted, setWanted, keeper }: Rows) {
   let pace = rowsPerFrame
   let isUnderWay = false
-  let isStopped = false
-  onCleanup(() => {
-    isStopped = true
-  })
+  let firstPaint: Promise<unknown> | undefined
+  const isHere = useIsHere()
 
   /** Returns whether another frame is needed. */
   async function step(): Promise<boolean> {
@@ -61,8 +64,10 @@ export function growing(messages: MessageWindow, { shown, show, wanted, setWante
     if (isUnderWay) return
     isUnderWay = true
     try {
+      firstPaint ??= painted()
+      await firstPaint
       do await new Promise(requestAnimationFrame)
-      while (!isStopped && (await step()))
+      while (isHere() && (await step()))
     } finally {
       isUnderWay = false
     }
