@@ -145,9 +145,15 @@ export async function metricsOf({ place }: Pick<Person, 'place'>): Promise<strin
   return (await new Caller(place).raw({ method: 'GET', path: '/metrics', headers })).text
 }
 
+/** Returns the value of one metric of such a server, with its labels as they are written; 0 if it is not there. */
+export async function metricOf(person: Pick<Person, 'place'>, name: string): Promise<number> {
+  const line = (await metricsOf(person)).split('\n').find((one) => one.startsWith(`${name} `))
+  return Number(line?.split(' ')[1] ?? 0)
+}
+
 /** Returns how many long polls wait at such a server. */
-export async function openPolls(person: Pick<Person, 'place'>): Promise<number> {
-  return Number(/^rookery_open_polls (\d+)$/m.exec(await metricsOf(person))?.[1])
+export function openPolls(person: Pick<Person, 'place'>): Promise<number> {
+  return metricOf(person, 'rookery_open_polls')
 }
 
 /** Returns the user whose key is in a zuliprc, in the organization that it names. */

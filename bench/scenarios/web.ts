@@ -100,7 +100,7 @@ async function measureSwitches(bench: Bench, tab: Tab): Promise<Finding[]> {
   const goTo = (number: number) => tab.run<number>(`bench.goTo('${topic(bench, number)}')`)
   const [fresh, loaded]: [number[], number[]] = [[], []]
   for (let i = 1; i <= 2 * times; i++) fresh.push(await goTo(i))
-  // It takes a whole number of frames, so that the median of a few jumps.
+  // Each takes a whole number of frames, so the median of only a few would vary by one.
   for (let i = 0; i < 20 * times; i++) loaded.push(await goTo(1 + (i % (2 * times))))
   return [
     of('to another view, not loaded', median(fresh), 'ms', 'webSwitch'),

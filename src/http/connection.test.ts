@@ -11,6 +11,9 @@ import { testServer } from '../../test/test-server.ts'
 const all = testServer()
 const { organization } = all
 
+/** Longer than a busy machine keeps this process waiting, in milliseconds. */
+const silenceMs = 1_000
+
 /** Replaces the minute that silent connections get, for those that are opened from now on in this test. */
 function allowSilence() {
   const { server } = all.node.app.http
@@ -20,9 +23,6 @@ function allowSilence() {
     server.timeout = usual
   })
 }
-
-/** Longer than a busy machine keeps this process waiting, in milliseconds. */
-const silenceMs = 1_000
 
 /** More than the buffers between a server and a client that does not read can hold. */
 const size = 24 * 1024 * 1024

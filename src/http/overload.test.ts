@@ -1,6 +1,7 @@
 import { connect } from 'node:net'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
+import { metricOf, metricsToken } from '../../test/command-line.ts'
 import type { Answer } from '../../test/http.ts'
 import { contentsOf, sender } from '../../test/messages.ts'
 import type { Organization } from '../../test/organization.ts'
@@ -8,7 +9,6 @@ import { basic, Caller, type Person } from '../../test/person.ts'
 import { testServer } from '../../test/test-server.ts'
 import { createMetrics } from '../monitoring/metrics.ts'
 
-const token = 'token-of-the-monitor'
 /** Much less than a real server has. */
 const room = {
   requestsAtOnce: 60,
@@ -21,7 +21,7 @@ const room = {
   heavyWaiting: 20,
   heavyWaitingEach: 10,
 }
-const here = testServer({ room, monitoring: { metrics: await createMetrics(), token } })
+const here = testServer({ room, monitoring: { metrics: await createMetrics(), token: metricsToken } })
 const { organization } = here
 
 /** Holds a lock in the database; returns the function that releases it. */
@@ -84,16 +84,8 @@ async function three() {
   return { org, ann, bob, cy, channel }
 }
 
-async function metric(name: string) {
-  const caller = new Caller({ port: here.node.port, host: 'by.address' })
-  const headers = { authorization: `Bearer ${token}` }
-  const { text } = await caller.raw({ method: 'GET', path: '/metrics', headers })
-  return Number(
-    text
-      .split('\n')
-      .find((line) => line.startsWith(`${name} `))
-      ?.split(' ')[1] ?? 0,
-  )
+function metric(name: string) {
+  return metricOf({ place: { port: here.node.port, host: 'by.address' } }, name)
 }
 
 test('beyond its room an organization gets 503 immediately, nothing is half done, and others go on', async () => {

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { expect, test } from 'vitest'
-import { metricsOf, metricsToken } from '../../test/command-line.ts'
+import { metricOf, metricsToken } from '../../test/command-line.ts'
 import type { Person } from '../../test/person.ts'
 import { testServer } from '../../test/test-server.ts'
 import { createMetrics } from '../monitoring/metrics.ts'
@@ -22,8 +22,7 @@ test('the searches of two users take turns, though one of them has asked for man
   const answered: string[] = []
   const ask = (name: string, person: Person, times: number) =>
     Array.from({ length: times }, () => search(person).then(() => answered.push(name)))
-  const waiting = async () =>
-    Number(/^rookery_heavy_requests_waiting (\d+)$/m.exec(await metricsOf(ann))?.[1])
+  const waiting = () => metricOf(ann, 'rookery_heavy_requests_waiting')
   const locking = new pg.Client({ connectionString: here.databaseUrl })
   await locking.connect()
   const anns: Promise<unknown>[] = []
