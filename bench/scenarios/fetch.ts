@@ -10,13 +10,19 @@ const page = 100
 /** What the user of each connection asks for, and what is judged. */
 type Asked = { scripts: string[][]; judged?: Pick<Finding, 'what' | 'budget'> }
 
-/** A page of a channel's history, the newest of everything that a reader receives, and the newest of a channel, compressed. */
+/** How many pages from the newest on count as scrolling back. */
+const pagesBack = 9
+
+/**
+ * A page of a channel's history, one to which readers scroll back, the newest of everything that a reader receives, and the
+ * newest of a channel, compressed.
+ */
 export const fetch: Scenario = {
   name: 'fetch',
   title: `GET /messages, ${page} of a channel, ${connections} connections`,
 
   async run(bench) {
-    const asked = Object.entries(askedOf(bench))
+    const asked = Object.entries(await askedOf(bench))
     const run = (port: number, scripts: string[][], seconds = bench.slice) =>
       bench.load.do('requests', { port, seconds, scripts })
     const barePort = await bench.bareHttp.do('listen', null)
@@ -47,12 +53,18 @@ export const fetch: Scenario = {
   },
 }
 
-function askedOf(bench: Bench): Record<string, Asked> {
+async function askedOf(bench: Bench): Promise<Record<string, Asked>> {
   const narrow = JSON.stringify([{ operator: 'channel', operand: bench.organization.large }])
   const requestFor = (user: number, anchor: string, more: Record<string, string>, headers = {}) => {
     const wanted = new URLSearchParams({ anchor, num_before: String(page), num_after: '0', ...more })
     const authorization = bench.organization.authorization(user)
     return rawRequest('GET', `/api/v1/messages?${wanted}`, { authorization, ...headers })
+  }
+  /** The oldest messages of the newest pages, by which clients ask for the pages before them. */
+  const anchors = ['newest']
+  while (anchors.length < pagesBack) {
+    const { body } = await bench.ask(requestFor(0, anchors.at(-1)!, { narrow }))
+    anchors.push(String(JSON.parse(body.toString()).messages[0].id))
   }
   const forEach = (scriptOf: (user: number) => string[]) =>
     Array.from({ length: connections }, (_, user) => scriptOf(user))
@@ -65,6 +77,11 @@ function askedOf(bench: Bench): Record<string, Asked> {
         ),
       ),
       judged: { what: 'rate, of bare node:http', budget: budgets.fetchOfBare },
+    },
+    '16 connections, scrolling back in the channel': {
+      scripts: forEach((user) =>
+        anchors.map((anchor) => requestFor(user, anchor, { narrow, include_anchor: 'false' })),
+      ),
     },
     '16 connections, the newest of all channels': {
       scripts: forEach((user) => [requestFor(user, 'newest', {})]),

@@ -26,7 +26,13 @@ function messagesOf(ids: number[], bytes = 1000, sender_id = 1): Message[] {
 /** Keeps a run of messages of a conversation or one of its topics. */
 function keep(newest: NewestMessages, recipient: number, messages: Message[], name?: string, isWhole = true) {
   const topic = name === undefined ? undefined : topicKey(name)
-  newest.put(keyOf(recipient, topic), newest.watch(recipient), { topic, messages, isWhole }, form)
+  const read = { topic, messages, isWhole, upTo: Number.POSITIVE_INFINITY }
+  newest.put(keyOf(recipient, topic), newest.watch(recipient), read, form)
+}
+
+/** Reads messages of a conversation that may not be its newest: all of them up to an id. */
+function readUpTo(newest: NewestMessages, upTo: number, messages: Message[], isWhole = false) {
+  newest.put('1', newest.watch(1), { topic: undefined, messages, isWhole, upTo }, form)
 }
 
 function keyOf(recipient: number, topic?: string) {
@@ -94,7 +100,8 @@ test('a reading during which its conversation changed is not kept', () => {
   ] as const) {
     const watch = newest.watch(1)
     newest.fold(sent(9, recipient))
-    newest.put('1', watch, { topic: undefined, messages: messagesOf([8]), isWhole: true }, form)
+    const upTo = Number.POSITIVE_INFINITY
+    newest.put('1', watch, { topic: undefined, messages: messagesOf([8]), isWhole: true, upTo }, form)
     expect(newest.get('1') !== undefined).toBe(isKept)
   }
 })
@@ -132,6 +139,38 @@ test('a longer run is not replaced by a shorter one', () => {
   expect(idsIn(newest, 1)).toEqual([1, 2, 3])
   keep(newest, 1, messagesOf([0, 1, 2, 3]), undefined, false)
   expect(idsIn(newest, 1)).toEqual([0, 1, 2, 3])
+})
+
+test('a run takes in older messages that continue it', () => {
+  const newest = new NewestMessages()
+  readUpTo(newest, 7, messagesOf([6, 7]))
+  expect(newest.get('1')).toBeUndefined()
+  keep(newest, 1, messagesOf([8, 9]), undefined, false)
+  const { bytes } = newest.use
+  // Some may be missing in between.
+  readUpTo(newest, 6, messagesOf([5, 6]))
+  expect(idsIn(newest, 1)).toEqual([8, 9])
+  readUpTo(newest, 7, messagesOf([5, 6]))
+  readUpTo(newest, 8, messagesOf([4, 5, 6, 8]))
+  expect(idsIn(newest, 1)).toEqual([4, 5, 6, 8, 9])
+  expect(newest.use.bytes - bytes).toBe(3000)
+  expect(newest.get('1')).toMatchObject({ isWhole: false })
+  readUpTo(newest, 4, messagesOf([2, 4]), true)
+  expect(newest.get('1')).toMatchObject({ isWhole: true })
+  expect(idsIn(newest, 1)).toEqual([2, 4, 5, 6, 8, 9])
+})
+
+test('a run takes in no more older messages than it may have', () => {
+  const newest = new NewestMessages()
+  const count = logLimits.newestOfConversation
+  const ids = Array.from({ length: count + 5 }, (_, i) => i + 1)
+  keep(newest, 1, messagesOf(ids.slice(20), 10), undefined, false)
+  readUpTo(newest, 20, messagesOf(ids.slice(0, 20), 10))
+  const { bytes } = newest.use
+  readUpTo(newest, 5, messagesOf(ids.slice(0, 5), 10), true)
+  expect(idsIn(newest, 1)).toEqual(ids.slice(5))
+  expect(newest.get('1')).toMatchObject({ isWhole: false })
+  expect(newest.use.bytes).toBe(bytes)
 })
 
 test('a message concerns the runs of its topic alone', () => {

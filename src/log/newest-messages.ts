@@ -1,5 +1,6 @@
 import { ByteBudget } from '../lib/byte-budget.ts'
 import { lower } from '../lib/lower.ts'
+import { firstIn } from '../lib/must.ts'
 import type { Entry } from './entry.ts'
 import { logLimits } from './limits.ts'
 import { changedBy } from './message-changes.ts'
@@ -16,6 +17,12 @@ export type Run<Message extends Held = Held> = MessagePlace & {
   readonly messages: readonly Message[]
   /** Whether there are no older ones. */
   readonly isWhole: boolean
+}
+
+/** Messages of a place as they were read, without a gap. */
+type Reading<Message extends Held> = Pick<Run<Message>, 'topic' | 'messages' | 'isWhole'> & {
+  /** There are no others from the first of them up to this id. Infinity: the last of them is the newest. */
+  upTo: number
 }
 
 /** How a run is made of messages. */
@@ -77,30 +84,48 @@ export class NewestMessages {
   }
 
   /**
-   * Keeps what was read of a place since this watch began, unless an entry of the log has come meanwhile that concerns it,
-   * or as much is known already. Returns what is in memory now.
+   * Keeps what was read of a place since this watch began, unless an entry of the log has come meanwhile that concerns it.
+   * Older messages are kept if they continue a run. Returns what is in memory now.
    */
   put<Message extends Held>(
     key: string,
     watch: Watch,
-    read: Pick<Run<Message>, 'topic' | 'messages' | 'isWhole'>,
+    read: Reading<Message>,
     form: Form<Message>,
   ): Run<Message> | undefined {
     this.forget(watch)
     if (watch.hasSeen || this.isClosed || read.messages.length === 0) return undefined
     const known = this.runs.get(key)
-    const count = Math.min(read.messages.length, logLimits.newestOfConversation)
-    if (known && (known.isWhole || known.messages.length >= count)) return known as Run as Run<Message>
-    if (known) this.end(known)
-    const { recipient } = watch
+    if (known) this.extend(known, read)
+    else if (read.upTo === Number.POSITIVE_INFINITY)
+      this.begin(key, watch.recipient, read, form as Form<Held>)
+    return this.runs.get(key) as Run | undefined as Run<Message> | undefined
+  }
+
+  private begin(
+    key: string,
+    recipient: number,
+    { topic, messages, isWhole }: Reading<Held>,
+    form: Form<Held>,
+  ) {
     const charge = (id: number, bytes: number) => {
       if (this.isKept(run) && find(run.messages, id)) this.grow(run, bytes)
     }
-    const run: Kept = { key, recipient, ...read, form: form as Form<Held>, size: 0, charge }
+    const run: Kept = { key, recipient, topic, messages, isWhole, form, size: 0, charge }
     this.runs.set(key, run)
     this.alike(run).add(run)
-    this.grow(run, bytesOfRun + 2 * key.length + sizeOfMessages(run, run.messages))
-    return this.runs.get(key) as Run | undefined as Run<Message> | undefined
+    this.grow(run, bytesOfRun + 2 * key.length + sizeOfMessages(run, messages))
+  }
+
+  /** Adds older messages, if there is room for them and none are missing in between. */
+  private extend(run: Kept, { messages, isWhole, upTo }: Reading<Held>) {
+    const first = firstIn(run.messages).id
+    const isFull = run.messages.length >= logLimits.newestOfConversation
+    if (run.isWhole || isFull || upTo < first - 1) return
+    const older = messages.filter(({ id }) => id < first)
+    run.messages = [...older, ...run.messages]
+    run.isWhole = isWhole
+    this.grow(run, sizeOfMessages(run, older))
   }
 
   /** Ends all runs, also those that are being read. */

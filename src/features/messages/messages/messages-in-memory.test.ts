@@ -18,6 +18,31 @@ async function oneChannel() {
   return { org, anna, term, send, read }
 }
 
+test('older messages are read once for all who scroll back to them', async () => {
+  const { org, anna, send, read } = await oneChannel()
+  const ben = await org.person()
+  const contents = Array.from({ length: 12 }, (_, i) => `<p>${i}</p>`)
+  for (const i of contents.keys()) await send('tea', `${i}`)
+  const pages = () => org.state.newest.use.pages
+  /** Scrolls back to the oldest message, as clients do. */
+  const scrollBack = async (reader: Person, include_anchor: boolean) => {
+    const seen = new Map<number, string>()
+    for (let anchor: string | number = 'newest', isEnd = false; !isEnd; anchor = Math.min(...seen.keys())) {
+      const { body } = await read(reader, undefined, { anchor, num_before: 4, include_anchor })
+      for (const { id, content } of body.messages) seen.set(id, content)
+      isEnd = body.found_oldest
+    }
+    return [...seen].sort(([a], [b]) => a - b).map(([, content]) => content)
+  }
+  expect(await scrollBack(anna, false)).toEqual(contents)
+  const before = pages()
+  expect(await scrollBack(ben, true)).toEqual(contents)
+  expect(pages() - before).toBe(4)
+  await send('tea', '12')
+  expect(await scrollBack(ben, false)).toEqual([...contents, '<p>12</p>'])
+  expect(pages() - before).toBe(8)
+})
+
 test('topics without messages take no memory', async () => {
   const { org, anna, term, send, read } = await oneChannel()
   await send('tea')

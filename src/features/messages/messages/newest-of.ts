@@ -1,4 +1,5 @@
 import type { CallerContext } from '../../../http/endpoint.ts'
+import { firstIn, lastIn } from '../../../lib/must.ts'
 import type { MessagePlace } from '../../../log/message-place.ts'
 import type { Run } from '../../../log/newest-messages.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
@@ -32,7 +33,7 @@ export async function newestOf(
   }
   const known = inMemory()
   if (known) {
-    await lookUpRelations(reading, known.onward)
+    await lookUpRelations(reading, known.messages, known.since)
     const isCurrent = await reading.catchUp()
     // The news may be that the reader has lost access.
     if (visibleIn(realm, me, [place.recipient]).whole.length === 0)
@@ -58,27 +59,28 @@ async function readAndKeep(
   const watch = realm.newest.watch(recipient)
   try {
     const messages = await fromDatabase()
-    if (isToTheEnd(messages, page)) {
-      const older = messages.filter(({ id }) => id <= page.anchor)
-      const isWhole = older.length < page.before || page.anchor <= 0
-      const kept = realm.newest.put(key, watch, { topic, messages, isWhole }, formOf(content))
-      for (const message of kept?.messages ?? []) message.segments ??= new MessageSegments(kept!)
-    }
+    const older = messages.filter(({ id }) => id <= page.anchor)
+    const isWhole = older.length < page.before || page.anchor <= 0
+    const read = { topic, messages, isWhole, upTo: reachOf(messages, page) }
+    const kept = realm.newest.put(key, watch, read, formOf(content))
+    for (const message of kept?.messages ?? []) message.segments ??= new MessageSegments(kept!)
     return messages
   } finally {
     realm.newest.forget(watch)
   }
 }
 
-/** Whether a page ends with the newest message. */
-function isToTheEnd(messages: PageMessage[], { anchor, after }: MessageWindow) {
-  return anchor >= newest || messages.filter(({ id }) => id > anchor).length < after
+/** Returns up to which id a page has all messages of its place; Infinity if it ends with the newest. */
+function reachOf(messages: PageMessage[], { anchor, after }: MessageWindow): number {
+  const isToTheEnd = anchor >= newest || messages.filter(({ id }) => id > anchor).length < after
+  if (isToTheEnd) return Number.POSITIVE_INFINITY
+  return after === 0 ? anchor : lastIn(messages).id
 }
 
 type Part = {
   messages: readonly PageMessage[]
-  /** The same, and all newer ones. */
-  onward: readonly PageMessage[]
+  /** The first message of its place that is in memory. */
+  since: number
 }
 
 /** Returns the messages of a page; undefined if older ones than those in memory may be among them. */
@@ -90,7 +92,7 @@ function partOf(
   const upTo = messages.findLastIndex(({ id }) => id <= anchor) + 1
   if (upTo < before && !isWhole) return undefined
   const from = Math.max(0, upTo - before)
-  return { messages: messages.slice(from, upTo + after), onward: messages.slice(from) }
+  return { messages: messages.slice(from, upTo + after), since: firstIn(messages).id }
 }
 
 /** How messages that are sent join those in memory. */

@@ -16,15 +16,20 @@ type Found = LogMoment & {
 }
 
 /**
- * Reads what the caller has to do with the conversations of these messages, from the first one on, as far as it is not
- * in memory.
+ * Reads what the caller has to do with the conversations of these messages, from the first one on, unless it is in memory.
+ * `since`: reads it from an earlier message on, for earlier pages.
  */
-export async function lookUpRelations(reading: CallerContext<'read'>, messages: readonly Placed[]) {
+export async function lookUpRelations(
+  reading: CallerContext<'read'>,
+  messages: readonly Placed[],
+  since?: number,
+) {
   const { realm, me } = reading
-  const from = messages[0]?.id ?? 0
+  const first = messages[0]?.id ?? 0
   const recipients = new Set(messages.map(({ recipient_id }) => recipient_id))
-  const missing = [...recipients].filter((recipient) => !realm.relations.get(me.id, recipient, from))
+  const missing = [...recipients].filter((recipient) => !realm.relations.get(me.id, recipient, first))
   if (missing.length === 0) return
+  const from = since ?? first
   const found = await find(reading, missing, from)
   if (!realm.mayKeep(found)) return
   const flagsOf = groupBy(found.flags ?? [], ([recipient]) => recipient)
