@@ -6,7 +6,7 @@ import { type Relation, Relations } from './relations.ts'
 const [anna, ben] = [1, 2]
 
 function relation(from = 1): Relation {
-  return { from, read: [[1, 5]], readSince: new Map(), flags: new Map() }
+  return { from, readUpTo: 5, read: [[1, 5]], readSince: new Map(), flags: new Map() }
 }
 
 function entry(event: object, more: object = {}): Entry {
@@ -51,6 +51,15 @@ test('a relation follows what its reader does with messages of the conversation'
   ] as const) {
     expect(relations.get(reader, recipient, 3)).toMatchObject({ readSince: new Map() })
   }
+})
+
+test('a relation knows below which message everything is read, also where it does not cover the messages', () => {
+  const relations = new Relations()
+  relations.put(anna, 1, { ...relation(9), readUpTo: 9 })
+  relations.fold(flags([anna], 'add', 'read', [4], [1]))
+  expect(relations.get(anna, 1, 9)?.readUpTo).toBe(9)
+  relations.fold(flags([anna], 'remove', 'read', [7, 5, 11], [1]))
+  expect(relations.get(anna, 1, 9)?.readUpTo).toBe(5)
 })
 
 test('a relation that begins later is none of earlier messages', () => {

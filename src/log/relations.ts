@@ -8,6 +8,8 @@ import { changedBy } from './message-changes.ts'
 export type Relation = {
   /** The first message that it covers. */
   readonly from: number
+  /** The reader has read everything of the conversation below this id. */
+  readUpTo: number
   /** What the reader had read when this was looked up. */
   readonly read: Interval[]
   /** Whether the reader has read a message, for those where that has changed since. */
@@ -161,8 +163,11 @@ export class Relations {
   }
 
   private mark(userId: number, recipient: number, ids: readonly number[], isRead: boolean) {
-    this.change(userId, recipient, ({ from, readSince }) => {
-      for (const id of ids) if (id >= from) readSince.set(id, isRead)
+    this.change(userId, recipient, (relation) => {
+      for (const id of ids) {
+        if (!isRead && id < relation.readUpTo) relation.readUpTo = id
+        if (id >= relation.from) relation.readSince.set(id, isRead)
+      }
     })
   }
 

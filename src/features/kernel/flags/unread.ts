@@ -47,7 +47,7 @@ function conversationsSql(realm: RealmState, me: AccountRow, withHidden = true) 
 /** Returns the condition that a `message m` in such a conversation is unread. */
 function isNotRead(realm: RealmState) {
   return sql`m.realm_id = ${realm.id} AND m.recipient_id = current.recipient_id
-    AND m.id >= greatest(current.since, ${readUpTo(sql`s.read`)}) AND NOT coalesce(s.read @> m.id, false)`
+    AND m.id >= greatest(current.since, ${readUpToSql(sql`s.read`)}) AND NOT coalesce(s.read @> m.id, false)`
 }
 
 function isNotOwnRead(me: AccountRow) {
@@ -58,7 +58,7 @@ function isNotOwnRead(me: AccountRow) {
  * Returns the id below which everything is read: the end of the first range, if that range starts at the beginning.
  * This saves most look-ups.
  */
-function readUpTo(read: RawBuilder<unknown>) {
+export function readUpToSql(read: RawBuilder<unknown>) {
   return sql`coalesce((SELECT upper(r) FROM unnest(${read}) r WHERE lower(r) <= 1 LIMIT 1), 0)`
 }
 

@@ -3,7 +3,7 @@ import { requireUser } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { boolean, json } from '../../../http/params.ts'
 import { narrowParam } from '../../kernel/messages/narrow.ts'
-import { anchorParam } from '../kernel/messages/anchor.ts'
+import { anchorParam, firstUnread } from '../kernel/messages/anchor.ts'
 import { messagingLimits } from '../kernel/messages/limits.ts'
 import { pageOfNarrowed } from '../kernel/messages/narrowed-page.ts'
 import { pageAround } from '../kernel/messages/page.ts'
@@ -40,8 +40,7 @@ export const updateFlagsForNarrow = command('POST /messages/flags/narrow', {
     const num_after = Math.min(params.num_after, messagingLimits.messagesPerFetch - num_before)
     const asked = { ...params, num_before, num_after }
     const { messages, found_oldest, found_newest } = await pageAround(
-      context,
-      narrowed.amongUnread,
+      () => firstUnread(context, narrowed.amongUnread()),
       asked,
       (page) => pageOfNarrowed(read, realm, me, undefined, narrowed, page),
     )

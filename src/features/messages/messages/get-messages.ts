@@ -15,6 +15,7 @@ import { pageOfNarrowed } from '../kernel/messages/narrowed-page.ts'
 import { pageAround } from '../kernel/messages/page.ts'
 import { type Narrowed, resolveReadableNarrow } from '../kernel/messages/readable-narrow.ts'
 import { feedPage } from './feed-page.ts'
+import { firstUnreadOf } from './first-unread-of.ts'
 import { matchesIn } from './matches.ts'
 import { messageSchema } from './message-schema.ts'
 import { newestOf } from './newest-of.ts'
@@ -85,12 +86,13 @@ async function byIds(context: Context, narrowed: Narrowed, ids: number[]) {
 }
 
 async function around(context: Context, narrowed: Narrowed) {
-  const { amongUnread, place, isFeed } = narrowed
+  const { place, isFeed } = narrowed
   const { realm, me, params, read } = context
   checkMessageCount(params.num_before + params.num_after)
   const asked = params.use_first_unread_anchor ? { ...params, anchor: 'first_unread' } : params
   const content = contentOf(context, narrowed)
-  const { messages, ...found } = await pageAround(context, amongUnread, asked, (page) => {
+  const firstUnread = () => firstUnreadOf(context, narrowed, content)
+  const { messages, ...found } = await pageAround(firstUnread, asked, (page) => {
     const fromDatabase = () => pageOfNarrowed(read, realm, me, content, narrowed, page)
     if (isFeed && params.apply_markdown) return feedPage(context, page, fromDatabase)
     return place ? newestOf(context, place, content, page, fromDatabase) : fromDatabase()

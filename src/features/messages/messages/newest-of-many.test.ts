@@ -52,6 +52,37 @@ test('reads no message for a page that another reader had before', async () => {
   }
 })
 
+test('reads no message to find the first unread one of a topic or a direct conversation that is in memory', async () => {
+  const org = await server.organization()
+  const [anna, ben] = [await org.person(), await org.person()]
+  const { id } = await org.channel({ subscribers: [anna, ben] })
+  const places = [
+    { to: { type: 'channel', to: id, topic: 'x' }, narrow: { channel: id, topic: 'X' } },
+    { to: { type: 'direct', to: [ben.id] }, narrow: { dm: [anna.id] } },
+  ]
+  for (const { to, narrow } of places) {
+    const ids: number[] = []
+    for (let i = 0; i < 12; i++) ids.push((await anna.post('/messages', { ...to, content: 'hi' })).body.id)
+    const terms = Object.entries(narrow).map(([operator, operand]) => ({ operator, operand }))
+    const pageAt = async (anchor: string) => {
+      const { body } = await ben.get('/messages', { anchor, num_before: 3, num_after: 2, narrow: terms })
+      return { anchor: body.anchor, ids: body.messages.map((message: { id: number }) => message.id) }
+    }
+    const mark = (op: string, messages: number[]) =>
+      ben.post('/messages/flags', { op, flag: 'read', messages })
+    await mark('add', ids.slice(0, 10))
+    // Not the whole place is in memory.
+    await pageAt('newest')
+    await mark('add', ids.slice(10, 11))
+    await pageAt('newest')
+    const before = await messagesRead()
+    expect(await pageAt('first_unread')).toEqual({ anchor: ids[11], ids: ids.slice(8) })
+    expect(await messagesRead()).toBe(before)
+    await mark('remove', ids.slice(5, 6))
+    expect(await pageAt('first_unread')).toEqual({ anchor: ids[5], ids: ids.slice(2, 8) })
+  }
+})
+
 /** Adds messages without events: every tenth to this conversation, and the others to many. */
 async function addMessages(org: Organization, busy: number) {
   const { db } = server.node.app.realms.connections

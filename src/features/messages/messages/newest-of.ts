@@ -26,7 +26,7 @@ export async function newestOf(
 ): Promise<PageMessage[]> {
   const { realm, me } = reading
   if (isSpectator(me)) return fromDatabase()
-  const key = [place.recipient, content, ...(place.topic === undefined ? [] : [place.topic])].join(' ')
+  const key = runKey(place, content)
   const inMemory = () => {
     const run = realm.newest.get<PageMessage>(key)
     return run && partOf(run, page)
@@ -46,6 +46,11 @@ export async function newestOf(
     }
   }
   return readAndKeep(realm, key, place, content, page, fromDatabase)
+}
+
+/** Under which the newest messages of a place are kept in a form. */
+export function runKey({ recipient, topic }: MessagePlace, content: PageContent): string {
+  return [recipient, content, ...(topic === undefined ? [] : [topic])].join(' ')
 }
 
 async function readAndKeep(

@@ -7,11 +7,15 @@ import { type LogMoment, logMoment } from '../../../log/log-moment.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import type { Placed, Relation } from '../../../log/relations.ts'
 import { isInIntervals } from '../../../queues/audience.ts'
+import { readUpToSql } from '../../kernel/flags/unread.ts'
 import { intervalsOf, type PageMessage } from '../../kernel/messages/page-rows.ts'
 
-/** Of each conversation: the ranges that the reader has read, as PostgreSQL writes them, and flags. */
+/**
+ * Of each conversation: the id below which the reader has read everything, the ranges that they have read, as PostgreSQL
+ * writes them, and flags.
+ */
 type Found = LogMoment & {
-  read: Record<number, string> | null
+  read: Record<number, [readUpTo: number, ranges: string]> | null
   flags: [recipient: number, messageId: number, flag: string][] | null
 }
 
@@ -36,8 +40,9 @@ export async function lookUpRelations(
   for (const recipient of missing) {
     const flags = new Map<number, string[]>()
     for (const [, id, flag] of flagsOf.get(recipient) ?? []) flags.set(id, [...(flags.get(id) ?? []), flag])
-    const read = intervalsOf(found.read?.[recipient] ?? '')
-    realm.relations.put(me.id, recipient, { from, read, readSince: new Map(), flags })
+    const [readUpTo, ranges] = found.read?.[recipient] ?? [0, '']
+    const read = intervalsOf(ranges)
+    realm.relations.put(me.id, recipient, { from, readUpTo, read, readSince: new Map(), flags })
   }
 }
 
@@ -50,7 +55,8 @@ async function find(
   const ofReader = sql`realm_id = ${realm.id} AND user_id = ${me.id}`
   const rows = await read.rows<Found>(sql`
     SELECT ${logMoment(realm.id)},
-      (SELECT json_object_agg(recipient_id, read * int8multirange(int8range(${from}::bigint, NULL)))
+      (SELECT json_object_agg(recipient_id,
+          json_build_array(${readUpToSql(sql`read`)}, read * int8multirange(int8range(${from}::bigint, NULL))))
         FROM read_state WHERE ${ofReader} AND recipient_id = ANY(${recipients}::integer[])) AS read,
       (SELECT json_agg(json_build_array(recipient_id, message_id, flag) ORDER BY flag)
         FROM (SELECT message_id, flag FROM message_flag WHERE ${ofReader} AND message_id >= ${from}) AS f
@@ -73,10 +79,14 @@ export function relatedTo(
     const relation = known.get(recipient_id) ?? realm.relations.get(me.id, recipient_id, from)
     if (!relation) return undefined
     known.set(recipient_id, relation)
-    const isRead = relation.readSince.get(id) ?? isInIntervals(relation.read, id)
-    related.push(withRelation(message, isRead, relation.flags.get(id)))
+    related.push(withRelation(message, isReadIn(relation, id), relation.flags.get(id)))
   }
   return related
+}
+
+/** Returns whether the reader has read a message that the relation covers. */
+export function isReadIn({ read, readSince }: Relation, id: number): boolean {
+  return readSince.get(id) ?? isInIntervals(read, id)
 }
 
 /** Field by field: spreading an object costs as much as everything else here. */

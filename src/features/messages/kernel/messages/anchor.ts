@@ -1,8 +1,6 @@
-import type { Reader } from '../../../../db/database.ts'
-import type { AccountRow } from '../../../../db/schema.ts'
+import type { CallerContext } from '../../../../http/endpoint.ts'
 import { text } from '../../../../http/params.ts'
 import { badRequest } from '../../../../lib/api-error.ts'
-import type { RealmState } from '../../../../log/realm-state.ts'
 import { type AmongUnread, firstUnreadSql } from '../../../kernel/flags/unread.ts'
 
 /** A message id, or a number beyond either end. */
@@ -26,9 +24,7 @@ export function parseAnchor(sent: string | undefined): Anchor | 'first_unread' {
 
 /** Returns the oldest matching unread message, or `newest` if there is none. */
 export async function firstUnread(
-  read: Reader,
-  realm: RealmState,
-  me: AccountRow,
+  { realm, me, read }: CallerContext<'read'>,
   among: AmongUnread,
 ): Promise<Anchor> {
   const [first] = await read.rows(firstUnreadSql(realm, me, among))

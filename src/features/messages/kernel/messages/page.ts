@@ -1,7 +1,5 @@
-import type { CallerContext } from '../../../../http/endpoint.ts'
 import { badRequest } from '../../../../lib/api-error.ts'
-import type { AmongUnread } from '../../../kernel/flags/unread.ts'
-import { type Anchor, firstUnread, newest, parseAnchor } from './anchor.ts'
+import { type Anchor, newest, parseAnchor } from './anchor.ts'
 
 /** The reader. */
 
@@ -16,10 +14,12 @@ type PageAsked = {
 /** Finds messages by their ids, in ascending order: at most `before` up to the anchor and `after` beyond it. */
 type Find<Message> = (page: { anchor: Anchor; before: number; after: number }) => Promise<Message[]>
 
-/** Returns the messages around an anchor, oldest first, and whether there are more. `amongUnread`: see Narrowed. */
+/**
+ * Returns the messages around an anchor, oldest first, and whether there are more. `firstUnread`: returns the anchor of that
+ * name.
+ */
 export async function pageAround<Message extends { id: number }>(
-  { realm, me, read }: CallerContext<'read'>,
-  amongUnread: () => AmongUnread,
+  firstUnread: () => Promise<Anchor>,
   asked: PageAsked,
   find: Find<Message>,
 ) {
@@ -27,7 +27,7 @@ export async function pageAround<Message extends { id: number }>(
     throw badRequest('The anchor can only be excluded at an end of the range')
   }
   const wanted = parseAnchor(asked.anchor)
-  const anchor = wanted === 'first_unread' ? await firstUnread(read, realm, me, amongUnread()) : wanted
+  const anchor = wanted === 'first_unread' ? await firstUnread() : wanted
   const before = anchor <= 0 ? 0 : asked.num_before
   const after = anchor >= newest ? 0 : asked.num_after
   // Fetches one more before the anchor, for the message at the anchor itself.
