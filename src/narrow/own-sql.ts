@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type Condition, recipientsNamed } from './condition.ts'
+import { type Condition, type Current, recipientsNamed } from './condition.ts'
 
 type Own = Extract<Condition, { kind: 'flag' | 'mentioned' | 'unread' | 'topicPolicy' }>
 type Unread = Extract<Own, { kind: 'unread' }>
@@ -48,17 +48,32 @@ function unreadToSql(
   column: (name: string) => RawBuilder<unknown>,
   isNegated: boolean,
 ): RawBuilder<boolean> {
-  const { recipients, since } = current()
   const ids = sql`
-    SELECT u.id
-    FROM unnest(${recipients}::integer[], ${since}::bigint[]) AS current(recipient_id, since)
-    LEFT JOIN read_state s
-      ON s.realm_id = ${realmId} AND s.user_id = ${userId} AND s.recipient_id = current.recipient_id
+    SELECT u.id FROM ${withRead(realmId, userId, current())}
     JOIN message u ON u.realm_id = ${realmId} AND u.recipient_id = current.recipient_id AND u.id >= greatest(
-      current.since, (SELECT upper(r) FROM unnest(s.read) r WHERE lower(r) <= 1 LIMIT 1))
-    WHERE NOT coalesce(s.read @> u.id, false)`
+      current.since, (SELECT upper(r) FROM unnest(current.read) r WHERE lower(r) <= 1 LIMIT 1))
+    WHERE NOT current.read @> u.id`
   const isAmong = isNegated ? sql`${column('id')} IN (${ids})` : sql`${column('id')} = ANY(ARRAY(${ids}))`
   return sql`(${isAmong} AND NOT (${column('sender_id')} = ${userId} AND ${column('read_by_sender')}))`
+}
+
+/**
+ * Returns conversations with what a user has read there, as `current(recipient_id, since, read)`. Many ranges are stored
+ * compressed. The sum is not, and it is made once for each conversation: otherwise PostgreSQL would unpack the ranges for each
+ * message.
+ */
+export function withRead(
+  realmId: number,
+  userId: number,
+  { recipients, since }: Current,
+): RawBuilder<unknown> {
+  return sql`(
+    WITH conversation AS MATERIALIZED (
+      SELECT named.*, coalesce(s.read + '{}', '{}') AS read
+      FROM unnest(${recipients}::integer[], ${since}::bigint[]) AS named(recipient_id, since)
+      LEFT JOIN read_state s
+        ON s.realm_id = ${realmId} AND s.user_id = ${userId} AND s.recipient_id = named.recipient_id)
+    SELECT * FROM conversation) AS current`
 }
 
 /** The same conditions, the one for unread messages limited to the conversations that another one names. */

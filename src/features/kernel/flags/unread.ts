@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { AccountRow } from '../../../db/schema.ts'
 import { lastIn } from '../../../lib/must.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
+import { withRead } from '../../../narrow/own-sql.ts'
 
 /**
  * Returns a query for the reader's unread messages, as `message m … WHERE …`, to which callers may add conditions. It
@@ -36,18 +37,15 @@ export function firstUnreadSql(
       ORDER BY m.id LIMIT 1) AS oldest`
 }
 
-/** The reader's active conversations, as `current`, and what they have read there, as `s`. */
+/** The reader's active conversations with what they have read there, as `current`. */
 function conversationsSql(realm: RealmState, me: AccountRow, withHidden = true) {
-  const { recipients, since } = currentConversations(realm, me, withHidden)
-  return sql`unnest(${recipients}::integer[], ${since}::bigint[]) AS current(recipient_id, since)
-    LEFT JOIN read_state s
-      ON s.realm_id = ${realm.id} AND s.user_id = ${me.id} AND s.recipient_id = current.recipient_id`
+  return withRead(realm.id, me.id, currentConversations(realm, me, withHidden))
 }
 
 /** Returns the condition that a `message m` in such a conversation is unread. */
 function isNotRead(realm: RealmState) {
   return sql`m.realm_id = ${realm.id} AND m.recipient_id = current.recipient_id
-    AND m.id >= greatest(current.since, ${readUpToSql(sql`s.read`)}) AND NOT coalesce(s.read @> m.id, false)`
+    AND m.id >= greatest(current.since, ${readUpToSql(sql`current.read`)}) AND NOT current.read @> m.id`
 }
 
 function isNotOwnRead(me: AccountRow) {

@@ -1,5 +1,6 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { readOf } from '../../../../test/database-reads.ts'
 import type { Organization } from '../../../../test/organization.ts'
 import { testServer } from '../../../../test/test-server.ts'
 
@@ -83,6 +84,12 @@ test('reads no message to find the first unread one of a topic or a direct conve
   }
 })
 
+/** Returns how many rows of messages all connections have read so far. */
+function messagesRead(): Promise<number> {
+  const count = sql<number>`coalesce(idx_tup_fetch, 0) + coalesce(seq_tup_read, 0)`
+  return readOf(server.node.app.realms.connections, 'message', count)
+}
+
 /** Adds messages without events: every tenth to this conversation, and the others to many. */
 async function addMessages(org: Organization, busy: number) {
   const { db } = server.node.app.realms.connections
@@ -98,39 +105,4 @@ async function addMessages(org: Organization, busy: number) {
       ${org.owner.id}, 'x', 'said', '<p>said</p>', 1, 'test', 1
     FROM generate_series(1, ${messages}::integer) AS n`.execute(db)
   await sql`ANALYZE message`.execute(db)
-}
-
-/** Returns how many rows of messages all connections have read so far. */
-async function messagesRead(): Promise<number> {
-  const { read, db, use } = server.node.app.realms.connections
-  await flushed(
-    () => use().read,
-    async (query) => read.rows<{ pid: number }>(query),
-  )
-  await flushed(
-    () => use().write,
-    async (query) => (await query.execute(db)).rows,
-  )
-  const [counted] = await read.rows<{ count: number }>(sql`
-    SELECT coalesce(idx_tup_fetch, 0) + coalesce(seq_tup_read, 0) AS count
-    FROM pg_stat_user_tables WHERE relname = 'message'`)
-  return counted!.count
-}
-
-/**
- * Has every connection of a pool report what it has read: while one sleeps, the next query takes another. On a busy machine
- * this may need several rounds, and the pool may open another connection meanwhile.
- */
-async function flushed(
-  use: () => { used: number; idle: number },
-  run: (query: RawBuilder<{ pid: number }>) => Promise<{ pid: number }[]>,
-) {
-  const connections = () => use().used + use().idle
-  const reported = new Set<number>()
-  for (let seconds = 0.1; reported.size < connections(); seconds = Math.min(seconds * 2, 2)) {
-    const query = sql<{ pid: number }>`
-      SELECT pg_stat_force_next_flush(), pg_sleep(${seconds}), pg_backend_pid() AS pid`
-    for (const [row] of await Promise.all(Array.from({ length: connections() }, () => run(query))))
-      reported.add(row!.pid)
-  }
 }
