@@ -1,7 +1,8 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { AccountRow } from '../../../../db/schema.ts'
 import { groupBy } from '../../../../lib/group-by.ts'
 import type { Change } from '../../../../log/change.ts'
+import { flagLimits } from '../../../kernel/flags/limits.ts'
 import { currentConversations } from '../../../kernel/flags/unread.ts'
 
 type Marked = { id: number; recipient_id: number; sender_id: number }
@@ -11,7 +12,7 @@ type Marked = { id: number; recipient_id: number; sender_id: number }
  * they were read.
  */
 export async function markRead(change: Change, userId: number, messages: Marked[]): Promise<number[]> {
-  const { recipients, ranges } = await rangesOf(change, messages)
+  const { recipients, ranges } = await rangesOf(change, userId, messages)
   if (recipients.length === 0) return []
   await change.run(sql`
     INSERT INTO read_state AS s (realm_id, user_id, recipient_id, read)
@@ -23,7 +24,7 @@ export async function markRead(change: Change, userId: number, messages: Marked[
 
 /** Removes messages from the user's read messages, including messages that the user sent. Returns the same. */
 export async function markUnread(change: Change, userId: number, messages: Marked[]): Promise<number[]> {
-  const { recipients, ranges } = await rangesOf(change, messages)
+  const { recipients, ranges } = await rangesOf(change, userId, messages)
   if (recipients.length === 0) return []
   await change.run(sql`
     UPDATE read_state s SET read = s.read - x.ranges::int8multirange
@@ -49,17 +50,18 @@ export async function markEverythingRead(change: Change, me: AccountRow) {
 /**
  * Returns the messages as ranges of ids, by conversation. Each range begins right after the previous message of the
  * conversation. So messages that are read in order form one range, regardless of messages of other conversations in
- * between.
+ * between, and of messages that the user wrote.
  */
 async function rangesOf(
   change: Change,
+  userId: number,
   messages: Marked[],
 ): Promise<{ recipients: number[]; ranges: string[] }> {
   if (messages.length === 0) return { recipients: [], ranges: [] }
-  const whole = (await stretchesOf(change, messages)).filter((stretch) => stretch.is_whole)
+  const whole = (await stretchesOf(change, userId, messages)).filter((stretch) => stretch.is_whole)
   const found = new Map(whole.map((one) => [one.recipient_id, `{[${one.before + 1},${one.last + 1})}`]))
   const others = messages.filter((message) => !found.has(message.recipient_id))
-  for (const one of await scattered(change, others)) found.set(one.recipient_id, one.ranges)
+  for (const one of await scattered(change, userId, others)) found.set(one.recipient_id, one.ranges)
   return { recipients: [...found.keys()], ranges: [...found.values()] }
 }
 
@@ -70,33 +72,51 @@ type Stretch = { recipient_id: number; before: number; last: number; is_whole: b
  * Groups messages into contiguous runs. Users usually read without gaps. The query checks this by looking at as many
  * messages as were read.
  */
-async function stretchesOf(change: Change, messages: Marked[]): Promise<Stretch[]> {
+async function stretchesOf(change: Change, userId: number, messages: Marked[]): Promise<Stretch[]> {
   const groups = [...groupBy(messages, (message) => message.recipient_id)].map(([recipient, group]) => {
     const ids = group.map((message) => message.id).sort((a, b) => a - b)
     return { recipient, count: ids.length, first: ids[0], last: ids.at(-1) }
   })
   return change.run(sql<Stretch>`
-    SELECT x.recipient AS recipient_id, x.last, coalesce(before.id, 0) AS before, as_many.first = x.first AS is_whole
+    SELECT x.recipient AS recipient_id, x.last, ${lastBefore(change, userId, sql`x.recipient`, sql`x.first`)} AS before,
+      as_many.first = x.first AS is_whole
     FROM json_to_recordset(${JSON.stringify(groups)}::json)
       AS x(recipient integer, count integer, first bigint, last bigint)
     CROSS JOIN LATERAL (
       SELECT min(id) AS first FROM (
         SELECT id FROM message m
         WHERE m.realm_id = ${change.state.id} AND m.recipient_id = x.recipient AND m.id <= x.last
-        ORDER BY m.id DESC LIMIT x.count) AS newest) AS as_many
-    CROSS JOIN LATERAL (
-      SELECT max(id) AS id FROM message m
-      WHERE m.realm_id = ${change.state.id} AND m.recipient_id = x.recipient AND m.id < x.first) AS before`)
+        ORDER BY m.id DESC LIMIT x.count) AS newest) AS as_many`)
 }
 
 /** Returns one range for each message. Adjacent ranges are merged. */
-function scattered(change: Change, messages: Marked[]) {
+function scattered(change: Change, userId: number, messages: Marked[]) {
   if (messages.length === 0) return []
   return change.run(sql<{ recipient_id: number; ranges: string }>`
-    SELECT m.recipient_id, range_agg(int8range(coalesce(before.id, 0) + 1, m.id + 1))::text AS ranges
-    FROM message m LEFT JOIN LATERAL (
-      SELECT max(id) AS id FROM message b
-      WHERE b.realm_id = m.realm_id AND b.recipient_id = m.recipient_id AND b.id < m.id) AS before ON true
+    SELECT m.recipient_id, range_agg(int8range(
+      ${lastBefore(change, userId, sql`m.recipient_id`, sql`m.id`)} + 1, m.id + 1))::text AS ranges
+    FROM message m
     WHERE m.realm_id = ${change.state.id} AND m.id = ANY(${messages.map((message) => message.id)}::bigint[])
     GROUP BY m.recipient_id`)
+}
+
+/**
+ * Returns the message before another one of a conversation, as SQL; 0 if there is none. Messages that the user wrote are passed
+ * over if they count as read: otherwise each of them would divide the range of what the user has read. Of very many of
+ * them in a row, only the last ones are.
+ */
+function lastBefore(
+  { state }: Change,
+  userId: number,
+  recipient: RawBuilder<unknown>,
+  id: RawBuilder<unknown>,
+): RawBuilder<number> {
+  const newest = sql`(
+    SELECT b.id, b.sender_id = ${userId} AND b.read_by_sender AS is_own FROM message b
+    WHERE b.realm_id = ${state.id} AND b.recipient_id = ${recipient} AND b.id < ${id}
+    ORDER BY b.id DESC LIMIT ${flagLimits.ownMessagesPassed}) AS newest`
+  return sql`coalesce(
+    (SELECT newest.id FROM ${newest} WHERE NOT newest.is_own LIMIT 1),
+    (SELECT min(newest.id) - 1 FROM ${newest} HAVING count(*) = ${flagLimits.ownMessagesPassed}),
+    0)`
 }
