@@ -5,7 +5,8 @@ import { testServer } from '../../../../test/test-server.ts'
 
 const server = testServer()
 
-test('thousands of ranges of what a user has read are unpacked once, not for each message', async () => {
+/** A user, and a channel of which she has read every other message: those of one of two topics. */
+async function readInPieces() {
   const org = await server.organization()
   const anna = await org.person()
   const { recipient_id, id } = await org.channel({ subscribers: [anna] })
@@ -16,11 +17,15 @@ test('thousands of ranges of what a user has read are unpacked once, not for eac
     SELECT ${org.id}, 1000000 + n, ${recipient_id}, ${org.owner.id}, CASE WHEN n % 2 = 0 THEN 'read' ELSE 'unread' END,
       'said', '<p>said</p>', 1, 'test', 1
     FROM generate_series(1, 8000) AS n`.execute(connections.db)
-  // Every other topic is read, and the rest is not.
   await sql`
     INSERT INTO read_state (realm_id, user_id, recipient_id, read)
     SELECT ${org.id}, ${anna.id}, ${recipient_id}, range_agg(int8range(1000000 + n, 1000001 + n))
     FROM generate_series(2, 8000, 2) AS n`.execute(connections.db)
+  return { org, anna, connections, id, recipient_id }
+}
+
+test('thousands of ranges of what a user has read are unpacked once, not for each message', async () => {
+  const { anna, connections, id } = await readInPieces()
   const pieces = sql<number>`toast_blks_read + toast_blks_hit + tidx_blks_read + tidx_blks_hit`
   const inTopic = [
     { operator: 'channel', operand: id },
@@ -45,4 +50,14 @@ test('thousands of ranges of what a user has read are unpacked once, not for eac
     const unpacked = (await readOf(connections, 'read_state', pieces)) - before
     expect(unpacked, name).toBeLessThan(1_000)
   }
+})
+
+test('what a user has read in pieces is not compressed again with each message', async () => {
+  const { org, anna, connections, recipient_id } = await readInPieces()
+  const { body } = await anna.post('/messages/flags', { op: 'add', flag: 'read', messages: [1_000_001] })
+  expect(body.messages).toEqual([1_000_001])
+  const rows = await connections.read.rows(sql`
+    SELECT pg_column_compression(read) AS compression FROM read_state
+    WHERE realm_id = ${org.id} AND user_id = ${anna.id} AND recipient_id = ${recipient_id}`)
+  expect(rows).toEqual([{ compression: null }])
 })
