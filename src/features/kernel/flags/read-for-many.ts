@@ -103,15 +103,19 @@ function subscribersOfBoth({ state }: Change, from: number, to: number): Reader[
 async function cameLater(change: Change, from: number, ids: number[], readers: Reader[]) {
   const late = readers.filter(({ sinceOld, sinceNew }) => sinceOld !== null && sinceNew > firstIn(ids))
   if (late.length === 0) return []
+  const part = sql`int8multirange(int8range(${firstIn(ids)}::bigint, ${lastIn(ids)}::bigint, '[]'))`
+  // Finds among all that a user has read the part that concerns these messages: once, not for each message.
   const rows = await change.run(sql<{ user_id: number; ids: number[] }>`
-    SELECT u.user_id, array_agg(m.id ORDER BY m.id)::float8[] AS ids
-    FROM unnest(${late.map((reader) => reader.userId)}::integer[], ${late.map((reader) => reader.sinceOld)}::bigint[],
-      ${late.map((reader) => reader.sinceNew)}::bigint[]) AS u(user_id, since_old, since_new)
-    JOIN message m ON m.realm_id = ${change.state.id} AND m.id = ANY(${ids}::bigint[])
-      AND m.id >= u.since_old AND m.id < u.since_new
-    LEFT JOIN read_state old
-      ON old.realm_id = ${change.state.id} AND old.user_id = u.user_id AND old.recipient_id = ${from}
-    WHERE NOT coalesce(old.read @> m.id, false) AND NOT (m.sender_id = u.user_id AND m.read_by_sender)
-    GROUP BY u.user_id`)
+    WITH reader AS MATERIALIZED (
+      SELECT u.*, coalesce(old.read * ${part}, '{}') AS read
+      FROM unnest(${late.map((reader) => reader.userId)}::integer[], ${late.map((reader) => reader.sinceOld)}::bigint[],
+        ${late.map((reader) => reader.sinceNew)}::bigint[]) AS u(user_id, since_old, since_new)
+      LEFT JOIN read_state old
+        ON old.realm_id = ${change.state.id} AND old.user_id = u.user_id AND old.recipient_id = ${from})
+    SELECT reader.user_id, array_agg(m.id ORDER BY m.id)::float8[] AS ids
+    FROM reader JOIN message m ON m.realm_id = ${change.state.id} AND m.id = ANY(${ids}::bigint[])
+      AND m.id >= reader.since_old AND m.id < reader.since_new
+    WHERE NOT reader.read @> m.id AND NOT (m.sender_id = reader.user_id AND m.read_by_sender)
+    GROUP BY reader.user_id`)
   return rows.map((row) => ({ userId: row.user_id, messages: row.ids }))
 }

@@ -21,11 +21,16 @@ async function readInPieces() {
     INSERT INTO read_state (realm_id, user_id, recipient_id, read)
     SELECT ${org.id}, ${anna.id}, ${recipient_id}, range_agg(int8range(1000000 + n, 1000001 + n))
     FROM generate_series(2, 8000, 2) AS n`.execute(connections.db)
+  await sql`UPDATE realm_head SET last_message_id = 1008000 WHERE realm_id = ${org.id}`.execute(
+    connections.db,
+  )
+  await org.log.startOver()
   return { org, anna, connections, id, recipient_id }
 }
 
 test('thousands of ranges of what a user has read are unpacked once, not for each message', async () => {
-  const { anna, connections, id } = await readInPieces()
+  const { org, anna, connections, id } = await readInPieces()
+  const { id: elsewhere } = await org.channel({ subscribers: [anna] })
   const pieces = sql<number>`toast_blks_read + toast_blks_hit + tidx_blks_read + tidx_blks_hit`
   const inTopic = [
     { operator: 'channel', operand: id },
@@ -37,6 +42,8 @@ test('thousands of ranges of what a user has read are unpacked once, not for eac
     'unread messages': () => anna.get('/messages', { ...page, anchor: 'oldest', narrow: [isUnread] }),
     'the first unread message of a topic': () =>
       anna.get('/messages', { ...page, anchor: 'first_unread', narrow: inTopic }),
+    'to move messages to a channel where the reader came later': () =>
+      org.owner.patch('/messages/1007001', { stream_id: elsewhere, propagate_mode: 'change_later' }),
     'to mark unread messages of a topic': () =>
       anna.post('/messages/flags/narrow', {
         ...{ ...page, anchor: 'oldest', narrow: [...inTopic, isUnread] },
