@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Action, actionOf, shortcuts } from '../../web/lib/keys.ts'
+import { type Action, actionOf, shortcutGroups, shortcuts } from '../../web/lib/keys.ts'
 import { webBrowser } from '../chromium.ts'
 import { secureHost, sharedServer } from '../test-server.ts'
 import {
@@ -204,7 +204,7 @@ test.each(['move', 'go', 'message', 'write'] as const)(
   { timeout: 180_000 },
   async (group) => {
     const made = await shortcutScene(organization, browser)
-    for (const { action, keys } of shortcuts.filter((one) => one.group === group)) {
+    for (const { action, keys } of shortcutGroups[group]) {
       const check = checks[action]
       if (check === 'native') continue
       for (const stroke of keys) {

@@ -1,94 +1,86 @@
 // The one table of keyboard shortcuts: the bindings, the sheet that explains them, and the hints in menus come from it.
 
-export type KeyGroup = 'move' | 'go' | 'message' | 'write'
-
 type Shortcut = {
   action: string
   /** The strokes that call it, in the form that `strokeOf` returns. */
   keys: readonly string[]
-  /** The key of its text; the sheet checks that it exists. */
-  text: string
-  group: KeyGroup
+  /** The key of its text, if that is not `keys.` and the action. */
+  text?: string
   /** Works while a text is written, and only there. The box in which it is written handles it. */
   isForWriting?: true
   /** Done by the browser or by the element that has the focus; listed so that the sheet is complete. */
   isNative?: true
 }
 
-export const shortcuts = [
-  { action: 'next', keys: ['j', 'ArrowDown'], text: 'keys.next', group: 'move' },
-  { action: 'previous', keys: ['k', 'ArrowUp'], text: 'keys.previous', group: 'move' },
-  { action: 'page_down', keys: ['PageDown', 'Space', 'Shift+J'], text: 'keys.page_down', group: 'move' },
-  { action: 'page_up', keys: ['PageUp', 'Shift+Space', 'Shift+K'], text: 'keys.page_up', group: 'move' },
-  { action: 'start', keys: ['Home'], text: 'keys.start', group: 'move' },
-  { action: 'end', keys: ['End', 'Shift+G'], text: 'keys.end', group: 'move' },
-  {
-    action: 'history',
-    keys: ['Alt+ArrowLeft', 'Alt+ArrowRight'],
-    text: 'keys.history',
-    group: 'move',
-    isNative: true,
-  },
-  { action: 'previous_view', keys: ['Shift+A'], text: 'keys.previous_view', group: 'move' },
-  { action: 'next_view', keys: ['Shift+D'], text: 'keys.next_view', group: 'move' },
+export const shortcutGroups = {
+  move: [
+    { action: 'next', keys: ['j', 'ArrowDown'] },
+    { action: 'previous', keys: ['k', 'ArrowUp'] },
+    { action: 'page_down', keys: ['PageDown', 'Space', 'Shift+J'] },
+    { action: 'page_up', keys: ['PageUp', 'Shift+Space', 'Shift+K'] },
+    { action: 'start', keys: ['Home'] },
+    { action: 'end', keys: ['End', 'Shift+G'] },
+    { action: 'history', keys: ['Alt+ArrowLeft', 'Alt+ArrowRight'], isNative: true },
+    { action: 'previous_view', keys: ['Shift+A'] },
+    { action: 'next_view', keys: ['Shift+D'] },
+  ],
+  go: [
+    { action: 'inbox', keys: ['i', 'Shift+I'], text: 'view.inbox' },
+    { action: 'recent', keys: ['t'], text: 'view.recent' },
+    { action: 'feed', keys: ['a'], text: 'view.feed' },
+    { action: 'starred', keys: ['*'], text: 'view.starred' },
+    { action: 'drafts', keys: ['d'], text: 'view.drafts' },
+    { action: 'directs', keys: ['Shift+P'], text: 'view.directs' },
+    { action: 'next_unread_topic', keys: ['n'] },
+    { action: 'next_unread_followed', keys: ['Shift+N'] },
+    { action: 'next_unread_direct', keys: ['p'] },
+    { action: 'zoom', keys: ['s'] },
+    { action: 'context', keys: ['z'] },
+    { action: 'search', keys: ['/'], text: 'search.placeholder' },
+    { action: 'jump', keys: ['Ctrl+k'] },
+    { action: 'find_channel', keys: ['q'], text: 'channels.filter' },
+    { action: 'find_person', keys: ['w'] },
+    { action: 'help', keys: ['?'] },
+    { action: 'escape', keys: ['Escape'] },
+  ],
+  message: [
+    { action: 'reply', keys: ['Enter', 'r'], text: 'message.reply' },
+    { action: 'reply_direct', keys: ['Shift+R'], text: 'message.reply_direct' },
+    { action: 'quote', keys: ['>'], text: 'message.quote' },
+    { action: 'forward', keys: ['<'], text: 'message.forward' },
+    { action: 'mention', keys: ['@'], text: 'message.mention' },
+    { action: 'edit', keys: ['e'] },
+    { action: 'edit_last', keys: ['ArrowLeft'] },
+    { action: 'move', keys: ['m'], text: 'message.move' },
+    { action: 'mark', keys: ['Shift+X'], text: 'message.select' },
+    { action: 'thumbs_up', keys: ['+'] },
+    { action: 'first_reaction', keys: ['='] },
+    { action: 'react', keys: [':'], text: 'message.react' },
+    { action: 'star', keys: ['Ctrl+s'] },
+    { action: 'user_card', keys: ['u'] },
+    { action: 'image', keys: ['v'] },
+    { action: 'collapse', keys: ['-'] },
+    { action: 'edit_history', keys: ['Shift+H'], text: 'message.history' },
+    { action: 'receipts', keys: ['Shift+V'], text: 'message.receipts' },
+    { action: 'mark_unread', keys: ['Shift+U'], text: 'message.mark_unread' },
+    { action: 'mute_topic', keys: ['Shift+M'] },
+    { action: 'follow_topic', keys: ['Shift+F'] },
+  ],
+  write: [
+    { action: 'new_topic', keys: ['c'] },
+    { action: 'new_direct', keys: ['x'], text: 'rail.new_direct' },
+    { action: 'target', keys: ['Ctrl+.'], isForWriting: true },
+    { action: 'send', keys: ['Ctrl+Enter', 'Enter'], isForWriting: true },
+    { action: 'new_line', keys: ['Shift+Enter'], isForWriting: true },
+    { action: 'bold', keys: ['Ctrl+b'], isForWriting: true },
+    { action: 'italic', keys: ['Ctrl+i'], isForWriting: true },
+    { action: 'link', keys: ['Ctrl+Shift+L'], isForWriting: true },
+    { action: 'preview', keys: ['Alt+p'], isForWriting: true },
+    { action: 'leave_writing', keys: ['Escape'], isForWriting: true },
+  ],
+} as const satisfies Record<string, readonly Shortcut[]>
 
-  { action: 'inbox', keys: ['i', 'Shift+I'], text: 'view.inbox', group: 'go' },
-  { action: 'recent', keys: ['t'], text: 'view.recent', group: 'go' },
-  { action: 'feed', keys: ['a'], text: 'view.feed', group: 'go' },
-  { action: 'starred', keys: ['*'], text: 'view.starred', group: 'go' },
-  { action: 'drafts', keys: ['d'], text: 'view.drafts', group: 'go' },
-  { action: 'directs', keys: ['Shift+P'], text: 'view.directs', group: 'go' },
-  { action: 'next_unread_topic', keys: ['n'], text: 'keys.next_unread_topic', group: 'go' },
-  { action: 'next_unread_followed', keys: ['Shift+N'], text: 'keys.next_unread_followed', group: 'go' },
-  { action: 'next_unread_direct', keys: ['p'], text: 'keys.next_unread_direct', group: 'go' },
-  { action: 'zoom', keys: ['s'], text: 'keys.zoom', group: 'go' },
-  { action: 'context', keys: ['z'], text: 'keys.context', group: 'go' },
-  { action: 'search', keys: ['/'], text: 'search.placeholder', group: 'go' },
-  { action: 'jump', keys: ['Ctrl+k'], text: 'keys.jump', group: 'go' },
-  { action: 'find_channel', keys: ['q'], text: 'channels.filter', group: 'go' },
-  { action: 'find_person', keys: ['w'], text: 'keys.find_person', group: 'go' },
-  { action: 'help', keys: ['?'], text: 'keys.help', group: 'go' },
-  { action: 'escape', keys: ['Escape'], text: 'keys.escape', group: 'go' },
-
-  { action: 'reply', keys: ['Enter', 'r'], text: 'message.reply', group: 'message' },
-  { action: 'reply_direct', keys: ['Shift+R'], text: 'message.reply_direct', group: 'message' },
-  { action: 'quote', keys: ['>'], text: 'message.quote', group: 'message' },
-  { action: 'forward', keys: ['<'], text: 'message.forward', group: 'message' },
-  { action: 'mention', keys: ['@'], text: 'message.mention', group: 'message' },
-  { action: 'edit', keys: ['e'], text: 'keys.edit', group: 'message' },
-  { action: 'edit_last', keys: ['ArrowLeft'], text: 'keys.edit_last', group: 'message' },
-  { action: 'move', keys: ['m'], text: 'message.move', group: 'message' },
-  { action: 'mark', keys: ['Shift+X'], text: 'message.select', group: 'message' },
-  { action: 'thumbs_up', keys: ['+'], text: 'keys.thumbs_up', group: 'message' },
-  { action: 'first_reaction', keys: ['='], text: 'keys.first_reaction', group: 'message' },
-  { action: 'react', keys: [':'], text: 'message.react', group: 'message' },
-  { action: 'star', keys: ['Ctrl+s'], text: 'keys.star', group: 'message' },
-  { action: 'user_card', keys: ['u'], text: 'keys.user_card', group: 'message' },
-  { action: 'image', keys: ['v'], text: 'keys.image', group: 'message' },
-  { action: 'collapse', keys: ['-'], text: 'keys.collapse', group: 'message' },
-  { action: 'edit_history', keys: ['Shift+H'], text: 'message.history', group: 'message' },
-  { action: 'receipts', keys: ['Shift+V'], text: 'message.receipts', group: 'message' },
-  { action: 'mark_unread', keys: ['Shift+U'], text: 'message.mark_unread', group: 'message' },
-  { action: 'mute_topic', keys: ['Shift+M'], text: 'keys.mute_topic', group: 'message' },
-  { action: 'follow_topic', keys: ['Shift+F'], text: 'keys.follow_topic', group: 'message' },
-
-  { action: 'new_topic', keys: ['c'], text: 'keys.new_topic', group: 'write' },
-  { action: 'new_direct', keys: ['x'], text: 'rail.new_direct', group: 'write' },
-  { action: 'target', keys: ['Ctrl+.'], text: 'keys.target', group: 'write', isForWriting: true },
-  { action: 'send', keys: ['Ctrl+Enter', 'Enter'], text: 'keys.send', group: 'write', isForWriting: true },
-  { action: 'new_line', keys: ['Shift+Enter'], text: 'keys.new_line', group: 'write', isForWriting: true },
-  { action: 'bold', keys: ['Ctrl+b'], text: 'keys.bold', group: 'write', isForWriting: true },
-  { action: 'italic', keys: ['Ctrl+i'], text: 'keys.italic', group: 'write', isForWriting: true },
-  { action: 'link', keys: ['Ctrl+Shift+L'], text: 'keys.link', group: 'write', isForWriting: true },
-  { action: 'preview', keys: ['Alt+p'], text: 'keys.preview', group: 'write', isForWriting: true },
-  {
-    action: 'leave_writing',
-    keys: ['Escape'],
-    text: 'keys.leave_writing',
-    group: 'write',
-    isForWriting: true,
-  },
-] as const satisfies readonly Shortcut[]
+export const shortcuts = Object.values(shortcutGroups).flat()
 
 /** What a shortcut does. */
 export type Action = (typeof shortcuts)[number]['action']

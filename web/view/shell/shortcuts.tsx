@@ -1,15 +1,14 @@
 import './shortcuts.css'
 import { For } from 'solid-js'
 import { t } from '../../lib/i18n.ts'
-import { type KeyGroup, shortcuts, shownKey } from '../../lib/keys.ts'
+import { shortcutGroups, shownKey } from '../../lib/keys.ts'
 import { areSingleKeysOn, turnSingleKeys } from '../../lib/single-keys.ts'
 import { Dialog } from '../parts/dialog-panel.tsx'
 
-const groups: KeyGroup[] = ['move', 'go', 'message', 'write']
+const groups = ['move', 'go', 'message', 'write'] as const
 
 /** The sheet of all shortcuts. */
 export function Shortcuts(props: { close(): void }) {
-  const of = (group: KeyGroup) => shortcuts.filter((one) => one.group === group)
   return (
     <Dialog title={t('keys.help')} close={props.close} class="shortcut-sheet">
       <p class="shortcut-note">{t('keys.note')}</p>
@@ -27,10 +26,10 @@ export function Shortcuts(props: { close(): void }) {
             <section>
               <h3>{t(`keys.group_${group}`)}</h3>
               <dl>
-                <For each={of(group)}>
+                <For each={shortcutGroups[group]}>
                   {(one) => (
                     <div data-action={one.action}>
-                      <dt>{t(one.text)}</dt>
+                      <dt>{t(textOf(one))}</dt>
                       <dd>
                         <For each={one.keys}>{(key) => <kbd>{shownKey(key)}</kbd>}</For>
                       </dd>
@@ -44,4 +43,8 @@ export function Shortcuts(props: { close(): void }) {
       </div>
     </Dialog>
   )
+}
+
+function textOf(one: (typeof shortcutGroups)[(typeof groups)[number]][number]) {
+  return 'text' in one ? one.text : (`keys.${one.action}` as const)
 }
