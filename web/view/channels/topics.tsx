@@ -1,7 +1,7 @@
 import { FilterField } from '../parts/filter-field.tsx'
 import '../inbox/inbox.css'
 import '../message/bulk.css'
-import { createMemo, createSignal, For, Show } from 'solid-js'
+import { createMemo, createSignal, Show } from 'solid-js'
 import { t } from '../../lib/i18n.ts'
 import { linkTo } from '../../lib/router.ts'
 import { shortAge } from '../../lib/time.ts'
@@ -13,9 +13,12 @@ import { unreadInTopic } from '../../store/unread.ts'
 import { mayMoveChannel, mayResolve } from '../message/permissions.ts'
 import { ChannelIcon } from '../parts/channel-icon.tsx'
 import { now } from '../parts/clock.ts'
+import { FirstRows } from '../parts/first-rows.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { lazyPartWithTexts } from '../parts/lazy-part.tsx'
+import { useRowKeys } from '../parts/row-keys.ts'
 import { ViewHead } from '../shell/view-head.tsx'
+import { markPlaceRead, mutePlace } from '../topic/places.ts'
 
 const BulkTopics = lazyPartWithTexts(() => import('../message/bulk-topics.tsx'), 'BulkTopics')
 
@@ -37,12 +40,14 @@ export function Topics(props: { channelId: number }) {
   const [chosen, setChosen] = createSignal<ReadonlySet<string>>(new Set())
   const end = () => setChosen(new Set<string>())
   const { topics, timeOf, read } = createChannelTopics(() => props.channelId)
+  let body: HTMLDivElement | undefined
+  useRowKeys(() => body, isSpectator() ? {} : { markRead: markPlaceRead, mute: mutePlace })
   const shown = () =>
     (topics() ?? []).filter(({ name }) => shownTopic(name).toLowerCase().includes(words().toLowerCase()))
   return (
     <>
       <Head {...props} />
-      <div class="view-body topics">
+      <div class="view-body topics" ref={body}>
         <div class="inbox-filter">
           <FilterField label={t('inbox.filter')} value={words()} set={setWords} />
         </div>
@@ -101,7 +106,7 @@ function TopicRows(props: {
     <section class="inbox-group">
       <ul>
         {/* By names, as topics are made anew with each message: one keeps the focus. */}
-        <For each={[...byName().keys()]}>
+        <FirstRows each={[...byName().keys()]}>
           {(name) => (
             <Show when={byName().get(name)}>
               {(topic) => (
@@ -115,7 +120,7 @@ function TopicRows(props: {
               )}
             </Show>
           )}
-        </For>
+        </FirstRows>
       </ul>
     </section>
   )

@@ -15,6 +15,7 @@ import {
 } from '../../store/unread.ts'
 import { ChannelIcon } from '../parts/channel-icon.tsx'
 import { directName } from '../parts/conversation-name.ts'
+import { FirstRows } from '../parts/first-rows.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { useRowKeys } from '../parts/row-keys.ts'
 import { ViewHead } from '../shell/view-head.tsx'
@@ -82,13 +83,13 @@ function Directs(props: { directs: UnreadDirect[] }) {
       <h2>{t('inbox.directs')}</h2>
       <ul>
         {/* By texts, as the objects are made anew with each event: a row keeps the focus. */}
-        <For each={props.directs.map(({ userIds }) => userIds.join())}>
+        <FirstRows each={props.directs.map(({ userIds }) => userIds.join())}>
           {(ids) => (
             <Show when={unreadInDirect(ids ? ids.split(',').map(Number) : [])}>
               {(one) => <DirectRow direct={one()} />}
             </Show>
           )}
-        </For>
+        </FirstRows>
       </ul>
     </section>
   )
@@ -106,11 +107,11 @@ function Group(props: { channelId: number; topics: string[] }) {
         </a>
       </h2>
       <ul>
-        <For each={props.topics}>
+        <FirstRows each={props.topics}>
           {(topic) => (
             <Show when={unreadInTopic(props.channelId, topic)}>{(one) => <TopicRow topic={one()} />}</Show>
           )}
-        </For>
+        </FirstRows>
       </ul>
     </section>
   )
@@ -154,13 +155,17 @@ function matches(name: string, words: string) {
   const lowered = name.toLowerCase()
   return words
     .toLowerCase()
-    .split(/\s+/)
+    .split(' ')
     .every((word) => lowered.includes(word))
 }
 
 /** The topics of each channel, the channels in the order of their newest message; topics are in that order already. */
 function byChannel(topics: UnreadTopic[]) {
   const groups = new Map<number, string[]>()
-  for (const { channelId, topic } of topics) groups.set(channelId, [...(groups.get(channelId) ?? []), topic])
+  for (const { channelId, topic } of topics) {
+    const group = groups.get(channelId) ?? []
+    groups.set(channelId, group)
+    group.push(topic)
+  }
   return groups
 }
