@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { processorSeconds } from '../../../../test/effort.ts'
 import { sharedServer } from '../../../../test/test-server.ts'
 import { httpLimits } from '../../../http/limits.ts'
 
@@ -43,10 +44,11 @@ test('very many words are refused and removed immediately, without delaying othe
   const org = await organization()
   const path = '/users/me/alert_words'
   const alert_words = Array.from({ length: httpLimits.listLength }, (_, i) => `word ${i}`)
-  const start = performance.now()
-  expect((await org.owner.post(path, { alert_words })).body.msg).toBe('You have too many alert words.')
   const thousand = alert_words.slice(0, 1_000)
-  expect((await org.owner.post(path, { alert_words: thousand })).body.alert_words).toEqual(thousand)
-  expect((await org.owner.delete(path, { alert_words })).body.alert_words).toEqual([])
-  expect(performance.now() - start).toBeLessThan(5_000)
+  const seconds = await processorSeconds(async () => {
+    expect((await org.owner.post(path, { alert_words })).body.msg).toBe('You have too many alert words.')
+    expect((await org.owner.post(path, { alert_words: thousand })).body.alert_words).toEqual(thousand)
+    expect((await org.owner.delete(path, { alert_words })).body.alert_words).toEqual([])
+  })
+  expect(seconds).toBeLessThan(1)
 })
