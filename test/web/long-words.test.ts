@@ -110,6 +110,20 @@ test.each(sizes)('the names of conversations break in drafts and in the inbox (%
   await expectToFit(page, '.inbox-group')
 })
 
+test.each(sizes)(
+  'recent conversations show the topic beside a long name of the channel (%s)',
+  async (size) => {
+    const { org, ana } = await scene()
+    const { page } = await browser.open(org, ana, '#recent', { viewport: viewports[size] })
+    const row = page.locator('.recent .inbox-name', { hasText: '›' }).first()
+    const [channel, topic] = [row.locator('.inbox-note').first(), row.locator('> span').last()]
+    await row.waitFor()
+    const [whole, first, last] = await Promise.all([row, channel, topic].map((one) => one.boundingBox()))
+    expect(last!.x).toBeLessThan(whole!.x + whole!.width * 0.7)
+    expect(first!.x + first!.width).toBeLessThanOrEqual(last!.x)
+  },
+)
+
 type Opening = (page: Page, made: Awaited<ReturnType<typeof newScene>>) => Promise<unknown>
 
 /** Dialogs and lists: what each is, the place that all of it is in, and how it is opened from the topic. */

@@ -168,7 +168,8 @@ function RowName(props: { conversation: Conversation }) {
         <>
           <ChannelIcon channel={channelOf(topic().channelId)} />
           <span class="inbox-name" dir="auto">
-            <span class="inbox-note">{channelOf(topic().channelId)?.name} › </span>
+            <span class="inbox-note row-channel">{channelOf(topic().channelId)?.name}</span>
+            <span class="inbox-note"> › </span>
             <span classList={{ nameless: topic().topic === '' }}>{shownTopic(topic().topic)}</span>
           </span>
         </>
