@@ -1,0 +1,47 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { webBrowser } from '../chromium.ts'
+import { sharedServer } from '../test-server.ts'
+import { twoPeople } from './two-people.ts'
+
+const { organization } = sharedServer()
+const browser = webBrowser()
+
+/** The buttons of which a corner lies outside of the window or below something else. */
+function covered(page: Page, selector: string) {
+  return page.evaluate<string[]>(`[...document.querySelectorAll(${JSON.stringify(selector)})]
+    .filter((one) => {
+      const { left, right, top, bottom } = one.getBoundingClientRect()
+      const corners = [left + 4, right - 4].flatMap((x) => [top + 4, bottom - 4].map((y) => [x, y]))
+      return !corners.every(([x, y]) => one.contains(document.elementFromPoint(x, y)))
+    })
+    .map((one) => one.ariaLabel)`)
+}
+
+const formats = '.compose-formats button'
+
+test.each([
+  ['a window of middle width', 800, false],
+  ['a window with details', 1120, true],
+  ['a phone', 360, false],
+])('all formats can be pressed: in %s', async (_, width, hasDetails) => {
+  const { org, ana, topic } = await twoPeople(organization)
+  const { page } = await browser.open(org, ana, topic('Icons'), { viewport: { width, height: 700 } })
+  if (hasDetails) await page.locator('.members-button').click()
+  if (hasDetails) await page.getByText('2 people').waitFor()
+  await page.locator('.composer textarea').fill('Text')
+  const more = page.locator('.composer').getByRole('button', { name: 'Formatting', exact: true })
+  if (await more.isVisible()) await more.click()
+  await page.locator(formats).first().waitFor()
+  expect(await covered(page, '.compose-tools :is(.icon-button, .button):not(.more-tools)')).toEqual([])
+  await page.locator(formats).last().click()
+  await expect.poll(() => page.locator('.composer textarea').inputValue()).toContain('$$')
+})
+
+test('in a wide window, all formats are shown without a press', async () => {
+  const { org, ana, topic } = await twoPeople(organization)
+  const { page } = await browser.open(org, ana, topic('Icons'))
+  await page.locator(formats).first().waitFor()
+  expect(await covered(page, formats)).toEqual([])
+  expect(await page.locator('.more-tools').isVisible()).toBe(false)
+})
