@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { webBrowser } from '../chromium.ts'
+import { viewports, webBrowser } from '../chromium.ts'
 import { sharedServer } from '../test-server.ts'
 import { twoPeople } from './two-people.ts'
 
@@ -44,4 +44,27 @@ test('in a wide window, all formats are shown without a press', async () => {
   await page.locator(formats).first().waitFor()
   expect(await covered(page, formats)).toEqual([])
   expect(await page.locator('.more-tools').isVisible()).toBe(false)
+})
+
+test('with large text, titles end with an ellipsis, and the link to the messages stays out of sight', async () => {
+  const { org, ana } = await twoPeople(organization)
+  await ana.patch('/settings', { web_font_size_px: 24, web_line_height_percent: 200 })
+  const { page } = await browser.open(org, ana, '#recent', { viewport: viewports.phone })
+  const title = page.getByRole('heading', { level: 1 })
+  await title.waitFor()
+  const { width, shown, style } = await title.evaluate((one) => ({
+    width: one.scrollWidth,
+    shown: one.clientWidth,
+    style: one.ownerDocument.defaultView!.getComputedStyle(one).textOverflow,
+  }))
+  expect(width).toBeGreaterThan(shown)
+  expect(style).toBe('ellipsis')
+  const link = page.locator('.skip-link')
+  const bottom = async () => {
+    const { y, height } = (await link.boundingBox())!
+    return y + height
+  }
+  expect(await bottom()).toBeLessThanOrEqual(0)
+  await link.focus()
+  await expect.poll(bottom).toBeGreaterThan(40)
 })
