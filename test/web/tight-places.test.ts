@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { viewports, webBrowser } from '../chromium.ts'
 import { sharedServer } from '../test-server.ts'
@@ -46,6 +46,11 @@ test('in a wide window, all formats are shown without a press', async () => {
   expect(await page.locator('.more-tools').isVisible()).toBe(false)
 })
 
+const right = async (one: Locator) => {
+  const { x, width } = (await one.boundingBox())!
+  return x + width
+}
+
 test('with large text, titles end with an ellipsis, and the link to the messages stays out of sight', async () => {
   const { org, ana } = await twoPeople(organization)
   await ana.patch('/settings', { web_font_size_px: 24, web_line_height_percent: 200 })
@@ -67,4 +72,14 @@ test('with large text, titles end with an ellipsis, and the link to the messages
   expect(await bottom()).toBeLessThanOrEqual(0)
   await link.focus()
   await expect.poll(bottom).toBeGreaterThan(40)
+})
+
+test('in German, the table of notifications fits a window at a zoom of 400 %', async () => {
+  const { org, ana } = await twoPeople(organization)
+  const options = { viewport: { width: 320, height: 640 }, locale: 'de-DE' }
+  const { page } = await browser.open(org, ana, '#settings/notifications', options)
+  await page.locator('.set-matrix').first().waitFor()
+  expect(await right(page.locator('.set-matrix').first())).toBeLessThanOrEqual(320)
+  const content = page.locator('.settings-content')
+  expect(await content.evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0)
 })
