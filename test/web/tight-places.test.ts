@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { viewports, webBrowser } from '../chromium.ts'
+import { ownerOf, viewports, webBrowser } from '../chromium.ts'
 import { sharedServer } from '../test-server.ts'
 import { twoPeople } from './two-people.ts'
 
@@ -82,4 +82,19 @@ test('in German, the table of notifications fits a window at a zoom of 400 %', a
   expect(await right(page.locator('.set-matrix').first())).toBeLessThanOrEqual(320)
   const content = page.locator('.settings-content')
   expect(await content.evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0)
+})
+
+test('beside the list of settings, a note keeps room next to a long choice', async () => {
+  const { org } = await twoPeople(organization)
+  const owner = await ownerOf(org)
+  await org.channel({
+    name: 'news of all kinds for all people who work here or want to',
+    subscribers: [owner],
+  })
+  const options = { viewport: { width: 900, height: 600 } }
+  const { page } = await browser.open(org, owner, '#organization/channels', options)
+  const row = page.locator('.set-row:has(select):has(.set-note)').first()
+  await row.waitFor()
+  expect((await row.locator('.set-note').boundingBox())!.width).toBeGreaterThan(200)
+  expect(await right(row.locator('select'))).toBeLessThan(900)
 })
