@@ -98,3 +98,31 @@ test('beside the list of settings, a note keeps room next to a long choice', asy
   expect((await row.locator('.set-note').boundingBox())!.width).toBeGreaterThan(200)
   expect(await right(row.locator('select'))).toBeLessThan(900)
 })
+
+test('on a phone, what is wrong with files leaves the box in sight, and an upload can be cancelled', async () => {
+  const { org, ana, topic } = await twoPeople(organization)
+  const { page } = await browser.open(org, ana, topic('Icons'), { viewport: viewports.phone })
+  let isRefused = false
+  const answer = {
+    status: 400,
+    json: { result: 'error', code: 'BAD_REQUEST', msg: 'No room is left. '.repeat(12) },
+  }
+  await page.route('**/json/user_uploads', (route) => isRefused && void route.fulfill(answer))
+  const file = (name: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from('hoot') })
+  const choose = (names: string[]) =>
+    page.locator('.composer input[type=file]').setInputFiles(names.map(file))
+  await choose([`The minutes of the meeting of the ${'very '.repeat(8)}first week.txt`])
+  const cancel = page.getByRole('button', { name: /^Cancel the upload/ })
+  await cancel.waitFor()
+  expect(await right(cancel)).toBeLessThanOrEqual(viewports.phone.width)
+  await cancel.click()
+  await cancel.waitFor({ state: 'detached' })
+  isRefused = true
+  await choose([1, 2, 3].map((number) => `${'owl-'.repeat(30)}${number}.txt`))
+  await expect.poll(() => page.locator('.notice.failure').count()).toBe(3)
+  const send = (await page.getByRole('button', { name: 'Send', exact: true }).boundingBox())!
+  const bar = (await page.locator('.bottom-bar').boundingBox())!
+  expect(send.y + send.height).toBeLessThanOrEqual(bar.y)
+  await page.locator('.notice.failure').last().getByRole('button', { name: 'Close the notice' }).click()
+  await expect.poll(() => page.locator('.notice.failure').count()).toBe(2)
+})
