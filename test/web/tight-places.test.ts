@@ -126,3 +126,29 @@ test('on a phone, what is wrong with files leaves the box in sight, and an uploa
   await page.locator('.notice.failure').last().getByRole('button', { name: 'Close the notice' }).click()
   await expect.poll(() => page.locator('.notice.failure').count()).toBe(2)
 })
+
+test('with forced colours, an outline shows the chosen view, line and filter', async () => {
+  const { org, ana, say, topic } = await twoPeople(organization)
+  await say('Icons', 'One')
+  await say('Icons', 'Two')
+  const { page, url } = await browser.open(org, ana, topic('Icons'), { forcedColors: 'active' })
+  const style = (selector: string, name: 'outlineStyle' | 'borderInlineStartColor') =>
+    page
+      .locator(selector)
+      .first()
+      .evaluate((one, key) => one.ownerDocument.defaultView!.getComputedStyle(one)[key], name)
+  await page.locator('article').nth(1).click()
+  await page.locator('.row.selected').waitFor()
+  expect(await style('.row.selected .row-body', 'borderInlineStartColor')).not.toBe(
+    await style('.row:not(.selected) .row-body', 'borderInlineStartColor'),
+  )
+  expect(await style('.rail-item[aria-current]', 'outlineStyle')).toBe('solid')
+  expect(await style('.rail-item:not([aria-current])', 'outlineStyle')).toBe('none')
+  await page.keyboard.press('Control+k')
+  await page.locator('.jump-places [aria-selected=true]').waitFor()
+  expect(await style('.jump-places [aria-selected=true]', 'outlineStyle')).toBe('solid')
+  await page.keyboard.press('Escape')
+  await page.goto(`${url}#inbox`)
+  await page.locator('.inbox-filter').waitFor()
+  expect(await style('.inbox-filter [aria-pressed=true]', 'outlineStyle')).toBe('solid')
+})
