@@ -62,8 +62,10 @@ export function Topics(props: { channelId: number }) {
             }}
           />
         </Show>
-        <Show when={topics()?.length === 0}>
-          <p class="empty">{t('topics.empty')}</p>
+        <Show when={channelOf(props.channelId)} fallback={<p class="empty">{t('refused.unknown')}</p>}>
+          <Show when={topics() && shown().length === 0}>
+            <p class="empty">{t(words() ? 'recent.nothing' : 'topics.empty')}</p>
+          </Show>
         </Show>
         <TopicRows
           channelId={props.channelId}
@@ -84,7 +86,7 @@ function Head(props: { channelId: number }) {
         <>
           <ChannelIcon channel={channelOf(props.channelId)} />
           <a href={linkTo({ view: 'narrow', terms: [{ operator: 'channel', operand: props.channelId }] })}>
-            {channelOf(props.channelId)?.name}
+            {channelOf(props.channelId)?.name ?? '?'}
           </a>
           <Icon name="right" />
           <span class="title-text">{t('view.topics')}</span>

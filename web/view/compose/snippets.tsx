@@ -86,6 +86,9 @@ function SnippetList(props: { use(snippet: SavedSnippet): void; edit(snippet: Sa
           props.use(first)
         }}
       />
+      <Show when={shown().length === 0}>
+        <p class="compose-hint">{t(words() ? 'table.nothing' : 'snippets.none')}</p>
+      </Show>
       <ul class="plain-list">
         <For each={shown()}>
           {(snippet) => <SnippetRow snippet={snippet} use={props.use} edit={props.edit} />}
