@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { webBrowser } from '../chromium.ts'
 import { secureHost, sharedServer } from '../test-server.ts'
@@ -130,6 +131,9 @@ test.each([
   if (button) await page.getByRole('button', { name: button }).click()
   else await page.goto(`${url}#${part}`)
   await page.getByText('A part of the page could not be loaded.').waitFor()
+  const padding = (place: Locator) =>
+    place.evaluate((one) => one.ownerDocument.defaultView!.getComputedStyle(one).paddingLeft)
+  if (!button) expect(await padding(page.locator('main > .error-text'))).toBe('16px')
   isMissing = false
   await page.getByRole('button', { name: 'Reload' }).click()
   if (button) await page.locator('article').hover()
