@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { webBrowser, webUser } from '../chromium.ts'
 import { contentsOf } from '../messages.ts'
 import { testServer } from '../test-server.ts'
+import { holdRequests } from './held-requests.ts'
 
 const { organization, pass, workOff } = testServer()
 const browser = webBrowser()
@@ -68,6 +69,27 @@ test('a refused message keeps its text, through a reload as well', async () => {
   await box.press('Control+Enter')
   await page.locator('article.row:not(.outgoing)', { hasText: 'Precious' }).waitFor()
   expect(await contentsOf(ana, channel)).toEqual([['Dark theme', 'Precious']])
+})
+
+test('a message that is refused while another view is open says so there, and stands with the drafts', async () => {
+  const { page, url, box, ana, channel } = await scene()
+  const requests = await holdRequests(page, '**/json/messages')
+  await box.fill('Precious')
+  await box.press('Control+Enter')
+  await expect.poll(requests.count).toBe(1)
+  await page.goto(`${url}#inbox`)
+  await page.getByRole('heading', { level: 1, name: 'Inbox' }).waitFor()
+  requests.refuse()
+  await page.getByText('Not sent to #design › Dark theme: Enough for a day').waitFor()
+  await page.getByRole('button', { name: 'Show' }).click()
+  await page.locator('.row.failed', { hasText: 'Precious' }).waitFor()
+  await page.unrouteAll()
+  await page.goto(`${url}#drafts`)
+  await page.getByRole('main').getByText('Precious').waitFor()
+  await page.getByText('Not sent: Enough for a day').waitFor()
+  await page.getByRole('button', { name: 'Retry' }).click()
+  await page.getByText('No drafts').waitFor()
+  await expect.poll(() => contentsOf(ana, channel)).toEqual([['Dark theme', 'Precious']])
 })
 
 test('a message is scheduled, listed, and taken back', async () => {

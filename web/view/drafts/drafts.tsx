@@ -6,9 +6,10 @@ import { goTo } from '../../lib/router.ts'
 import { shortAge } from '../../lib/time.ts'
 import { beginDirect, beginTopic } from '../../store/composing.ts'
 import { allDrafts, deleteDraft, type ListedDraft, takeUp } from '../../store/drafts.ts'
-import { sendMessage } from '../../store/outbox.ts'
+import { outgoing, sendMessage } from '../../store/outbox.ts'
 import { currentState, field } from '../../store/server-state.ts'
 import { topicRule } from '../../store/topic-rule.ts'
+import { OutgoingElsewhere } from '../compose/boxes.tsx'
 import { mayNotSend } from '../compose/permission.ts'
 import { ActionButton } from '../parts/action-button.tsx'
 import { now } from '../parts/clock.ts'
@@ -24,10 +25,12 @@ import { ScheduledRow } from './scheduled-row.tsx'
 export function Drafts() {
   const scheduled = () => field('scheduled_messages') ?? []
   const reminders = () => field('reminders') ?? []
+  const unsent = () => outgoing().filter(({ status }) => status === 'failed').length
   return (
     <>
       <ViewHead title={t('view.drafts')} />
       <div class="view-body drafts">
+        <OutgoingElsewhere isFailedOnly />
         <Part title={t('drafts.scheduled')} items={scheduled()} keyOf={(one) => one.scheduled_message_id}>
           {(one) => <ScheduledRow scheduled={one()} />}
         </Part>
@@ -37,7 +40,7 @@ export function Drafts() {
         <Part title={t('drafts.title')} items={allDrafts()} keyOf={(one) => one.key}>
           {(one) => <DraftRow draft={one()} />}
         </Part>
-        <Show when={allDrafts().length + scheduled().length + reminders().length === 0}>
+        <Show when={allDrafts().length + scheduled().length + reminders().length + unsent() === 0}>
           <div class="empty">
             <Icon name="drafts" />
             <h2>{t('drafts.empty_title')}</h2>

@@ -1,10 +1,12 @@
 import { copyAsMarkdown } from '../feed/copying.ts'
 import { followMoves } from '../feed/follow-moves.ts'
 import { showCutNames } from './cut-names.ts'
+import { tellUnsent } from './tell-unsent.ts'
 
 /** Begins what the page does besides, which its first view does not need. */
 export function beginAfterwards() {
   followMoves()
   copyAsMarkdown()
   showCutNames()
+  tellUnsent()
 }
