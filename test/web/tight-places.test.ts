@@ -127,6 +127,32 @@ test('on a phone, what is wrong with files leaves the box in sight, and an uploa
   await expect.poll(() => page.locator('.notice.failure').count()).toBe(2)
 })
 
+test.each([
+  ['a window of middle width', false],
+  ['a phone', true],
+])('code that begins a message can be copied beside the tools of the message: in %s', async (_, isPhone) => {
+  const options = isPhone
+    ? { viewport: viewports.phone, hasTouch: true, isMobile: true }
+    : { viewport: { width: 1000, height: 600 } }
+  const { org, ana, say, topic } = await twoPeople(organization)
+  for (const word of ['one', 'two']) await say('Icons', `\`\`\`ts\nconst ${word} = 1\n\`\`\``)
+  const { page } = await browser.open(org, ana, topic('Icons'), options)
+  const code = page.locator('article .codehilite').last()
+  await (isPhone ? code.tap() : code.hover())
+  await page.locator('.row-actions').waitFor()
+  const copy = code.getByRole('button', { name: 'Copy' })
+  expect(
+    await copy.evaluate((one) => one.ownerDocument.defaultView!.getComputedStyle(one.parentElement!).opacity),
+  ).toBe('1')
+  expect(await covered(page, 'article:last-of-type .code-tools button')).toEqual([])
+  const [button, block, tools] = await Promise.all(
+    [copy, code, code.locator('.code-tools')].map((one) => one.boundingBox()),
+  )
+  expect(tools!.x).toBeGreaterThan(block!.x)
+  // Its name stays on one line.
+  expect(button!.height).toBeLessThan(30)
+})
+
 test('with forced colours, an outline shows the chosen view, line and filter', async () => {
   const { org, ana, say, topic } = await twoPeople(organization)
   await say('Icons', 'One')
