@@ -22,8 +22,8 @@ export async function firstUnreadOf(
   content: PageContent,
 ): Promise<Anchor> {
   const { realm, me } = reading
-  const isAlone = place && (place.topic !== undefined || isDirect(realm, place))
-  const run = isAlone && !isSpectator(me) && realm.newest.get<PageMessage>(runKey(place, content))
+  const isTopicOrDirect = place && (place.topic !== undefined || isDirect(realm, place))
+  const run = isTopicOrDirect && !isSpectator(me) && realm.newest.get<PageMessage>(runKey(place, content))
   if (run) {
     await lookUpRelations(reading, [firstIn(run.messages)])
     const known = (await reading.catchUp()) ? inMemory(reading, place, content) : undefined

@@ -48,7 +48,7 @@ export async function newestOf(
   return readAndKeep(realm, key, place, content, page, fromDatabase)
 }
 
-/** Under which the newest messages of a place are kept in a form. */
+/** Returns the key under which the newest messages of a place are kept, in one form of their content. */
 export function runKey({ recipient, topic }: MessagePlace, content: PageContent): string {
   return [recipient, content, ...(topic === undefined ? [] : [topic])].join(' ')
 }

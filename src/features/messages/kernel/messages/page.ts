@@ -1,8 +1,6 @@
 import { badRequest } from '../../../../lib/api-error.ts'
 import { type Anchor, newest, parseAnchor } from './anchor.ts'
 
-/** The reader. */
-
 /** The requested page: how many messages before and after an anchor, as sent by the client. */
 type PageAsked = {
   anchor: string | undefined
