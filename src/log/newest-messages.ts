@@ -85,7 +85,7 @@ export class NewestMessages {
 
   /**
    * Keeps what was read of a place since this watch began, unless an entry of the log has come meanwhile that concerns it.
-   * Older messages are kept if they continue a run. Returns what is in memory now.
+   * Older messages are kept if they continue a run. Returns the run that has taken some of them in.
    */
   put<Message extends Held>(
     key: string,
@@ -96,18 +96,20 @@ export class NewestMessages {
     this.forget(watch)
     if (watch.hasSeen || this.isClosed || read.messages.length === 0) return undefined
     const known = this.runs.get(key)
-    if (known) this.extend(known, read)
-    else if (read.upTo === Number.POSITIVE_INFINITY)
-      this.begin(key, watch.recipient, read, form as Form<Held>)
-    return this.runs.get(key) as Run | undefined as Run<Message> | undefined
+    const isTaken = known
+      ? this.extend(known, read)
+      : this.begin(key, watch.recipient, read, form as Form<Held>)
+    return isTaken ? (this.runs.get(key) as Run | undefined as Run<Message> | undefined) : undefined
   }
 
+  /** Begins a run with messages that end with the newest one. Returns whether they do. */
   private begin(
     key: string,
     recipient: number,
-    { topic, messages, isWhole }: Reading<Held>,
+    { topic, messages, isWhole, upTo }: Reading<Held>,
     form: Form<Held>,
-  ) {
+  ): boolean {
+    if (upTo < Number.POSITIVE_INFINITY) return false
     const charge = (id: number, bytes: number) => {
       if (this.isKept(run) && find(run.messages, id)) this.grow(run, bytes)
     }
@@ -115,17 +117,19 @@ export class NewestMessages {
     this.runs.set(key, run)
     this.alike(run).add(run)
     this.grow(run, bytesOfRun + 2 * key.length + sizeOfMessages(run, messages))
+    return true
   }
 
-  /** Adds older messages, if there is room for them and none are missing in between. */
-  private extend(run: Kept, { messages, isWhole, upTo }: Reading<Held>) {
+  /** Adds older messages, if there is room for them and none are missing in between. Returns whether it did. */
+  private extend(run: Kept, { messages, isWhole, upTo }: Reading<Held>): boolean {
     const first = firstIn(run.messages).id
     const isFull = run.messages.length >= logLimits.newestOfConversation
-    if (run.isWhole || isFull || upTo < first - 1) return
+    if (run.isWhole || isFull || upTo < first - 1) return false
     const older = messages.filter(({ id }) => id < first)
     run.messages = [...older, ...run.messages]
     run.isWhole = isWhole
     this.grow(run, sizeOfMessages(run, older))
+    return true
   }
 
   /** Ends all runs, also those that are being read. */
