@@ -59,7 +59,7 @@ test('a client goes on at another node, however far that one has come', async ()
   }
 })
 
-test('clients that come from another node together make theirs look once for what they have seen', async () => {
+test('clients that come from another node together make theirs look once for their queues, and for what they have seen', async () => {
   const { url, drop } = await newDatabase()
   const line = await DatabaseLine.to(url)
   line.stopAfter('LISTEN')
@@ -74,8 +74,10 @@ test('clients that come from another node together make theirs look once for wha
       who.get('/events', { queue_id, last_event_id, dont_block: true })
     const pollAll = (who: Person, last: number) =>
       Promise.all(queues.map(({ queueId }) => poll(who, queueId, last)))
-    // Its connections are open, and it knows the queues.
+    await poll(owner, queues[0]!.queueId, queues[0]!.state.last_event_id)
+    const found = line.counter('event_queue')
     await pollAll(owner, queues[0]!.state.last_event_id)
+    expect(found()).toBeLessThan(queues.length / 2)
     const { id } = (await beside.post('/messages', { type: 'direct', to: [owner.id], content: 'x' })).body
     const [heard] = (await poll(beside, queues[0]!.queueId, queues[0]!.state.last_event_id)).body.events
     expect(heard).toMatchObject({ message: { id } })

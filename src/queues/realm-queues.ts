@@ -14,7 +14,7 @@ import { type SnapshotWork, takeSnapshot } from './snapshot.ts'
 import { QueueStore } from './store.ts'
 import { type Poller, Waiters, waitOnce } from './waiters.ts'
 
-const uuid = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i
+const uuid = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/
 
 /** Numbers of queues, and of connections that wait for events of them. */
 export type OpenQueues = { queues: number; polls: number; eventStreams: number }
@@ -37,7 +37,7 @@ export class RealmQueues {
   constructor(log: RealmLog, types: EventTypes, site: Site) {
     this.log = log
     this.types = types
-    this.store = new QueueStore(log.database)
+    this.store = new QueueStore(log.state.id, log.database)
     this.clock = site.clock
     this.startedAt = site.startedAt
     this.delivery = new Delivery(log, log.database.read, types, site)
@@ -72,8 +72,7 @@ export class RealmQueues {
 
   /** Returns the user's own queue; throws BAD_EVENT_QUEUE_ID for any other. */
   async find(userId: number, id: string): Promise<Queue> {
-    const stored =
-      this.known.get(id) || !uuid.test(id) ? undefined : await this.store.find(this.log.state.id, id)
+    const stored = this.known.get(id) || !uuid.test(id) ? undefined : await this.store.find(id)
     // Another poll may have loaded it meanwhile.
     const queue = this.known.get(id) ?? stored
     if (queue?.userId !== userId) throw badEventQueue(id)
@@ -89,7 +88,7 @@ export class RealmQueues {
   }
 
   async delete(queue: Queue) {
-    await this.store.delete(queue.realmId, queue.id)
+    await this.store.delete(queue.id)
     this.forget(queue.id)
   }
 
@@ -182,7 +181,7 @@ export class RealmQueues {
   private async makeRoom(userId: number) {
     if (this.knownOfUser(userId).size < queueLimits.queuesPerUser) return
     // Another node may have deleted some, or serve them.
-    const stored = await this.store.lastPolls(this.log.state.id, userId)
+    const stored = await this.store.lastPolls(userId)
     for (const queue of [...this.knownOfUser(userId)]) {
       const lastPolledAt = stored.get(queue.id)
       if (lastPolledAt === undefined) this.forget(queue.id)

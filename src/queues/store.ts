@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
+import type { EventQueueRow } from '../db/schema.ts'
+import { Shared } from '../lib/shared.ts'
 import { LogClosed } from '../log/load.ts'
 import type { RealmDatabase } from '../log/realm-database.ts'
 import type { Queue, QueueOptions } from './queue.ts'
@@ -9,9 +11,14 @@ type NewQueue = Pick<Queue, 'realmId' | 'userId' | 'options' | 'epoch' | 'starte
 
 /** The durable rows of an organization's event queues. They belong to no change of it, so they are not in its log. */
 export class QueueStore {
+  private readonly realmId: number
   private readonly database: RealmDatabase
+  /** The ids that the next look-up reads. */
+  private wanted = new Set<string>()
+  private readonly lookUp = new Shared(() => this.readWanted())
 
-  constructor(database: RealmDatabase) {
+  constructor(realmId: number, database: RealmDatabase) {
+    this.realmId = realmId
     this.database = database
   }
 
@@ -57,47 +64,59 @@ export class QueueStore {
     return created
   }
 
-  /** `id` must have the form of a UUID. */
-  async find(realmId: number, id: string): Promise<Queue | undefined> {
-    const row = await this.database.read
+  /**
+   * `id` must have the form of a UUID in small letters. Queues that are wanted at the same time are read together: after a
+   * restart, thousands of clients come back in a moment.
+   */
+  async find(id: string): Promise<Queue | undefined> {
+    this.wanted.add(id)
+    return (await this.lookUp.run()).get(id)
+  }
+
+  private async readWanted(): Promise<Map<string, Queue>> {
+    const ids = [...this.wanted]
+    this.wanted = new Set()
+    const rows = await this.read
       .selectFrom('event_queue')
-      .where('realm_id', '=', realmId)
-      .where('id', '=', id)
+      .where('realm_id', '=', this.realmId)
+      .where(sql<boolean>`id = ANY(${ids}::uuid[])`)
       .selectAll()
-      .executeTakeFirst()
-    return (
-      row && {
-        id: row.id,
-        realmId,
-        userId: row.user_id,
-        options: row.options as QueueOptions,
-        epoch: row.epoch,
-        createdAt: row.created_at,
-        startedAt: row.started_at_event,
-        acknowledged: row.acknowledged,
-        reached: row.reached,
-        lastPolledAt: row.last_polled_at,
-      }
-    )
+      .execute()
+    return new Map(rows.map((row) => [row.id, queueOf(row)]))
   }
 
   /** Returns when each queue of a user was last polled, at any node. */
-  async lastPolls(realmId: number, userId: number): Promise<Map<string, number>> {
+  async lastPolls(userId: number): Promise<Map<string, number>> {
     const rows = await this.database.read
       .selectFrom('event_queue')
-      .where('realm_id', '=', realmId)
+      .where('realm_id', '=', this.realmId)
       .where('user_id', '=', userId)
       .select(['id', 'last_polled_at'])
       .execute()
     return new Map(rows.map(({ id, last_polled_at }) => [id, last_polled_at]))
   }
 
-  async delete(realmId: number, id: string) {
+  async delete(id: string) {
     await this.database.db
       .deleteFrom('event_queue')
-      .where('realm_id', '=', realmId)
+      .where('realm_id', '=', this.realmId)
       .where('id', '=', id)
       .execute()
+  }
+}
+
+function queueOf(row: EventQueueRow): Queue {
+  return {
+    id: row.id,
+    realmId: row.realm_id,
+    userId: row.user_id,
+    options: row.options as QueueOptions,
+    epoch: row.epoch,
+    createdAt: row.created_at,
+    startedAt: row.started_at_event,
+    acknowledged: row.acknowledged,
+    reached: row.reached,
+    lastPolledAt: row.last_polled_at,
   }
 }
 
