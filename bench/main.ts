@@ -22,6 +22,7 @@ import { measurePermissions } from './scenarios/permissions.ts'
 import { presence } from './scenarios/presence.ts'
 import { register } from './scenarios/register.ts'
 import { measureRender } from './scenarios/render.ts'
+import { returning } from './scenarios/return.ts'
 import { searching } from './scenarios/search.ts'
 import { send } from './scenarios/send.ts'
 import { measureStart } from './scenarios/start.ts'
@@ -36,7 +37,7 @@ import { measureSeries } from './series.ts'
 const usage = `npm run bench [-- [SCENARIO …] [--seconds N] [--json FILE] [--messages N] [--check] [--profile DIRECTORY]]
 npm run bench -- [SCENARIO …] [--seconds N] [--json FILE] --compare REVISION [--rounds N]
 
-SCENARIO         send, deliver, fetch, register, users, subscribe, presence, search, overload, unread, web, web-day, permissions,
+SCENARIO         send, deliver, return, fetch, register, users, subscribe, presence, search, overload, unread, web, web-day, permissions,
                  render, start; all of them if none is named. And growth, members, channels, messages, queues,
                  organizations, follow, nodes and large, which take long: they only run if they are named. For follow and
                  nodes, nats-server should be on the path or at TEST_NATS_SERVER
@@ -52,6 +53,7 @@ SCENARIO         send, deliver, fetch, register, users, subscribe, presence, sea
 const scenarios: Scenario[] = [
   send,
   deliver,
+  returning,
   fetch,
   register,
   users,
