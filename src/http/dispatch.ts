@@ -14,6 +14,7 @@ import type { Realms } from '../log/realms.ts'
 import type { Queues } from '../queues/queues.ts'
 import { allowAnonymous, knownOrNot } from './access.ts'
 import type { Admission } from './admission.ts'
+import { admit, admitAgain, checkStillAdmitted, type Entered } from './admit.ts'
 import { answer } from './answer.ts'
 import type { Caller } from './authenticate.ts'
 import { bodyIn, type FormFields, isFilePart, isForm, isMultipart, noContent, readBody } from './body.ts'
@@ -97,9 +98,6 @@ export async function dispatch(
   }
 }
 
-/** An operation, and who may call it: `me` as its access says, in this epoch of the log. */
-type Entered = { endpoint: Endpoint; caller: Caller | null; me: unknown; epoch: string }
-
 /** Throws if the caller may not call. */
 async function authorize(
   services: AppContext,
@@ -114,13 +112,6 @@ async function authorize(
   if (caller) lastUsed.note(log, caller, site.clock())
   const admitted = () => admit(endpoint, log.state, site, caller)
   return secondLooks.run(log, payer(caller, request), admitted)
-}
-
-function admit(endpoint: Endpoint, state: RealmState, site: Site, caller: Caller | null): Entered {
-  const { epoch } = state
-  if (!caller && endpoint.spectator) return { endpoint, caller, me: endpoint.spectator(state, site), epoch }
-  const user = caller && (state.users.get(caller.user.id) ?? caller.user)
-  return { endpoint, caller, me: endpoint.access(state, user), epoch }
 }
 
 /** The caller that second looks are charged to. */
@@ -216,16 +207,18 @@ function carryOut(
   asked: IdempotentRequest,
   mayRepeat: boolean,
 ): object | Promise<object> {
-  const { endpoint, caller } = entered
+  const { caller } = entered
   let hasWritten = false
   const note = () => {
     hasWritten = true
   }
+  const mayStartAgain = () => mayRepeat && !hasWritten
   const attempt = (isAgain: boolean) => {
-    const now = isAgain ? admit(endpoint, log.state, services.site, caller) : entered
-    return handle(contextOf(services, log, now, params, info, note), asked, caller)
+    const now = admitAgain(entered, log.state, services.site)
+    const check = (state: RealmState) => checkStillAdmitted(now, state, !isAgain && mayStartAgain())
+    return handle(contextOf(services, log, now, params, info, check, note), asked, caller)
   }
-  return services.secondLooks.run(log, payer(caller, info), attempt, () => mayRepeat && !hasWritten)
+  return services.secondLooks.run(log, payer(caller, info), attempt, mayStartAgain)
 }
 
 /** A repeated request is recognized per user: an anonymous caller has no repeats. */
@@ -258,13 +251,18 @@ function contextOf(
   { endpoint, caller, me, epoch }: Entered,
   params: Values<Params>,
   request: RequestInfo,
+  check: (state: RealmState) => void,
   noteWrite: () => void,
 ): CommandContext<Params, unknown> {
   const who = whoIs(log, caller, request)
   const commit: Commit = async (work) => {
     const actor = actorOf(endpoint, caller, request)
+    const checked: typeof work = (change) => {
+      check(change.state)
+      return work(change)
+    }
     const result = await traced(tracer, 'commit', {}, () =>
-      whenFree(realms.writing, who, () => log.commitIn(epoch, work, actor)),
+      whenFree(realms.writing, who, () => log.commitIn(epoch, checked, actor)),
     )
     noteWrite()
     return result

@@ -1,6 +1,7 @@
 import { ApiError } from '../lib/api-error.ts'
 import { TokenBuckets } from '../lib/token-bucket.ts'
 import type { Moment, RealmLog } from '../log/realm-log.ts'
+import { CallerChanged } from './admit.ts'
 import { httpLimits } from './limits.ts'
 
 /**
@@ -24,6 +25,7 @@ export class SecondLooks {
   ): T | Promise<T> {
     const since = log.moment
     const again = async (error: unknown) => {
+      if (error instanceof CallerChanged) return work(true)
       if (!isRefusal(error) || !mayRepeat() || !(await this.hasNews(log, who, since))) throw error
       return work(true)
     }

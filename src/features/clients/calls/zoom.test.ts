@@ -192,7 +192,7 @@ test('nor has a user who is deactivated while Zoom processes the request', async
   const landing = asBrowser(anna, back)
   while (server.grants.length === 0) await sleep(10)
   expect((await org.owner.delete(`/users/${anna.id}`)).body).toMatchObject({ result: 'success' })
-  expect((await landing).status).toBe(400)
+  expect((await landing).status).toBe(401)
   expect(await rows('zoom_token', org)).toEqual([])
 })
 
