@@ -9,6 +9,7 @@ import { widgetSubmessage } from '../widgets/submessages.ts'
 import type { Called } from './as-sent.ts'
 import { type SentColumns, sentNames, sentRecord } from './columns.ts'
 import { messageLimits } from './limits.ts'
+import { checkMaySendStill } from './may-send.ts'
 import type { MessageBody, MessageEvent } from './message.event.ts'
 
 /** The response to a send. */
@@ -21,6 +22,8 @@ export type SentMessage = {
 export type NewMessage = {
   message: SentColumns
   realmId: number
+  /** The number of the log up to which it is known that its sender may send it; absent for notices of the server. */
+  checkedAt?: number
   /** The recipients that it mentions, by name or through a group. */
   mentioned: number[]
   /** Those of these bots that receive it without being subscribed. */
@@ -136,11 +139,10 @@ export const sendMessageWrite = batchedWrite<NewMessage>({
       }),
   },
 
-  entry(
-    { message, realmId, mentioned, calledBots, alerted, topicMentioned, echo, widget, unreadFor, readBy },
-    id,
-    now,
-  ) {
+  entry(sent, id, now, state) {
+    if (sent.checkedAt !== undefined && state.changedAt > sent.checkedAt) checkMaySendStill(state, sent)
+    const { message, realmId, mentioned, alerted, topicMentioned } = sent
+    const { calledBots, echo, widget, unreadFor, readBy } = sent
     const event: MessageEvent = { type: 'message', message_id: id }
     if (echo) event.echo = { ...echo, ...placeOf(message), sent_at: now }
     const called = calledBy({ message, mentioned, alerted, topicMentioned })

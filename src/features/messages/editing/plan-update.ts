@@ -6,7 +6,7 @@ import { ApiError, badRequest } from '../../../lib/api-error.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { messageText, topicName } from '../../channels/kernel/messages/text.ts'
 import { channelToPostIn, channelToRead } from '../../kernel/channels/access.ts'
-import { realmSettings } from '../../kernel/settings/settings.ts'
+import { checkTopicPolicy } from '../../kernel/messages/may-send.ts'
 import {
   channelToChange,
   checkMayEdit,
@@ -14,7 +14,6 @@ import {
   checkMayRename,
   checkMayResolve,
 } from '../kernel/editing/access.ts'
-import { checkTopicPolicy } from '../kernel/messages/compose-message.ts'
 import type { Target } from './edited-message.ts'
 import { editLimits } from './limits.ts'
 import { isResolvedEmptyTopic, resolution } from './resolved.ts'
@@ -133,7 +132,7 @@ function planMove(
     checkMayMoveOut(realm, me, message, from, now)
     channelToPostIn(realm, me, to.id)
   }
-  checkTopicPolicy(realmSettings(realm).topics_policy, to, topic)
+  checkTopicPolicy(realm, to, topic)
   return {
     mode: asked.propagate_mode,
     from: { channel: from, topic: message.topic },

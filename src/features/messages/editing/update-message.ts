@@ -68,6 +68,7 @@ async function newText(
     topic: message.topic,
     channel: channelId ? realm.channels.get(channelId) : undefined,
     userIds,
+    checkedAt: realm.position,
   }
   const targets = await linkTargets(read, realm, content)
   const participants = await topicParticipants(read, realm, me, destination, content)

@@ -7,15 +7,14 @@ import { render } from '../../../../markdown/render.ts'
 import { topicToSendTo } from '../../../channels/kernel/messages/text.ts'
 import { channelToPostIn } from '../../../kernel/channels/access.ts'
 import { markdownLookup } from '../../../kernel/messages/markdown-lookup.ts'
+import { checkMayTalk, checkTopicPolicy, conversationOf } from '../../../kernel/messages/may-send.ts'
 import type { NewMessage } from '../../../kernel/messages/new-message.ts'
 import { outgoingTriggers } from '../../../kernel/outgoing-webhooks/triggers.ts'
-import { realmSettings } from '../../../kernel/settings/settings.ts'
-import { emptyTopicDisplayName } from '../../../kernel/topics/shown-topic.ts'
 import { alertWordsByUser } from '../../../people/alert-words/alert-words.ts'
 import type { LinkTargets } from '../uploads/link-targets.ts'
 import { widgetOf } from '../widgets/widget.ts'
 import { calledBots, checkMayMention, mentionedUsers, mutersAmong, usersAlertedBy } from './mentions.ts'
-import { checkMayTalk, conversationOf, participants } from './recipients.ts'
+import { participants } from './recipients.ts'
 
 /** The author of a message and their organization. */
 
@@ -27,6 +26,8 @@ export type MessageDestination = {
   channel: ChannelRow | undefined
   /** The participants of a conversation, sorted, or null for a channel. */
   userIds: readonly number[] | null
+  /** The number of the log up to which it is known that the sender may write there. */
+  checkedAt: number
 }
 
 /** Returns a topic of a channel as destination. Throws unless the user may send messages there with this topic. */
@@ -38,8 +39,8 @@ export function channelDestination(
   if (sentTopic === undefined) throw badRequest('Missing topic')
   const topic = topicToSendTo(sentTopic)
   const channel = channelToPostIn(realm, me, ref)
-  checkTopicPolicy(realmSettings(realm).topics_policy, channel, topic)
-  return { recipientId: channel.recipient_id, topic, channel, userIds: null }
+  checkTopicPolicy(realm, channel, topic)
+  return { recipientId: channel.recipient_id, topic, channel, userIds: null, checkedAt: realm.position }
 }
 
 /** Returns the conversation of the sender with these users. Throws unless they may talk. */
@@ -50,22 +51,8 @@ export function directDestination(
   const people = participants(realm, site, me, to)
   checkMayTalk(realm, me, people)
   const recipientId = conversationOf(realm, people)?.id ?? null
-  return { recipientId, topic: '', channel: undefined, userIds: people.map(({ id }) => id) }
-}
-
-/**
- * Throws unless the channel accepts messages with this topic. A channel may require a topic or forbid one (levels 392
- * and 404).
- */
-export function checkTopicPolicy(realmPolicy: string, channel: ChannelRow, topic: string) {
-  const policy = channel.topics_policy === 'inherit' ? realmPolicy : channel.topics_policy
-  const data = { empty_topic_display_name: emptyTopicDisplayName }
-  if (policy === 'disable_empty_topic' && topic === '') {
-    throw badRequest(`Sending messages to the ${emptyTopicDisplayName} is not allowed in this channel.`, data)
-  }
-  if (policy === 'empty_topic_only' && topic !== '') {
-    throw badRequest(`Only the ${emptyTopicDisplayName} topic is allowed in this channel.`, data)
-  }
+  const userIds = people.map(({ id }) => id)
+  return { recipientId, topic: '', channel: undefined, userIds, checkedAt: realm.position }
 }
 
 /** The message to send, without its destination. */
@@ -89,7 +76,7 @@ export function composeMessage(
   destination: MessageDestination,
   { content, client, readBySender, key, echo, widget, targets, participants = [me.id] }: Outgoing,
 ): NewMessage {
-  const { recipientId, topic, channel, userIds } = destination
+  const { recipientId, topic, channel, userIds, checkedAt } = destination
   const lookup = markdownLookup(realm, realmUrl(site, realm.realm), me)
   const rendered = render(content, Object.assign(lookup, targets, { alertWords: alertWordsByUser(realm) }))
   const { wildcard, isMeMessage } = rendered.facts
@@ -98,6 +85,7 @@ export function composeMessage(
   const mentioned = [...mentionedUsers(realm, destination, rendered.facts), ...called]
   return {
     realmId: realm.id,
+    checkedAt,
     message: {
       recipient_id: recipientId ?? 0,
       sender_id: me.id,

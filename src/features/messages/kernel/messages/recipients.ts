@@ -5,14 +5,6 @@ import type { Site } from '../../../../lib/site.ts'
 import { printableName } from '../../../../lib/unprintable.ts'
 import type { Change } from '../../../../log/change.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
-import {
-  hasPermission,
-  hasRealmPermission,
-  isInSetting,
-  realmPermissionValue,
-  systemGroupId,
-} from '../../../kernel/groups/access.ts'
-import { realmPermissions } from '../../../kernel/groups/permission-settings.ts'
 import { apiEmail } from '../../../kernel/users/user-view.ts'
 import { canSeeUser } from '../../../kernel/users/user-visibility.ts'
 import { findByEmail } from '../../../people/kernel/users/access.ts'
@@ -89,31 +81,6 @@ export function peopleNamed(
   })
 }
 
-/**
- * Throws unless the organization lets these users talk. At least one of them must be in
- * direct_message_permission_group. Beginning a conversation requires membership in direct_message_initiator_group.
- * Messages to the sender and to bots are always allowed.
- */
-export function checkMayTalk(realm: RealmState, me: AccountRow, people: AccountRow[]) {
-  const others = people.filter((person) => person.id !== me.id)
-  if (others.every((person) => person.bot_type !== null)) return
-  const permission = realmPermissionValue(realm, 'direct_message_permission_group')
-  if (permission === systemGroupId(realm, 'role:nobody')) {
-    throw badRequest('Direct messages are disabled in this organization.')
-  }
-  const setting = realmPermissions.direct_message_permission_group
-  if (
-    !people.some(
-      (person) => hasPermission(realm, person, permission, setting) && isInSetting(realm, person, permission),
-    )
-  ) {
-    throw badRequest('This conversation does not include any users who can authorize it.')
-  }
-  if (!conversationOf(realm, people) && !hasRealmPermission(realm, me, 'direct_message_initiator_group')) {
-    throw badRequest('You do not have permission to initiate direct message conversations.')
-  }
-}
-
 const several = { type: 'array', minItems: 1, maxItems: messagingLimits.directMessagePeople }
 const name = { type: 'string', ...printableName }
 
@@ -134,14 +101,6 @@ export const toParam = () =>
     },
     { isJson: true },
   )
-
-/** Returns the conversation of exactly these users (sorted by id), if it has begun. */
-export function conversationOf(
-  realm: RealmState,
-  people: readonly Pick<AccountRow, 'id'>[],
-): RecipientRow | undefined {
-  return realm.conversationByUsers(people.map((person) => person.id).join())
-}
 
 /** Returns the conversation of exactly these users (sorted). Creates it in this change if necessary. */
 export async function openConversation(change: Change, userIds: readonly number[]): Promise<RecipientRow> {

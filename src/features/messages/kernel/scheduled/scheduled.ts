@@ -12,9 +12,10 @@ import type { RealmState } from '../../../../log/realm-state.ts'
 import { render } from '../../../../markdown/render.ts'
 import { messageText } from '../../../channels/kernel/messages/text.ts'
 import { markdownLookup } from '../../../kernel/messages/markdown-lookup.ts'
+import { checkMayTalk } from '../../../kernel/messages/may-send.ts'
 import { channelDestination } from '../messages/compose-message.ts'
 import { messagingLimits } from '../messages/limits.ts'
-import { checkMayTalk, participants } from '../messages/recipients.ts'
+import { participants } from '../messages/recipients.ts'
 
 /** The kind of the jobs that send scheduled messages. */
 export const scheduledJobKind = 'scheduled_message'
