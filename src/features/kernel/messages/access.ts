@@ -3,6 +3,7 @@ import type { Reader } from '../../../db/database.ts'
 import type { AccountRow, MessageRow } from '../../../db/schema.ts'
 import { notLoggedIn } from '../../../http/access.ts'
 import { noSuchMessage } from '../../../lib/api-error.ts'
+import type { Change } from '../../../log/change.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { isAnyOf } from '../../../narrow/sql.ts'
 import { hasContentAccess, readableIntervals } from '../channels/access.ts'
@@ -19,7 +20,7 @@ export type Visible = { whole: number[]; parts: Part[] }
 export async function messageToRead(
   realm: RealmState,
   me: AccountRow,
-  read: Reader,
+  read: Pick<Reader, 'rows'>,
   id: number,
 ): Promise<MessageRow> {
   const [message] = await read.rows<MessageRow>(
@@ -27,6 +28,12 @@ export async function messageToRead(
   )
   if (message && mayRead(realm, me, message)) return message
   throw isSpectator(me) ? notLoggedIn() : noSuchMessage()
+}
+
+/** Does the same in a change: the message may have been moved or deleted since, or the reader may have lost access to it. */
+export function messageToReadNow(change: Change, me: AccountRow, id: number): Promise<MessageRow> {
+  const { state } = change
+  return messageToRead(state, state.users.require(me.id), { rows: (query) => change.run(query) }, id)
 }
 
 /**

@@ -64,8 +64,12 @@ async function checkAgain(change: Change, { me, params }: Mover, target: Message
   const current = foundOr404(found)
   const { move } = planMessageUpdate(change.state, me, current, params, change.now)
   if (current.recipient_id !== target.recipient_id || !move || current.topic !== target.topic) {
-    throw new ApiError('The message has been moved meanwhile.')
+    throw movedMeanwhile()
   }
+}
+
+export function movedMeanwhile() {
+  return new ApiError('The message has been moved meanwhile.')
 }
 
 /**

@@ -10,7 +10,7 @@ import { linkTargets } from '../kernel/uploads/link-targets.ts'
 import { attachmentSchema } from '../kernel/uploads/uploads.ts'
 import { editMessages, type NewText } from './edit-messages.ts'
 import { foundOr404, type Target, targetQuery } from './edited-message.ts'
-import { moveMessages } from './move-messages.ts'
+import { movedMeanwhile, moveMessages } from './move-messages.ts'
 import { planMessageUpdate, propagateModes } from './plan-update.ts'
 
 const params = {
@@ -47,6 +47,8 @@ export const updateMessage = command('PATCH /messages/{message_id}', {
     const detached_uploads = await commit(async (change) => {
       const current = foundOr404((await change.run(targetQuery(realm.id, params.message_id)))[0])
       planMessageUpdate(change.state, me, current, params, change.now)
+      // Whom the text mentions, and whether it may, depends on the channel.
+      if (current.recipient_id !== message.recipient_id) throw movedMeanwhile()
       const edited = await editMessages(change, { me, ids: [current.id], target: current, text })
       await edited.tell()
       return edited.detached

@@ -1,6 +1,6 @@
 import type { AccountRow } from '../../../db/schema.ts'
 import { requireUser } from '../../../http/access.ts'
-import { command } from '../../../http/endpoint.ts'
+import { type CommandContext, command } from '../../../http/endpoint.ts'
 import { pathInteger, text } from '../../../http/params.ts'
 import { ApiError, noSuchMessage } from '../../../lib/api-error.ts'
 import { codeOf, constraintOf } from '../../../lib/errors.ts'
@@ -22,33 +22,44 @@ import {
 } from '../../kernel/topics/automatic-visibility.ts'
 import { emojiByName, emojiKind, emojiNamed } from '../../organization/emoji/find-emoji.ts'
 
+const params = {
+  message_id: pathInteger(),
+  emoji_name: text(),
+  emoji_code: text().optional(),
+  reaction_type: emojiKind().optional(),
+}
+
 export const addReaction = command('POST /messages/{message_id}/reactions', {
   summary: 'Add an emoji reaction',
   creates: true,
   access: requireUser,
-  params: {
-    message_id: pathInteger(),
-    emoji_name: text(),
-    emoji_code: text().optional(),
-    reaction_type: emojiKind().optional(),
-  },
+  params,
   returns: {},
-  async handle(context) {
-    const { realm, me, params, read, requestKey, conclude, commitInGroup } = context
-    const message = await messageToRead(realm, me, read, params.message_id)
-    const reaction = reactionMeant(realm, me, params, await reactionsTo(read, realm.id, message.id))
-    const holders = firstIn(await read.rows(usersWithFlagOrReactionQuery(realm.id, [message.id])))
-    const wishes = await wishesOnTakingPart(context, message)
-    const item = { message, reaction, holders: holders.users }
-    try {
-      if (!wishes && !requestKey) await commitInGroup(addReactionWrite, item)
-      else await conclude((change) => react(change, item, wishes))
-    } catch (error) {
-      throw translated(error)
-    }
-    return {}
-  },
+  handle: (context) =>
+    addTo(context).catch((error) => {
+      if (codeOf(error) !== notNull) throw translated(error)
+      // The message has been moved since: the readers of its new place are to be told, if the user is still one of them.
+      return addTo(context).catch((again) => {
+        throw codeOf(again) === notNull ? noSuchMessage() : translated(again)
+      })
+    }),
 })
+
+/** What the database refuses a reaction with whose message is not where it was. */
+const notNull = '23502'
+
+async function addTo(context: CommandContext<typeof params>) {
+  const { realm, me, params, read, requestKey, conclude, commitInGroup } = context
+  const checkedAt = realm.position
+  const message = await messageToRead(realm, me, read, params.message_id)
+  const reaction = reactionMeant(realm, me, params, await reactionsTo(read, realm.id, message.id))
+  const holders = firstIn(await read.rows(usersWithFlagOrReactionQuery(realm.id, [message.id])))
+  const wishes = await wishesOnTakingPart(context, message)
+  const item = { message, reaction, checkedAt, holders: holders.users }
+  if (!wishes && !requestKey) await commitInGroup(addReactionWrite, item)
+  else await conclude((change) => react(change, item, wishes))
+  return {}
+}
 
 async function react(change: Change, item: NewReaction, wishes: VisibilityWishes | undefined) {
   await change.add(addReactionWrite, item)

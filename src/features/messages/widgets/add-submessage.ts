@@ -1,13 +1,12 @@
 import { sql } from 'kysely'
-import type { Reader } from '../../../db/database.ts'
 import type { AccountRow, MessageRow } from '../../../db/schema.ts'
 import { requireUser } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { integer, text } from '../../../http/params.ts'
-import { badRequest, noSuchMessage } from '../../../lib/api-error.ts'
+import { badRequest } from '../../../lib/api-error.ts'
 import { isObject } from '../../../lib/is-object.ts'
 import { firstIn } from '../../../lib/must.ts'
-import { messageToRead } from '../../kernel/messages/access.ts'
+import { messageToRead, messageToReadNow } from '../../kernel/messages/access.ts'
 import { audienceOf, usersWithFlagOrReactionQuery } from '../../kernel/messages/audience.ts'
 import { fulfilWishes, wishesOnTakingPart } from '../../kernel/topics/automatic-visibility.ts'
 import { submessageLimits } from './limits.ts'
@@ -29,17 +28,15 @@ export const addSubmessage = command('POST /submessage', {
   async handle(context) {
     const { realm, me, params, read, conclude } = context
     const message = await messageToRead(realm, me, read, params.message_id)
-    checkSubmessage(me, message, await submessagesOf(read, message), params.content)
+    checkSubmessage(me, message, firstIn(await read.rows(submessagesQuery(message))), params.content)
     const wishes = await wishesOnTakingPart(context, message)
     return conclude(async (change) => {
-      const [stillThere] = await change.run(
-        sql`SELECT FROM message WHERE realm_id = ${realm.id} AND id = ${message.id}`,
-      )
-      if (!stillThere) throw noSuchMessage()
       const { message_id, msg_type, content } = params
+      const now = await messageToReadNow(change, me, message_id)
+      checkSubmessage(me, now, firstIn(await change.run(submessagesQuery(now))), content)
       const row = await change.insert('submessage', { message_id, sender_id: me.id, msg_type, content })
       const holders = firstIn(await change.run(usersWithFlagOrReactionQuery(realm.id, [message.id])))
-      const audience = audienceOf(change.state, message, change.lastMessageId + 1, holders.users)
+      const audience = audienceOf(change.state, now, change.lastMessageId + 1, holders.users)
       change.emit(submessageAdded(row), audience)
       if (wishes) await fulfilWishes(change, wishes)
       return {}
@@ -51,15 +48,12 @@ export const addSubmessage = command('POST /submessage', {
 type Existing = { count: number; size: number; has_authors: boolean; widget: string | null }
 
 // Does not load all submessages: a message may have thousands, and every vote runs this query.
-async function submessagesOf(read: Reader, { realm_id, id, sender_id }: MessageRow): Promise<Existing> {
-  const found = firstIn(
-    await read.rows(sql<Existing>`
+function submessagesQuery({ realm_id, id, sender_id }: MessageRow) {
+  return sql<Existing>`
     SELECT count(*)::integer AS count, coalesce(sum(octet_length(content)), 0)::integer AS size,
       coalesce(bool_or(sender_id = ${sender_id}), false) AS has_authors,
       min(content) FILTER (WHERE is_widget) AS widget
-    FROM submessage WHERE realm_id = ${realm_id} AND message_id = ${id}`),
-  )
-  return found
+    FROM submessage WHERE realm_id = ${realm_id} AND message_id = ${id}`
 }
 
 function checkSubmessage(me: AccountRow, message: MessageRow, existing: Existing, content: string) {
