@@ -12,6 +12,7 @@ import { checkFullName, fullNameParam } from '../../people/kernel/users/names.ts
 import { emailParam } from '../../people/users/email-param.ts'
 import { checkNewEmail, startEmailChange } from '../kernel/email-change/change-email.ts'
 import { countAttempt, forgiveAttempts } from '../kernel/login/attempts.ts'
+import { hasStill } from '../kernel/login/confirm-login.ts'
 import {
   checkPasswordStrength,
   hashPassword,
@@ -39,6 +40,8 @@ type AccountChange = {
   fullName?: string
   email?: string
   passwordHash?: string
+  /** The stored hash of the password that permits the change. */
+  provenHash?: string
   sessionId?: number | null
 }
 
@@ -48,7 +51,7 @@ export async function checkAccount(asked: Asked, sent: Sent): Promise<AccountCha
   const change: AccountChange = {}
   const { new_password, old_password } = sent
   if (new_password !== undefined) {
-    await checkPassword(asked, old_password)
+    change.provenHash = await provenHash(asked, old_password)
     checkPasswordStrength(new_password, { email: me.delivery_email, fullName: me.full_name })
     change.passwordHash = await hashPassword(new_password)
     change.sessionId = asked.request.sessionId
@@ -69,9 +72,11 @@ export async function changeAccount(
   change: Change,
   site: Site,
   userId: number,
-  { fullName, email, passwordHash, sessionId }: AccountChange,
+  { fullName, email, passwordHash, provenHash, sessionId }: AccountChange,
 ) {
   const me = change.state.users.require(userId)
+  if (provenHash !== undefined && !(await hasStill(change, me.id, provenHash)))
+    throw badRequest('Wrong password!')
   if (passwordHash !== undefined) await putPassword(change, me.id, passwordHash, sessionId)
   if (email !== undefined) await startEmailChange(change, site, me, email)
   if (fullName === undefined) return
@@ -79,10 +84,13 @@ export async function changeAccount(
   await change.update('account', { id: userId, full_name: fullName })
 }
 
-async function checkPassword({ me, read, commit, request }: Asked, password: string) {
+/** Returns the stored hash of the user's password. Throws unless this is the password. */
+async function provenHash({ me, read, commit, request }: Asked, password: string): Promise<string> {
   await countAttempt(commit, me.delivery_email, request.ip)
-  if (!(await isPassword(await storedHash(read, me), password))) throw badRequest('Wrong password!')
+  const hash = await storedHash(read, me)
+  if (hash === undefined || !(await isPassword(hash, password))) throw badRequest('Wrong password!')
   await commit((change) => forgiveAttempts(change, me.delivery_email, request.ip))
+  return hash
 }
 
 async function storedHash(read: Reader, me: AccountRow): Promise<string | undefined> {

@@ -22,7 +22,7 @@ export async function confirmLogin(
   checkRealmActive(state)
   checkUserActive(state.users.get(user.id))
   change.actFor(user.id)
-  if (passwordHash !== undefined) await checkStillHas(change, user.id, passwordHash)
+  if (passwordHash !== undefined && !(await hasStill(change, user.id, passwordHash))) throw wrongPassword()
   await forgiveAttempts(change, username, request.ip)
   const client = browserName(request)
   const login = await change.insert('login', { user_id: user.id, method, client, ip: request.ip, at: now })
@@ -35,12 +35,12 @@ export async function confirmLogin(
 }
 
 /**
- * Throws if the password has changed. A new password ends the sessions of users of the old one, and a concurrent login
- * with the old one must not start another.
+ * Returns whether the password is still the one with this hash. A new password ends the sessions of users of the old one, and a
+ * concurrent request with the old one must neither start another nor set a password.
  */
-async function checkStillHas(change: Change, userId: number, passwordHash: string) {
+export async function hasStill(change: Change, userId: number, passwordHash: string): Promise<boolean> {
   const same = await change.run(sql`
     SELECT 1 FROM credential
     WHERE realm_id = ${change.state.id} AND user_id = ${userId} AND password_hash = ${passwordHash}`)
-  if (same.length === 0) throw wrongPassword()
+  return same.length > 0
 }
