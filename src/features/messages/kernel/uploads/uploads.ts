@@ -4,6 +4,7 @@ import type { Reader } from '../../../../db/database.ts'
 import type { AttachmentRow } from '../../../../db/schema.ts'
 import { firstIn } from '../../../../lib/must.ts'
 import type { Change } from '../../../../log/change.ts'
+import { claimLimits } from './limits.ts'
 
 const messageSchema = z.strictObject({ id: z.int(), date_sent: z.int() })
 
@@ -19,7 +20,7 @@ export const attachmentSchema = z.strictObject({
 
 export type AttachmentView = z.infer<typeof attachmentSchema>
 
-/** An upload with the messages that link to it, ordered by id. */
+/** An upload with the newest messages that link to it, ordered by id. */
 export type LinkedAttachment = AttachmentRow & { messages: { id: number; sent_at: number }[] }
 
 export function attachmentView({
@@ -41,15 +42,17 @@ export function attachmentView({
 }
 
 /**
- * Selects uploads that still exist, with their messages, ordered by id. The condition is on the table `attachment` a.
+ * Selects uploads that still exist, with their newest messages, ordered by id. The condition is on the table `attachment` a.
  */
 export function linkedQuery(realmId: number, condition: ReturnType<typeof sql<boolean>>) {
   return sql<LinkedAttachment>`
     SELECT a.*, coalesce(l.messages, '[]') AS messages FROM attachment a
     LEFT JOIN LATERAL (
       SELECT jsonb_agg(jsonb_build_object('id', message_id, 'sent_at', sent_at) ORDER BY message_id) AS messages
-      FROM attachment_message l
-      WHERE l.realm_id = a.realm_id AND l.attachment_id = a.id) l ON true
+      FROM (
+        SELECT message_id, sent_at FROM attachment_message
+        WHERE realm_id = a.realm_id AND attachment_id = a.id
+        ORDER BY message_id DESC LIMIT ${claimLimits.messagesListed}) AS newest) l ON true
     WHERE a.realm_id = ${realmId} AND a.removed_at IS NULL AND ${condition}
     ORDER BY a.id`
 }
