@@ -1,7 +1,12 @@
 /** The limits of the work and the output of one rendering. */
 export const markdownLimits = {
-  /** Characters of HTML. A longer message cannot be rendered. */
-  html: 1_000_000,
+  /**
+   * Characters of HTML. A message that would have more is shown as it was written: every page that it is on has them. Code with a
+   * color for each word has 250,000.
+   */
+  html: 300_000,
+  /** Characters of the HTML of a formula. A longer one is shown as written. */
+  formulaHtml: 250_000,
   /** Levels of nested quotes and lists. Deeper ones become text. */
   blockDepth: 64,
   /** Levels of nested fences. Deeper ones become text. */

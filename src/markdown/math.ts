@@ -40,7 +40,7 @@ function setFormula(tex: string, displayMode: boolean, context: Context): Node |
     return silently(() => {
       if (!staysInside(tex, displayMode, context.formulaExtent)) return undefined
       const html = katex.renderToString(tex, { displayMode, ...options })
-      return html.length > markdownLimits.html / 4 ? undefined : { html, text: tex }
+      return html.length > markdownLimits.formulaHtml ? undefined : { html, text: tex }
     })
   } catch {
     return undefined
