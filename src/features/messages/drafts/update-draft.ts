@@ -3,8 +3,10 @@ import type { DraftRow } from '../../../db/schema.ts'
 import { requireUser } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { json, pathInteger } from '../../../http/params.ts'
+import { checkOwnTexts } from '../kernel/own-texts/own-texts.ts'
 import { draftUpdated } from './drafts.event.ts'
 import { checkSynchronizes, columnsOf, draftToStore, draftView, noSuchDraft } from './drafts.ts'
+import { draftLimits } from './limits.ts'
 
 export const updateDraft = command('PATCH /drafts/{draft_id}', {
   summary: 'Update a draft',
@@ -22,6 +24,7 @@ export const updateDraft = command('PATCH /drafts/{draft_id}', {
     await commit(async (change) => {
       const [row] = await change.updateAll('draft', [{ id: existing.id, ...columns }])
       if (!row) throw noSuchDraft()
+      await checkOwnTexts(change, me.id, 'drafts', draftLimits.draftsPerUser)
       change.emit(draftUpdated(draftView(row)), { users: [me.id] })
     })
     return {}

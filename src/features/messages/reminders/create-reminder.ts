@@ -1,14 +1,13 @@
-import { sql } from 'kysely'
 import { z } from 'zod'
 import { requireUser } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { integer } from '../../../http/params.ts'
 import { scheduleJob } from '../../../jobs/job.ts'
-import { badRequest } from '../../../lib/api-error.ts'
 import { realmUrl } from '../../../lib/site.ts'
 import { render } from '../../../markdown/render.ts'
 import { messageToRead } from '../../kernel/messages/access.ts'
 import { markdownLookup } from '../../kernel/messages/markdown-lookup.ts'
+import { checkOwnTexts } from '../kernel/own-texts/own-texts.ts'
 import { checkFuture } from '../kernel/scheduled/scheduled.ts'
 import { reminderLimits } from './limits.ts'
 import { reminderText } from './reminder-text.ts'
@@ -30,12 +29,9 @@ export const createReminder = command('POST /reminders', {
     const content = reminderText(realm, url, me, message)
     const rendered_content = render(content, markdownLookup(realm, url)).html
     return conclude(async (change) => {
-      const existing = await change.run(
-        sql`SELECT id FROM reminder WHERE realm_id = ${realm.id} AND user_id = ${me.id}`,
-      )
-      if (existing.length >= reminderLimits.remindersPerUser) throw badRequest('Too many reminders.')
       const reminder = { user_id: me.id, message_id, content, rendered_content, deliver_at }
       const row = await change.insert('reminder', reminder)
+      await checkOwnTexts(change, me.id, 'reminders', reminderLimits.remindersPerUser)
       await scheduleJob(change, reminderJobKind, row.id, deliver_at)
       change.emit(reminderAdded(reminderView(row)), { users: [me.id] })
       return { reminder_id: row.id }

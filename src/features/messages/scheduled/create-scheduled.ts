@@ -1,12 +1,11 @@
-import { sql } from 'kysely'
 import { z } from 'zod'
 import { requireUser } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { boolean, integer } from '../../../http/params.ts'
 import { scheduleJob } from '../../../jobs/job.ts'
-import { badRequest } from '../../../lib/api-error.ts'
 import { contentParam, topicParam } from '../../channels/kernel/messages/text.ts'
 import { isHumanClient } from '../kernel/messages/compose-message.ts'
+import { checkOwnTexts } from '../kernel/own-texts/own-texts.ts'
 import {
   addressOf,
   checkFuture,
@@ -34,7 +33,7 @@ export const createScheduled = command('POST /scheduled_messages', {
   },
   returns: { scheduled_message_id: z.int() },
   async handle(context) {
-    const { realm, me, params, request, site, conclude } = context
+    const { me, params, request, site, conclude } = context
     const kind = params.type === 'direct' || params.type === 'private' ? 'direct' : 'channel'
     checkFuture(params.scheduled_delivery_timestamp, site.clock())
     const message = {
@@ -46,12 +45,8 @@ export const createScheduled = command('POST /scheduled_messages', {
       deliver_at: params.scheduled_delivery_timestamp,
     }
     return conclude(async (change) => {
-      const existing = await change.run(
-        sql`SELECT id FROM scheduled_message WHERE realm_id = ${realm.id} AND sender_id = ${me.id}`,
-      )
-      if (existing.length >= scheduledLimits.scheduledMessagesPerUser)
-        throw badRequest('Too many scheduled messages.')
       const row = await change.insert('scheduled_message', message)
+      await checkOwnTexts(change, me.id, 'scheduled messages', scheduledLimits.scheduledMessagesPerUser)
       await scheduleJob(change, scheduledJobKind, row.id, row.deliver_at)
       change.emit(scheduledAdded(scheduledView(row)), { users: [me.id] })
       return { scheduled_message_id: row.id }

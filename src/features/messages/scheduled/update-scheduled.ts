@@ -6,6 +6,7 @@ import { integer, pathInteger } from '../../../http/params.ts'
 import { scheduleJob } from '../../../jobs/job.ts'
 import { badRequest } from '../../../lib/api-error.ts'
 import { contentParam, topicParam } from '../../channels/kernel/messages/text.ts'
+import { checkOwnTexts } from '../kernel/own-texts/own-texts.ts'
 import {
   addressOf,
   checkFuture,
@@ -16,6 +17,7 @@ import {
   scheduledView,
   typeParam,
 } from '../kernel/scheduled/scheduled.ts'
+import { scheduledLimits } from './limits.ts'
 import { scheduledUpdated } from './scheduled_messages.event.ts'
 
 const params = {
@@ -51,6 +53,7 @@ export const updateScheduled = command('PATCH /scheduled_messages/{scheduled_mes
       ])
       // It has been sent in the meantime.
       if (!row) throw noSuchScheduled()
+      await checkOwnTexts(change, me.id, 'scheduled messages', scheduledLimits.scheduledMessagesPerUser)
       await scheduleJob(change, scheduledJobKind, row.id, row.deliver_at)
       change.emit(scheduledUpdated(scheduledView(row)), { users: [me.id] })
     })

@@ -1,8 +1,7 @@
-import { sql } from 'kysely'
 import { z } from 'zod'
 import { requireUser } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
-import { badRequest } from '../../../lib/api-error.ts'
+import { checkOwnTexts } from '../kernel/own-texts/own-texts.ts'
 import { snippetLimits } from './limits.ts'
 import { snippetChanged } from './saved_snippets.event.ts'
 import { snippetParams, snippetView } from './snippets.ts'
@@ -14,13 +13,10 @@ export const createSnippet = command('POST /saved_snippets', {
   access: requireUser,
   params: snippetParams,
   returns: { saved_snippet_id: z.int() },
-  async handle({ realm, me, params, conclude }) {
+  async handle({ me, params, conclude }) {
     return conclude(async (change) => {
-      const existing = await change.run(
-        sql`SELECT id FROM saved_snippet WHERE realm_id = ${realm.id} AND user_id = ${me.id}`,
-      )
-      if (existing.length >= snippetLimits.savedSnippetsPerUser) throw badRequest('Too many saved snippets.')
       const row = await change.insert('saved_snippet', { user_id: me.id, ...params, created_at: change.now })
+      await checkOwnTexts(change, me.id, 'saved snippets', snippetLimits.savedSnippetsPerUser)
       change.emit(snippetChanged('add', snippetView(row)), { users: [me.id] })
       return { saved_snippet_id: row.id }
     })

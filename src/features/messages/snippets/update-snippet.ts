@@ -3,6 +3,8 @@ import type { SavedSnippetRow } from '../../../db/schema.ts'
 import { requireUser } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { pathInteger } from '../../../http/params.ts'
+import { checkOwnTexts } from '../kernel/own-texts/own-texts.ts'
+import { snippetLimits } from './limits.ts'
 import { snippetChanged } from './saved_snippets.event.ts'
 import { noSuchSnippet, snippetParams, snippetView } from './snippets.ts'
 
@@ -25,6 +27,7 @@ export const updateSnippet = command('PATCH /saved_snippets/{saved_snippet_id}',
       const { title = before.title, content = before.content } = params
       if (title === before.title && content === before.content) return
       const row = await change.update('saved_snippet', { id: before.id, title, content })
+      await checkOwnTexts(change, me.id, 'saved snippets', snippetLimits.savedSnippetsPerUser)
       change.emit(snippetChanged('update', snippetView(row)), { users: [me.id] })
     })
     return {}

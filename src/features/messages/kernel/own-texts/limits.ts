@@ -1,0 +1,8 @@
+/** The limits of what a user writes for themself or for later. */
+export const ownTextLimits = {
+  /**
+   * MiB of the texts of one kind that a user keeps: drafts, snippets, scheduled messages with their HTML, or reminders. Lists of them,
+   * and registrations, return all.
+   */
+  ownTextsMib: 10,
+} as const
