@@ -10,8 +10,8 @@ import { narrowParam } from '../../kernel/messages/narrow.ts'
 import type { PageMessage } from '../../kernel/messages/page-rows.ts'
 import { messagesById } from '../../kernel/messages/queries.ts'
 import { anchorParam } from '../kernel/messages/anchor.ts'
+import { fittingPage } from '../kernel/messages/fitting-page.ts'
 import { checkMessageCount, messageIdsParam, sideCountParam } from '../kernel/messages/message-count.ts'
-import { pageOfNarrowed } from '../kernel/messages/narrowed-page.ts'
 import { pageAround } from '../kernel/messages/page.ts'
 import { type Narrowed, resolveReadableNarrow } from '../kernel/messages/readable-narrow.ts'
 import { feedPage } from './feed-page.ts'
@@ -93,7 +93,7 @@ async function around(context: Context, narrowed: Narrowed) {
   const content = contentOf(context, narrowed)
   const firstUnread = () => firstUnreadOf(context, narrowed, content)
   const { messages, ...found } = await pageAround(firstUnread, asked, (page) => {
-    const fromDatabase = () => pageOfNarrowed(read, realm, me, content, narrowed, page)
+    const fromDatabase = () => fittingPage(read, realm, me, content, narrowed, page)
     if (isFeed && params.apply_markdown) return feedPage(context, page, fromDatabase)
     return place ? newestOf(context, place, content, page, fromDatabase) : fromDatabase()
   })

@@ -6,6 +6,10 @@ export const messagingLimits = {
   fewSubscribers: 15,
   /** Messages that a request returns or names. */
   messagesPerFetch: 5_000,
+  /** MiB of texts on a page of more than the next number of messages: of longer ones, it has fewer. */
+  pageMib: 16,
+  /** Messages that a page has however long they are. */
+  messagesOfAnyLength: 100,
   /** Messages on one side of the anchor that PostgreSQL searches in any way it likes. */
   searchedInOneWay: 1_000_000,
   /** Messages next to the anchor that a search of more reads first, to see how many of them match. */

@@ -9,7 +9,10 @@ type PageAsked = {
   num_after: number
 }
 
-/** Finds messages by their ids, in ascending order: at most `before` up to the anchor and `after` beyond it. */
+/**
+ * Finds messages by their ids, in ascending order: at most `before` up to the anchor and `after` beyond it. It may reduce these
+ * numbers: then it does not look for more.
+ */
 type Find<Message> = (page: { anchor: Anchor; before: number; after: number }) => Promise<Message[]>
 
 /**
@@ -29,8 +32,13 @@ export async function pageAround<Message extends { id: number }>(
   const before = anchor <= 0 ? 0 : asked.num_before
   const after = anchor >= newest ? 0 : asked.num_after
   // Fetches one more before the anchor, for the message at the anchor itself.
-  const found = await find({ anchor, before: before + 1, after })
-  return pageOf(anchor, { before, after, includeAnchor: asked.include_anchor }, found)
+  const page = { anchor, before: before + 1, after }
+  const found = await find(page)
+  return pageOf(
+    anchor,
+    { before: page.before - 1, after: page.after, includeAnchor: asked.include_anchor },
+    found,
+  )
 }
 
 function pageOf<Message extends { id: number }>(

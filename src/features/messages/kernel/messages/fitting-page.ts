@@ -1,0 +1,51 @@
+import { sql } from 'kysely'
+import { planEach, type Reader } from '../../../../db/database.ts'
+import type { AccountRow } from '../../../../db/schema.ts'
+import type { RealmState } from '../../../../log/realm-state.ts'
+import type { PageContent, PageMessage } from '../../../kernel/messages/page-rows.ts'
+import { type MessageWindow, sidesOf, type WindowSide } from '../../../kernel/messages/queries.ts'
+import { messagingLimits } from './limits.ts'
+import { pageOfNarrowed } from './narrowed-page.ts'
+import type { Narrowed } from './readable-narrow.ts'
+
+/** Returns the messages of the narrow in the window, of very many long ones only those next to the anchor. See pageAround. */
+export function fittingPage(
+  read: Reader,
+  realm: RealmState,
+  me: AccountRow,
+  content: PageContent,
+  narrowed: Narrowed,
+  window: MessageWindow,
+): Promise<PageMessage[]> {
+  const page = () => pageOfNarrowed(read, realm, me, content, narrowed, window)
+  const count = window.before + window.after
+  // Searches are few at a time, and each finds its messages in a way of its own.
+  if (count <= messagingLimits.messagesOfAnyLength + 1 || narrowed.search !== undefined) return page()
+  return fitWindow(read, realm, content, narrowed, window).then(page)
+}
+
+/** Reduces a window to what one page has room for. PostgreSQL knows the length of a text without reading it. */
+async function fitWindow(
+  read: Reader,
+  realm: RealmState,
+  content: PageContent,
+  { condition }: Narrowed,
+  window: MessageWindow,
+) {
+  const sides = sidesOf(window)
+  const room = (messagingLimits.pageMib * 2 ** 20) / sides.length
+  const among = await condition()
+  const lengths = ({ bound, order, limit }: WindowSide) => sql`
+    SELECT sum(bytes) OVER (ORDER BY id ${order}) AS total FROM (
+      SELECT m.id, octet_length(m.${sql.ref(content)}) + coalesce(octet_length(m.edit_history::text), 0) AS bytes
+      FROM message m WHERE m.realm_id = ${realm.id} AND ${among} AND ${bound} ORDER BY m.id ${order} LIMIT ${limit}) AS side`
+  for (const side of sides) {
+    const [measured] = await planEach(read).rows<{ found: number; fitting: number }>(sql`
+      SELECT count(*)::integer AS found, (count(*) FILTER (WHERE total <= ${room}))::integer AS fitting
+      FROM (${lengths(side)}) AS message`)
+    if (!measured || measured.fitting === measured.found) continue
+    // One message more, and the one at the anchor itself, are returned however long they are.
+    if (side.isOlder) window.before = Math.max(measured.fitting, 2)
+    else window.after = Math.max(measured.fitting, 1)
+  }
+}
