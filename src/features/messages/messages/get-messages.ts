@@ -10,7 +10,7 @@ import { narrowParam } from '../../kernel/messages/narrow.ts'
 import type { PageMessage } from '../../kernel/messages/page-rows.ts'
 import { messagesById } from '../../kernel/messages/queries.ts'
 import { anchorParam } from '../kernel/messages/anchor.ts'
-import { fittingPage } from '../kernel/messages/fitting-page.ts'
+import { checkFit, fittingPage } from '../kernel/messages/fitting-page.ts'
 import { checkMessageCount, messageIdsParam, sideCountParam } from '../kernel/messages/message-count.ts'
 import { pageAround } from '../kernel/messages/page.ts'
 import { type Narrowed, resolveReadableNarrow } from '../kernel/messages/readable-narrow.ts'
@@ -76,6 +76,7 @@ async function byIds(context: Context, narrowed: Narrowed, ids: number[]) {
   }
   checkMessageCount(ids.length)
   const content = contentOf(context, narrowed)
+  await checkFit(read, realm, content, ids)
   const messages = await messagesById(read, realm, me, content, await narrowed.condition(), ids)
   return answerOf(context, narrowed, messages, {
     found_anchor: false,

@@ -9,7 +9,7 @@ const server = sharedServer()
 const length = 200_000
 const count = 260
 
-async function setting() {
+async function setting(stored = count) {
   const org = await server.organization()
   const anna = await org.person()
   const channel = await org.channel({ subscribers: [anna] })
@@ -17,8 +17,8 @@ async function setting() {
     await change.run(sql`
       INSERT INTO message (realm_id, id, recipient_id, sender_id, topic, content, rendered_content, rendered_version, client, sent_at)
       SELECT ${org.id}, g, ${channel.recipient_id}, ${anna.id}, 'topic', 'text', repeat('x', ${length}), 1, 'test', 1
-      FROM generate_series(1, ${count}::integer) g`)
-    change.lastMessageId = count
+      FROM generate_series(1, ${stored}::integer) g`)
+    change.lastMessageId = stored
   })
   const page = async (params: Record<string, unknown>) => {
     const narrow = [{ operator: 'channel', operand: channel.id }]
@@ -27,7 +27,8 @@ async function setting() {
     const ids: number[] = messages.map(({ id }: { id: number }) => id)
     return { ids, found_oldest, found_newest }
   }
-  return { page }
+  const named = (ids: number[]) => anna.get('/messages', { message_ids: ids })
+  return { page, named }
 }
 
 test('a page of very many long messages has those next to the anchor, and others follow', async () => {
@@ -53,6 +54,14 @@ test('a page of few messages has all of them', async () => {
   const { messagesOfAnyLength } = messagingLimits
   const { ids } = await page({ anchor: 'newest', num_before: messagesOfAnyLength })
   expect(ids).toEqual(numbers(count - messagesOfAnyLength + 1, count))
+})
+
+test('messages that are named are returned unless they are too long together', async () => {
+  const { named } = await setting(340)
+  const { namedMessagesMib, messagesOfAnyLength } = messagingLimits
+  const msg = `message_ids names too long messages (limit: ${namedMessagesMib} MiB together)`
+  expect(await named(numbers(1, 340))).toMatchObject({ status: 400, body: { code: 'BAD_REQUEST', msg } })
+  expect((await named(numbers(1, messagesOfAnyLength))).body.messages).toHaveLength(messagesOfAnyLength)
 })
 
 function numbers(from: number, to: number) {

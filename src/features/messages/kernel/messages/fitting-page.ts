@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { planEach, type Reader } from '../../../../db/database.ts'
 import type { AccountRow } from '../../../../db/schema.ts'
+import { badRequest } from '../../../../lib/api-error.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
 import type { PageContent, PageMessage } from '../../../kernel/messages/page-rows.ts'
 import { type MessageWindow, sidesOf, type WindowSide } from '../../../kernel/messages/queries.ts'
@@ -37,7 +38,7 @@ async function fitWindow(
   const among = await condition()
   const lengths = ({ bound, order, limit }: WindowSide) => sql`
     SELECT sum(bytes) OVER (ORDER BY id ${order}) AS total FROM (
-      SELECT m.id, octet_length(m.${sql.ref(content)}) + coalesce(octet_length(m.edit_history::text), 0) AS bytes
+      SELECT m.id, ${lengthOf(content)} AS bytes
       FROM message m WHERE m.realm_id = ${realm.id} AND ${among} AND ${bound} ORDER BY m.id ${order} LIMIT ${limit}) AS side`
   for (const side of sides) {
     const [measured] = await planEach(read).rows<{ found: number; fitting: number }>(sql`
@@ -48,4 +49,20 @@ async function fitWindow(
     if (side.isOlder) window.before = Math.max(measured.fitting, 2)
     else window.after = Math.max(measured.fitting, 1)
   }
+}
+
+/** Throws if one response has no room for the messages with these ids. */
+export async function checkFit(read: Reader, realm: RealmState, content: PageContent, ids: number[]) {
+  if (ids.length <= messagingLimits.messagesOfAnyLength) return
+  const [measured] = await read.rows<{ bytes: number }>(sql`
+    SELECT coalesce(sum(${lengthOf(content)}), 0)::bigint AS bytes FROM message m
+    WHERE m.realm_id = ${realm.id} AND m.id = ANY(${ids}::bigint[])`)
+  const most = messagingLimits.namedMessagesMib
+  if (measured && measured.bytes > most * 2 ** 20) {
+    throw badRequest(`message_ids names too long messages (limit: ${most} MiB together)`)
+  }
+}
+
+function lengthOf(content: PageContent) {
+  return sql`octet_length(m.${sql.ref(content)}) + coalesce(octet_length(m.edit_history::text), 0)`
 }

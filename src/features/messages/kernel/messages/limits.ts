@@ -8,6 +8,8 @@ export const messagingLimits = {
   messagesPerFetch: 5_000,
   /** MiB of texts on a page of more than the next number of messages: of longer ones, it has fewer. */
   pageMib: 16,
+  /** MiB of texts of messages that a request names, if there are more of them than that. */
+  namedMessagesMib: 64,
   /** Messages that a page has however long they are. */
   messagesOfAnyLength: 100,
   /** Messages on one side of the anchor that PostgreSQL searches in any way it likes. */
