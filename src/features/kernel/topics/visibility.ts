@@ -50,10 +50,7 @@ export async function setVisibility(
   return true
 }
 
-/**
- * Makes those of the users follow a topic who have neither muted nor followed it. A message may mention thousands of
- * users in a group, so all users with the same list of muted topics (usually empty) share one event.
- */
+/** Makes those of the users follow a topic who have neither muted nor followed it. A message may mention thousands of users in a group. */
 export async function followTopic(change: Change, userIds: number[], channelId: number, topic: string) {
   const { state, now } = change
   const isSame = sql`realm_id = ${state.id} AND channel_id = ${channelId} AND lower(topic) = lower(${topic}::text)
@@ -69,12 +66,18 @@ export async function followTopic(change: Change, userIds: number[], channelId: 
     'user_topic',
     users.map((user_id) => ({ user_id, ...row })),
   )
+  if (users.length <= topicLimits.mutedTopicsTold) await tellMutedTopics(change, users)
+  change.emit(userTopicChanged(channelId, topic, visibility.followed, now), { users })
+}
+
+/** Tells users of their muted topics. All who have the same (usually none) share one event. */
+async function tellMutedTopics(change: Change, users: number[]) {
+  const { state } = change
   const muted = groupBy(await change.run(mutedTopicsQuery(state, users)), (one) => one.user_id)
   const alike = groupBy(users, (id) =>
     JSON.stringify(mutedTopicsView(state, state.users.require(id), muted.get(id) ?? [])),
   )
   for (const [list, same] of alike) change.emit(mutedTopicsChanged(JSON.parse(list)), { users: same })
-  change.emit(userTopicChanged(channelId, topic, visibility.followed, now), { users })
 }
 
 /**
