@@ -22,6 +22,8 @@ export const cliLimits = {
   auditShownMost: 10_000,
   /** Characters of a change in such a list. */
   auditChangeLength: 200,
+  /** Characters of lines of the log that wait while stdout takes none; later ones are left out. */
+  logWaitingLength: 1024 * 1024,
   /** Seconds that workers have to stop in order. */
   workerStopSeconds: 40,
   /** Seconds after which a worker that ends is replaced immediately. */

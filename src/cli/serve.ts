@@ -1,4 +1,4 @@
-import { type Logger, pino } from 'pino'
+import type { Logger } from 'pino'
 import { checkSignOn } from '../adapters/sign-on/configured-sign-on.ts'
 import { type App, buildApp, buildHttp } from '../app.ts'
 import type { Config } from '../config/config.ts'
@@ -16,11 +16,12 @@ import { configuredMonitoring, configuredTracing, listenForMonitors } from './mo
 import { keepOwnerLink, ownerLinkOf } from './owner-link.ts'
 import { logInsteadOfPrinting } from './printing.ts'
 import { secretsOf } from './secret.ts'
+import { serverLog } from './server-log.ts'
 import { checkDatabaseIsNamed, leaveSettings } from './server-settings.ts'
 
 /** Starts the server, which then runs until it is told to stop. `sources`: where the configuration comes from. */
 export async function serve(config: Config, sources: SettingSources) {
-  const logger = pino({ level: config.logLevel })
+  const logger = serverLog({ level: config.logLevel })
   logInsteadOfPrinting(logger)
   await runUntilStopped(logger, () => start(config, sources, logger))
 }

@@ -1,4 +1,4 @@
-import { type Logger, pino } from 'pino'
+import type { Logger } from 'pino'
 import { checkSignOn } from '../../adapters/sign-on/configured-sign-on.ts'
 import type { Config } from '../../config/config.ts'
 import type { SettingSources } from '../../config/sources.ts'
@@ -20,6 +20,7 @@ import { listenForMonitors } from '../monitoring.ts'
 import { ownerLinkOf } from '../owner-link.ts'
 import { logInsteadOfPrinting } from '../printing.ts'
 import { secretsOf } from '../secret.ts'
+import { serverLog } from '../server-log.ts'
 import { checkDatabaseIsNamed, leaveSettings } from '../server-settings.ts'
 import { WorkerProcesses } from './worker-processes.ts'
 
@@ -28,7 +29,7 @@ import { WorkerProcesses } from './worker-processes.ts'
  * the data directory, our own PostgreSQL, the port, the signals, the connection to other servers.
  */
 export async function serveByWorkers(config: Config, sources: SettingSources) {
-  const logger = pino({ level: config.logLevel })
+  const logger = serverLog({ level: config.logLevel })
   logInsteadOfPrinting(logger)
   await runUntilStopped(logger, () => start(config, sources, logger))
 }

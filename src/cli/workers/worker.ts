@@ -1,5 +1,5 @@
 import { hostname } from 'node:os'
-import { type Logger, pino } from 'pino'
+import type { Logger } from 'pino'
 import { type App, buildApp, buildHttp, type Http } from '../../app.ts'
 import type { Config } from '../../config/config.ts'
 import { guard, ignore } from '../../lib/guard.ts'
@@ -13,12 +13,13 @@ import { configuredMonitoring, configuredTracing } from '../monitoring.ts'
 import { keepOwnerLink } from '../owner-link.ts'
 import { logInsteadOfPrinting } from '../printing.ts'
 import { secretsOf } from '../secret.ts'
+import { serverLog } from '../server-log.ts'
 import { type Assignment, tasks } from './assignment.ts'
 import { Outbox } from './outbox.ts'
 
 /** Serves as one of several processes, as the primary says, which has started it. */
 export async function serveAsWorker(config: Config, number: number) {
-  const logger = pino({
+  const logger = serverLog({
     level: config.logLevel,
     base: { pid: process.pid, hostname: hostname(), worker: number },
   })
