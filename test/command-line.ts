@@ -16,8 +16,11 @@ export const settingNames = Object.values(settings).map(({ name }) => name as st
 
 type Ended = { status: number | null; stdout: string; stderr: string }
 
-/** A command under way: its end, after its input, if any, or when it is killed. */
-type Running = Promise<Ended> & { type(text: string): Promise<Ended>; kill(): Promise<Ended> }
+/** A command under way: its end, after its input, if any, or after a signal. */
+type Running = Promise<Ended> & {
+  type(text: string): Promise<Ended>
+  kill(signal?: NodeJS.Signals): Promise<Ended>
+}
 
 /** Runs the words, split at spaces; an argument that holds spaces goes into `more`. */
 export function rookery(words: string, environment: NodeJS.ProcessEnv = {}, ...more: string[]): Running {
@@ -30,8 +33,8 @@ export function rookery(words: string, environment: NodeJS.ProcessEnv = {}, ...m
       child.stdin!.end(text)
       return ended
     },
-    kill() {
-      child.kill('SIGKILL')
+    kill(signal: NodeJS.Signals = 'SIGKILL') {
+      child.kill(signal)
       return ended
     },
   })

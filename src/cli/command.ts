@@ -13,6 +13,7 @@ import { type Actor, commandActor } from '../log/actor.ts'
 import { type ExitCode, exitCodes } from './exit-codes.ts'
 import { collectOutput, remark, say } from './output.ts'
 import { besideServer } from './server-settings.ts'
+import { untilSignal } from './signals.ts'
 
 /** An option of a command: `--name VALUE`, or a switch if it has no `value`. */
 type Option = {
@@ -189,7 +190,8 @@ export function cliCommand<
         const run = spec.run(config, named as ArgumentValues<A>, values as OptionValues<O>, sources)
         return ((await run) ?? undefined) as Outcome | undefined
       }
-      const exitCode = await print(runs, hasJson && values.json === true)
+      const prints = () => print(runs, hasJson && values.json === true)
+      const exitCode = await (spec.isServer ? prints() : untilSignal(prints))
       if (exitCode !== undefined) program.exitCode = exitCode
     })
   }

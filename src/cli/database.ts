@@ -7,7 +7,6 @@ import { checkPlace } from '../db/epoch.ts'
 import { checkIsNotNewer, migrate, migrationGap } from '../db/migrate.ts'
 import { noteStart } from '../db/start-marker.ts'
 import { codeOf, messageOf } from '../lib/errors.ts'
-import { guard, ignore } from '../lib/guard.ts'
 import { mainDatabase } from '../lib/main-database.ts'
 import { must } from '../lib/must.ts'
 import { directoryInUse, isCopyOfUsed, lockDataDirectory } from '../postgres/data-directory.ts'
@@ -120,7 +119,7 @@ export async function reachDatabase(config: Config, log: Log): Promise<OpenDatab
       `There is no database in ${config.dataDirectory} yet: the first start of the server makes it.`,
     )
   }
-  return startForCommand(config, log).catch((error) => {
+  return startOwn(config, log).catch((error) => {
     if (!fault || codeOf(error) !== directoryInUse) throw error
     const file = join(config.dataDirectory, 'postgres.url')
     throw new Error(`${error.message} ${fault} Its address is in ${file}.`, { cause: error })
@@ -141,20 +140,6 @@ async function startOwn(config: Config, log: Log): Promise<OpenDatabase> {
   const settings = { max_connections: String(Math.max(fewestConnections, needed)) }
   const postgres = await startEmbeddedPostgres({ dataDir, log, settings })
   return { url: postgres.url, close: () => postgres.stop() }
-}
-
-// An interrupted command leaves no PostgreSQL behind: it is told to stop when the process exits.
-async function startForCommand(config: Config, log: Log): Promise<OpenDatabase> {
-  const leave = guard(ignore, () => process.exit(130))
-  process.once('SIGINT', leave).once('SIGTERM', leave)
-  const { url, close } = await startOwn(config, log)
-  return {
-    url,
-    async close() {
-      await close()
-      process.off('SIGINT', leave).off('SIGTERM', leave)
-    },
-  }
 }
 
 // The directory holds more than the database, so it is not shared between servers even then.

@@ -20,7 +20,7 @@ import { closingSeconds } from '../http/closing.ts'
 /** Loaded into the server: throws where nothing catches, and rejects where nothing waits. */
 const faults = `
   process.on('SIGUSR2', () => setImmediate(() => { throw new Error('thrown from nowhere') }))
-  process.on('SIGHUP', () => { void Promise.reject(new Error('rejected for nobody')) })
+  process.on('SIGWINCH', () => { void Promise.reject(new Error('rejected for nobody')) })
   process.on('SIGCONT', () => setImmediate(() => { throw Object.assign(new Error('gone'), { code: 'EPIPE' }) }))`
 const withFaults = { NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(faults)}` }
 
@@ -118,7 +118,7 @@ test('unhandled rejections and connection errors are logged, and the server goes
   timeout: 60_000,
 }, async () => {
   const { server, owner } = await started(withFaults)
-  server.signal('SIGHUP')
+  server.signal('SIGWINCH')
   const rejected = await isLogged(server, 'rejected for nobody')
   expect(rejected).toMatchObject({ level: 50, err: { stack: expect.stringContaining('at ') } })
   server.signal('SIGCONT')

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import { codeOf } from '../lib/errors.ts'
 import { guard, ignore } from '../lib/guard.ts'
+import { endingSignals } from './signals.ts'
 
 /** How long a stop may take in all: the last answers, mails under way, our own PostgreSQL. */
 const stopSeconds = 45
@@ -33,6 +34,8 @@ export function endInOrder(logger: Logger, stop: () => Promise<void>, isWorker =
   }
   const onSignal = guard(ignore, (signal: NodeJS.Signals) => {
     if (isWorker) return
+    // A shell that ends with its terminal sends the second one.
+    if (isStopping && signal === 'SIGHUP') return
     if (isStopping) process.exit(1)
     logger.info(`stopping on ${signal}`)
     end(0)
@@ -49,10 +52,10 @@ export function endInOrder(logger: Logger, stop: () => Promise<void>, isWorker =
   const onRejection = guard(ignore, (error: unknown) => {
     logger.error({ err: error }, 'nobody waited for what has failed')
   })
-  process.on('SIGTERM', onSignal).on('SIGINT', onSignal)
+  for (const name of endingSignals) process.on(name, onSignal)
   process.on('uncaughtException', onException).on('unhandledRejection', onRejection)
   const forget = () => {
-    process.off('SIGTERM', onSignal).off('SIGINT', onSignal)
+    for (const name of endingSignals) process.off(name, onSignal)
     process.off('uncaughtException', onException).off('unhandledRejection', onRejection)
   }
   return { end, forget }

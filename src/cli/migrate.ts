@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Config } from '../config/config.ts'
 import { allUrls } from '../db/databases.ts'
@@ -7,6 +5,7 @@ import { type Applied, checkIsNotNewer, migrate, migrationGap, tryMigrations } f
 import { cliCommand } from './command.ts'
 import { reachDatabase } from './database.ts'
 import { remark, say } from './output.ts'
+import { inTemporaryDirectory } from './temporary-directory.ts'
 import { withClient } from './with-client.ts'
 
 export const migrateCommand = cliCommand('migrate', {
@@ -40,7 +39,7 @@ elsewhere, the migrations are tried in one transaction that is rolled back: its 
       }
       for (const url of outdated) {
         const isOwn = config.databaseUrl === undefined && url === database.url
-        await (isOwn ? tryOnCopy(config, url, options.at ?? tmpdir(), tell) : tryMigrations(url, tell))
+        await (isOwn ? tryOnCopy(config, url, options.at, tell) : tryMigrations(url, tell))
       }
       const works = applied.length === 1 ? 'The migration works' : `All ${applied.length} migrations work`
       return outcome(`${works}. Nothing has changed.`)
@@ -61,9 +60,13 @@ async function outdatedIn(urls: ReadonlyMap<string, string>): Promise<string[]> 
   return outdated
 }
 
-async function tryOnCopy(config: Config, url: string, parent: string, tell: (one: Applied) => void) {
-  const directory = await mkdtemp(join(parent, 'rookery-migrate-'))
-  try {
+function tryOnCopy(
+  config: Config,
+  url: string,
+  parent: string | undefined,
+  tell: (one: Applied) => void,
+): Promise<void> {
+  return inTemporaryDirectory(parent, 'rookery-migrate-', async (directory) => {
     const { copyCluster } = await import('./backup/copy-database.ts')
     const { copyOf } = await import('./backup/choose.ts')
     const { placesIn } = await import('./backup/manifest.ts')
@@ -75,7 +78,5 @@ async function tryOnCopy(config: Config, url: string, parent: string, tell: (one
     await restoreCluster(directory, copyOf(places, database, undefined), remark, async (copy) => {
       await migrate(copy, tell)
     })
-  } finally {
-    await rm(directory, { recursive: true, force: true })
-  }
+  })
 }

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { startEmbeddedPostgres } from './embedded.ts'
+import { endLeftovers } from './embedded-leftovers.ts'
 
 /** A copy of a cluster, and the segments of the log that make it a cluster again. */
 export type ClusterCopy = {
@@ -26,9 +27,11 @@ export async function restoreCluster(
   work: (url: string) => Promise<void>,
 ): Promise<void> {
   const workshop = join(directory, 'restoring')
+  const cluster = join(workshop, 'postgres')
+  // Of a restore that was interrupted.
+  await endLeftovers(cluster, log)
   await rm(workshop, { recursive: true, force: true })
   await mkdir(workshop, { recursive: true, mode: 0o700 })
-  const cluster = join(workshop, 'postgres')
   await layOut(cluster, copy)
   const settings: Record<string, string> = {
     // There is no archive: all segments are in their place.

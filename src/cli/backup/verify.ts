@@ -1,11 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import pg from 'pg'
 import type { Config } from '../../config/config.ts'
 import { connect } from '../../db/database.ts'
 import { migrate } from '../../db/migrate.ts'
 import { expectedFiles } from '../../features/clients/kernel/stored-files/expected.ts'
+import { inTemporaryDirectory } from '../temporary-directory.ts'
 import { withClient } from '../with-client.ts'
 import { faultsOfDatabase, faultsOfFiles, faultsOfLists } from './check-content.ts'
 import { type Choice, chooseBackup } from './choose.ts'
@@ -39,19 +38,17 @@ async function verify(places: BackupFolder, { choice, at }: Wanted): Promise<Ver
   if (list) for await (const fault of faultsOfFiles(places, list)) faults.push(fault)
   const rows: Verified['rows'] = {}
   if (!list || !isWhole) return { manifest, faults, rows }
-  const directory = await mkdtemp(join(at ?? tmpdir(), 'rookery-verify-'))
-  try {
-    await putClusterBack(directory, places, chosen, async (url) => {
-      if (until === undefined)
-        faults.push(...(await withClient(url, (client) => lostOf(client, manifest.heads))))
-      // A backup of an older version is compared as the next start of this one would see it.
-      await migrate(url)
-      Object.assign(rows, await withClient(url, countAll))
-      faults.push(...(await missingFiles(url, list)))
-    })
-  } finally {
-    await rm(directory, { recursive: true, force: true })
+  const compare = async (url: string) => {
+    if (until === undefined)
+      faults.push(...(await withClient(url, (client) => lostOf(client, manifest.heads))))
+    // A backup of an older version is compared as the next start of this one would see it.
+    await migrate(url)
+    Object.assign(rows, await withClient(url, countAll))
+    faults.push(...(await missingFiles(url, list)))
   }
+  await inTemporaryDirectory(at, 'rookery-verify-', (directory) =>
+    putClusterBack(directory, places, chosen, compare),
+  )
   return { manifest, faults, rows }
 }
 

@@ -1,0 +1,46 @@
+import { mkdir, readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test, vi } from 'vitest'
+import { newDirectory, rookery, runHere, startServer } from '../../test/command-line.ts'
+import { postmasterOf } from '../../test/server-process.ts'
+import { processStart, signal } from '../postgres/processes.ts'
+
+const patience = { timeout: 20_000 }
+
+test('a server stops in order, with its PostgreSQL, when its terminal closes', {
+  timeout: 90_000,
+}, async () => {
+  const directory = await newDirectory()
+  const server = await startServer({ ROOKERY_DATA: directory, ROOKERY_LOG_LEVEL: 'info' })
+  const postmaster = postmasterOf(directory)
+  // The shell of the terminal sends one of its own.
+  const stopping = server.stop('SIGHUP')
+  server.signal('SIGHUP')
+  expect(await stopping).toBe(0)
+  expect(server.logged).toContainEqual(expect.objectContaining({ msg: 'stopping on SIGHUP' }))
+  expect(processStart(postmaster)).toBeUndefined()
+})
+
+test('a command that a signal ends leaves neither a PostgreSQL nor temporary files', {
+  timeout: 90_000,
+}, async () => {
+  const [directory, folder] = [await newDirectory(), await newDirectory()]
+  await (await startServer({ ROOKERY_DATA: directory })).stop('SIGTERM')
+  expect(await runHere(`backup ${folder} --data ${directory}`)).toMatchObject({ status: 0, stderr: '' })
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    const TMPDIR = join(await newDirectory(), 'tmp')
+    await mkdir(TMPDIR)
+    const verify = rookery(`backup verify ${folder} --data ${directory}`, { TMPDIR })
+    const postmaster = await vi.waitFor(async () => {
+      const made = (await readdir(TMPDIR)).find((one) => one.startsWith('rookery-verify-'))
+      const file = join(TMPDIR, made ?? '', 'restoring/postgres/postmaster.pid')
+      return Number.parseInt(await readFile(file, 'utf8'), 10)
+    }, patience)
+    // So that the command is not done before.
+    signal(postmaster, 'SIGSTOP')
+    await verify.kill(name)
+    expect((await readdir(TMPDIR)).filter((one) => one.startsWith('rookery-verify-'))).toEqual([])
+    signal(postmaster, 'SIGCONT')
+    await expect.poll(() => processStart(postmaster), patience).toBeUndefined()
+  }
+})
