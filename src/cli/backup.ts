@@ -29,6 +29,8 @@ elsewhere is dumped whole by pg_dump.`,
     const fullAfterDays = count(options['full-after'] ?? '7', '--full-after')
     const keep = options.keep === undefined ? undefined : count(options.keep, '--keep')
     checkIsApart(options.secrets, folder)
+    const { checkSecretsFile, writeSecrets } = await import('./backup/settings.ts')
+    if (options.secrets !== undefined) await checkSecretsFile(options.secrets)
     const { takeBackup } = await import('./backup/take.ts')
     const { manifest, files, removed } = await takeBackup({
       config,
@@ -41,9 +43,7 @@ elsewhere is dumped whole by pg_dump.`,
     const { placesIn } = await import('./backup/manifest.ts')
     const { sizeOf } = await import('./backup/copy-database.ts')
     const databaseBytes = await sizeOf(placesIn(folder), manifest)
-    if (options.secrets !== undefined) {
-      await (await import('./backup/settings.ts')).writeSecrets(config, environment, options.secrets)
-    }
+    if (options.secrets !== undefined) await writeSecrets(config, environment, options.secrets)
     const lines = [
       `The ${manifest.kind} backup ${manifest.id} was written to ${folder}. It holds everything until ${manifest.moment}.`,
       `database ${sized(databaseBytes)}, ${files.list.size} files of ${sized(files.totalBytes)}, ${sized(files.newBytes)} of them new; in ${seconds(begun)}.`,

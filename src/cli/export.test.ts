@@ -85,7 +85,9 @@ describe('export and import', () => {
       stderr: expect.stringMatching(/no such file/),
     })
     expect((await here(`export ${file} --realm none`)).stderr).toMatch(/^There is no organization none/)
-    expect((await here('export /no/such/folder/x.tar.gz')).stderr).toMatch(/no such file or directory/)
+    expect((await here('export /no/such/folder/x.tar.gz')).stderr).toMatch(
+      /cannot be written: there is no directory \/no\/such\/folder\.\n$/,
+    )
     expect(existsSync(file)).toBe(false)
     const named = await here(`import ${file} --realm Not_A_Name`)
     expect(named).toMatchObject({ status: 2 })

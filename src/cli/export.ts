@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { rename, rm, stat } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
@@ -18,6 +19,7 @@ import type { Realms } from '../log/realms.ts'
 import { type CommandConfig, cliCommand, type Outcome, UsageError } from './command.ts'
 import { noSuchRealm, realmOption, siteOf, withRealms } from './context.ts'
 import { databaseToFill, type OpenDatabase } from './database.ts'
+import { readingFrom, writingTo } from './file-faults.ts'
 import { configuredFiles } from './files.ts'
 import { remark } from './output.ts'
 import { lockName } from './realm.ts'
@@ -38,7 +40,7 @@ const exportRealm = cliCommand('export', {
     return withRealms(config, async (realms, site) => {
       const { database, realm } = await organization(realms, options.realm)
       const place = { config, database, realm, site, allowMissing: options['allow-missing'] }
-      const bytes = await exportTo(file, place, options.public ? 'public' : 'full')
+      const bytes = await writingTo(file, () => exportTo(file, place, options.public ? 'public' : 'full'))
       return { text: `${realm.name} is in ${file} (${sizeOf(bytes)}).`, data: { file, bytes } }
     })
   },
@@ -56,7 +58,7 @@ const exportUser = cliCommand('user export', {
       const { database, realm } = await organization(realms, options.realm)
       const user = await personIn(database.read, realm, email)
       const place = { config, database, realm, site, allowMissing: options['allow-missing'] }
-      const bytes = await exportTo(file, place, 'person', user.id)
+      const bytes = await writingTo(file, () => exportTo(file, place, 'person', user.id))
       const text = `The data of ${user.full_name} <${user.delivery_email}> are in ${file} (${sizeOf(bytes)}).`
       return { text, data: { file, bytes } }
     })
@@ -78,7 +80,7 @@ as they are; people keep their passwords and clients their keys, unless the expo
     const name = options.realm
     if (name !== undefined) checkName(name)
     const content = createReadStream(file)
-    await new Promise((resolve, reject) => content.once('open', resolve).once('error', reject))
+    await readingFrom(file, () => once(content, 'open'))
     const database = await databaseToFill(config, remark)
     try {
       return importedOutcome(

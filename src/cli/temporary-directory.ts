@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { guard, ignore } from '../lib/guard.ts'
+import { writingTo } from './file-faults.ts'
 import { endingSignals } from './signals.ts'
 
 /**
@@ -14,14 +15,15 @@ export async function inTemporaryDirectory<T>(
   prefix: string,
   work: (directory: string) => Promise<T>,
 ): Promise<T> {
-  const directory = await mkdtemp(join(parent ?? tmpdir(), prefix))
+  const place = parent ?? tmpdir()
+  const directory = await writingTo(place, () => mkdtemp(join(place, prefix)))
   // PostgreSQL, which works in the directory, ends meanwhile.
   const remove = guard(ignore, () => rmSync(directory, { recursive: true, force: true, maxRetries: 20 }))
   // The last to act at the exit: the one that stops PostgreSQL came before.
   const removeAtExit = guard(ignore, () => process.on('exit', remove))
   for (const name of endingSignals) process.prependListener(name, removeAtExit)
   try {
-    return await work(directory)
+    return await writingTo(place, () => work(directory))
   } finally {
     for (const name of endingSignals) process.off(name, removeAtExit)
     await rm(directory, { recursive: true, force: true })

@@ -11,6 +11,7 @@ import type { RealmLog } from '../log/realm-log.ts'
 import { cliCommand, type Outcome, UsageError } from './command.ts'
 import { realmOption, withRealm } from './context.ts'
 import { exitCodes } from './exit-codes.ts'
+import { readingFrom } from './file-faults.ts'
 import { type PersonPlan, planFor } from './import-plan.ts'
 import { cliLimits } from './limits.ts'
 import { textTable } from './output.ts'
@@ -44,7 +45,7 @@ for one by "Forgot password". The same file can be imported again.
 
 The exit code is 3 if some lines could not be carried out; the others were.`,
   async run(config, { FILE: file }, { 'dry-run': isDry, realm }) {
-    const people = peopleIn(await contentOf(file))
+    const people = peopleIn(await readingFrom(file, () => contentOf(file)))
     return withRealm(config, realm, async (log, site) => {
       const reports: Report[] = []
       const seen = new Map<string, number>()

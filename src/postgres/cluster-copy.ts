@@ -44,9 +44,11 @@ export async function packCluster<T>(
   }
   const writing = writeAll(pack, cluster, end).catch(stop)
   const keeping = keep(gzip).catch(stop)
-  const [first] = await Promise.allSettled([Promise.all([writing, keeping]), passing])
-  if (first.status === 'rejected') throw first.reason
-  return first.value[1]
+  const [kept, written] = await Promise.allSettled([keeping, writing, passing])
+  // A failure of the disk that keeps the copy also ends the reading, which then says less.
+  if (kept.status === 'rejected') throw kept.reason
+  if (written.status === 'rejected') throw written.reason
+  return kept.value
 }
 
 async function writeAll(pack: Pack, cluster: string, end: () => Promise<string>) {

@@ -82,7 +82,9 @@ async function unpack(archive: string, cluster: string) {
       else await writeEntry(entry, place)
     }
   })()
-  await Promise.all([passing, taking])
+  // A full disk also ends the passing, which then says less.
+  const [taken, passed] = await Promise.allSettled([taking, passing])
+  for (const one of [taken, passed]) if (one.status === 'rejected') throw one.reason
 }
 
 /** A cluster has over a thousand files, and most of them are small: a stream for each takes longer than the writing. */

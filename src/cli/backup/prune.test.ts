@@ -11,7 +11,7 @@ import {
   prepareFolder,
   writeManifest,
 } from './manifest.ts'
-import { pruneBackups } from './prune.ts'
+import { pruneBackups, removeInterrupted } from './prune.ts'
 import { unlessRead, whileReading } from './reading.ts'
 import { isWholeDue } from './take.ts'
 
@@ -66,6 +66,20 @@ const damage = (day: number) => writeFile(places.manifest(idOf(day)), '{')
 const prune = (keep: number) => pruneBackups(places, keep, (sentence) => told.push(sentence))
 const daysIn = async (folder: string) =>
   (await readdir(folder)).map((name) => Number(/(\d)(T|\.|$)/.exec(name)?.[1])).sort()
+
+test('what interrupted backups have left is removed, unless a damaged one may need it', async () => {
+  await backUp(2)
+  await backUp(3, 2)
+  await writeFile(places.base(idOf(1)), 'x')
+  for (const file of [places.base(idOf(4)), places.segment('4')]) await writeFile(`${file}.unfinished`, 'x')
+  await writeFile(places.manifest(idOf(5)), 'damaged')
+  await removeInterrupted(places)
+  expect(await readdir(places.bases)).toEqual([1, 2].map((day) => `${idOf(day)}.tar.gz`))
+  expect(await readdir(places.wal)).toHaveLength(2)
+  await rm(places.manifest(idOf(5)))
+  await removeInterrupted(places)
+  expect(await readdir(places.bases)).toEqual([`${idOf(2)}.tar.gz`])
+})
 
 test('a damaged manifest is named, and everything stays that its backup may need', async () => {
   await backUp(1)

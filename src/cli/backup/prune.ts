@@ -1,5 +1,6 @@
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { ignore } from '../../lib/guard.ts'
 import { readFileList } from './file-list.ts'
 import { type BackupFolder, type BackupManifest, idsIn, readableIn } from './manifest.ts'
 
@@ -33,13 +34,25 @@ export async function pruneBackups(places: BackupFolder, keep: number, tell: Tel
   return old.length
 }
 
+/**
+ * Removes what backups that were interrupted have left: unfinished files, and whole copies that are of no backup. A backup that
+ * cannot be read may need one of these.
+ */
+export async function removeInterrupted(places: BackupFolder): Promise<void> {
+  for (const folder of [places.bases, places.wal]) {
+    for (const name of await readdir(folder)) if (name.endsWith('.unfinished')) await rm(join(folder, name))
+  }
+  const all = await readableIn(places, ignore)
+  if (all.length === (await idsIn(places)).length) await removeOthers(places.bases, copiesOf(all.map(baseOf)))
+}
+
 /** Removes the parts that none of these backups needs. */
 async function removeUnneeded(places: BackupFolder, kept: BackupManifest[], bases: string[], tell: Tell) {
   const needed = new Set(
     kept.flatMap(({ database }) => (database.form === 'cluster' ? segmentsOf(database.wal) : [])),
   )
   await removeOthers(places.wal, needed)
-  await removeOthers(places.bases, new Set(bases.flatMap((id) => [`${id}.tar.gz`, `${id}.dump`])))
+  await removeOthers(places.bases, copiesOf(bases))
   const files = await filesOf(places, kept).catch((error: Error) => {
     tell(`${error.message} No copied file was removed.`)
     return undefined
@@ -59,6 +72,10 @@ async function filesOf(places: BackupFolder, kept: BackupManifest[]): Promise<Se
 
 function baseOf({ id, database }: BackupManifest): string {
   return database.form === 'cluster' ? database.base.id : id
+}
+
+function copiesOf(bases: string[]): Set<string> {
+  return new Set(bases.flatMap((id) => [`${id}.tar.gz`, `${id}.dump`]))
 }
 
 function segmentsOf(wal: { name: string }[]): string[] {

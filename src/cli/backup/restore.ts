@@ -4,6 +4,7 @@ import type { Config } from '../../config/config.ts'
 import { beginEpochs } from '../../db/epoch.ts'
 import { lockDataDirectory } from '../../postgres/data-directory.ts'
 import { hasOwn } from '../database.ts'
+import { writingTo } from '../file-faults.ts'
 import { directoryOf } from '../files.ts'
 import { withClient } from '../with-client.ts'
 import { faultsOfDatabase } from './check-content.ts'
@@ -12,7 +13,7 @@ import { readChosenFiles } from './file-list.ts'
 import { type BackupFolder, type BackupManifest, placesIn } from './manifest.ts'
 import { checkFits, putClusterBack, putDumpBack, putFilesBack } from './put-back.ts'
 import { whileReading } from './reading.ts'
-import { type PutSettings, putSettings } from './settings.ts'
+import { type PutSettings, putSettings, readSecrets } from './settings.ts'
 
 type Wanted = { config: Config; folder: string; choice: Choice; secrets: string | undefined }
 
@@ -33,6 +34,7 @@ export async function restoreBackup(wanted: Wanted): Promise<Restored> {
 }
 
 async function restore(places: BackupFolder, { config, choice, secrets }: Wanted): Promise<Restored> {
+  const given = secrets === undefined ? {} : await readSecrets(secrets)
   const chosen = await chooseBackup(places, choice)
   const { manifest, until } = chosen
   await checkFits(manifest)
@@ -42,23 +44,25 @@ async function restore(places: BackupFolder, { config, choice, secrets }: Wanted
       'The backup is of the database that comes along, and DATABASE_URL names another: leave it out, and move with rookery export afterwards.',
     )
   }
-  await mkdir(dataDirectory, { recursive: true, mode: 0o700 })
-  const lock = await lockDataDirectory(dataDirectory)
-  try {
-    await checkIsEmpty(config)
-    for await (const fault of faultsOfDatabase(places, manifest)) throw new Error(fault)
-    await putFilesBack(config, places, await readChosenFiles(places, chosen))
-    const settings = await putSettings(config, manifest.settings, secrets)
-    const begin = (url: string) => withClient(url, beginEpochs)
-    if (databaseUrl === undefined) await putClusterBack(dataDirectory, places, chosen, begin)
-    else {
-      await putDumpBack(databaseUrl, places, manifest.id)
-      await begin(databaseUrl)
+  return writingTo(dataDirectory, async () => {
+    await mkdir(dataDirectory, { recursive: true, mode: 0o700 })
+    const lock = await lockDataDirectory(dataDirectory)
+    try {
+      await checkIsEmpty(config)
+      for await (const fault of faultsOfDatabase(places, manifest)) throw new Error(fault)
+      await putFilesBack(config, places, await readChosenFiles(places, chosen))
+      const settings = await putSettings(config, manifest.settings, given)
+      const begin = (url: string) => withClient(url, beginEpochs)
+      if (databaseUrl === undefined) await putClusterBack(dataDirectory, places, chosen, begin)
+      else {
+        await putDumpBack(databaseUrl, places, manifest.id)
+        await begin(databaseUrl)
+      }
+      return { manifest, until, settings }
+    } finally {
+      await lock.release()
     }
-    return { manifest, until, settings }
-  } finally {
-    await lock.release()
-  }
+  })
 }
 
 async function checkIsEmpty(config: Config) {

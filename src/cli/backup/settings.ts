@@ -1,7 +1,10 @@
-import { readFile } from 'node:fs/promises'
+import { access, constants, readFile, stat } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
 import { type Config, type Setting, settings } from '../../config/config.ts'
 import { parseSettings, secretNames, writtenSettings } from '../../config/settings-file.ts'
 import { settingsFile } from '../../config/sources.ts'
+import { ignore } from '../../lib/guard.ts'
+import { readingFrom, writingTo } from '../file-faults.ts'
 import { writePrivate } from '../private-file.ts'
 import { secretFile, secretIn } from '../secret.ts'
 
@@ -13,12 +16,26 @@ export function openSettings(environment: NodeJS.ProcessEnv): Record<string, str
   return given(environment, (name) => !secretNames.includes(name))
 }
 
+/** Throws one sentence if a file of secrets could not be written, before a backup that takes long. */
+export function checkSecretsFile(file: string): Promise<void> {
+  return writingTo(file, async () => {
+    const there = await stat(file).catch(ignore)
+    if (there?.isDirectory()) throw Object.assign(new Error('a directory'), { code: 'EISDIR', path: file })
+    await access(dirname(resolve(file)), constants.W_OK)
+  })
+}
+
 /** Writes the secrets of a server to a file: its own, and secret settings. It belongs elsewhere than the backup. */
 export async function writeSecrets(config: Config, environment: NodeJS.ProcessEnv, file: string) {
   const secret = await secretIn(config)
   const others = given(environment, (name) => secretNames.includes(name))
   const all = { ...others, ...(secret !== undefined && { [settings.secret.name]: secret }) }
-  await writePrivate(file, writtenSettings(all))
+  await writingTo(file, () => writePrivate(file, writtenSettings(all)))
+}
+
+/** Reads what `writeSecrets` has written. Throws one sentence. */
+export async function readSecrets(file: string): Promise<Record<string, string>> {
+  return parseSettings(await readingFrom(file, () => readFile(file, 'utf8')), file)
 }
 
 function given(environment: NodeJS.ProcessEnv, isWanted: (name: string) => boolean): Record<string, string> {
@@ -44,10 +61,8 @@ export type PutSettings = {
 export async function putSettings(
   config: Config,
   open: Record<string, string>,
-  secretsFrom: string | undefined,
+  secrets: Record<string, string>,
 ): Promise<PutSettings> {
-  const secrets =
-    secretsFrom === undefined ? {} : parseSettings(await readFile(secretsFrom, 'utf8'), secretsFrom)
   const { [settings.secret.name]: secret, ...others } = secrets
   if (secret !== undefined) await writePrivate(secretFile(config), `${secret}\n`)
   const all = { ...open, ...others }

@@ -5,10 +5,11 @@ import type { Config } from '../../config/config.ts'
 import { backupLock } from '../../db/backup-lock.ts'
 import { migrations } from '../../db/migrate.ts'
 import { systemMilliseconds } from '../../lib/clock.ts'
-import { codeOf } from '../../lib/errors.ts'
+import { codeOf, messageOf } from '../../lib/errors.ts'
 import { productVersion } from '../../lib/version.ts'
 import { lockDataDirectory } from '../../postgres/data-directory.ts'
 import { joinDatabase } from '../database.ts'
+import { writingTo } from '../file-faults.ts'
 import { configuredFiles } from '../files.ts'
 import { cliLimits } from '../limits.ts'
 import { remark } from '../output.ts'
@@ -27,7 +28,7 @@ import {
   prepareFolder,
   writeManifest,
 } from './manifest.ts'
-import { pruneBackups } from './prune.ts'
+import { pruneBackups, removeInterrupted } from './prune.ts'
 import { unlessRead } from './reading.ts'
 import { openSettings } from './settings.ts'
 
@@ -60,14 +61,16 @@ export async function takeBackup(wanted: Wanted): Promise<Taken> {
       'The backup would be inside the data directory: name a directory elsewhere, on another disk.',
     )
   }
-  await prepareFolder(places)
-  // Servers of other databases may be backed up there, too.
-  const lock = await lockDataDirectory(places.folder, 'backup directory')
-  try {
-    return await takeInto(wanted, places)
-  } finally {
-    await lock.release()
-  }
+  return writingTo(places.folder, async () => {
+    await prepareFolder(places)
+    // Servers of other databases may be backed up there, too.
+    const lock = await lockDataDirectory(places.folder, 'backup directory')
+    try {
+      return await takeInto(wanted, places)
+    } finally {
+      await lock.release()
+    }
+  })
 }
 
 async function takeInto(wanted: Wanted, places: BackupFolder): Promise<Taken> {
@@ -76,8 +79,12 @@ async function takeInto(wanted: Wanted, places: BackupFolder): Promise<Taken> {
   try {
     return await withClient(database.url, async (client) => {
       await takeLock(client)
+      await removeInterrupted(places)
       const taken = await take(wanted, places, client)
-      await noteFinished(config, places, taken.manifest)
+      await noteFinished(config, places, taken.manifest).catch((error) =>
+        // The disk of the server may be full, and the backup is good all the same.
+        remark(`rookery doctor does not know of the backup: ${messageOf(error)}.`),
+      )
       // Within both locks, so that no other backup is using what this removes.
       return { ...taken, removed: keep === undefined ? 0 : await prune(places, keep) }
     })
