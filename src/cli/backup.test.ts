@@ -288,6 +288,7 @@ test('a database elsewhere is dumped by the pg_dump of the machine, and restored
     DATABASE_URL: empty.url,
   })
   expect(restored).toMatchObject({ status: 0, stderr: '' })
+  expect(restored.stdout).toContain('Its database is the one of DATABASE_URL: the server needs')
   expect(await onDatabase(empty.url, 'SELECT content FROM message')).toEqual([{ content: 'in the dump' }])
   const [before, after] = [database, empty].map(({ url }) => onDatabase(url, 'SELECT epoch FROM realm_head'))
   expect(await after).not.toEqual(await before)

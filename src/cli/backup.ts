@@ -111,6 +111,9 @@ as what came after the backup is lost. Start the server afterwards; of two copie
     const moment = until ?? manifest.moment
     const lines = [`${dataDirectory} has the server as it was at ${moment}; in ${seconds(begun)}.`]
     lines.push(...settingsLines(settings, `${dataDirectory}/rookery.env`))
+    if (config.databaseUrl !== undefined) {
+      lines.push('Its database is the one of DATABASE_URL: the server needs this setting, too.')
+    }
     if (secrets === undefined) {
       lines.push('Its secret and secret settings were not given: put them back before you start it.')
     }

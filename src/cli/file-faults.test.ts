@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { newDirectory, runHere, type Server, settingNames, startServer } from '../../test/command-line.ts'
@@ -70,6 +70,14 @@ test('a command on a full disk says so, and leaves nothing half written', { time
   await writeFile(join(backups, 'bases/20260101T000000000Z.tar.gz.unfinished'), '')
   expect(await here('backup', backups)).toMatchObject({ status: 0, stderr: '' })
   expect(await readdir(join(backups, 'bases'))).toHaveLength(1)
+  // Nor does it matter to the backup that the server cannot be told of it.
+  const told = join(server.directory, 'backup.json')
+  await rm(told)
+  await mkdir(told)
+  expect(await here('backup', backups)).toMatchObject({
+    status: 0,
+    stderr: `rookery doctor does not learn of this backup, as ${told} cannot be written: it is a directory.\n`,
+  })
   const directory = join(folder, 'restored')
   const absent = join(folder, 'absent')
   const restore = ['restore', backups, '--data', directory]

@@ -161,9 +161,17 @@ export async function runTool(name: string, args: string[], databaseUrl: string)
 const mostSaid = 64 * 1024 * 1024
 
 function withoutPassword(databaseUrl: string): { url: string; password: string | undefined } {
-  const [, start, password, rest] = /^([^:]+:\/\/[^:@/]*):([^@/]*)(@.*)$/.exec(databaseUrl) ?? []
-  if (password === undefined) return { url: databaseUrl, password: undefined }
-  return { url: `${start}${rest}`, password: decodeURIComponent(password) }
+  const [, start, given, rest] = /^([^:]+:\/\/[^:@/]*):([^@/]*)(@.*)$/.exec(databaseUrl) ?? []
+  const bare = given === undefined ? databaseUrl : `${start}${rest}`
+  const [address = '', query = ''] = bare.split('?')
+  const parameters = query.split('&').filter((one) => one !== '')
+  const others = parameters.filter((one) => !one.startsWith('password='))
+  const named = parameters.find((one) => !others.includes(one))?.slice('password='.length)
+  const password = named ?? given
+  return {
+    url: others.length > 0 ? `${address}?${others.join('&')}` : address,
+    password: password === undefined ? undefined : decodeURIComponent(password),
+  }
 }
 
 /** The bytes that the copy of a database takes in the folder. */

@@ -82,8 +82,8 @@ async function takeInto(wanted: Wanted, places: BackupFolder): Promise<Taken> {
       await removeInterrupted(places)
       const taken = await take(wanted, places, client)
       await noteFinished(config, places, taken.manifest).catch((error) =>
-        // The disk of the server may be full, and the backup is good all the same.
-        remark(`rookery doctor does not know of the backup: ${messageOf(error)}.`),
+        // The disk of the server may be full, or another machine, and the backup is good all the same.
+        remark(`rookery doctor does not learn of this backup, as ${messageOf(error)}`),
       )
       // Within both locks, so that no other backup is using what this removes.
       return { ...taken, removed: keep === undefined ? 0 : await prune(places, keep) }
@@ -194,7 +194,9 @@ async function noteFinished(
   { kind, finished_at }: BackupManifest,
 ) {
   const file = join(dataDirectory, 'backup.json')
-  await writePrivate(file, `${JSON.stringify({ finished_at, kind, directory: folder })}\n`)
+  await writingTo(file, () =>
+    writePrivate(file, `${JSON.stringify({ finished_at, kind, directory: folder })}\n`),
+  )
   // The server may be another user than this command, which is root then.
   const { uid, gid } = await stat(dataDirectory)
   if (process.geteuid?.() === 0) await lchown(file, uid, gid)
