@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process'
 import { createWriteStream, mkdtempSync, rmSync } from 'node:fs'
-import { readdir } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { gunzipSync, gzipSync } from 'node:zlib'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, expect, inject, test } from 'vitest'
@@ -16,6 +18,7 @@ import type { FileStore } from '../../../adapters/files/file-store.ts'
 import { localFiles } from '../../../adapters/files/local.ts'
 import { connect } from '../../../db/database.ts'
 import { writeArchive } from './archive.ts'
+import { importArchive } from './import-archive.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'rookery-exports-'))
 const store = localFiles(join(directory, 'files'))
@@ -73,6 +76,35 @@ test('a failed export is created again, and leaves one file', { timeout: 30_000 
   const paths: string[] = []
   for await (const path of files.list(`${org.id}/exports/`)) paths.push(path)
   expect(paths).toHaveLength(1)
+})
+
+test('an export that was changed is refused as damaged, whatever finds it', async () => {
+  const org = await withHistory(5)
+  const file = join(directory, 'whole.tar.gz')
+  const { read, db } = all.node.app.realms.connections
+  const source = { read, files, realmId: org.id, scope: 'full', version: '1', now: 1 } as const
+  await writeArchive(source, (content) => pipeline(content, createWriteStream(file)))
+  const whole = gunzipSync(await readFile(file)).toString('latin1')
+  const before = await db.selectFrom('realm').select('id').execute()
+  for (const [right, wrong] of [
+    ['"rendered_content":', '"rendered_konten_":'], // a column without a value
+    ['"rendered_content":', '"rendered_content"x'], // no JSON, in a table
+    ['"is_deactivated":', '"is_deactivated"x'], // no JSON, in the organization's own row
+    ['"files":', '"files"x'], // no JSON, at the end
+    ['<p>x</p>', '<p>\0</p>'], // nothing that a text may hold
+  ] as const) {
+    expect(whole.split(right).length, right).toBeGreaterThan(1)
+    const content = Readable.from([gzipSync(Buffer.from(whole.replace(right, wrong), 'latin1'))])
+    const importing = importArchive({
+      databaseUrl: all.databaseUrl,
+      files,
+      content,
+      subdomain: async () => 'copy',
+      now: 1,
+    })
+    await expect(importing, wrong).rejects.toThrow(/^The export is damaged: /)
+  }
+  expect(await db.selectFrom('realm').select('id').execute()).toEqual(before)
 })
 
 test('an import that is killed leaves no organization, and can be repeated', {

@@ -6,7 +6,7 @@ import { createGunzip } from 'node:zlib'
 import type { Extract } from 'tar-stream'
 import type { FileStore } from '../../../adapters/files/file-store.ts'
 import { migrations } from '../../../db/migrate.ts'
-import { messageOf } from '../../../lib/errors.ts'
+import { codeOf, messageOf } from '../../../lib/errors.ts'
 import { ignore } from '../../../lib/guard.ts'
 import { type Actor, serverActor } from '../../../log/actor.ts'
 import { importRealm, type RowSink } from '../../../log/import-realm.ts'
@@ -58,9 +58,20 @@ export async function importArchive(into: Import): Promise<Imported> {
   } catch (error) {
     extract.destroy()
     await passing
-    if (error !== broken) throw error
-    throw new Error(`The export cannot be read: ${messageOf(error)}.`, { cause: error })
+    if (error === broken) {
+      throw new Error(`The export cannot be read: ${messageOf(error)}.`, { cause: error })
+    }
+    if (!isOfContent(error)) throw error
+    throw new Error(`The export is damaged: ${messageOf(error)}.`, { cause: error })
   }
+}
+
+/**
+ * Whether an error is about what an archive holds. The end of the archive, where gzip would find the damage, comes later. 22 and
+ * 23: PostgreSQL refuses a value, or a row.
+ */
+function isOfContent(error: unknown): boolean {
+  return error instanceof SyntaxError || /^2[23]...$/.test(codeOf(error) ?? '')
 }
 
 async function read(
