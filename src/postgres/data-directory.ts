@@ -2,12 +2,14 @@ import { spawnSync } from 'node:child_process'
 import {
   closeSync,
   constants,
+  fchownSync,
   fstatSync,
   ftruncateSync,
   mkdirSync,
   openSync,
   readFileSync,
   realpathSync,
+  statSync,
   writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
@@ -115,10 +117,22 @@ function openLocked(directory: string, what: string): { file: number; free: bool
   try {
     if (process.platform === 'darwin') return openLockedOnMacos(path)
     const file = openSync(path, constants.O_RDWR | constants.O_CREAT, 0o600)
+    giveToOwner(directory, file)
     const flock = spawnSync('flock', ['-x', '-n', '3'], { stdio: ['ignore', 'ignore', 'ignore', file] })
     return { file, free: flock.status !== 1 }
   } catch (error) {
     throw unusable(directory, error, what)
+  }
+}
+
+/** Root may run a command where another user runs the server, who could not open what root makes. */
+function giveToOwner(directory: string, file: number) {
+  if (process.geteuid?.() !== 0) return
+  const { uid, gid } = statSync(directory)
+  try {
+    fchownSync(file, uid, gid)
+  } catch {
+    // A container may forbid it.
   }
 }
 

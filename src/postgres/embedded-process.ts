@@ -3,6 +3,7 @@ import { copyFile, open, readFile, rm, stat, truncate } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { giveToOwnerOf } from '../lib/adopt.ts'
 import { codeOf, messageOf } from '../lib/errors.ts'
 import { guard, ignore } from '../lib/guard.ts'
 import { repeatEvery } from '../lib/repeat-every.ts'
@@ -63,6 +64,7 @@ export async function launchPostgres(launch: Launch): Promise<PostgresProcess> {
 
 async function spawnServer(launch: Launch, logFile: string): Promise<ChildProcess> {
   const output = await open(logFile, 'a', 0o600)
+  await giveToOwnerOf(dirname(logFile), logFile)
   try {
     return spawnProgram(launch.programs, 'postgres', serverArguments(launch), {
       cwd: launch.cluster,

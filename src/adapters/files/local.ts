@@ -1,7 +1,8 @@
 import { constants, createReadStream } from 'node:fs'
-import { access, mkdir, open, opendir, rename, rm, stat, statfs } from 'node:fs/promises'
+import { access, open, opendir, rename, rm, stat, statfs } from 'node:fs/promises'
 import { dirname, join, sep } from 'node:path'
 import type { Readable } from 'node:stream'
+import { giveToOwnerOf, makeDirectory } from '../../lib/adopt.ts'
 import { unavailable } from '../../lib/component.ts'
 import { adapterLimits } from '../limits.ts'
 import type { FileStore } from './file-store.ts'
@@ -12,7 +13,8 @@ export function localFiles(directory: string): FileStore {
   const spool = new Spool(join(directory, '.unfinished'))
   const keep = async (file: string, path: string) => {
     const target = inside(directory, path)
-    const firstMade = await mkdir(dirname(target), { recursive: true, mode: 0o700 })
+    const firstMade = await makeDirectory(dirname(target))
+    await giveToOwnerOf(dirname(target), file)
     await rename(file, target)
     await flushDirectory(dirname(target))
     if (firstMade !== undefined) await flushAbove(dirname(target), firstMade)
@@ -31,7 +33,7 @@ export function localFiles(directory: string): FileStore {
       await rm(inside(directory, path), { force: true })
     },
     async check() {
-      await mkdir(directory, { recursive: true, mode: 0o700 })
+      await makeDirectory(directory)
       await access(directory, constants.W_OK)
       const { bavail, bsize } = await statfs(directory)
       if (bavail * bsize < adapterLimits.fullDisk)

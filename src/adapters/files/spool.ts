@@ -1,10 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdir, readdir, rm, stat } from 'node:fs/promises'
+import { readdir, rm, stat } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { makeDirectory } from '../../lib/adopt.ts'
 import { systemMilliseconds } from '../../lib/clock.ts'
 import { codeOf } from '../../lib/errors.ts'
 import type { IncomingFile } from './file-store.ts'
@@ -59,7 +60,7 @@ export class Spool {
   }
 
   private async prepare() {
-    await mkdir(this.directory, { recursive: true, mode: 0o700 })
+    await makeDirectory(this.directory)
     await this.tidy()
   }
 

@@ -1,9 +1,9 @@
-import { lchown, stat } from 'node:fs/promises'
 import { join, relative, resolve } from 'node:path'
 import type pg from 'pg'
 import type { Config } from '../../config/config.ts'
 import { backupLock } from '../../db/backup-lock.ts'
 import { migrations } from '../../db/migrate.ts'
+import { giveToOwnerOf } from '../../lib/adopt.ts'
 import { systemMilliseconds } from '../../lib/clock.ts'
 import { codeOf, messageOf } from '../../lib/errors.ts'
 import { productVersion } from '../../lib/version.ts'
@@ -197,7 +197,5 @@ async function noteFinished(
   await writingTo(file, () =>
     writePrivate(file, `${JSON.stringify({ finished_at, kind, directory: folder })}\n`),
   )
-  // The server may be another user than this command, which is root then.
-  const { uid, gid } = await stat(dataDirectory)
-  if (process.geteuid?.() === 0) await lchown(file, uid, gid)
+  await giveToOwnerOf(dataDirectory, file)
 }

@@ -1,0 +1,32 @@
+import { chown, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { lockDataDirectory } from '../../postgres/data-directory.ts'
+import { localFiles } from './local.ts'
+
+const nobody = 65_534
+
+test.skipIf(process.geteuid?.() !== 0)(
+  'what root puts into a data directory belongs to its owner',
+  async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'rookery-local-'))
+    try {
+      await chown(directory, nobody, nobody)
+      const lock = await lockDataDirectory(directory)
+      const files = localFiles(join(directory, 'uploads'))
+      await files.check()
+      await files.put('1/uploads/ab/file', Buffer.from('content'))
+      await files.put('1/uploads/ab/another', Buffer.from('content'))
+      await lock.release()
+      const paths = await readdir(directory, { recursive: true })
+      expect(paths).toEqual(
+        expect.arrayContaining(['rookery.lock', 'uploads/.unfinished', 'uploads/1/uploads/ab/file']),
+      )
+      for (const path of paths)
+        expect([path, (await stat(join(directory, path))).uid]).toEqual([path, nobody])
+    } finally {
+      await rm(directory, { recursive: true })
+    }
+  },
+)
