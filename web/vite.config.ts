@@ -10,8 +10,12 @@ const server = process.env.ROOKERY_URL ?? 'http://localhost:9990'
 
 const firstLoad = modulesOfFirstLoad()
 
-/** What dialogs and settings share, in two files: many small ones are many requests, and the first load has all their names. */
+/**
+ * What dialogs and settings share, and what begins with the box to write, in three files: many small ones are many requests, and
+ * the first load has all their names.
+ */
 const laterFiles = [
+  { name: 'writing', test: /\/web\/store\/(writing|drafts|uploads|typing|moves|presence)\.ts/ },
   { name: 'parts', test: /\/web\/view\/parts\// },
   {
     name: 'settings-parts',
@@ -86,8 +90,8 @@ function layerOrder(): Plugin {
 }
 
 /**
- * Compiles a message file (xx.json in lang and its folders, ICU messages by key) to a function per message. With `?all`, the
- * files of all folders are one.
+ * Compiles a message file (xx.json in lang and its folders, ICU messages by key) to a function per message, or to the text itself
+ * if it takes no values. With `?all`, the files of all folders are one.
  */
 function messageFiles(): Plugin {
   const folders = readdirSync(`${home}lang`, { withFileTypes: true }).filter((entry) => entry.isDirectory())
@@ -102,7 +106,8 @@ function messageFiles(): Plugin {
       const paths = query === 'all' ? pathsOf(language) : [path]
       for (const one of paths) this.addWatchFile(one)
       const messages = Object.assign({}, ...paths.map((one) => JSON.parse(readFileSync(one, 'utf8'))))
-      return { code: compileModule(new MessageFormat(language), messages), moduleType: 'js' }
+      const compiled = compileModule(new MessageFormat(language), messages)
+      return { code: compiled.replaceAll(/: \(\) => (?=")/g, ': '), moduleType: 'js' }
     },
   }
 }

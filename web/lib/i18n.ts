@@ -3,7 +3,8 @@ import type { TextKey } from './text-key.ts'
 export type { TextKey }
 
 type Values = Record<string, string | number>
-export type Texts = Record<TextKey, (values: Values) => string>
+/** A text that takes no values is there as it is. */
+export type Texts = Record<TextKey, string | ((values: Values) => string)>
 
 const loaders = import.meta.glob<{ default: Texts }>('../lang/*.json')
 
@@ -38,7 +39,8 @@ export function addTexts(more: Partial<Texts>) {
 
 /** Returns a text in the user's language, with its values filled in. */
 export function t(key: TextKey, values: Values = {}): string {
-  return texts[key](isolated(values))
+  const text = texts[key]
+  return typeof text === 'string' ? text : text(isolated(values))
 }
 
 const letters = { ltr: /[A-Za-z\u00c0-\u058f]/, rtl: /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/ }

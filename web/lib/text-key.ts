@@ -8,7 +8,7 @@ import type settings from '../lang/settings/en.json'
 import type share from '../lang/share/en.json'
 
 /**
- * The keys of the texts. A text is an ICU message in lang/*.json, compiled to a function when the client is built. Those in
+ * The keys of the texts. A text is an ICU message in lang/*.json, compiled when the client is built. Those in
  * the folders of lang are there after `loadMoreTexts` (more-texts.ts).
  */
 export type TextKey =
