@@ -12,7 +12,8 @@ export function ComposeText(props: { box: Box; onKeyDown(event: KeyboardEvent): 
         rows="1"
         dir="auto"
         hidden={box.isPreviewing()}
-        disabled={box.refusal() !== undefined}
+        // Not disabled: the focus would go, and the next keys would be shortcuts. The user can still copy the text.
+        readonly={box.refusal() !== undefined}
         data-conversation={box.key()}
         value={box.text()}
         placeholder={box.refusal() ?? box.placeholder()}

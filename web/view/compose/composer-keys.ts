@@ -10,6 +10,7 @@ import { applyFormat, formatOfKey } from './toolbar.tsx'
 /** What keys do in the text of a box. */
 export function onKeyInText(event: KeyboardEvent, box: Box, props: ComposerProps) {
   if (event.isComposing || event.keyCode === 229) return
+  if (box.refusal()) return event.key === 'Escape' ? onOtherKey(event, box, props) : undefined
   notePasteKey(event)
   if (box.typeahead.onKeyDown(event)) return
   const kind = formatOfKey(event)

@@ -1,13 +1,23 @@
-import { createEffect, createSignal, type JSX, on, onCleanup, onMount } from 'solid-js'
+import {
+  createComputed,
+  createEffect,
+  createSignal,
+  type JSX,
+  on,
+  onCleanup,
+  onMount,
+  untrack,
+} from 'solid-js'
 import { onInsert } from '../../lib/actions.ts'
 import { t } from '../../lib/i18n.ts'
 import { type Conversation, conversationKey } from '../../lib/route.ts'
 import { nowhere } from '../../store/composing.ts'
-import { addToDraft, draftTo, writeDraft } from '../../store/drafts.ts'
+import { addToDraft, draftTo, moveDraft, writeDraft } from '../../store/drafts.ts'
 import { sendMessage } from '../../store/outbox.ts'
 import { field } from '../../store/server-state.ts'
 import { tellStopped, tellTyping } from '../../store/typing.ts'
 import { uploadsTo } from '../../store/uploads.ts'
+import { selected } from '../feed/selection.ts'
 import { conversationName } from '../parts/conversation-name.ts'
 import { isElsewhere } from '../parts/focus.ts'
 import { insertAtCursor, isReplacing } from './area.ts'
@@ -34,6 +44,7 @@ export type Box = ReturnType<typeof createComposer>
 
 /** The state of a box to write, and what can be done in it. */
 export function createComposer(props: ComposerProps) {
+  followAnswered(props)
   const text = createText(props)
   const { conversation, key, refusal } = text
   const [isPreviewing, setPreviewing] = createSignal(false)
@@ -79,6 +90,15 @@ export function createComposer(props: ComposerProps) {
   }
   const actions = { onInput, attachFiles, togglePreview }
   return { ...text, ...sending, ...actions, area, setArea, mentions, typeahead, isPreviewing }
+}
+
+/** A reply goes along when the message moves that it answers. Before the box is painted, so that the cursor stays. */
+function followAnswered(props: ComposerProps) {
+  createComputed<{ id: number | undefined; to: Conversation }>((before) => {
+    const now = { id: selected(), to: props.conversation }
+    if (props.isReply && before && before.id === now.id) untrack(() => moveDraft(before.to, now.to))
+    return now
+  })
 }
 
 /** What is being written, and whether it can be sent. */

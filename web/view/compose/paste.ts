@@ -4,7 +4,7 @@ import { applyEdit, insertAtCursor, selectedIn } from './area.ts'
 /** Pastes files, addresses and rich text; plain text is left to the browser. */
 export function paste(event: ClipboardEvent, area: HTMLTextAreaElement, attach: (files: File[]) => void) {
   const data = event.clipboardData
-  if (!data) return
+  if (!data || area.readOnly) return
   const html = data.getData('text/html')
   const text = data.getData('text/plain')
   // Office programs add a picture of the text that was copied.

@@ -73,11 +73,12 @@ function useNear(messages: MessageWindow, terms: Term[]) {
 
 /** Below the messages: who is typing, and the box. */
 function WritingPlace(props: { terms: Term[]; conversation: Conversation | undefined }) {
-  /** Where a reply goes: the conversation of the view, or that of the selected message. */
-  const target = createMemo(() => {
-    if (props.conversation) return props.conversation
-    const chosen = message(selected() ?? -1)
-    return chosen && conversationOfMessage(chosen)
+  /** Where a reply goes: the conversation of the view, or that of the selected message, also when that is deleted meanwhile. */
+  const target = createMemo<Conversation | undefined>((before) => {
+    const id = selected()
+    if (props.conversation || id === undefined) return props.conversation
+    const chosen = message(id)
+    return chosen ? conversationOfMessage(chosen) : before
   })
   return (
     <div class="writing-place" classList={{ reserved: target() !== undefined && !beginning() }}>

@@ -1,6 +1,7 @@
 import { copyAsMarkdown } from '../feed/copying.ts'
 import { followMoves } from '../feed/follow-moves.ts'
 import { showCutNames } from './cut-names.ts'
+import { holdSigns } from './hold-signs.ts'
 import { tellUnsent } from './tell-unsent.ts'
 
 /** Begins what the page does besides, which its first view does not need. */
@@ -9,4 +10,5 @@ export function beginAfterwards() {
   copyAsMarkdown()
   showCutNames()
   tellUnsent()
+  holdSigns()
 }

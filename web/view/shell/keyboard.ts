@@ -118,7 +118,7 @@ function isComing() {
   return isDialogComing() || asked() !== undefined || isBoxComing
 }
 
-function isWriting(target: Element) {
+export function isWriting(target: Element) {
   if (target instanceof HTMLInputElement) return !['checkbox', 'radio', 'button'].includes(target.type)
   return (
     target instanceof HTMLTextAreaElement ||
