@@ -1,18 +1,22 @@
 import { createResource, createSignal, onCleanup, onMount, Show } from 'solid-js'
-import { patch } from '../../api/client.ts'
+import { ApiFailure, patch } from '../../api/client.ts'
 import { onActions } from '../../lib/actions.ts'
 import { t } from '../../lib/i18n.ts'
-import type { Message } from '../../store/messages.ts'
+import { addToDraft } from '../../store/drafts.ts'
+import { conversationOfMessage, type Message, message } from '../../store/messages.ts'
 import { field } from '../../store/server-state.ts'
 import { tellEditing, tellStopped } from '../../store/typing.ts'
 import { ErrorText } from '../parts/error-text.tsx'
 import { isElsewhere } from '../parts/focus.ts'
-import { noticeFailure } from '../parts/notices.tsx'
+import { notice, noticeFailure } from '../parts/notices.tsx'
 import { valueIn } from '../parts/value-in.ts'
 import { sourceOf } from './commands.ts'
-import { editing, editTexts, setEditing } from './editing.ts'
+import { editing, setEditing } from './editing.ts'
 import { editDeadline } from './permissions.ts'
 import { timeLeft } from './time-left.ts'
+
+/** What was typed into a message's box, and the source that it changes, kept while the box is closed. */
+const editTexts = new Map<number, { text: string; source: string }>()
 
 /** The text of a message in the place of the message, to be changed. */
 export function EditBox(props: { message: Message }) {
@@ -55,14 +59,17 @@ function Waiting(props: { failure: unknown }) {
 }
 
 /** The text while it is changed, and what becomes of it. */
-function createEdit(message: Message) {
-  const { id } = message
-  const [source] = createResource(() => sourceOf(message))
-  const [text, setText] = createSignal(editTexts.get(id))
+function createEdit(edited: Message) {
+  const { id } = edited
+  const before = editTexts.get(id)
+  // A text that was changed before goes on from the source that it had.
+  const [source, { mutate }] = createResource(() => before?.source ?? sourceOf(edited))
+  const [text, setText] = createSignal(before?.text)
   const [isSaving, setSaving] = createSignal(false)
-  // A text that was changed before needs no source to be changed further.
-  const isRead = () => text() !== undefined || valueIn(source) !== undefined
+  const isRead = () => valueIn(source) !== undefined
   const value = () => text() ?? valueIn(source) ?? ''
+
+  onCleanup(() => message(id) || saveFromLoss(edited))
 
   /** Closes the box. It shows the changes again when it is opened the next time. */
   function close() {
@@ -80,23 +87,41 @@ function createEdit(message: Message) {
 
   function write(next: string) {
     setText(next)
-    editTexts.set(id, next)
-    tellEditing(message)
+    editTexts.set(id, { text: next, source: valueIn(source) ?? '' })
+    tellEditing(edited)
   }
 
   async function save() {
     if (isSaving() || !isRead()) return
     setSaving(true)
+    const [content, old = ''] = [value(), valueIn(source)]
     try {
-      if (value() !== valueIn(source)) await patch(`/messages/${id}`, { content: value() })
+      if (content !== old) await patch(`/messages/${id}`, { content, prev_content_sha256: await sha256(old) })
       discard()
     } catch (error) {
-      noticeFailure(error)
+      const isChanged = error instanceof ApiFailure && error.code === 'EXPECTATION_MISMATCH'
+      if (isChanged) await sourceOf(edited).then(mutate, noticeFailure)
+      noticeFailure(isChanged ? new Error(t('edit.changed')) : error)
       setSaving(false)
     }
   }
 
   return { value, isRead, failure: () => source.error as unknown, isSaving, write, save, discard, close }
+}
+
+/** The text of a message that was deleted becomes a draft. */
+function saveFromLoss(deleted: Message) {
+  const left = editTexts.get(deleted.id)
+  if (!left) return
+  editTexts.delete(deleted.id)
+  addToDraft(conversationOfMessage(deleted), left.text)
+  notice(t('edit.deleted'))
+}
+
+/** In hexadecimal digits; undefined where the browser has no means for it, as on pages that are not secure. */
+async function sha256(text: string): Promise<string | undefined> {
+  const hash = await globalThis.crypto.subtle?.digest('SHA-256', new TextEncoder().encode(text))
+  return hash && [...new Uint8Array(hash)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
 function onKeyDown(event: KeyboardEvent, edit: ReturnType<typeof createEdit>) {

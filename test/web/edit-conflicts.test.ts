@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import { webBrowser } from '../chromium.ts'
+import { contentsOf, sender } from '../messages.ts'
+import { secureHost, testServer } from '../test-server.ts'
+import { twoPeople } from './two-people.ts'
+
+// On a page that is secure: on others, browsers offer no means to name the text that an edit changes.
+
+const { organization } = testServer({ host: secureHost })
+const browser = webBrowser()
+
+/** Ana edits a message of hers. */
+async function scene() {
+  const made = await twoPeople(organization)
+  const id = await sender(made.ana, made.channel)('Icons', 'They are round')
+  const { page } = await browser.open(made.org, made.ana, made.topic('Icons'))
+  await page.locator(`article[data-id="${id}"] .content`).click()
+  await page.keyboard.press('e')
+  const area = page.locator('.edit-box textarea')
+  await area.and(page.locator(':focus')).waitFor()
+  await area.fill('They are very round')
+  return { ...made, id, page, area }
+}
+
+test('an edit does not replace one that was made elsewhere meanwhile, unless the user says so', async () => {
+  const { ana, channel, id, page, area } = await scene()
+  await ana.patch(`/messages/${id}`, { content: 'They are oval' })
+  await page.getByText('Edited').waitFor()
+  await area.press('Escape')
+  await page.getByText('They are oval').waitFor()
+  await page.keyboard.press('e')
+  await area.and(page.locator(':focus')).waitFor()
+  expect(await area.inputValue()).toBe('They are very round')
+  await area.press('Control+Enter')
+  await page.getByText(/The message has changed meanwhile/).waitFor()
+  expect(await contentsOf(ana, channel)).toEqual([['Icons', 'They are oval']])
+  await area.press('Control+Enter')
+  await area.waitFor({ state: 'detached' })
+  expect(await contentsOf(ana, channel)).toEqual([['Icons', 'They are very round']])
+})
+
+test('the text of an edit becomes a draft when the message is deleted', async () => {
+  const { org, id, page } = await scene()
+  await org.owner.delete(`/messages/${id}`)
+  await page.getByText('The message was deleted. Your text is a draft now.').waitFor()
+  expect(await page.locator('.composer textarea').inputValue()).toBe('They are very round')
+})
