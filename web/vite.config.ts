@@ -11,15 +11,28 @@ const server = process.env.ROOKERY_URL ?? 'http://localhost:9990'
 const firstLoad = modulesOfFirstLoad()
 
 /**
- * What dialogs and settings share, and what begins with the box to write, in three files: many small ones are many requests, and
- * the first load has all their names.
+ * What is used together, or in many places, in one file each: many small ones are many requests, compress badly, and the first load
+ * has all their names. A file takes what its modules import along, unless one above has it.
  */
 const laterFiles = [
-  { name: 'writing', test: /\/web\/store\/(writing|drafts|uploads|typing|moves|presence)\.ts/ },
+  { name: 'writing', test: /\/web\/store\/(writing|drafts|uploads|typing|moves|presence)\./ },
   { name: 'parts', test: /\/web\/view\/parts\// },
   {
     name: 'settings-parts',
     test: /\/web\/view\/settings\/parts\/(?!principals|group-control|settings-table|local|data-table)/,
+  },
+  {
+    name: 'finding',
+    test: /\/web\/(lib\/(fuzzy|candidates)|view\/compose\/(pill|suggest-field|fit-above|preview))\./,
+  },
+  {
+    name: 'people',
+    test: /\/web\/(store\/subscribers|view\/people\/(people-table|add-people|find-people|person-button))\./,
+  },
+  { name: 'channel-rights', test: /\/web\/store\/channel-rights\./ },
+  {
+    name: 'channel-settings',
+    test: /\/web\/view\/channels\/(channel-settings|general|permissions|retention|personal|subscribers|archive|more)\./,
   },
 ]
 

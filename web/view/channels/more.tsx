@@ -2,8 +2,8 @@ import { createResource, createSignal, Show } from 'solid-js'
 import { get } from '../../api/client.ts'
 import { t } from '../../lib/i18n.ts'
 import { Preview } from '../compose/preview.tsx'
-import { copy } from '../message/commands.ts'
 import { ActionButton } from '../parts/action-button.tsx'
+import { copy } from '../parts/copy.ts'
 
 /** The description as the server will show it. */
 export function DescriptionPreview(props: { text: string }) {

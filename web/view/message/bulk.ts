@@ -5,9 +5,10 @@ import { dateAndTime } from '../../lib/time.ts'
 import { hasFlag, type Message } from '../../store/messages.ts'
 import { nameOf } from '../../store/people.ts'
 import { hour12 } from '../../store/time-format.ts'
+import { copy } from '../parts/copy.ts'
 import { notice, noticeFailure } from '../parts/notices.tsx'
 import { changeTopic } from '../topic/commands.ts'
-import { copy, setFlag, type TopicRef } from './commands.ts'
+import { setFlag, type TopicRef } from './commands.ts'
 
 // What is done with several messages together.
 

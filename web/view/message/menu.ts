@@ -6,21 +6,14 @@ import { hasFlag, type Message } from '../../store/messages.ts'
 import { field } from '../../store/server-state.ts'
 import { toggleMark } from '../feed/marking.ts'
 import { askFirst } from '../parts/confirm.tsx'
+import { copy } from '../parts/copy.ts'
 import { later, laterWithTexts } from '../parts/dialog.tsx'
 import type { MenuEntry } from '../parts/menu.tsx'
 import { toggleResolved } from '../topic/commands.ts'
-import {
-  copy,
-  markUnreadFrom,
-  messageLink,
-  quote,
-  replyDirect,
-  toggleFlag,
-  toggleFollow,
-  toggleMute,
-} from './commands.ts'
+import { replyDirect, toggleFlag, toggleFollow, toggleMute } from './commands.ts'
 import { setEditing } from './editing.ts'
 import { forward, history, mayMove, mention, move, receipts, reply, source } from './message-acts.ts'
+import { markUnreadFrom, messageLink, quote } from './more-commands.ts'
 import { deleteDeadline, editDeadline, isOpen, isOwn, mayResolve } from './permissions.ts'
 import { timeLeft } from './time-left.ts'
 

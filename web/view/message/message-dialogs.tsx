@@ -9,13 +9,14 @@ import { hour12 } from '../../store/time-format.ts'
 import { localTime, sensibleTimes } from '../compose/times.ts'
 import { ActionButton } from '../parts/action-button.tsx'
 import { Content } from '../parts/content.tsx'
+import { copy } from '../parts/copy.ts'
 import { Dialog } from '../parts/dialog-panel.tsx'
 import { SelectField, TextInput } from '../parts/fields.tsx'
 import { Form } from '../parts/form.tsx'
 import { Loaded } from '../parts/loaded.tsx'
 import { notice } from '../parts/notices.tsx'
 import { useSubmission } from '../parts/submission.ts'
-import { copy, sourceOf } from './commands.ts'
+import { sourceOf } from './more-commands.ts'
 
 type Props = { message: Message; close(): void }
 

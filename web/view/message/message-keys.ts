@@ -8,18 +8,10 @@ import { currentState } from '../../store/server-state.ts'
 import { openEmojiPicker } from '../emoji/open-picker.ts'
 import { toggleMark } from '../feed/marking.ts'
 import { selectedMessage, setSelected } from '../feed/selection.ts'
+import { noticeFailure } from '../parts/notices.tsx'
 import { setCard } from '../people/open-card.ts'
 import { openPicturesOf } from '../viewer/open-viewer.ts'
-import {
-  markUnreadFrom,
-  quote,
-  replyDirect,
-  thumbsUp,
-  toggleFlag,
-  toggleFollow,
-  toggleMute,
-  toggleReaction,
-} from './commands.ts'
+import { replyDirect, thumbsUp, toggleFlag, toggleFollow, toggleMute, toggleReaction } from './commands.ts'
 import { setEditing } from './editing.ts'
 import { editOrView, forward, history, mayMove, mention, move, receipts, reply } from './message-acts.ts'
 import { editDeadline, isOpen, isOwn } from './permissions.ts'
@@ -31,7 +23,7 @@ export function useMessageKeys(messages: MessageWindow) {
     reply: (chosen, event) =>
       event?.key === 'Enter' && isSearch(messages.terms) ? runAction('context') : reply(chosen),
     reply_direct: replyDirect,
-    quote,
+    quote: (chosen) => withMore(({ quote }) => quote(chosen)),
     forward,
     mention,
     edit: editOrView,
@@ -52,7 +44,7 @@ export function useMessageKeys(messages: MessageWindow) {
     collapse: (chosen) => toggleFlag(chosen, 'collapsed'),
     edit_history: history,
     receipts,
-    mark_unread: (chosen) => void markUnreadFrom(chosen),
+    mark_unread: (chosen) => withMore(({ markUnreadFrom }) => markUnreadFrom(chosen)),
     mute_topic: (chosen) => withTopic(chosen, toggleMute),
     follow_topic: (chosen) => withTopic(chosen, toggleFollow),
   }
@@ -67,6 +59,11 @@ export function useMessageKeys(messages: MessageWindow) {
     },
   ])
   onCleanup(onActions({ ...Object.fromEntries(handlers), edit_last: () => editLast(messages) }))
+}
+
+/** Does something that needs code which the first messages do not. */
+function withMore(act: (more: typeof import('./more-commands.ts')) => unknown) {
+  void import('./more-commands.ts').then(act).catch(noticeFailure)
 }
 
 function withTopic(

@@ -1,6 +1,6 @@
 import { t } from '../../../lib/i18n.ts'
-import { copy } from '../../message/commands.ts'
 import { ActionButton } from '../../parts/action-button.tsx'
+import { copy } from '../../parts/copy.ts'
 
 /** A link that the user passes on, and a button that copies it. */
 export function CopiedLink(props: { url: string; copied?(): void }) {
