@@ -127,8 +127,8 @@ function narrowOf(parts: string[]): Route {
 
 function operandOf(operator: string, value: string): Term['operand'] {
   if (operator === 'channel') return idIn(value) ?? value
-  if (operator === 'dm' || operator === 'dm-including') return idsIn(value) ?? value
-  if (operator === 'sender') return idIn(value) ?? value
+  if (operator === 'dm') return idsIn(value) ?? value
+  if (operator === 'sender' || operator === 'dm-including') return idIn(value) ?? value
   return value
 }
 

@@ -14,7 +14,8 @@ export function mayNotSend(conversation: Conversation): string | undefined {
 
 function noDirect(userIds: number[]): string | undefined {
   const gone = userIds.find((id) => !activeIds().has(id) && !users().get(id)?.is_bot)
-  if (gone !== undefined) return t('refused.deactivated', { name: nameOf(gone) })
+  if (gone !== undefined)
+    return users().has(gone) ? t('refused.deactivated', { name: nameOf(gone) }) : t('card.unknown')
   const withPeople = userIds.some((id) => !users().get(id)?.is_bot)
   if (withPeople && isNobody(field('realm_direct_message_permission_group'))) return t('refused.direct')
   return undefined

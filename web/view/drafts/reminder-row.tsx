@@ -1,10 +1,7 @@
-import { get, post, remove } from '../../api/client.ts'
+import { post, remove } from '../../api/client.ts'
 import { t } from '../../lib/i18n.ts'
 import { plainText } from '../../lib/plain-text.ts'
-import { conversationKey, conversationOf, termsOf } from '../../lib/route.ts'
-import { goToHash, replaceRoute, route } from '../../lib/router.ts'
-import { conversationOfMessage, type Message } from '../../store/messages.ts'
-import { currentState } from '../../store/server-state.ts'
+import { goToHash } from '../../lib/router.ts'
 import type { Reminder } from '../../store/server-state-types.ts'
 import { shownTime } from '../compose/schedule.tsx'
 import { notice, noticeFailure } from '../parts/notices.tsx'
@@ -44,13 +41,7 @@ function textOf({ rendered_content: html }: Reminder) {
   return plainText(quoted.trim() ? quoted : html).slice(0, 300)
 }
 
-/** Goes where the message was when the reminder was set, and on from there if it has moved since. */
-async function openMessage({ reminder_target_message_id: near, rendered_content }: Reminder) {
-  const link = /#narrow[^"]*/.exec(rendered_content)?.[0] ?? '#feed'
-  goToHash(link)
-  const { message } = await get<{ message: Message }>(`/messages/${near}`, { allow_empty_topic_name: true })
-  const [ownId, now, place] = [currentState().user_id, route(), conversationOfMessage(message)]
-  const shown = now.view === 'narrow' ? conversationOf(now.terms, ownId) : undefined
-  const isThere = shown && conversationKey(shown) === conversationKey(place)
-  if (location.hash === link && !isThere) replaceRoute({ view: 'narrow', terms: termsOf(place, ownId), near })
+/** Goes where the message was when the reminder was set; the view goes on from there if it has moved since. */
+function openMessage({ rendered_content }: Reminder) {
+  goToHash(/#narrow[^"]*/.exec(rendered_content)?.[0] ?? '#feed')
 }

@@ -58,12 +58,18 @@ function useNear(messages: MessageWindow, terms: Term[]) {
   const first = beginSelection() ?? nearOf()
   const [near, setNear] = createSignal(first, { equals: false })
   onMount(() => {
-    if (first !== undefined && !messages.ids().includes(first)) void messages.begin(first)
+    if (first !== undefined) void reach(first, false)
     else if (messages.anchor() === undefined) void messages.begin(startOf(terms))
   })
   createEffect(on(nearOf, (id) => id !== undefined && void show(id), { defer: true }))
+  async function reach(id: number, isKept: boolean) {
+    const isHere = () => messages.ids().includes(id)
+    if (!isHere()) await messages.begin(id, isKept)
+    if (!isHere() && nearOf() === id && terms[0]?.operator === 'channel')
+      void import('./find-moved.ts').then(({ findMoved }) => findMoved(id))
+  }
   async function show(id: number) {
-    if (!messages.ids().includes(id)) await messages.begin(id, true)
+    await reach(id, true)
     const failure = messages.failure()
     if (failure) noticeFailure(failure)
     else if (nearOf() === id) setNear(id)

@@ -32,7 +32,10 @@ function follow(event: WireEvent) {
     topic: typeof subject === 'string' ? subject : here.topic,
   }
   const hasMoved = to.channelId !== here.channelId || to.topic !== here.topic
-  if (!hasMoved || windowOf(now.terms).ids().length > 0) return
+  const { anchor, ids } = windowOf(now.terms)
+  // While the messages are being read, none are there, although some may have stayed.
+  const isLeft = anchor() === undefined ? event.propagate_mode === 'change_all' : ids().length === 0
+  if (!hasMoved || !isLeft) return
   // What is being written there goes along as well, and the user writes on.
   const writeOn = holdCursor()
   moveDraft(here, to)

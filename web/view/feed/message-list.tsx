@@ -4,6 +4,7 @@ import type { Conversation, Term } from '../../lib/route.ts'
 import { channelOf } from '../../store/channels.ts'
 import type { MessageWindow } from '../../store/message-window.ts'
 import { type Outgoing, outgoingTo } from '../../store/outbox.ts'
+import { users } from '../../store/people.ts'
 import { isReady } from '../../store/session.ts'
 import { ActionButton } from '../parts/action-button.tsx'
 import { createRows } from './create-rows.ts'
@@ -151,19 +152,23 @@ function Placeholder(props: {
   const [isLate, setLate] = createSignal(false)
   const timer = setTimeout(() => setLate(true), 400)
   onCleanup(() => clearTimeout(timer))
-  /** Whether the channel is gone, or one that the user may not see. */
-  const isClosed = () =>
-    props.messages.terms.some(
-      ({ operator, operand }) =>
-        operator === 'channel' && typeof operand === 'number' && isReady() && !channelOf(operand),
-    )
+  /** What is gone, or may not be seen by the user: to try again would not help. */
+  const missing = (): TextKey | undefined => {
+    const ids = (wanted: string) =>
+      props.messages.terms.flatMap(({ operator, operand }) =>
+        operator === wanted && isReady() ? operand : [],
+      )
+    if (ids('channel').some((id) => typeof id === 'number' && !channelOf(id))) return 'refused.unknown'
+    const people = [...ids('dm'), ...ids('sender')]
+    return people.some((id) => typeof id === 'number' && !users().has(id)) ? 'card.unknown' : undefined
+  }
   return (
     <Show when={props.isEmpty}>
       <Show when={props.messages.failure()}>
         {(failure) => (
           <div class="empty" role="alert">
-            <Show when={!isClosed()} fallback={<p>{t('refused.unknown')}</p>}>
-              <p>{t('feed.failed', { reason: failure().message })}</p>
+            <p>{t(missing() ?? 'feed.failed', { reason: failure().message })}</p>
+            <Show when={!missing()}>
               <ActionButton run={() => props.messages.begin('first_unread')}>{t('feed.retry')}</ActionButton>
             </Show>
           </div>

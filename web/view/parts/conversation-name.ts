@@ -23,7 +23,7 @@ export function termName({ operator, operand, negated }: Term): string {
     ? directName(operand.filter((id) => id !== own))
     : operator === 'channel' && typeof operand === 'number'
       ? (channelName(operand) ?? '?')
-      : operator === 'sender' && typeof operand === 'number'
+      : typeof operand === 'number'
         ? nameOf(operand)
         : String(operand)
   return `${negated ? '−' : ''}${operator}: ${name}`

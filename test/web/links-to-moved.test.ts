@@ -1,0 +1,65 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { webBrowser } from '../chromium.ts'
+import { direct } from '../messages.ts'
+import { sharedServer } from '../test-server.ts'
+import { holdRequests } from './held-requests.ts'
+import { twoPeople } from './two-people.ts'
+
+// Addresses that lead to what has moved, or to nothing.
+
+const { organization } = sharedServer()
+const browser = webBrowser()
+
+const titleIs = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor()
+
+test('a link to a message that has moved leads to where it is now', async () => {
+  const { org, ana, bo, say, topic } = await twoPeople(organization)
+  const id = await say('Icons', 'Are these too round?')
+  await say('Icons', 'Or too small?')
+  const drafting = await org.channel({ name: 'drafting', subscribers: [ana, bo] })
+  await org.owner.patch(`/messages/${id}`, { topic: 'Shapes', stream_id: drafting.id })
+  const { page, url } = await browser.open(org, ana, `${topic('Icons')}/near/${id}`)
+  await titleIs(page, /drafting.*Shapes/)
+  await page.locator('.row.selected', { hasText: 'Are these too round?' }).waitFor()
+  await page.goto(`${url}#inbox`)
+  await page.goto(`${url}${topic('Icons')}/with/${id}`)
+  await titleIs(page, /drafting.*Shapes/)
+  await page.locator('.row.selected', { hasText: 'Are these too round?' }).waitFor()
+})
+
+test('a topic stays open when one of its messages moves while the others are being read', async () => {
+  const { org, ana, bo, say, topic } = await twoPeople(organization)
+  const id = await say('Icons', 'Are these too round?')
+  await say('Icons', 'Or too small?')
+  const { page, url } = await browser.open(org, ana, '#inbox')
+  const requests = await holdRequests(page, /json\/messages\?/)
+  await page.goto(url + topic('Icons'))
+  await expect.poll(requests.count).toBeGreaterThan(0)
+  await org.owner.patch(`/messages/${id}`, { topic: 'Shapes', send_notification_to_old_thread: false })
+  await direct(bo, [ana], 'Seen?')
+  await page.getByRole('navigation').getByText('Bo Lind').waitFor()
+  expect(decodeURI(new URL(page.url()).hash)).toBe(topic('Icons'))
+  requests.pass()
+  await page.unrouteAll()
+  await page.locator('article').getByText('Or too small?').waitFor()
+  await titleIs(page, /Icons/)
+})
+
+test.each(['dm/99999', 'sender/99999'])('an address of an unknown user says so: %s', async (path) => {
+  const { org, ana } = await twoPeople(organization)
+  const { page } = await browser.open(org, ana, `#narrow/${path}`)
+  await page.getByRole('main').getByRole('alert').getByText('Unknown user').waitFor()
+  expect(await page.getByText('deactivated').count()).toBe(0)
+  expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0)
+})
+
+test('an address of all direct conversations with a user shows them', async () => {
+  const { org, ana, bo } = await twoPeople(organization)
+  await direct(bo, [ana], 'Between us')
+  const { page } = await browser.open(org, ana, `#narrow/dm-including/${bo.id}-Bo-Lind`)
+  await titleIs(page, /Bo Lind/)
+  await page.locator('article').getByText('Between us').waitFor()
+  await direct(bo, [ana, org.owner], 'Among the three of us')
+  await page.locator('article').getByText('Among the three of us').waitFor()
+})
