@@ -11,10 +11,11 @@ import {
 } from '../lib/draft-merge.ts'
 import { type Conversation, conversationKey } from '../lib/route.ts'
 import { setDraftCount } from './composing.ts'
+import { draftsKey, readDrafts, storeDrafts, withStored } from './draft-storage.ts'
 import { currentState, field } from './server-state.ts'
 import { isConnected } from './session.ts'
 import { topicRule } from './topic-rule.ts'
-import { moveUploads } from './uploads.ts'
+import { moveUploads, uploadsTo, withoutUploads } from './uploads.ts'
 
 // One text per conversation. It is in memory with every key, in the browser's storage shortly after, and on the server a
 // little later, from where the user's other clients have it.
@@ -143,7 +144,7 @@ async function drop(id: number) {
 
 /** Begins when the state has arrived: texts of earlier, and from elsewhere, come back. */
 export function startDrafts() {
-  const stored = read()
+  const stored = readDrafts(ownId())
   setLive((all) => ({ ...stored, ...all }))
   createRoot(() => {
     // Also after registering anew, and what could not be saved is tried again when the connection is back.
@@ -156,7 +157,7 @@ export function startDrafts() {
     if (document.visibilityState === 'hidden') flush()
   })
   addEventListener('storage', ({ key }) => {
-    if (key === storageKey() && !synchronizes()) takeNewer()
+    if (key === draftsKey(ownId()) && !synchronizes()) setLive((all) => withStored(ownId(), all))
   })
   changed()
 }
@@ -166,15 +167,6 @@ function merge() {
   const isEcho = (key: string, content: string) => echoes.get(key)?.includes(content) ?? false
   setLive((all) => mergeDrafts(all, currentState().drafts ?? [], placeOf, isEcho))
   changed()
-}
-
-/** Another tab has stored its texts; without the server, that is the only way between tabs. */
-function takeNewer() {
-  const stored = read()
-  setLive((all) => {
-    const newer = Object.entries(stored).filter(([key, draft]) => draft.at > (all[key]?.at ?? 0))
-    return { ...all, ...Object.fromEntries(newer) }
-  })
 }
 
 function changed() {
@@ -192,7 +184,11 @@ function flush() {
 
 async function saveAll(isLast = false) {
   if (!synchronizes()) return
-  const waiting = Object.entries(live()).filter(([key, draft]) => !isSaved(draft) && !saving.has(key))
+  // A text whose files are on their way is saved with their links, unless the page ends before.
+  const mayWait = (key: string) => !isLast && uploadsTo(key).length > 0
+  const waiting = Object.entries(live()).filter(
+    ([key, draft]) => !isSaved(draft) && !saving.has(key) && !mayWait(key),
+  )
   await Promise.all(waiting.map(([key]) => save(key, isLast)))
 }
 
@@ -200,7 +196,7 @@ async function saveAll(isLast = false) {
 async function save(key: string, isLast: boolean) {
   const draft = live()[key]
   if (!draft) return
-  const content = draft.content.trim()
+  const content = withoutUploads(key, draft.content).trim()
   saving.add(key)
   echoes.set(key, [...(echoes.get(key) ?? []), content].slice(-echoesKept))
   try {
@@ -250,29 +246,8 @@ function ownId() {
   return currentState().user_id
 }
 
-function storageKey() {
-  return `rookery.drafts.${ownId()}`
-}
-
 function store() {
-  const kept = Object.entries(live()).filter(
-    ([, { content, id }]) => content.trim() !== '' || id !== undefined,
-  )
-  try {
-    if (kept.length === 0) localStorage.removeItem(storageKey())
-    else localStorage.setItem(storageKey(), JSON.stringify(Object.fromEntries(kept)))
-  } catch {
-    // The storage is full or not allowed; the server has the text as well.
-  }
-}
-
-function read(): LiveDrafts {
-  try {
-    const stored: LiveDrafts = JSON.parse(localStorage.getItem(storageKey()) ?? '{}')
-    return Object.fromEntries(Object.entries(stored).map(([key, one]) => [key, { ...one, isRestored: true }]))
-  } catch {
-    return {}
-  }
+  storeDrafts(ownId(), live())
 }
 
 function now() {

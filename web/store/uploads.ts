@@ -31,6 +31,14 @@ export function moveUploads(text: string, from: Conversation, to: Conversation) 
   setUploads((all) => all.map((one) => (isMoved(one) ? { ...one, conversation: to } : one)))
 }
 
+/** A text without the places of files that are on their way: if the page ends before, they do not arrive. */
+export function withoutUploads(key: string, text: string): string {
+  return uploadsTo(key).reduce(
+    (rest, { placeholder }) => rest.replace(`${placeholder}\n`, '').replace(placeholder, ''),
+    text,
+  )
+}
+
 /** The largest size of a file, in bytes; undefined if there is no limit. */
 export function largestFile(): number | undefined {
   const mib = currentState().max_file_upload_size_mib

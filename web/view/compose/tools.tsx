@@ -169,7 +169,7 @@ function SendMenu(props: { box: Box }) {
   const entries = async (): Promise<MenuEntry[]> => {
     const { scheduleEntries } = await import('./schedule.tsx')
     return [
-      ...(props.box.maySend() ? scheduleEntries(props.box) : []),
+      ...(props.box.maySend() && !props.box.isUploading() ? scheduleEntries(props.box) : []),
       'line',
       { label: t('compose.enter_sends'), isChecked: entersSend(), run: () => choose(true) },
       { label: t('compose.ctrl_enter_sends'), isChecked: !entersSend(), run: () => choose(false) },

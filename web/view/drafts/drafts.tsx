@@ -9,6 +9,7 @@ import { allDrafts, deleteDraft, type ListedDraft, takeUp } from '../../store/dr
 import { outgoing, sendMessage } from '../../store/outbox.ts'
 import { currentState, field } from '../../store/server-state.ts'
 import { topicRule } from '../../store/topic-rule.ts'
+import { uploadsTo } from '../../store/uploads.ts'
 import { OutgoingElsewhere } from '../compose/boxes.tsx'
 import { mayNotSend } from '../compose/permission.ts'
 import { ActionButton } from '../parts/action-button.tsx'
@@ -81,7 +82,9 @@ function DraftRow(props: { draft: ListedDraft }) {
     const to = conversation()
     return 'userIds' in to || !to.isUntitled || topicRule(to.channelId) !== 'required'
   }
-  const maySend = () => isAddressed() && isComplete() && mayNotSend(conversation()) === undefined
+  const isUploading = () => uploadsTo(conversationKey(conversation())).length > 0
+  const maySend = () =>
+    isAddressed() && isComplete() && !isUploading() && mayNotSend(conversation()) === undefined
   const name = () => (isAddressed() ? conversationName(conversation()) : t('drafts.nowhere'))
   const edit = () => {
     takeUp(props.draft)

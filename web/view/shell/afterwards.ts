@@ -1,6 +1,7 @@
 import { copyAsMarkdown } from '../feed/copying.ts'
 import { followMoves } from '../feed/follow-moves.ts'
 import { showCutNames } from './cut-names.ts'
+import { holdDrops } from './hold-drops.ts'
 import { holdSigns } from './hold-signs.ts'
 import { tellUnsent } from './tell-unsent.ts'
 
@@ -11,4 +12,5 @@ export function beginAfterwards() {
   showCutNames()
   tellUnsent()
   holdSigns()
+  holdDrops()
 }

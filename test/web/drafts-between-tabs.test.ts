@@ -1,0 +1,92 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { openPage, webBrowser } from '../chromium.ts'
+import { sharedServer } from '../test-server.ts'
+import { holdRequests } from './held-requests.ts'
+import { twoPeople } from './two-people.ts'
+
+const { organization } = sharedServer()
+const browser = webBrowser()
+
+const boxOf = (page: Page) => page.locator('.composer textarea')
+
+/** The contents of the drafts that the browser keeps. */
+const keptIn = (page: Page, userId: number) =>
+  page.evaluate<string[]>(`Object.values(JSON.parse(localStorage.getItem('rookery.drafts.${userId}') ?? '{}'))
+    .map((draft) => draft.content)`)
+
+test('without the server, a text that is sent or changed in one tab is so in the other', async () => {
+  const { org, ana, topic } = await twoPeople(organization)
+  await ana.patch('/settings', { enable_drafts_synchronization: false })
+  const { page, context, url } = await browser.open(org, ana, topic('Icons'))
+  const { page: other } = await openPage(context, url + topic('Icons'))
+  const [here, there] = [boxOf(page), boxOf(other)]
+  await here.fill('Are these')
+  await expect.poll(() => there.inputValue()).toBe('Are these')
+  await there.fill('Are these too round?')
+  await expect.poll(() => here.inputValue()).toBe('Are these too round?')
+  await here.press('Control+Enter')
+  await page.locator('article', { hasText: 'too round' }).waitFor()
+  await expect.poll(() => there.inputValue()).toBe('')
+  await other.reload()
+  await there.waitFor()
+  expect(await there.inputValue()).toBe('')
+  expect(await keptIn(other, ana.id)).toEqual([])
+})
+
+test('texts that two tabs keep without a connection are both there after both were closed', async () => {
+  const { org, ana, topic } = await twoPeople(organization)
+  const { page, context, url } = await browser.open(org, ana, topic('Icons'))
+  const { page: other } = await openPage(context, url + topic('Shapes'))
+  await boxOf(other).waitFor()
+  await context.setOffline(true)
+  await boxOf(page).fill('About icons')
+  await expect.poll(() => keptIn(page, ana.id)).toEqual(['About icons'])
+  await boxOf(other).fill('About shapes')
+  await expect.poll(() => keptIn(page, ana.id)).toEqual(['About icons', 'About shapes'])
+  await page.close({ runBeforeUnload: true })
+  await other.close({ runBeforeUnload: true })
+  await context.setOffline(false)
+  const { page: next } = await openPage(context, url + topic('Icons'))
+  await expect.poll(() => boxOf(next).inputValue()).toBe('About icons')
+  await next.goto(url + topic('Shapes'))
+  await expect.poll(() => boxOf(next).inputValue()).toBe('About shapes')
+})
+
+test('a text waits for its files: it is not sent before, and keeps no trace of those that never arrived', async () => {
+  const { org, ana, topic } = await twoPeople(organization)
+  const { page, url } = await browser.open(org, ana, topic('Icons'))
+  await boxOf(page).fill('Look at this:')
+  const requests = await holdRequests(page, '**/json/user_uploads')
+  const file = { name: 'icons.txt', mimeType: 'text/plain', buffer: Buffer.from('round') }
+  await page.locator('.composer input[type=file]').setInputFiles(file)
+  await expect.poll(requests.count).toBe(1)
+  await page.getByRole('button', { name: 'Schedule and settings' }).click()
+  await page.getByRole('menuitemradio').first().waitFor()
+  expect(await page.getByRole('menuitem').count()).toBe(0)
+  await page.keyboard.press('Escape')
+  await page.goto(`${url}#drafts`)
+  const send = page.getByRole('button', { name: /^Send now/ })
+  await send.waitFor()
+  expect(await send.isDisabled()).toBe(true)
+  await page.goto(url + topic('Icons'))
+  await page.reload()
+  await expect.poll(() => boxOf(page).inputValue()).toMatch(/^Look at this:\s*$/)
+  await expect
+    .poll(async () => (await ana.get('/drafts')).body.drafts)
+    .toMatchObject([{ content: 'Look at this:' }])
+})
+
+test('files that are dropped where nothing takes them do not take the place of the page', async () => {
+  const { org, ana } = await twoPeople(organization)
+  const { page } = await browser.open(org, ana, '#inbox')
+  const drag = (selector: string) =>
+    page.evaluate<boolean>(`(() => {
+      const dataTransfer = new DataTransfer()
+      dataTransfer.items.add(new File(['round'], 'icons.txt'))
+      const event = new DragEvent('dragover', { bubbles: true, cancelable: true, dataTransfer })
+      document.querySelector('${selector}').dispatchEvent(event)
+      return event.defaultPrevented
+    })()`)
+  for (const selector of ['.rail', '#main']) await expect.poll(() => drag(selector)).toBe(true)
+})
