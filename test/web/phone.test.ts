@@ -86,3 +86,27 @@ test('on a phone, long notes in the dialog of a user wrap, also in German', asyn
   await page.getByText('Mitglieder nehmen an allen').waitFor()
   expect(await inside.evaluate((one) => one.scrollWidth - one.clientWidth)).toBeLessThanOrEqual(0)
 })
+
+test('on a phone, the tools of a message hide nothing of it, and are in view', async () => {
+  const { org, ana, say, topic } = await twoPeople(organization)
+  await say('Icons', 'A message whose first line is as long as the screen of a phone is wide')
+  await say('Icons', 'One that goes on below it, with a first line that is as long as well')
+  await say('Icons', 'Tall\n\n'.repeat(40))
+  const { page } = await browser.open(org, ana, topic('Icons'), phone)
+  for (const text of ['A message', 'One that', 'Tall']) {
+    const row = page.locator('article', { hasText: text })
+    await row.locator('.content p').first().tap()
+    const tools = row.locator('.row-actions')
+    await tools.waitFor()
+    const { hidden, isInView } = await tools.evaluate((one) => {
+      const { document: page, innerHeight } = one.ownerDocument.defaultView!
+      const place = one.getBoundingClientRect()
+      const range = page.createRange()
+      range.selectNodeContents(one.closest('.row')!.querySelector('.content')!)
+      const first = range.getClientRects()[0]!
+      const hidden = first.right > place.left && first.bottom > place.top && first.top < place.bottom
+      return { hidden, isInView: place.top > 0 && place.bottom < innerHeight }
+    })
+    expect([text, hidden, isInView]).toEqual([text, false, true])
+  }
+})
