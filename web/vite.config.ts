@@ -27,9 +27,9 @@ const laterFiles = [
   },
   {
     name: 'people',
-    test: /\/web\/(store\/subscribers|view\/people\/(people-table|add-people|find-people|person-button))\./,
+    test: /\/web\/view\/people\/(people-table|add-people|find-people|person-button)\./,
   },
-  { name: 'channel-rights', test: /\/web\/store\/channel-rights\./ },
+  { name: 'channel-rights', test: /\/web\/store\/(channel-rights|subscribers)\./ },
   {
     name: 'channel-settings',
     test: /\/web\/view\/channels\/(channel-settings|general|permissions|retention|personal|subscribers|archive|more)\./,

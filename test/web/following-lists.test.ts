@@ -69,3 +69,52 @@ test('a mention of a group opens the group, by mouse and by keyboard', async () 
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'owls' }).waitFor()
 })
+
+test('who will see messages that move is said with those who subscribe or leave meanwhile', async () => {
+  const { org, ana, bo, say, topic } = await scene()
+  const id = await say('One', 'Hello')
+  const drafting = await org.channel({ name: 'drafting', subscribers: [ana], isPrivate: true })
+  const { page } = await browser.open(org, ana, topic('One'))
+  await page.locator(`article[data-id="${id}"] .content`).click()
+  await page.keyboard.press('m')
+  await page.getByRole('dialog').getByLabel('Channel').selectOption({ label: 'drafting' })
+  await page.getByText('only its subscriber will be able').waitFor()
+  const to = { subscriptions: [{ name: 'drafting' }], principals: [bo.id] }
+  expect((await ana.post('/users/me/subscriptions', to)).body.subscribed).toEqual({ [bo.id]: ['drafting'] })
+  await page.getByText('only its 2 subscribers will be able').waitFor()
+  await page.getByRole('dialog').getByLabel('Channel').selectOption({ label: 'design' })
+  await page.getByText('subscribers will be able').waitFor({ state: 'detached' })
+  await bo.delete('/users/me/subscriptions', { subscriptions: ['drafting'] })
+  await page
+    .getByRole('dialog')
+    .getByLabel('Channel')
+    .selectOption({ label: String(drafting.name) })
+  await page.getByText('only its subscriber will be able').waitFor()
+})
+
+test('a row that moves in its list, as it is renamed, keeps the focus', async () => {
+  const { org, ana, channel } = await scene()
+  await org.channel({ name: 'meetings', subscribers: [ana] })
+  const { page } = await browser.open(org, ana, '#inbox')
+  const links = page.locator('.rail a[href*="channel/"]')
+  const names = async () => (await links.allInnerTexts()).map((text) => text.split('\n')[0])
+  await expect.poll(names).toEqual(['design', 'meetings'])
+  await links.first().focus()
+  await org.owner.patch(`/streams/${channel.id}`, { new_name: 'sketches' })
+  await expect.poll(names).toEqual(['meetings', 'sketches'])
+  await links.last().and(page.locator(':focus')).waitFor()
+})
+
+test('ages are right as soon as the page is shown again', async () => {
+  const { org, ana, say } = await scene()
+  await say('One', 'Hello')
+  const { page } = await browser.open(org, ana, '#recent')
+  const young = page.getByRole('main').getByText('now', { exact: true })
+  await young.first().waitFor()
+  await page.evaluate(`(() => {
+    const now = Date.now
+    Date.now = () => now() + 2 * 3600_000
+    document.dispatchEvent(new Event('visibilitychange'))
+  })()`)
+  expect(await young.count()).toBe(0)
+})

@@ -10,8 +10,8 @@ type Subscribers = {
   failure: Accessor<Error | undefined>
 }
 
-/** The subscribers of a channel, kept up by events as long as the caller is shown. */
-export function useSubscribers(channelId: Accessor<number>): Subscribers {
+/** The subscribers of a channel, if one is named, kept up by events as long as the caller is shown. */
+export function useSubscribers(channelId: Accessor<number | undefined>): Subscribers {
   const [ids, setIds] = createSignal<ReadonlySet<number>>()
   const [failure, setFailure] = createSignal<Error>()
   /** Events that came while the request was under way: its answer may be older than they are. */
@@ -22,11 +22,12 @@ export function useSubscribers(channelId: Accessor<number>): Subscribers {
     field('queue_id')
     void load(channelId())
   })
-  async function load(id: number) {
+  async function load(id: number | undefined) {
     const own = ++generation
     early = []
     setIds(undefined)
     setFailure(undefined)
+    if (id === undefined) return
     try {
       const { subscribers } = await untilDone(() => get<{ subscribers: number[] }>(`/streams/${id}/members`))
       if (own === generation) setIds(afterAll(early, id, new Set(subscribers)))
@@ -40,7 +41,7 @@ export function useSubscribers(channelId: Accessor<number>): Subscribers {
       if (changes.length === 0) return
       if (!ids()) {
         if (!failure()) early.push(...changes)
-      } else setIds((all) => afterAll(changes, channelId(), all ?? new Set()))
+      } else setIds((all) => afterAll(changes, channelId() ?? 0, all ?? new Set()))
     }),
   )
   return { ids, failure }

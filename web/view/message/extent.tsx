@@ -1,12 +1,11 @@
-import { createMemo, createResource, type Resource, Show } from 'solid-js'
-import { get, untilDone } from '../../api/client.ts'
+import { createMemo, type Resource, Show } from 'solid-js'
 import { t } from '../../lib/i18n.ts'
 import { dayName } from '../../lib/time.ts'
 import { channelOf } from '../../store/channels.ts'
 import type { Message } from '../../store/messages.ts'
 import { nameOf } from '../../store/people.ts'
+import { useSubscribers } from '../../store/subscribers.ts'
 import { ErrorText } from '../parts/error-text.tsx'
-import { valueIn } from '../parts/value-in.ts'
 
 /** Which messages something concerns, as `GET /rookery/messages/{message_id}/move_extent` returns it. */
 export type Extent = {
@@ -82,18 +81,17 @@ function namesWith(names: string[], count: number): string {
 
 /** Who will see messages that they did not see before, and who will no longer, when messages go to another channel. */
 export function SightLine(props: { from: number; to: number }) {
-  const [counted] = createResource(
-    () => countedFor(props.from, props.to).join(),
-    async (key) => ({ key, subscribers: await subscribersOf(key ? key.split(',').map(Number) : []) }),
-  )
-  // Names are read each time, so that the text follows them.
+  const channel = (index: number) => createMemo(() => countedFor(props.from, props.to)[index])
+  const [to, from] = [channel(0), channel(1)]
+  const [now, before] = [useSubscribers(to), useSubscribers(from)]
+  const failure = () => now.failure() ?? before.failure()
+  // Names and subscribers are read each time, so that the text follows them.
   const text = createMemo(() => {
-    const found = valueIn(counted)
-    const isOfThese = found?.key === countedFor(props.from, props.to).join()
-    return found && isOfThese ? sightOf(props.from, props.to, found.subscribers) : ''
+    const isKnown = (to() === undefined || now.ids()) && (from() === undefined || before.ids())
+    return isKnown ? sightOf(props.from, props.to, [...(now.ids() ?? [])], [...(before.ids() ?? [])]) : ''
   })
   return (
-    <Show when={!counted.error} fallback={<ErrorText error={counted.error} />}>
+    <Show when={!failure()} fallback={<ErrorText error={failure()} />}>
       <Show when={text()}>
         {(shown) => (
           <p class="sight" role="status">
@@ -105,9 +103,6 @@ export function SightLine(props: { from: number; to: number }) {
   )
 }
 
-/** Subscribers of channels by their ids. */
-type Subscribers = ReadonlyMap<number, number[]>
-
 /** The channels whose subscribers have to be known: those of the one to which the messages go, if it is private, and of both if both are. */
 function countedFor(fromId: number, toId: number): number[] {
   const [from, to] = [channelOf(fromId), channelOf(toId)]
@@ -115,7 +110,8 @@ function countedFor(fromId: number, toId: number): number[] {
   return from.invite_only ? [toId, fromId] : [toId]
 }
 
-function sightOf(fromId: number, toId: number, subscribers: Subscribers): string {
+/** `now` and `before`: the subscribers of both channels, as far as they count. */
+function sightOf(fromId: number, toId: number, now: number[], before: number[]): string {
   const [from, to] = [channelOf(fromId), channelOf(toId)]
   if (!from || !to || fromId === toId) return ''
   const name = to.name
@@ -124,10 +120,8 @@ function sightOf(fromId: number, toId: number, subscribers: Subscribers): string
     if (from.invite_only) return t('sight.everyone', { name })
     return t(from.is_web_public ? 'sight.not_web_public' : 'sight.as_before', { name })
   }
-  const now = subscribers.get(toId) ?? []
   const isProtected = to.history_public_to_subscribers ? '' : ` ${t('sight.protected')}`
   if (!from.invite_only) return t('sight.subscribers', { name, count: now.length }) + isProtected
-  const before = subscribers.get(fromId) ?? []
   const losing = before.filter((id) => !now.includes(id))
   const gaining = now.filter((id) => !before.includes(id))
   const texts = [
@@ -139,12 +133,4 @@ function sightOf(fromId: number, toId: number, subscribers: Subscribers): string
 
 function shortNames(ids: number[]) {
   return namesWith(ids.slice(0, named).map(nameOf), ids.length)
-}
-
-async function subscribersOf(channelIds: number[]): Promise<Subscribers> {
-  const each = channelIds.map(async (id) => {
-    const { subscribers } = await untilDone(() => get<{ subscribers: number[] }>(`/streams/${id}/members`))
-    return [id, subscribers] as const
-  })
-  return new Map(await Promise.all(each))
 }

@@ -5,6 +5,9 @@ const [now, setNow] = createRoot(() => createSignal(Math.floor(Date.now() / 1000
 /** The time in seconds, exact to half a minute: for ages and presence. */
 export { now }
 
-setInterval(() => {
+function look() {
   if (document.visibilityState === 'visible') setNow(Math.floor(Date.now() / 1000))
-}, 30_000)
+}
+
+setInterval(look, 30_000)
+document.addEventListener('visibilitychange', look)

@@ -3,6 +3,7 @@ import { followMoves } from '../feed/follow-moves.ts'
 import { showCutNames } from './cut-names.ts'
 import { holdDrops } from './hold-drops.ts'
 import { holdSigns } from './hold-signs.ts'
+import { keepMovedFocus } from './keep-moved-focus.ts'
 import { tellUnsent } from './tell-unsent.ts'
 
 /** Begins what the page does besides, which its first view does not need. */
@@ -13,4 +14,5 @@ export function beginAfterwards() {
   tellUnsent()
   holdSigns()
   holdDrops()
+  keepMovedFocus()
 }
