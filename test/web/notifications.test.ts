@@ -24,17 +24,35 @@ type Note = { title: string; body: string; tag: string; isClosed: boolean }
 
 const noted = (page: Page) => page.evaluate<Note[]>('window.noted')
 
-test('one tab announces a direct message, once, until it was read elsewhere', async () => {
-  const { org, ana, bo, channel } = await twoPeople(organization)
-  const { page, context, url } = await browser.open(org, ana)
+/** The client is open in two tabs; returns their notifications. */
+async function twoTabs() {
+  const made = await twoPeople(organization)
+  const { page, context, url } = await browser.open(made.org, made.ana)
   await context.addInitScript(noting)
   await page.reload()
   const other = await openPage(context, url)
   for (const one of [page, other.page]) await one.getByRole('heading', { name: 'Inbox' }).waitFor()
+  const all = async () => [...(await noted(page)), ...(await noted(other.page))]
+  return { ...made, all }
+}
+
+test('one tab announces a direct message, once, until it was read elsewhere', async () => {
+  const { ana, bo, channel, all } = await twoTabs()
   await sender(bo, channel)('Dark theme', 'not for anyone in particular')
   const id = await direct(bo, [ana], 'Are you **there**?')
-  const all = async () => [...(await noted(page)), ...(await noted(other.page))]
   await expect.poll(all).toMatchObject([{ title: 'Bo Lind', body: 'Are you there?', isClosed: false }])
   await ana.post('/messages/flags', { messages: [id], op: 'add', flag: 'read' })
   await expect.poll(all).toMatchObject([{ title: 'Bo Lind', isClosed: true }])
+})
+
+test('a notification goes when the message is deleted whose text it has', async () => {
+  const { ana, bo, all } = await twoTabs()
+  const [first, slip] = [await direct(bo, [ana], 'Hello'), await direct(bo, [ana], 'A slip')]
+  await expect.poll(async () => (await all()).map(({ body }) => body)).toEqual(['Hello', 'A slip'])
+  await bo.delete(`/messages/${slip}`)
+  await expect.poll(all).toMatchObject([{}, { body: 'A slip', isClosed: true }])
+  const again = await direct(bo, [ana], 'Are you there?')
+  await bo.delete(`/messages/${first}`)
+  await ana.post('/messages/flags', { messages: [again], op: 'add', flag: 'read' })
+  await expect.poll(all).toMatchObject([{}, {}, { body: 'Are you there?', isClosed: true }])
 })

@@ -19,16 +19,26 @@ export async function showNote(registration: ServiceWorkerRegistration, note: De
   await registration.showNotification(title, options)
 }
 
-/** Closes the notifications of messages that are over; no ids stand for all messages. */
-export async function closeNotes(registration: ServiceWorkerRegistration, over?: readonly number[]) {
+/** Whether a notification of these messages goes: all of them are over, or the newest one, whose text it has, is gone. */
+export function isOver(ids: number[], over: readonly number[] | undefined, areGone: boolean): boolean {
+  const [newest] = ids.slice(-1)
+  return !over || ids.every((id) => over.includes(id)) || (areGone && over.includes(newest ?? 0))
+}
+
+/** Closes the notifications of messages that are over; no ids stand for all messages. `areGone`: they were deleted. */
+export async function closeNotes(
+  registration: ServiceWorkerRegistration,
+  over?: readonly number[],
+  areGone = false,
+) {
   for (const shown of await registration.getNotifications()) {
     const ids = idsOf(shown)
-    const left = over ? ids.filter((id) => !over.includes(id)) : []
-    if (over && left.length === ids.length) continue
-    if (left.length === 0) {
+    if (isOver(ids, over, areGone) && (!over || ids.length > 0)) {
       shown.close()
       continue
     }
+    const left = ids.filter((id) => !over?.includes(id))
+    if (left.length === ids.length) continue
     const { tag, title, body, icon } = shown
     const options: Options = { tag, body, icon, silent: true, data: { ...shown.data, ids: left } }
     await registration.showNotification(title, options)

@@ -1,7 +1,7 @@
 import { createEffect, createRoot } from 'solid-js'
 import type { WireEvent } from '../../api/stream.ts'
 import { inTurn } from '../../lib/in-turn.ts'
-import { closeNotes, type DesktopNote, showNote } from '../../lib/notes.ts'
+import { closeNotes, type DesktopNote, isOver, showNote } from '../../lib/notes.ts'
 import { isNotifiable, type Way } from '../../lib/notifiable.ts'
 import { type Conversation, conversationKey, termsOf } from '../../lib/route.ts'
 import { goToHash, linkTo, route } from '../../lib/router.ts'
@@ -65,6 +65,7 @@ export function announceMessages(early: WireEvent[]) {
     for (const event of events) {
       if (event.type === 'message') hear(event as never)
       if (event.type === 'update_message_flags') closeRead(event)
+      if (event.type === 'delete_message') closeDeleted(event)
     }
   }
   receive(early)
@@ -143,17 +144,27 @@ function showHere({ id, tag, title, body, icon, hash }: DesktopNote) {
 
 /** A notification goes when all of its messages were read, here or elsewhere. */
 function closeRead({ op, flag, messages, all }: WireEvent) {
-  if (op !== 'add' || flag !== 'read') return
-  const read = messages as number[]
+  if (op === 'add' && flag === 'read') close(all ? undefined : (messages as number[]))
+}
+
+/** Its text is that of the newest message, and goes with it. */
+function closeDeleted({ message_ids, message_id }: WireEvent) {
+  close((message_ids ?? [message_id]) as number[], true)
+}
+
+/** Without ids, all of them are over. */
+function close(over: number[] | undefined, areGone = false) {
   void handle(async () => {
     for (const [key, { notification, ids }] of shown) {
-      for (const id of read) ids.delete(id)
-      if (ids.size > 0 && !all) continue
+      if (!isOver([...ids], over, areGone)) {
+        for (const id of over ?? []) ids.delete(id)
+        continue
+      }
       notification.close()
       shown.delete(key)
     }
     const registration = await navigator.serviceWorker?.getRegistration('/')
-    if (registration) await closeNotes(registration, all ? undefined : read)
+    if (registration) await closeNotes(registration, over, areGone)
   })
 }
 
