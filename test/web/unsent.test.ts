@@ -116,6 +116,20 @@ test('a message is scheduled, listed, and taken back', async () => {
   await expect.poll(async () => (await ana.get('/scheduled_messages')).body.scheduled_messages).toEqual([])
 })
 
+test('a scheduled message that is deleted is scheduled again by Undo', async () => {
+  const { page, url, ana, channel } = await scene()
+  const at = Math.floor(Date.now() / 1000) + 86_400
+  const params = { type: 'channel', to: channel.id, topic: 'Dark theme', content: 'Good morning' }
+  await ana.post('/scheduled_messages', { ...params, scheduled_delivery_timestamp: at })
+  await page.goto(`${url}#drafts`)
+  await page.getByRole('button', { name: 'Delete: #design › Dark theme' }).click()
+  await expect.poll(async () => (await ana.get('/scheduled_messages')).body.scheduled_messages).toEqual([])
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect
+    .poll(async () => (await ana.get('/scheduled_messages')).body.scheduled_messages)
+    .toMatchObject([{ content: 'Good morning', scheduled_delivery_timestamp: at }])
+})
+
 test('a menu that cannot be loaded says so', async () => {
   const { page } = await scene()
   await page.route('**/assets/schedule-*.js', (route) => route.abort())

@@ -39,7 +39,7 @@ export function scheduleEntries(box: Box): MenuEntry[] {
   ]
 }
 
-async function scheduleMessage(conversation: Conversation, content: string, at: Date) {
+export async function scheduleMessage(conversation: Conversation, content: string, at: Date) {
   const to =
     'userIds' in conversation
       ? {

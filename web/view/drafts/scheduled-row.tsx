@@ -7,7 +7,7 @@ import { addToDraft } from '../../store/drafts.ts'
 import { sendMessage } from '../../store/outbox.ts'
 import { currentState } from '../../store/server-state.ts'
 import type { ScheduledMessage } from '../../store/server-state-types.ts'
-import { ChooseTime, shownTime } from '../compose/schedule.tsx'
+import { ChooseTime, scheduleMessage, shownTime } from '../compose/schedule.tsx'
 import { ActionButton, IconButton } from '../parts/action-button.tsx'
 import { conversationName } from '../parts/conversation-name.ts'
 import { openDialog } from '../parts/dialog.tsx'
@@ -31,10 +31,14 @@ export function ScheduledRow(props: { scheduled: ScheduledMessage }) {
     return takeBack(() => sendMessage(to, content))
   }
   const discard = () => {
-    const [to, { content }] = [conversation(), props.scheduled]
-    return takeBack(() =>
-      notice(t('drafts.deleted'), { offer: { label: t('notice.undo'), run: () => addToDraft(to, content) } }),
-    )
+    const [to, { content, scheduled_delivery_timestamp: at }] = [conversation(), props.scheduled]
+    const setAgain = () =>
+      void scheduleMessage(to, content, new Date(at * 1000)).catch((error) => {
+        // Its time may have passed.
+        addToDraft(to, content)
+        noticeFailure(error)
+      })
+    return takeBack(() => notice(t('drafts.deleted'), { offer: { label: t('notice.undo'), run: setAgain } }))
   }
   return (
     <ListedRow
