@@ -6,6 +6,7 @@ import type { Outgoing } from '../../store/outbox.ts'
 import { createShown } from './create-shown.ts'
 import { growing } from './growing.ts'
 import { ScrollKeeper } from './scroll-keeper.ts'
+import { keepPlace, placeBefore } from './selection.ts'
 
 type Options = {
   messages: MessageWindow
@@ -25,7 +26,7 @@ export function createRows(options: Options, outgoing: Accessor<Outgoing[]>) {
   let keeper!: ScrollKeeper
   const mounted = createMounted(messages, () => keeper)
   const [missed, setMissed] = createSignal(0)
-  const { firstUnread, begin, goToStart, goToEnd } = createJumps(options, mounted, {
+  const { firstUnread, begin, moveOn, goToStart, goToEnd } = createJumps(options, mounted, {
     keeper: () => keeper,
     missNone: () => setMissed(0),
   })
@@ -36,7 +37,11 @@ export function createRows(options: Options, outgoing: Accessor<Outgoing[]>) {
     onCleanup(() => keeper.stop())
     createEffect(on(() => messages.anchor(), begin))
     createEffect(on(() => messages.ids(), follow, { defer: true }))
-    const beginAgain = () => begin(messages.anchor())
+    scroller.addEventListener('scrollend', () => scroller.isConnected && keepPlace(keeper.place))
+    const beginAgain = () => {
+      moveOn()
+      begin(messages.anchor())
+    }
     createEffect(on(() => options.near, beginAgain, { defer: true }))
     const miss = (count: number, before = 0) => {
       if (keeper.isFollowing) return
@@ -56,7 +61,7 @@ export function createRows(options: Options, outgoing: Accessor<Outgoing[]>) {
   }
 
   function scrolled() {
-    if (keeper.scrolled()) messages.isResuming = false
+    if (keeper.scrolled()) moveOn()
     if (keeper.isNearEnd) setMissed(0)
     mounted.grow()
   }
@@ -95,6 +100,8 @@ function createMounted(messages: MessageWindow, keeper: () => ScrollKeeper) {
   return { shown, previous, grow, mount, follow, showsEnd, isAtEnd }
 }
 
+type Mounted = ReturnType<typeof createMounted>
+
 type Reader = {
   keeper(): ScrollKeeper
   /** Called when the reader is where they have missed nothing. */
@@ -102,51 +109,53 @@ type Reader = {
 }
 
 /** Where the reader is led: to where a view begins, and to the ends of its messages. */
-function createJumps(
-  options: Options,
-  mounted: ReturnType<typeof createMounted>,
-  { keeper, missNone }: Reader,
-) {
+function createJumps(options: Options, mounted: Mounted, { keeper, missNone }: Reader) {
   const { messages } = options
   const [firstUnread, setFirstUnread] = createSignal<number>()
-
-  function mount(rows: number[], around: number | undefined) {
-    if (!messages.isResuming) missNone()
-    mounted.mount(rows, around)
+  let before = placeBefore()
+  /** The reader goes elsewhere. */
+  const moveOn = () => {
+    messages.isResuming = false
+    before = undefined
   }
 
-  /** Shows the beginning of a window: where reading stopped, or the message that was asked for. */
+  /** Shows the beginning of a window, or where the reader was when they left it. */
   function begin(anchor: number | undefined) {
     if (anchor === undefined) return
     const ids = messages.ids()
     const { near } = options
+    const unread = ids.find((id) => isUnread(id))
     // The message of a link may be deleted, or have moved away.
-    const first = near === undefined ? ids.find((id) => isUnread(id)) : nearest(ids, near)
-    setFirstUnread(ids.find((id) => isUnread(id)))
-    mount(rowsAround(ids, first), first)
+    const first = near === undefined ? unread : nearest(ids, near)
+    const place = before && ids.includes(before.id) ? before : undefined
+    setFirstUnread(unread)
+    if (!messages.isResuming) missNone()
+    mounted.mount(rowsAround(ids, place?.id ?? first), place?.id ?? first)
     if (near !== undefined) options.select(first)
-    if (first === undefined) keeper().toEnd()
+    if (place) keeper().toPlace(place)
+    else if (first === undefined) keeper().toEnd()
     else keeper().toRow(first, near === undefined ? 1 / 3 : 1 / 4)
   }
 
   async function goToEnd() {
-    messages.isResuming = false
+    moveOn()
     if (!messages.isAtNewest()) await messages.begin('newest', true)
-    if (!mounted.showsEnd()) mount(messages.ids().slice(-rowsShown), undefined)
+    if (!mounted.showsEnd()) mounted.mount(messages.ids().slice(-rowsShown), undefined)
     missNone()
     keeper().toEnd()
   }
 
   async function goToStart() {
-    messages.isResuming = false
+    moveOn()
     if (!messages.isAtOldest()) await messages.begin(0, true)
     const first = messages.ids()[0]
     if (first === undefined) return
-    mount(messages.ids().slice(0, rowsShown), first)
+    missNone()
+    mounted.mount(messages.ids().slice(0, rowsShown), first)
     keeper().toRow(first, 0)
   }
 
-  return { firstUnread, begin, goToStart, goToEnd }
+  return { firstUnread, begin, moveOn, goToStart, goToEnd }
 }
 
 function nearest(ids: number[], id: number) {

@@ -18,7 +18,7 @@ import { FeedTitle } from './feed-title.tsx'
 import { FeedTools } from './feed-tools.tsx'
 import { clearMarks, marked } from './marking.ts'
 import { MessageList } from './message-list.tsx'
-import { beginSelection, selected, setSelected } from './selection.ts'
+import { beginSelection, placeBefore, selected, setSelected } from './selection.ts'
 import { SubscribeBar } from './subscribe-bar.tsx'
 
 const BulkBar = lazyPartWithTexts(() => import('../message/bulk-bar.tsx'), 'BulkBar')
@@ -58,7 +58,8 @@ function useNear(messages: MessageWindow, terms: Term[]) {
   const first = beginSelection() ?? nearOf()
   const [near, setNear] = createSignal(first, { equals: false })
   onMount(() => {
-    if (first !== undefined) void reach(first, false)
+    const start = placeBefore()?.id ?? first
+    if (start !== undefined) void reach(start, false)
     else if (messages.anchor() === undefined) void messages.begin(startOf(terms))
   })
   createEffect(on(nearOf, (id) => id !== undefined && void show(id), { defer: true }))

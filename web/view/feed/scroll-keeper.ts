@@ -1,6 +1,9 @@
 /** How near the end of the list the reader must be for it to follow new messages, in CSS pixels. */
 const followWithin = 40
 
+/** A row by its id, and how far below the top of the view it is, in CSS pixels. */
+type Place = { id: number; top: number }
+
 /**
  * Keeps the place of a reader in a list of rows (elements with `data-id`) that grows at both ends and whose rows change
  * their heights: at the end of the list it follows what is added; anywhere else, the row at the top of the view stays
@@ -45,6 +48,13 @@ export class ScrollKeeper {
     return this.isAtEnd() && this.belowView < followWithin
   }
 
+  /** Where the reader is, to lead them there again; undefined at the end, which is elsewhere by then. */
+  get place(): Place | undefined {
+    const { anchor } = this
+    if (this.isFollowing || !anchor || anchor.isNew) return undefined
+    return { id: Number(anchor.id), top: anchor.top }
+  }
+
   /** To be called when the list has scrolled. Returns whether the reader did it. */
   scrolled(): boolean {
     // What the keeper has scrolled itself is no wish of the reader.
@@ -80,8 +90,12 @@ export class ScrollKeeper {
 
   /** Shows a row at a part of the view's height, now or as soon as it is there. */
   toRow(id: number, part: number) {
+    this.toPlace({ id, top: part * this.scroller.clientHeight })
+  }
+
+  toPlace({ id, top }: Place) {
     this.isFollowing = false
-    this.anchor = { id: String(id), top: part * this.scroller.clientHeight, isNew: true }
+    this.anchor = { id: String(id), top, isNew: true }
     this.restore()
   }
 

@@ -12,6 +12,13 @@ export function setSelected(id: number | undefined) {
   if (id !== undefined) history.replaceState({ ...history.state, selected: id }, '')
 }
 
+/** Where the reader was when they left the view to which they come back; its entry of the history keeps it. */
+export const placeBefore = () => history.state?.place as { id: number; top: number } | undefined
+
+export function keepPlace(place: ReturnType<typeof placeBefore>) {
+  history.replaceState({ ...history.state, place }, '')
+}
+
 /** Selects nothing, as in a view that has just been opened; returns what was selected when the user left it. */
 export function beginSelection(): number | undefined {
   setSignal(undefined)
