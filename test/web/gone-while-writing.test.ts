@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { webBrowser } from '../chromium.ts'
 import { direct, sender } from '../messages.ts'
 import { sharedServer } from '../test-server.ts'
+import { holdRequests } from './held-requests.ts'
 import { twoPeople } from './two-people.ts'
 
 // What a text belongs to changes or goes while it is being written. The user notices late, and types on.
@@ -83,4 +84,17 @@ test('signs that are typed on into the box of a message that is deleted are no s
   await page.locator('.edit-box').waitFor({ state: 'detached' })
   await page.keyboard.type('i d')
   expect(decodeURI(new URL(page.url()).hash)).toBe(topic('Icons'))
+})
+
+test('letters that are typed before the box of a reply has been loaded are no shortcuts', async () => {
+  const { org, ana, say } = await twoPeople(organization)
+  const id = await say('Icons', 'Are these too round?')
+  const { page, url } = await browser.open(org, ana, '#inbox')
+  const code = await holdRequests(page, '**/assets/composer-*.js')
+  await page.goto(`${url}#feed`)
+  await page.locator(`article[data-id="${id}"] .content`).click()
+  await page.keyboard.type('ridt')
+  expect(new URL(page.url()).hash).toBe('#feed')
+  code.pass()
+  await page.locator('.composer textarea:focus').waitFor()
 })

@@ -116,6 +116,25 @@ test('a message is scheduled, listed, and taken back', async () => {
   await expect.poll(async () => (await ana.get('/scheduled_messages')).body.scheduled_messages).toEqual([])
 })
 
+test('a refused message is written on from the drafts and from a feed', async () => {
+  const { page, url, box } = await scene()
+  const refused = page.locator('.outgoing-elsewhere', { hasText: 'Precious' })
+  for (const view of ['#drafts', '#feed']) {
+    const requests = await holdRequests(page, '**/json/messages')
+    await box.fill('Precious')
+    await box.press('Control+Enter')
+    await expect.poll(requests.count).toBe(1)
+    await page.goto(url + view)
+    requests.refuse()
+    await refused.waitFor()
+    await page.unrouteAll()
+    await refused.getByRole('button', { name: 'Edit' }).click()
+    await page.getByRole('heading', { level: 1, name: /Dark theme/ }).waitFor()
+    await expect.poll(() => box.inputValue()).toBe('Precious')
+    await box.and(page.locator(':focus')).waitFor()
+  }
+})
+
 test('a scheduled message that is deleted is scheduled again by Undo', async () => {
   const { page, url, ana, channel } = await scene()
   const at = Math.floor(Date.now() / 1000) + 86_400

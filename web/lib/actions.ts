@@ -41,6 +41,9 @@ type Writer = (insertion: Insertion) => boolean
 let writers: Writer[] = []
 let waiting: Insertion | undefined
 
+/** Whether text, or the focus, waits for a box. */
+export const isBoxAwaited = () => waiting !== undefined
+
 /**
  * Lets a box take text. The writer puts it at the cursor, on lines of its own, focuses the box, and returns true; false
  * if the box writes to another conversation. Returns a function that takes this back.

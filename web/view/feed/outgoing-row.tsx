@@ -1,10 +1,11 @@
 import { Show } from 'solid-js'
-import { insertIntoComposer } from '../../lib/actions.ts'
 import { t } from '../../lib/i18n.ts'
 import { message } from '../../store/messages.ts'
 import { discard, type Outgoing, retry } from '../../store/outbox.ts'
 import { avatarOf, me } from '../../store/people.ts'
 import { isConnected } from '../../store/session.ts'
+import { writeTo } from '../message/commands.ts'
+import { ActionButton } from '../parts/action-button.tsx'
 import { groupedWithin } from './message-row.tsx'
 
 /** A message on its way, as it was typed, where the message itself will stand. */
@@ -71,19 +72,20 @@ export function Status(props: { outgoing: Outgoing }) {
 }
 
 export function FailedActions(props: { outgoing: Outgoing }) {
-  const edit = () => {
+  const edit = async () => {
     const { content, conversation, localId } = props.outgoing
-    insertIntoComposer(content, conversation)
+    const { addToDraft } = await import('../../store/drafts.ts')
+    // A draft first, as its box may be in another view.
+    addToDraft(conversation, content)
     discard(localId)
+    writeTo(conversation)
   }
   return (
     <p class="failed-actions">
       <button type="button" class="button" onClick={() => retry(props.outgoing.localId)}>
         {t('message.retry')}
       </button>
-      <button type="button" class="button" onClick={edit}>
-        {t('message.edit')}
-      </button>
+      <ActionButton run={edit}>{t('message.edit')}</ActionButton>
       <button type="button" class="button" onClick={() => discard(props.outgoing.localId)}>
         {t('message.discard')}
       </button>

@@ -1,5 +1,5 @@
 import { onCleanup, onMount } from 'solid-js'
-import { onActions, runAction } from '../../lib/actions.ts'
+import { isBoxAwaited, onActions, runAction } from '../../lib/actions.ts'
 import { t } from '../../lib/i18n.ts'
 import { type Action, actionOf, isSingleKey, strokeOf } from '../../lib/keys.ts'
 import { type Conversation, conversationKey, parseHash, type Route, termsOf } from '../../lib/route.ts'
@@ -114,8 +114,10 @@ function isOccupied(target: Element, { key, ctrlKey, metaKey }: KeyboardEvent) {
 
 /** Whether what the user has asked for takes the keys, and is still being loaded. */
 function isComing() {
-  const isBoxComing = beginning() !== undefined && !document.querySelector('.begin-box')
-  return isDialogComing() || asked() !== undefined || isBoxComing
+  const isBeginComing = beginning() !== undefined && !document.querySelector('.begin-box')
+  const isBoxComing =
+    isBoxAwaited() && document.querySelector('.writing-place.reserved:not(:has(form, [role=alert]))') !== null
+  return isDialogComing() || asked() !== undefined || isBeginComing || isBoxComing
 }
 
 export function isWriting(target: Element) {
