@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { webBrowser, webUser } from '../chromium.ts'
 import { sender } from '../messages.ts'
 import { sharedServer } from '../test-server.ts'
+import { twoPeople } from './two-people.ts'
 
 const { organization } = sharedServer()
 const browser = webBrowser()
@@ -33,6 +34,19 @@ test('what calls for the user stands out, the open topic is listed, and feeds do
   expect(await bar.innerText()).toBe('Icons')
   await page.goto(page.url().replace(/#.*/, '#feed'))
   await page.locator('.conversation-bar', { hasText: 'design' }).first().waitFor()
+})
+
+test('a mention in a muted topic is in the inbox, as the title counts it, and the rest of muted topics is not', async () => {
+  const { org, ana, channel, say } = await twoPeople(organization)
+  await ana.post('/mark_all_as_read')
+  for (const name of ['Icons', 'Shapes'])
+    await ana.post('/user_topics', { stream_id: channel.id, topic: name, visibility_policy: 1 })
+  await say('Shapes', 'Are these too round?')
+  await say('Icons', 'Look, @**Ana Ruiz**!')
+  const { page } = await browser.open(org, ana, '#inbox')
+  await page.locator('.inbox-row', { hasText: 'Icons' }).waitFor()
+  expect(await page.title()).toMatch(/^\(1\) /)
+  expect(await page.locator('.inbox-row').count()).toBe(1)
 })
 
 test.each([

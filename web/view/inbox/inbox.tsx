@@ -147,7 +147,8 @@ function passes({ mentions }: { mentions: number }, filter: Filter) {
 }
 
 function passesTopic(topic: UnreadTopic, filter: Filter) {
-  if (topic.isMuted) return false
+  // A mention counts in the title also where its topic is muted.
+  if (topic.isMuted && topic.calls === 0) return false
   return filter === 'followed' ? topic.isFollowed : passes(topic, filter)
 }
 
