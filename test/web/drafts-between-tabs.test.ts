@@ -90,3 +90,15 @@ test('files that are dropped where nothing takes them do not take the place of t
     })()`)
   for (const selector of ['.rail', '#main']) await expect.poll(() => drag(selector)).toBe(true)
 })
+
+test('a text that the server has does not stay in the browser when the user signs out', async () => {
+  const { org, ana, topic } = await twoPeople(organization)
+  const { page } = await browser.open(org, ana, topic('Icons'))
+  await boxOf(page).fill('Between us')
+  await expect.poll(() => keptIn(page, ana.id)).toEqual(['Between us'])
+  await page.getByRole('button', { name: 'Account', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await page.waitForURL(/login/)
+  expect(await keptIn(page, ana.id)).toEqual([])
+  expect((await ana.get('/drafts')).body.drafts).toMatchObject([{ content: 'Between us' }])
+})

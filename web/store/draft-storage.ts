@@ -25,13 +25,13 @@ export function storeDrafts(userId: number, live: LiveDrafts) {
     if (draft && isKept(draft)) all[key] = { ...draft, content: withoutUploads(key, draft.content) }
     else delete all[key]
   }
-  try {
-    if (Object.keys(all).length === 0) localStorage.removeItem(draftsKey(userId))
-    else localStorage.setItem(draftsKey(userId), JSON.stringify(all))
-    known = live
-  } catch {
-    // The storage is full or not allowed; the server has the text as well.
-  }
+  if (write(userId, all)) known = live
+}
+
+/** Forgets texts that the user has elsewhere: another user may sign in. */
+export function forgetDrafts(userId: number, keys: readonly string[]) {
+  const all = Object.entries(read(userId))
+  write(userId, Object.fromEntries(all.filter(([key]) => !keys.includes(key))))
 }
 
 /** Returns the texts with what another tab has stored: without the server, that is the only way between tabs. */
@@ -55,6 +55,17 @@ function isKept({ content, id }: LiveDraft) {
 function restored(userId: number): LiveDrafts {
   const all = Object.entries(read(userId))
   return Object.fromEntries(all.map(([key, one]) => [key, { ...one, isRestored: true }]))
+}
+
+/** Returns false if the storage is full or not allowed; the server has the texts as well. */
+function write(userId: number, all: LiveDrafts): boolean {
+  try {
+    if (Object.keys(all).length === 0) localStorage.removeItem(draftsKey(userId))
+    else localStorage.setItem(draftsKey(userId), JSON.stringify(all))
+    return true
+  } catch {
+    return false
+  }
 }
 
 function read(userId: number): LiveDrafts {

@@ -11,7 +11,7 @@ import {
 } from '../lib/draft-merge.ts'
 import { type Conversation, conversationKey } from '../lib/route.ts'
 import { setDraftCount } from './composing.ts'
-import { draftsKey, readDrafts, storeDrafts, withStored } from './draft-storage.ts'
+import { draftsKey, forgetDrafts, readDrafts, storeDrafts, withStored } from './draft-storage.ts'
 import { currentState, field } from './server-state.ts'
 import { isConnected } from './session.ts'
 import { topicRule } from './topic-rule.ts'
@@ -174,6 +174,16 @@ function changed() {
   clearTimeout(saveTimer)
   storeTimer = setTimeout(store, storedAfter)
   saveTimer = setTimeout(() => void saveAll(), savedAfter)
+}
+
+/** The user signs out: the texts that the server has do not stay in the browser, where others may read them. */
+export async function leaveDrafts() {
+  await saveAll()
+  const saved = Object.entries(live()).filter(([, draft]) => isSaved(draft))
+  forgetDrafts(
+    ownId(),
+    saved.map(([key]) => key),
+  )
 }
 
 /** The page may not live on: stores immediately, and sends in a way that outlives it. */

@@ -65,11 +65,12 @@ function mayInvite() {
   )
 }
 
-/** Pushes to this browser end first. What the server does not answer soon must not keep the user signed in. */
+/** Pushes to this browser end first, and texts are saved. What the server does not answer soon must not keep the user signed in. */
 function signOut() {
   const timeout = new Promise((resolve) => setTimeout(resolve, signOutPatience))
   const pushesEnd = import('../../store/push.ts').then(({ turnOffPush }) => turnOffPush())
-  const ended = Promise.all([pushesEnd.catch(() => {}), endKeeping()])
+  const textsLeave = import('../../store/drafts.ts').then(({ leaveDrafts }) => leaveDrafts())
+  const ended = Promise.all([pushesEnd.catch(() => {}), textsLeave.catch(() => {}), endKeeping()])
   void Promise.race([ended, timeout]).then(() => {
     const form = document.createElement('form')
     form.method = 'post'
