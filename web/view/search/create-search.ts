@@ -2,6 +2,7 @@ import { createMemo, createSignal } from 'solid-js'
 import { isSameContent } from '../../lib/is-same-content.ts'
 import type { Term } from '../../lib/route.ts'
 import { goTo, route } from '../../lib/router.ts'
+import { withWords, wordsBefore } from '../../lib/search.ts'
 import { noticeFailure } from '../parts/notices.tsx'
 import { openAtDate } from './go-to-date.tsx'
 import { type SearchSuggestion, suggestionsFor, termsWith } from './suggestions.ts'
@@ -62,7 +63,10 @@ function createQuery() {
   const suggestions = createMemo(() => suggestionsFor(terms(), text()), undefined, {
     equals: isSameContent,
   })
-  const write = (value: string) => {
+  const write = (typed: string) => {
+    const found = wordsBefore(typed)
+    if (found) setTerms((all) => withWords(all, found.words))
+    const value = found?.rest ?? typed
     setText(value)
     // While words are typed, Enter searches for them; while a term is, it takes the first that fits.
     setAt(value.trim() ? 0 : -1)
