@@ -3,16 +3,13 @@ import type { UserTopicRow } from '../../../db/schema.ts'
 import { groupBy } from '../../../lib/group-by.ts'
 import type { Change } from '../../../log/change.ts'
 import { hasContentAccess } from '../../kernel/channels/access.ts'
-import { mutedTopicsChanged } from '../../kernel/topics/muted_topics.event.ts'
 import { userTopicChanged } from '../../kernel/topics/user_topic.event.ts'
-import {
-  mutedTopicsQuery,
-  mutedTopicsView,
-  type VisibilityPolicy,
-  visibility,
-} from '../../kernel/topics/visibility.ts'
+import { tellMutedTopics, type VisibilityPolicy, visibility } from '../../kernel/topics/visibility.ts'
 
 type Place = { channelId: number; topic: string }
+
+/** By user. */
+type Policies = Map<number, VisibilityPolicy>
 
 /**
  * Moves users' policies for a topic along with its messages, when all of them have moved. If the new topic already had
@@ -31,7 +28,7 @@ export async function moveVisibility(change: Change, from: Place, to: Place, toE
   }
   await write(change, from, new Map([...old.keys()].map((userId) => [userId, visibility.none])))
   await write(change, to, wanted)
-  await emitMoved(change, from, to, old, wanted)
+  await emitMoved(change, from, to, old, current, wanted)
 }
 
 function mayFollow({ state }: Change, userId: number, to: Place) {
@@ -75,24 +72,22 @@ async function emitMoved(
   change: Change,
   from: Place,
   to: Place,
-  old: Map<number, VisibilityPolicy>,
-  wanted: Map<number, VisibilityPolicy>,
+  old: Policies,
+  current: Policies,
+  wanted: Policies,
 ) {
-  // The whole list of muted topics is sent only if it may have changed.
-  const mutes = (userId: number) => old.get(userId) === visibility.muted || wanted.has(userId)
-  const concerned = new Set([...old.keys()].filter(mutes))
-  const rows = await change.run(mutedTopicsQuery(change.state, [...concerned]))
-  const muted = groupBy(rows, (row) => row.user_id)
-  for (const userId of old.keys()) {
-    const users = [userId]
-    change.emit(userTopicChanged(from.channelId, from.topic, visibility.none, change.now), { users })
-    if (concerned.has(userId)) {
-      const list = mutedTopicsView(change.state, change.state.users.require(userId), muted.get(userId) ?? [])
-      change.emit(mutedTopicsChanged(list), { users })
-    }
-    const policy = wanted.get(userId)
-    if (policy !== undefined) {
-      change.emit(userTopicChanged(to.channelId, to.topic, policy, change.now), { users })
-    }
+  const users = [...old.keys()]
+  change.emit(userTopicChanged(from.channelId, from.topic, visibility.none, change.now), { users })
+  const isMuted = (userId: number) => old.get(userId) === visibility.muted
+  const isChanged = (userId: number) =>
+    isMuted(userId) || [current, wanted].some((there) => there.get(userId) === visibility.muted)
+  await tellMutedTopics(
+    change,
+    users.filter((userId) => isMuted(userId) || wanted.has(userId)),
+    isChanged,
+  )
+  for (const [policy, alike] of groupBy(wanted, ([, policy]) => policy)) {
+    const event = userTopicChanged(to.channelId, to.topic, policy, change.now)
+    change.emit(event, { users: alike.map(([userId]) => userId) })
   }
 }

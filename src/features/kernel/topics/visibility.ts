@@ -66,13 +66,21 @@ export async function followTopic(change: Change, userIds: number[], channelId: 
     'user_topic',
     users.map((user_id) => ({ user_id, ...row })),
   )
-  if (users.length <= topicLimits.mutedTopicsTold) await tellMutedTopics(change, users)
+  await tellMutedTopics(change, users)
   change.emit(userTopicChanged(channelId, topic, visibility.followed, now), { users })
 }
 
-/** Tells users of their muted topics. All who have the same (usually none) share one event. */
-async function tellMutedTopics(change: Change, users: number[]) {
+/**
+ * Tells users of their muted topics. All who have the same (usually none) share one event. Of very many, only those are told for whom
+ * `isChanged`.
+ */
+export async function tellMutedTopics(
+  change: Change,
+  concerned: number[],
+  isChanged: (userId: number) => boolean = () => false,
+) {
   const { state } = change
+  const users = concerned.length <= topicLimits.mutedTopicsTold ? concerned : concerned.filter(isChanged)
   const muted = groupBy(await change.run(mutedTopicsQuery(state, users)), (one) => one.user_id)
   const alike = groupBy(users, (id) =>
     JSON.stringify(mutedTopicsView(state, state.users.require(id), muted.get(id) ?? [])),
@@ -124,18 +132,14 @@ export function mutedTopics(realm: RealmState, me: AccountRow): Selection<MutedT
 export type MutedTopic = [string, string, number]
 
 /** The topics that these users have muted. */
-export function mutedTopicsQuery(realm: RealmState, userIds: number[]) {
+function mutedTopicsQuery(realm: RealmState, userIds: number[]) {
   return sql<UserTopicRow>`SELECT * FROM user_topic
     WHERE realm_id = ${realm.id} AND user_id = ANY(${userIds}::integer[]) AND visibility_policy = ${visibility.muted}
     ORDER BY id`
 }
 
 /** Returns the muted topics in existing channels that the user may still see. They are listed by channel name. */
-export function mutedTopicsView(
-  realm: RealmState,
-  me: AccountRow,
-  rows: readonly UserTopicRow[],
-): MutedTopic[] {
+function mutedTopicsView(realm: RealmState, me: AccountRow, rows: readonly UserTopicRow[]): MutedTopic[] {
   return rows.flatMap((row): MutedTopic[] => {
     const channel = realm.channels.require(row.channel_id)
     const isShown = !channel.is_archived && hasMetadataAccess(realm, me, channel)
