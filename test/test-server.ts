@@ -35,6 +35,8 @@ type TestServerOptions = {
   trustProxy?: boolean
   /** The NATS through which nodes notify each other; by default they use PostgreSQL. */
   natsUrl?: string
+  /** Whether time passes only by `pass`, so that a test may go exactly up to a limit. */
+  standsStill?: boolean
   /** The secret with which nodes seal texts; by default the same for all. */
   secret?: string
   /** Receives the nodes' log, line by line; by default nothing is logged. */
@@ -94,10 +96,12 @@ export function testServer(options: TestServerOptions = {}): TestServer {
   let database: Awaited<ReturnType<typeof newDatabase>>
   const directory = mkdtempSync(join(tmpdir(), 'rookery-files-'))
   const outside = { ...onlyPublic, files: localFiles(directory), ...options.outside }
+  const begun = now()
   let skipped = 0
   let organizations = 0
+  const clock = () => (options.standsStill ? begun : now()) + skipped
   const start = async () => {
-    const node = await startNode(database.url, { ...options, outside }, () => now() + skipped)
+    const node = await startNode(database.url, { ...options, outside }, clock)
     nodes.push(node)
     return node
   }

@@ -3,7 +3,7 @@ import { changeRealm, contentsOf, sender } from '../../../../test/messages.ts'
 import type { Organization } from '../../../../test/organization.ts'
 import { testServer } from '../../../../test/test-server.ts'
 
-const { organization, pass } = testServer()
+const { organization, pass } = testServer({ standsStill: true })
 
 const week = 604_800
 
