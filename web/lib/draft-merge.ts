@@ -19,15 +19,17 @@ export type LiveDraft = {
   /** Its draft on the server, and what that says as far as this client knows. */
   id?: number
   base?: string
+  /** The conversation in which the server has it, by `serverKey`, as far as this client knows. */
+  place?: string
   /** Whether it was written earlier or elsewhere, and not touched here since. */
   isRestored: boolean
 }
 
 export type LiveDrafts = Record<string, LiveDraft>
 
-/** Whether the server has the text as it is. */
-export function isSaved(draft: LiveDraft): boolean {
-  return draft.content.trim() === (draft.base ?? '')
+/** Whether the server has the text as it is, where it is. */
+export function isSaved({ content, base = '', place, conversation }: LiveDraft): boolean {
+  return content.trim() === base && (place === undefined || place === serverKey(conversation))
 }
 
 /**
@@ -44,8 +46,13 @@ export function mergeDrafts(
   const byId = new Map(server.map((draft) => [draft.id, draft]))
   const merged: LiveDrafts = {}
   for (const [key, draft] of Object.entries(live)) {
-    const next = draft.id === undefined ? draft : mergeOne(key, draft, byId.get(draft.id), isEcho)
-    if (next) merged[key] = next
+    const found = draft.id === undefined ? undefined : byId.get(draft.id)
+    const next = draft.id === undefined ? draft : mergeOne(key, draft, found, isEcho)
+    if (!next || (merged[key] && isFree(next))) continue
+    const there = found && next.id !== undefined ? followed(next, conversationOf(found)) : next
+    const to = there.conversation === next.conversation ? key : conversationKey(there.conversation)
+    if (to === key || (isFree(live[to]) && !merged[to])) merged[to] = there
+    else merged[key] = next
   }
   const linked = new Set(Object.values(merged).map(({ id }) => id))
   for (const found of [...server].sort((a, b) => b.timestamp - a.timestamp)) {
@@ -59,10 +66,18 @@ export function mergeDrafts(
     )
     const key = conversationKey(conversation)
     // The answer to this client's own request is still on its way.
-    if (own) merged[own[0]] = { ...own[1], id: found.id, base: found.content }
+    if (own) merged[own[0]] = { ...own[1], id: found.id, base: found.content, place: serverKey(conversation) }
     else if (isFree(merged[key])) merged[key] = restored(conversation, found)
   }
   return merged
+}
+
+/** A draft goes along when another client has given it another place. */
+function followed(draft: LiveDraft, conversation: Conversation): LiveDraft {
+  const place = serverKey(conversation)
+  if (place === draft.place) return draft
+  const hasMoved = draft.place !== undefined && place !== serverKey(draft.conversation) && isSaved(draft)
+  return { ...draft, place, ...(hasMoved && { conversation }) }
 }
 
 function isFree(draft: LiveDraft | undefined) {
@@ -70,7 +85,7 @@ function isFree(draft: LiveDraft | undefined) {
 }
 
 /** The same for all conversations that the server cannot tell apart. */
-function serverKey(conversation: Conversation): string {
+export function serverKey(conversation: Conversation): string {
   if (!('userIds' in conversation) && conversation.channelId === 0) return ''
   return conversationKey(titled(conversation))
 }
@@ -89,10 +104,11 @@ function mergeOne(
 }
 
 function restored(conversation: Conversation, { id, content, timestamp }: ServerDraft): LiveDraft {
-  return { conversation, content, at: timestamp, id, base: content, isRestored: true }
+  const place = serverKey(conversation)
+  return { conversation, content, at: timestamp, id, base: content, place, isRestored: true }
 }
 
-function unlinked({ id: _, base: __, ...draft }: LiveDraft): LiveDraft {
+function unlinked({ id: _, base: __, place: ___, ...draft }: LiveDraft): LiveDraft {
   return draft
 }
 

@@ -8,6 +8,7 @@ import {
   type LiveDrafts,
   mergeDrafts,
   type ServerDraft,
+  serverKey,
 } from '../lib/draft-merge.ts'
 import { type Conversation, conversationKey } from '../lib/route.ts'
 import { setDraftCount } from './composing.ts'
@@ -31,6 +32,7 @@ const [live, setLive] = createRoot(() => createSignal<LiveDrafts>({}))
 const [dropped, setDropped] = createRoot(() => createSignal<ReadonlySet<number>>(new Set()))
 const echoes = new Map<string, string[]>()
 const saving = new Set<string>()
+let underWay: Promise<unknown> = Promise.resolve()
 let storeTimer: ReturnType<typeof setTimeout> | undefined
 let saveTimer: ReturnType<typeof setTimeout> | undefined
 
@@ -42,8 +44,8 @@ export function draftTo(conversation: Conversation): LiveDraft | undefined {
 /** Takes over what the user has typed. */
 export function writeDraft(conversation: Conversation, content: string) {
   const key = conversationKey(conversation)
-  const { id, base } = live()[key] ?? {}
-  const link = id === undefined ? {} : { id, base: base ?? '' }
+  const { id, base, place } = live()[key] ?? {}
+  const link = id === undefined ? {} : { id, base: base ?? '', ...(place !== undefined && { place }) }
   setLive((all) => ({ ...all, [key]: { conversation, content, at: now(), isRestored: false, ...link } }))
   changed()
 }
@@ -72,12 +74,25 @@ export function moveDraft(from: Conversation, to: Conversation, own = ''): strin
   const isJoined = own !== '' && content.startsWith(own)
   const moved = isJoined ? content.slice(own.length).trimStart() : content
   const there = draftTo(to)?.content.trimEnd() ?? ''
-  if (moved.trim()) {
+  if (!moved.trim()) return there
+  if (isJoined || there || !carry(from, to)) {
     writeDraft(from, isJoined ? own : '')
     writeDraft(to, there ? `${there}\n\n${moved}` : moved)
-    moveUploads(moved, from, to)
   }
+  moveUploads(moved, from, to)
   return there
+}
+
+/** The draft on the server gets the other place, so that it is one draft, in however many tabs it moves. Returns whether it can. */
+function carry(from: Conversation, to: Conversation): boolean {
+  const [before, after] = [conversationKey(from), conversationKey(to)]
+  const draft = live()[before]
+  if (draft?.id === undefined || live()[after]?.id !== undefined) return false
+  const { place = serverKey(from) } = draft
+  const moved = { ...draft, conversation: to, place, at: now(), isRestored: false }
+  setLive(({ [before]: _, ...others }) => ({ ...others, [after]: moved }))
+  changed()
+  return true
 }
 
 /** `key`: stays while the draft changes. */
@@ -178,6 +193,7 @@ function changed() {
 
 /** The user signs out: the texts that the server has do not stay in the browser, where others may read them. */
 export async function leaveDrafts() {
+  await underWay
   await saveAll()
   const saved = Object.entries(live()).filter(([, draft]) => isSaved(draft))
   forgetDrafts(
@@ -199,7 +215,9 @@ async function saveAll(isLast = false) {
   const waiting = Object.entries(live()).filter(
     ([key, draft]) => !isSaved(draft) && !saving.has(key) && !mayWait(key),
   )
-  await Promise.all(waiting.map(([key]) => save(key, isLast)))
+  const saves = Promise.all(waiting.map(([key]) => save(key, isLast)))
+  underWay = Promise.all([underWay, saves])
+  await saves
 }
 
 /** Brings one text to the server: creates, changes or deletes its draft there. */
@@ -213,8 +231,9 @@ async function save(key: string, isLast: boolean) {
     const id = await send(draft, content, isLast)
     setLive(({ [key]: newest, ...others }) => {
       if (!newest || (id === undefined && newest.content.trim() === '')) return others
-      const { id: _, base: __, ...rest } = newest
-      return { ...others, [key]: id === undefined ? rest : { ...rest, id, base: content } }
+      const { id: _, base: __, place: ___, ...rest } = newest
+      const place = serverKey(draft.conversation)
+      return { ...others, [key]: id === undefined ? rest : { ...rest, id, base: content, place } }
     })
     store()
   } catch {
