@@ -50,6 +50,11 @@ test('backups that are missing, old or damaged are told, and a new one is well',
   const of = (finished: number) =>
     JSON.stringify({ finished_at: new Date(finished).toISOString(), kind: 'full' })
   expect(await checkBackup(config)).toMatchObject({ level: 'warn', what: 'no backup has been made' })
+  const several = { ...config, databases: new Map() }
+  expect(await checkBackup(several)).toMatchObject({
+    level: 'ok',
+    what: expect.stringMatching(/by their own/),
+  })
   await note(of(Date.now() - 3_600_000))
   expect(await checkBackup(config)).toMatchObject({
     level: 'ok',
