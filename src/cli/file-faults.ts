@@ -8,7 +8,7 @@ export async function writingTo<T>(path: string, work: () => Promise<T>): Promis
   } catch (error) {
     if (!isAbout(path, error, writes)) throw error
     const reason =
-      codeOf(error) === 'ENOENT' ? `there is no directory ${dirname(resolve(path))}` : reasonOf(error)
+      codeOf(error) === 'ENOENT' ? `there is no directory ${dirname(resolve(path))}` : systemReason(error)
     throw new Error(`${path} cannot be written: ${reason}.`, { cause: error })
   }
 }
@@ -19,7 +19,7 @@ export async function readingFrom<T>(file: string, work: () => Promise<T>): Prom
     return await work()
   } catch (error) {
     if (!isAbout(file, error, reads)) throw error
-    throw new Error(`${file} cannot be read: ${reasonOf(error)}.`, { cause: error })
+    throw new Error(`${file} cannot be read: ${systemReason(error)}.`, { cause: error })
   }
 }
 
@@ -37,7 +37,8 @@ const reasons: Readonly<Record<string, string>> = {
   EIO: 'the disk fails',
 }
 
-function reasonOf(error: unknown): string {
+/** Returns why the system has refused something, in a few words. */
+export function systemReason(error: unknown): string {
   return reasons[codeOf(error) ?? ''] ?? messageOf(error)
 }
 

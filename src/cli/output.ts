@@ -1,9 +1,29 @@
 import { once } from 'node:events'
-import { ignore } from '../lib/guard.ts'
+import { codeOf } from '../lib/errors.ts'
+import { guard, ignore } from '../lib/guard.ts'
+import { exitCodes } from './exit-codes.ts'
+import { systemReason } from './file-faults.ts'
 
-/** Lets the process continue when its output is no longer read: the first lines may have been enough. */
+/**
+ * Lets the process continue when its output is no longer read: the first lines may have been enough. What a full disk does not take
+ * is lost, though, and the exit code says so.
+ */
 export function outliveReaders() {
-  for (const stream of [process.stdout, process.stderr]) stream.on('error', ignore)
+  process.stderr.on('error', ignore)
+  const lost = guard(ignore, (error: unknown) => {
+    if (codeOf(error) === 'EPIPE' || isLost) return
+    isLost = true
+    process.exitCode = exitCodes.failed
+    remark(`The output could not be written: ${systemReason(error)}.`)
+  })
+  process.stdout.on('error', lost)
+}
+
+let isLost = false
+
+/** Ends the program with this code, unless its output was lost. */
+export function endWith(code: number) {
+  process.exitCode = isLost && code === exitCodes.done ? exitCodes.failed : code
 }
 
 /** While a program asks for JSON: the lines that a command has written so far. */
