@@ -14,6 +14,15 @@ test('every command but the server writes JSON if it is asked to', async () => {
   }
 })
 
+test('an export to standard output is refused, rather than written to a file of that name', async () => {
+  for (const words of ['export -', 'user export owner@example.com -']) {
+    expect(await runHere(words)).toMatchObject({
+      status: 2,
+      stderr: 'An export is not written to standard output: name a file.\n',
+    })
+  }
+})
+
 test('an error is an object, too, and a sentence on stderr', async () => {
   const misused = await runHere('user list nonsense --json')
   expect(misused.status).toBe(2)

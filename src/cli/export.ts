@@ -37,6 +37,7 @@ const exportRealm = cliCommand('export', {
   details: `FILE becomes a gzipped tar archive (docs/export-format.md), all of one moment, also while the server runs. Without
 --public it holds private messages and the hashes of passwords and keys: keep it like the server itself.`,
   async run(config, { FILE: file }, options) {
+    checkIsFile(file)
     return withRealms(config, async (realms, site) => {
       const { database, realm } = await organization(realms, options.realm)
       const place = { config, database, realm, site, allowMissing: options['allow-missing'] }
@@ -54,6 +55,7 @@ const exportUser = cliCommand('user export', {
     'allow-missing': { help: 'leave out files that are not in the file store, instead of failing' },
   },
   async run(config, { EMAIL: email, FILE: file }, options) {
+    checkIsFile(file)
     return withRealms(config, async (realms, site) => {
       const { database, realm } = await organization(realms, options.realm)
       const user = await personIn(database.read, realm, email)
@@ -120,6 +122,11 @@ type Place = {
   realm: NamedRealm
   site: Site
   allowMissing: boolean
+}
+
+/** Elsewhere, - stands for standard output. */
+function checkIsFile(file: string) {
+  if (file === '-') throw new UsageError('An export is not written to standard output: name a file.')
 }
 
 /** Writes it whole or not at all; returns its size in bytes. Only this user of the machine may read it. */
