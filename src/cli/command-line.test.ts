@@ -14,6 +14,15 @@ test('every command but the server writes JSON if it is asked to', async () => {
   }
 })
 
+test('an option of all commands that stands before the command is told to stand after it', async () => {
+  for (const option of ['--data', '--config', '--json', '--realm']) {
+    expect(await runHere(`${option} x user list`)).toMatchObject({
+      status: 2,
+      stderr: `Write the option ${option} after the command, as in rookery user list ${option}.\n`,
+    })
+  }
+})
+
 test('an export to standard output is refused, rather than written to a file of that name', async () => {
   for (const words of ['export -', 'user export owner@example.com -']) {
     expect(await runHere(words)).toMatchObject({

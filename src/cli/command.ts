@@ -133,6 +133,9 @@ function misunderstanding(verb: Verb, code: string | undefined, message: string)
   const isAll = verb.parent === null
   switch (code) {
     case 'commander.unknownOption':
+      if (isAll && optionsAfter.includes(given)) {
+        return `Write the option ${given} after the command, as in rookery user list ${given}.`
+      }
       if (isAll) return `There is no option ${given}; rookery help lists the commands.`
       return `There is no option ${given} for ${verb.call}; ${hint(options, options.length > 0 ? `it has ${options.join(', ')}.` : 'it has none.')}`
     case 'commander.unknownCommand':
@@ -211,6 +214,9 @@ async function print(
   if (problem !== undefined) remark(problem)
   return exitCode
 }
+
+/** What most commands take, and rookery itself does not. */
+const optionsAfter = ['--data', '--config', '--json', '--realm']
 
 /** What every command takes; the help of all commands has them in one place. */
 const optionsOfAll = [
