@@ -14,6 +14,12 @@ test('every command but the server writes JSON if it is asked to', async () => {
   }
 })
 
+test('the help has no values that only programs understand', async () => {
+  for (const words of ['user permission', 'channel create', 'backup']) {
+    expect((await runHere(`${words} --help`)).stdout).not.toMatch(/default: *(\[\]|false)/)
+  }
+})
+
 test('an option of all commands that stands before the command is told to stand after it', async () => {
   for (const option of ['--data', '--config', '--json', '--realm']) {
     expect(await runHere(`${option} x user list`)).toMatchObject({

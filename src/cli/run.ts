@@ -50,6 +50,8 @@ function programOf(commands: Declared[], environment: NodeJS.ProcessEnv): Verb {
         verb.commands.flatMap((one) => (isGroup(one) ? one.commands : [one, ...one.commands])),
       subcommandTerm: (verb) => callOf(verb).replace('rookery ', ''),
       commandUsage: (verb) => callOf(verb) + (verb.parent && verb.options.length > 0 ? ' [OPTION …]' : ''),
+      // Commander adds defaults such as false and [].
+      optionDescription: ({ description }) => description,
       optionTerm: ({ flags }) => flags.replace(/[<>]/g, ''),
     })
     .addHelpText('after', afterHelp)
