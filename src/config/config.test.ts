@@ -178,6 +178,9 @@ describe('invalid settings are refused, in one sentence with the variable, the v
     expect(refusal({ DATABASE_URL: 'postgres://u:%ff@db/chat' })).toContain('postgres://u:…@db/chat')
     expect(refusal({ ROOKERY_SMTP_URL: 'smtp://u:%ff@mail' })).toContain('smtp://u:…@mail')
     expect(refusal({ ROOKERY_SMTP_URL: 'smtp://:hunter2@mail' })).toContain('smtp://:…@mail')
+    // Nor where there should be none.
+    for (const name of ['ROOKERY_URL', 'ROOKERY_OIDC_ISSUER', 'ROOKERY_S3_ENDPOINT', 'ROOKERY_LDAP_URL'])
+      expect(refusal({ [name]: 'https://me:hunter2@chat' })).toContain('https://me:…@chat')
   })
 })
 

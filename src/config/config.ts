@@ -230,8 +230,9 @@ function faultOf(reading: () => unknown): string[] {
 
 /** Returns the value of a setting for people: without what is secret. */
 export function shownValue({ name, secret }: Setting, text: string): string {
-  if (!secret) return text
-  return name.endsWith('_URL') ? withoutPassword(text) : '(secret)'
+  // A URL that should have no password may have one.
+  if (!secret) return withoutPassword(text)
+  return name.endsWith('_URL') ? withoutToken(withoutPassword(text)) : '(secret)'
 }
 
 /** The URL of a server without `ROOKERY_URL` that listens on this host and port. */
@@ -271,8 +272,10 @@ function unknownVariables(env: NodeJS.ProcessEnv): string[] {
 }
 
 function withoutPassword(text: string): string {
-  return text
-    .replace(/(:\/\/[^:/@]*):.*@/, '$1:…@')
-    .replace(/(:\/\/)[^:@]*@/g, '$1…@') // a token in place of a name
-    .replace(/(password=)[^&\s]*/gi, '$1…')
+  return text.replace(/(:\/\/[^:/@]*):.*@/, '$1:…@').replace(/(password=)[^&\s]*/gi, '$1…')
+}
+
+/** A token stands in place of the name of a user. */
+function withoutToken(text: string): string {
+  return text.replace(/(:\/\/)[^:@]*@/g, '$1…@')
 }
