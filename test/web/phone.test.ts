@@ -110,3 +110,19 @@ test('on a phone, the tools of a message hide nothing of it, and are in view', a
     expect([text, hidden, isInView]).toEqual([text, false, true])
   }
 })
+
+test('on a phone, the time of a later message of a sender is whole, and makes its row no higher', async () => {
+  const { org, ana, say, topic } = await twoPeople(organization)
+  for (const text of ['First', 'Second', 'Third']) await say('Times', text)
+  const { page } = await browser.open(org, ana, topic('Times'), phone)
+  const row = page.locator('article', { hasText: 'Third' })
+  const time = row.locator('.row-time')
+  const before = (await page.locator('article', { hasText: 'Second' }).boundingBox())!
+  await row.locator('.content p').tap()
+  await time.waitFor({ state: 'visible' })
+  const { x, width } = (await time.locator('time').boundingBox())!
+  const text = (await row.locator('.content').boundingBox())!
+  expect([x >= 0, x + width <= text.x]).toEqual([true, true])
+  await page.locator('article', { hasText: 'First' }).locator('.content p').tap()
+  await expect.poll(async () => (await row.boundingBox())!.height).toBe(before.height)
+})

@@ -167,7 +167,8 @@ function Time(props: { message: Message }) {
       tabindex="-1"
     >
       <time datetime={new Date(props.message.timestamp * 1000).toISOString()}>
-        {timeOfDay(props.message.timestamp, hour12())}
+        {/* On a phone, the hour and AM or PM have a line each. */}
+        {timeOfDay(props.message.timestamp, hour12()).replace('\u202f', ' ')}
       </time>
     </a>
   )
