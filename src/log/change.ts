@@ -160,7 +160,10 @@ export class Change {
     return updated
   }
 
-  /** Changes rows by their key columns, in one statement. All must give the same columns. */
+  /**
+   * Changes rows by their key columns, in one statement. All must give the same columns. Returns those that exist as stored, in the
+   * same order, which is also that of their events.
+   */
   async updateAll<T extends Table>(table: T, rows: Columns<T>[]): Promise<Row<T>[]> {
     if (rows.length === 0) return []
     const assignments = Object.keys(firstIn(rows))
@@ -171,7 +174,7 @@ export class Change {
       table,
       sql`UPDATE ${sql.table(table)} t SET ${sql.join(assignments)} FROM ${this.recordset(table, rows)}
           WHERE ${this.sameKey(table)} RETURNING t.*`,
-      before,
+      { before, order: rows },
     )
   }
 
@@ -212,9 +215,10 @@ export class Change {
   private async write<T extends Table>(
     table: T,
     statement: RawBuilder<unknown>,
-    before?: Map<string, object>,
+    { before, order }: { before?: Map<string, object>; order?: object[] } = {},
   ): Promise<Row<T>[]> {
-    const rows = (await this.run(statement)) as Row<T>[]
+    const written = (await this.run(statement)) as Row<T>[]
+    const rows = order ? inOrder(table, order, written) : written
     for (const row of isStateTable(table) || auditPlanOf(table) ? rows : []) {
       if (isStateTable(table)) this.recordImage([table, stateKey(table, row), row])
       else this.trail.add(table, keyOf(table, row), before?.get(keyOf(table, row)) ?? null, row)
@@ -275,6 +279,12 @@ export class Change {
     const parts = columns.map((column) => sql`t.${sql.ref(column)} = x.${sql.ref(column)}`)
     return sql.join(parts, sql` AND `)
   }
+}
+
+/** Returns the rows in the order of those that were given: an UPDATE returns them in the order of its plan. */
+function inOrder<T extends Table>(table: T, given: object[], rows: Row<T>[]): Row<T>[] {
+  const byKey = new Map(rows.map((row) => [keyOf(table, row), row]))
+  return [...new Set(given.map((row) => keyOf(table, row)))].flatMap((key) => byKey.get(key) ?? [])
 }
 
 /** The largest number of rounds in which consequences have further consequences. */
