@@ -35,7 +35,7 @@ export const budgets = {
   deliverToHundred: { atMost: { limit: 4 } },
   deliverToThousand: { atMost: { limit: 2.3, aim: 1.3 } },
   /** Of the rate at which bare node:http answers as many clients on new connections. */
-  returnOfBare: { atLeast: { limit: 0.1 } },
+  returnOfBare: { atLeast: { limit: 0.3 } },
   /** Of the rate at which bare node:http answers the same bytes. */
   fetchOfBare: { atLeast: { limit: 0.06, aim: 0.3 } },
   fetchAllOfBare: { atLeast: { limit: 0.08, aim: 0.3 } },
