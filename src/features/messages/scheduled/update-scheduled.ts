@@ -53,7 +53,9 @@ export const updateScheduled = command('PATCH /scheduled_messages/{scheduled_mes
       ])
       // It has been sent in the meantime.
       if (!row) throw noSuchScheduled()
-      await checkOwnTexts(change, me.id, 'scheduled messages', scheduledLimits.scheduledMessagesPerUser)
+      // Beyond the limit, a text may become shorter, or go at another time.
+      if (row.rendered_content.length > before.rendered_content.length)
+        await checkOwnTexts(change, me.id, 'scheduled messages', scheduledLimits.scheduledMessagesPerUser)
       await scheduleJob(change, scheduledJobKind, row.id, row.deliver_at)
       change.emit(scheduledUpdated(scheduledView(row)), { users: [me.id] })
     })

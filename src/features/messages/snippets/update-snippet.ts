@@ -27,7 +27,9 @@ export const updateSnippet = command('PATCH /saved_snippets/{saved_snippet_id}',
       const { title = before.title, content = before.content } = params
       if (title === before.title && content === before.content) return
       const row = await change.update('saved_snippet', { id: before.id, title, content })
-      await checkOwnTexts(change, me.id, 'saved snippets', snippetLimits.savedSnippetsPerUser)
+      // Beyond the limit, a text may become shorter.
+      if (content.length > before.content.length)
+        await checkOwnTexts(change, me.id, 'saved snippets', snippetLimits.savedSnippetsPerUser)
       change.emit(snippetChanged('update', snippetView(row)), { users: [me.id] })
     })
     return {}

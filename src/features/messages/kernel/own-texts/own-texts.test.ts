@@ -63,3 +63,24 @@ test('what users keep for themselves has a limit in bytes, as lists return all o
   expect((await anna.post('/drafts', { drafts: [{ ...draft, content: 'short' }] })).status).toBe(200)
   expect((await ben.post('/saved_snippets', { title: 'long', content: long })).status).toBe(200)
 })
+
+test('beyond the limit, as kept before there was one, a text becomes shorter, and no longer', async () => {
+  const org = await server.organization()
+  const anna = await org.person()
+  const [first] = await org.log.commit((change) =>
+    change.insertAll(
+      'draft',
+      Array.from({ length: nearlyAll + 2 }, () => ({
+        user_id: anna.id,
+        topic: '',
+        edited_at: 1,
+        content: 'd'.repeat(length),
+      })),
+    ),
+  )
+  const change = async (content: string) => {
+    const draft = { type: '', to: [], topic: '', timestamp: 1, content }
+    return (await anna.patch(`/drafts/${first!.id}`, { draft })).status
+  }
+  expect([await change('d'.repeat(9_000)), await change('d'.repeat(9_001))]).toEqual([200, 400])
+})
