@@ -61,7 +61,7 @@ export function useMessageKeys(messages: MessageWindow) {
   onCleanup(onActions({ ...Object.fromEntries(handlers), edit_last: () => editLast(messages) }))
 }
 
-/** Does something that needs code which the first messages do not. */
+/** Runs a command that the first load does not have. */
 function withMore(act: (more: typeof import('./more-commands.ts')) => unknown) {
   void import('./more-commands.ts').then(act).catch(noticeFailure)
 }

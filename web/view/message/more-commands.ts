@@ -9,7 +9,7 @@ import { holdReading } from '../feed/reading.ts'
 import { notice, noticeFailure } from '../parts/notices.tsx'
 import { mentionOf } from './commands.ts'
 
-// What is done with messages that no first view needs.
+// Commands on messages that the first load does not need.
 
 /** How many messages one request covers that changes the flags of a narrow. */
 const flagBatch = 1000

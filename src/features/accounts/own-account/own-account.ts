@@ -75,8 +75,7 @@ export async function changeAccount(
   { fullName, email, passwordHash, provenHash, sessionId }: AccountChange,
 ) {
   const me = change.state.users.require(userId)
-  if (provenHash !== undefined && !(await hasStill(change, me.id, provenHash)))
-    throw badRequest('Wrong password!')
+  if (provenHash !== undefined && !(await hasStill(change, me.id, provenHash))) throw wrongPassword()
   if (passwordHash !== undefined) await putPassword(change, me.id, passwordHash, sessionId)
   if (email !== undefined) await startEmailChange(change, site, me, email)
   if (fullName === undefined) return
@@ -88,9 +87,13 @@ export async function changeAccount(
 async function provenHash({ me, read, commit, request }: Asked, password: string): Promise<string> {
   await countAttempt(commit, me.delivery_email, request.ip)
   const hash = await storedHash(read, me)
-  if (hash === undefined || !(await isPassword(hash, password))) throw badRequest('Wrong password!')
+  if (hash === undefined || !(await isPassword(hash, password))) throw wrongPassword()
   await commit((change) => forgiveAttempts(change, me.delivery_email, request.ip))
   return hash
+}
+
+function wrongPassword() {
+  return badRequest('Wrong password!')
 }
 
 async function storedHash(read: Reader, me: AccountRow): Promise<string | undefined> {

@@ -1,4 +1,4 @@
-/** The limits of what a user writes for themself or for later. */
+/** The limits of the texts that a user keeps: drafts, snippets, scheduled messages and reminders. */
 export const ownTextLimits = {
   /**
    * MiB of the texts of one kind that a user keeps: drafts, snippets, scheduled messages with their HTML, or reminders. Lists of them,
