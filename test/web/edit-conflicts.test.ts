@@ -1,17 +1,21 @@
 import { expect, test } from 'vitest'
 import { webBrowser } from '../chromium.ts'
 import { contentsOf, sender } from '../messages.ts'
-import { secureHost, testServer } from '../test-server.ts'
+import { publicHost, secureHost, testServer } from '../test-server.ts'
 import { twoPeople } from './two-people.ts'
 
-// On a page that is secure: on others, browsers offer no means to name the text that an edit changes.
+// Browsers hash the text that an edit changes only on secure pages.
+const servers = {
+  'a secure page': testServer({ host: secureHost }),
+  'a page that is not': testServer({ host: publicHost }),
+}
+type Page = keyof typeof servers
 
-const { organization } = testServer({ host: secureHost })
 const browser = webBrowser()
 
 /** Ana edits a message of hers. */
-async function scene() {
-  const made = await twoPeople(organization)
+async function scene(kind: Page = 'a secure page') {
+  const made = await twoPeople(servers[kind].organization)
   const id = await sender(made.ana, made.channel)('Icons', 'They are round')
   const { page } = await browser.open(made.org, made.ana, made.topic('Icons'))
   await page.locator(`article[data-id="${id}"] .content`).click()
@@ -22,22 +26,25 @@ async function scene() {
   return { ...made, id, page, area }
 }
 
-test('an edit does not replace one that was made elsewhere meanwhile, unless the user says so', async () => {
-  const { ana, channel, id, page, area } = await scene()
-  await ana.patch(`/messages/${id}`, { content: 'They are oval' })
-  await page.getByText('Edited').waitFor()
-  await area.press('Escape')
-  await page.getByText('They are oval').waitFor()
-  await page.keyboard.press('e')
-  await area.and(page.locator(':focus')).waitFor()
-  expect(await area.inputValue()).toBe('They are very round')
-  await area.press('Control+Enter')
-  await page.getByText(/The message has changed meanwhile/).waitFor()
-  expect(await contentsOf(ana, channel)).toEqual([['Icons', 'They are oval']])
-  await area.press('Control+Enter')
-  await area.waitFor({ state: 'detached' })
-  expect(await contentsOf(ana, channel)).toEqual([['Icons', 'They are very round']])
-})
+test.each(Object.keys(servers) as Page[])(
+  'on %s, an edit does not replace one that was made elsewhere, unless the user says so',
+  async (kind) => {
+    const { ana, channel, id, page, area } = await scene(kind)
+    await ana.patch(`/messages/${id}`, { content: 'They are oval' })
+    await page.getByText('Edited').waitFor()
+    await area.press('Escape')
+    await page.getByText('They are oval').waitFor()
+    await page.keyboard.press('e')
+    await area.and(page.locator(':focus')).waitFor()
+    expect(await area.inputValue()).toBe('They are very round')
+    await area.press('Control+Enter')
+    await page.getByText(/The message has changed meanwhile/).waitFor()
+    expect(await contentsOf(ana, channel)).toEqual([['Icons', 'They are oval']])
+    await area.press('Control+Enter')
+    await area.waitFor({ state: 'detached' })
+    expect(await contentsOf(ana, channel)).toEqual([['Icons', 'They are very round']])
+  },
+)
 
 test('the text of an edit becomes a draft when the message is deleted', async () => {
   const { org, id, page } = await scene()

@@ -96,10 +96,10 @@ function createEdit(edited: Message) {
     setSaving(true)
     const [content, old = ''] = [value(), valueIn(source)]
     try {
-      if (content !== old) await patch(`/messages/${id}`, { content, prev_content_sha256: await sha256(old) })
+      if (content !== old) await patch(`/messages/${id}`, { content, ...(await ifStill(edited, old)) })
       discard()
     } catch (error) {
-      const isChanged = error instanceof ApiFailure && error.code === 'EXPECTATION_MISMATCH'
+      const isChanged = error instanceof ApiFailure && error.code === mismatch
       if (isChanged) await sourceOf(edited).then(mutate, noticeFailure)
       noticeFailure(isChanged ? new Error(t('edit.changed')) : error)
       setSaving(false)
@@ -118,10 +118,23 @@ function saveFromLoss(deleted: Message) {
   notice(t('edit.deleted'))
 }
 
-/** In hexadecimal digits; undefined where the browser has no means for it, as on pages that are not secure. */
-async function sha256(text: string): Promise<string | undefined> {
-  const hash = await globalThis.crypto.subtle?.digest('SHA-256', new TextEncoder().encode(text))
-  return hash && [...new Uint8Array(hash)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+/** The error code for a message whose text is not the one that is to be replaced. */
+const mismatch = 'EXPECTATION_MISMATCH'
+
+/**
+ * Returns the parameter with which the server replaces no other text than this. Browsers hash only on secure pages: on others, the
+ * client compares before it sends.
+ */
+async function ifStill(edited: Message, old: string): Promise<{ prev_content_sha256?: string }> {
+  const hash = await globalThis.crypto.subtle?.digest('SHA-256', new TextEncoder().encode(old))
+  if (hash)
+    return {
+      prev_content_sha256: [...new Uint8Array(hash)]
+        .map((byte) => byte.toString(16).padStart(2, '0'))
+        .join(''),
+    }
+  if ((await sourceOf(edited)) !== old) throw new ApiFailure(400, mismatch, '')
+  return {}
 }
 
 function onKeyDown(event: KeyboardEvent, edit: ReturnType<typeof createEdit>) {
