@@ -17,7 +17,7 @@ import { checkDisk } from './doctor-disk.ts'
 import { checkNats } from './doctor-nats.ts'
 import { checkProgram } from './doctor-program.ts'
 import { checkReplica } from './doctor-replica.ts'
-import { checkSecret } from './doctor-secret.ts'
+import { checkPrivateFiles, checkSecret } from './doctor-secret.ts'
 import { checkServices } from './doctor-services.ts'
 import { missingGroups } from './doctor-sign-on.ts'
 import { examineFiles } from './file-findings.ts'
@@ -37,6 +37,7 @@ export async function* examine(config: Config): AsyncGenerator<Finding> {
   yield* checkDisk(config.dataDirectory)
   yield await checkBackup(config)
   yield await checkSecret(config)
+  yield* checkPrivateFiles(config)
   yield* checkOwner(config)
   if (directory.level !== 'FAIL') yield* databaseOf(config)
   yield* checkNats(config)

@@ -1,11 +1,14 @@
 import { stat } from 'node:fs/promises'
 import type pg from 'pg'
 import type { Config } from '../config/config.ts'
+import { settingsFile } from '../config/sources.ts'
 import type { ApiKeyRow } from '../db/schema.ts'
 import { openApiKey } from '../features/bots/kernel/login/sealed-key.ts'
 import { messageOf } from '../lib/errors.ts'
 import type { Finding } from './doctor-checks.ts'
+import { ownerFiles } from './first-start.ts'
 import { knownSecretsOf, secretFile, secretIn } from './secret.ts'
+import { leftFile } from './server-settings.ts'
 
 /** Checks whether there is a secret that the server can use, and who can read it. */
 export async function checkSecret(config: Config): Promise<Finding> {
@@ -19,8 +22,27 @@ export async function checkSecret(config: Config): Promise<Finding> {
   if (config.secret !== undefined) return { level: 'ok', what: 'the secret is that of ROOKERY_SECRET' }
   const file = secretFile(config)
   const what = `the secret in ${file}`
-  if (((await stat(file)).mode & 0o077) === 0) return { level: 'ok', what: `${what}, for this user only` }
+  if (!(await allows(file, 0o077))) return { level: 'ok', what: `${what}, for this user only` }
   return { level: 'warn', what: `${what} can be read by others`, advice: `chmod 600 ${file}` }
+}
+
+/**
+ * Warns of the other files in the data directory that hold keys or passwords, if all users of the machine can read them. That a
+ * group can may be what an administrator wants.
+ */
+export async function* checkPrivateFiles(config: Config): AsyncGenerator<Finding> {
+  const { key, link } = ownerFiles(config)
+  const { dataDirectory } = config
+  for (const file of [key, link, leftFile(dataDirectory), settingsFile(dataDirectory)]) {
+    if (!(await allows(file, 0o007))) continue
+    yield { level: 'warn', what: `${file} can be read by all users`, advice: `chmod o= ${file}` }
+  }
+}
+
+/** Whether the mode of a file allows any of this. Nothing is allowed with a file that is missing. */
+async function allows(file: string, bits: number): Promise<boolean> {
+  const found = await stat(file).catch(() => undefined)
+  return found !== undefined && (found.mode & bits) !== 0
 }
 
 /** Checks whether the sealed texts in the database can be opened. */

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises'
+import { chmod, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { newDirectory, runHere } from '../../test/command-line.ts'
@@ -35,6 +35,22 @@ test('doctor finds an owner without a password, and a server that logs in anyone
   )
   expect(stdout).toContain('FAIL  anyone can log in as any user, without a password\n')
   expect(await doctor({ ROOKERY_DEVELOPMENT_LOGIN: 'on' })).not.toContain('anyone can log in')
+})
+
+test('doctor names the files with keys and passwords that all users of the machine can read', async () => {
+  const directory = await newDirectory()
+  const mode = async (name: string, mode: number) => {
+    await writeFile(join(directory, name), '')
+    await chmod(join(directory, name), mode)
+  }
+  await mode('zuliprc', 0o644)
+  await mode('rookery.env', 0o640)
+  await mode('owner-link', 0o600)
+  const stdout = await doctor({ ROOKERY_DATA: directory })
+  const file = join(directory, 'zuliprc')
+  expect(stdout.match(/.*can be read by all users.*\n.*/g)).toEqual([
+    `warn  ${file} can be read by all users\n      chmod o= ${file}`,
+  ])
 })
 
 test('doctor says how many connections are too many', async () => {
