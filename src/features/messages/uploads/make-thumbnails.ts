@@ -2,12 +2,12 @@ import { sql } from 'kysely'
 import type { AttachmentRow, MessageRow } from '../../../db/schema.ts'
 import { finishJob, type JobContext, type JobHandler, parkJob, TryLater } from '../../../jobs/job.ts'
 import { TurnMissed } from '../../../lib/fair-semaphore.ts'
-import { firstIn, must } from '../../../lib/must.ts'
+import { must } from '../../../lib/must.ts'
 import type { Change } from '../../../log/change.ts'
 import { withThumbnail } from '../../../markdown/render.ts'
-import { bodyOf, bodyQuery, type UpdateEvent } from '../../kernel/editing/update_message.event.ts'
 import { pictureCaller } from '../../organization/kernel/pictures/drawing-turns.ts'
 import { pictureLimits } from '../../organization/kernel/pictures/limits.ts'
+import { rewriteHtml } from '../kernel/messages/rewrite-html.ts'
 import { thumbnailJob } from '../kernel/uploads/job-kinds.ts'
 import { pictureOf } from '../kernel/uploads/thumbnails.ts'
 import { uploadLimits } from './limits.ts'
@@ -65,27 +65,6 @@ async function showIn(change: Change, row: AttachmentRow) {
       AND m.rendered_content LIKE '%image-loading-placeholder%' ORDER BY m.id`)
   for (const message of messages) {
     const html = withThumbnail(message.rendered_content, row.path, pictureOf(row))
-    if (html !== message.rendered_content) await rewrite(change, message, html)
+    if (html !== message.rendered_content) await rewriteHtml(change, message, html)
   }
-}
-
-/** Replaces the rendered content. For clients this is the same text, rendered again. */
-async function rewrite(change: Change, { id, recipient_id }: MessageRow, html: string) {
-  await change.run(sql`
-    UPDATE message SET rendered_content = ${html} WHERE realm_id = ${change.state.id} AND id = ${id}`)
-  const body = firstIn(await change.run(bodyQuery(change.state.id, [id])))
-  const event: UpdateEvent = {
-    type: 'update_message',
-    user_id: null,
-    edit_timestamp: change.now,
-    message_id: id,
-    message_ids: [id],
-    recipient: recipient_id,
-    isRendering: true,
-  }
-  change.emit(
-    event,
-    { subscribed: [{ recipient: recipient_id, at: [id, change.lastMessageId + 1] }] },
-    bodyOf(body),
-  )
 }
