@@ -25,6 +25,8 @@ type TestServerOptions = {
   databaseConnections?: number
   /** Whether organizations may have web-public channels; by default they may. */
   webPublicChannels?: boolean
+  /** Whether organizations may show previews of linked pages; by default they may. */
+  linkPreviews?: boolean
   /** Whether there are embedded bots; by default there are. */
   embeddedBots?: boolean
   /** How many MiB the uploads of an organization may take; by default there is no limit. */
@@ -174,6 +176,7 @@ export async function startNode(
     version: '0.1.0',
     startedAt: clock(),
     webPublicChannels: options.webPublicChannels ?? true,
+    linkPreviews: options.linkPreviews ?? true,
     embeddedBots: options.embeddedBots ?? true,
     uploadQuotaMib: options.uploadQuotaMib,
     secrets: new Secrets(options.secret ?? 'the secret of all nodes of a test'),

@@ -12,6 +12,8 @@ export type SafeRequest = {
   timeoutMs: number
   /** For the body of the response. */
   maxBytes: number
+  /** Whether a longer body is cut there; otherwise it is an error. */
+  cut?: true
   /** How many redirects are followed; by default none: then the redirect itself is returned. */
   redirects?: number
   signal?: AbortSignal
@@ -85,7 +87,7 @@ async function follow(way: Way, start: URL, request: SafeRequest): Promise<SafeA
 
 async function ask({ dispatcher, mayReach, signal }: Way, url: URL, asked: SafeRequest): Promise<SafeAnswer> {
   checkUrl(url, mayReach)
-  const { method = 'GET', headers = {}, body = null, maxBytes } = asked
+  const { method = 'GET', headers = {}, body = null } = asked
   const { request } = await import('undici')
   const answer = await request(url, {
     dispatcher,
@@ -97,7 +99,7 @@ async function ask({ dispatcher, mayReach, signal }: Way, url: URL, asked: SafeR
   return {
     status: answer.statusCode,
     headers: headersOf(answer.headers),
-    body: await bodyOf(answer.body, maxBytes),
+    body: await bodyOf(answer.body, asked),
     url,
   }
 }
@@ -132,18 +134,21 @@ function refusedAddress(host: string) {
   return new FetchError('refused', `${host} is not on the public internet`)
 }
 
-async function bodyOf(body: AsyncIterable<Buffer> & { destroy(): void }, maxBytes: number): Promise<Buffer> {
+async function bodyOf(
+  body: AsyncIterable<Buffer> & { destroy(): void },
+  { maxBytes, cut }: SafeRequest,
+): Promise<Buffer> {
   const pieces: Buffer[] = []
   let size = 0
   for await (const piece of body) {
     size += piece.length
-    if (size > maxBytes) {
-      body.destroy()
-      throw new FetchError('too large', `the answer has more than ${maxBytes} bytes`)
-    }
     pieces.push(piece)
+    if (size <= maxBytes) continue
+    body.destroy()
+    if (cut) break
+    throw new FetchError('too large', `the answer has more than ${maxBytes} bytes`)
   }
-  return Buffer.concat(pieces)
+  return Buffer.concat(pieces).subarray(0, maxBytes)
 }
 
 function headersOf(raw: Record<string, string | string[] | undefined>): Headers {

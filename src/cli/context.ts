@@ -61,13 +61,14 @@ export const realmOption = { value: 'NAME', help: 'the organization; without it,
 
 /** Returns this server's address and settings. */
 export function siteOf(config: Config, secrets: Secrets): Site {
-  const { webPublicChannels, embeddedBots, uploadQuotaMib } = config
+  const { webPublicChannels, linkPreviews, embeddedBots, uploadQuotaMib } = config
   const publicUrl = new URL(config.publicUrl)
   return {
     publicUrl,
     version: productVersion,
     startedAt: systemClock(),
     webPublicChannels,
+    linkPreviews,
     embeddedBots,
     uploadQuotaMib,
     secrets,

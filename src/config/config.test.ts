@@ -115,6 +115,7 @@ describe('invalid settings are refused, in one sentence with the variable, the v
     ['ROOKERY_SMTP_URL', 'mail:587', 'a URL like `smtp://user:password@host:587`'],
     ['ROOKERY_MAIL_FROM', 'Chat <chat@example.org>', 'an e-mail address'],
     ['ROOKERY_WEB_PUBLIC_CHANNELS', 'yes', '`on` or `off`'],
+    ['ROOKERY_LINK_PREVIEWS', 'true', '`on` or `off`'],
     ['ROOKERY_WEBHOOKS_PRIVATE', '1', '`on` or `off`'],
     ['ROOKERY_EMBEDDED_BOTS', 'no', '`on` or `off`'],
     ['ROOKERY_UPLOAD_QUOTA_MIB', '0', 'a whole number from 1'],

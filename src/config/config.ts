@@ -137,6 +137,12 @@ export const settings = {
     'off',
     'Whether organizations may let anyone read some of their channels without logging in.',
   ),
+  linkPreviews: required(
+    'ROOKERY_LINK_PREVIEWS',
+    onOff(),
+    'off',
+    'Whether organizations may show previews of pages that messages link to, which the server then reads.',
+  ),
   queueIdleSeconds: required(
     'ROOKERY_QUEUE_IDLE_SECONDS',
     integerSetting(60, 604_800),

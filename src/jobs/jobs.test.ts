@@ -21,6 +21,7 @@ describe('a job', () => {
     version: '0',
     startedAt: 0,
     webPublicChannels: true,
+    linkPreviews: true,
     embeddedBots: true,
     secrets: new Secrets('the secret of a test of jobs'),
     clock: () => now,

@@ -9,6 +9,8 @@ export type Site = {
   startedAt: number
   /** Whether organizations may have channels that can be read without logging in. */
   webPublicChannels: boolean
+  /** Whether organizations may have this server read the pages that messages link to, for previews of them. */
+  linkPreviews: boolean
   /** Whether there are bots whose code is part of the server. */
   embeddedBots: boolean
   /** How many MiB the uploads of an organization may take; unlimited if absent. */

@@ -13,6 +13,8 @@ export type Facts = {
   hasAttachment: boolean
   /** What follows `/user_uploads/` in links to the organization's own uploads, decoded. */
   uploadPaths: string[]
+  /** The addresses of the pages of which it shows previews, as soon as these are known. */
+  pages: string[]
   /** The source begins with `/me `. */
   isMeMessage: boolean
   /** The users whose alert words are in the text, code blocks aside. */
@@ -20,7 +22,7 @@ export type Facts = {
 }
 
 /** Facts of a message of which all has been rendered; `text` is the source without what stands between fences. */
-export function factsOf(source: string, text: string, context: Context): Facts {
+export function factsOf(source: string, text: string, pages: string[], context: Context): Facts {
   const { lookup, addresses, mentions } = context
   const loud = mentions.filter((mention) => !mention.silent)
   const uploads = addresses
@@ -37,6 +39,7 @@ export function factsOf(source: string, text: string, context: Context): Facts {
     hasImage: addresses.some(isImageAddress),
     hasAttachment: uploads.length > 0,
     uploadPaths: unique(uploads),
+    pages,
     isMeMessage: source.startsWith('/me '),
     alertedUserIds: alertedUsers(text, lookup.alertWords),
   }

@@ -40,6 +40,8 @@ export const markdownLimits = {
   formulaLength: 50,
   /** Previews of pictures and videos below a message. With more, none is shown. */
   previews: 24,
+  /** Pages that a message links to of which it shows a preview: the first ones. */
+  linkPreviews: 5,
   /** Linkifiers of an organization that are tried. */
   linkifiers: 200,
   /** Steps of the program that a linkifier's pattern compiles to. */

@@ -17,6 +17,9 @@ export type Picture = {
   thumbnail?: string
 }
 
+/** What is shown of a page that a message links to. Its parts are plain text; `picture` is an absolute address. */
+export type LinkPreview = { title: string; description: string; picture?: string | undefined }
+
 /**
  * The organization's data for the renderer. The caller decides how names match: whether letter case counts, which of
  * two namesakes is meant, and that a system group is mentioned as `role:members` but is named `Members`. Where a caller
@@ -53,6 +56,11 @@ export type Lookup = {
    * Without it there are no previews of external pictures.
    */
   externalContent?(address: string): string
+  /**
+   * What to show of a page: null if there is nothing, and undefined if nobody has looked yet. Without this function,
+   * messages have no previews of pages.
+   */
+  linkPreview?(address: string): LinkPreview | null | undefined
   /** The alert words by user. */
   alertWords?: ReadonlyMap<number, readonly string[]>
 }

@@ -25,12 +25,16 @@ export function addPreviews(blocks: Node[], context: Context): Node[] {
 /** `replaces`: whether the link may go if it is all there is. */
 type Preview = { node: Element; replaces: boolean }
 
-/** Links that people wrote, outside of quotes. */
-function linksIn(nodes: Node[]): Element[] {
+/** Links that people wrote, outside of elements that hide them: quotes, unless said otherwise. */
+export function linksIn(nodes: Node[], isHiding = isQuote): Element[] {
   return nodes.filter(isElement).flatMap((node) => {
     if (node.tag === 'a') return node.attributes.class === undefined && node.attributes.href ? [node] : []
-    return node.tag === 'blockquote' ? [] : linksIn(node.children)
+    return isHiding(node) ? [] : linksIn(node.children, isHiding)
   })
+}
+
+function isQuote({ tag }: Element): boolean {
+  return tag === 'blockquote'
 }
 
 function titleOf(link: Element): string | undefined {

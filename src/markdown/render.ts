@@ -4,13 +4,15 @@ import { type Facts, factsOf } from './facts.ts'
 import { resolveFences } from './fences.ts'
 import { markdownLimits } from './limits.ts'
 import { linesOf } from './lines.ts'
+import { pagesIn, withLinkPreviews } from './link-preview.ts'
 import type { Lookup } from './lookup.ts'
 import { element, toHtml } from './nodes.ts'
 import { addPreviews } from './preview.ts'
 
 export type { Facts } from './facts.ts'
+export { linkPreviewStart, withLinkPreviews, withoutLinkPreviews } from './link-preview.ts'
 export { linkifierLinks, topicLinks } from './linkifier.ts'
-export type { Lookup, Mentionable, Picture } from './lookup.ts'
+export type { LinkPreview, Lookup, Mentionable, Picture } from './lookup.ts'
 export { isWaitingForThumbnail, withThumbnail } from './thumbnail.ts'
 
 export type Rendered = { html: string; facts: Facts; version: number }
@@ -27,11 +29,13 @@ export function render(source: string, lookup: Lookup): Rendered {
   const wellFormed = source.toWellFormed()
   const context = new Context(lookup)
   const text = resolveFences(linesOf(wellFormed), context).join('\n')
-  const nodes = addPreviews(documentOf(`${text}\n\n`, context), context)
-  const html = toHtml(nodes).trim()
+  const blocks = documentOf(`${text}\n\n`, context)
+  const html = toHtml(addPreviews(blocks, context)).trim()
+  const isAsWritten = html === '' || html.length > markdownLimits.html
+  const pages = isAsWritten ? [] : pagesIn(blocks, context)
   return {
-    html: html === '' || html.length > markdownLimits.html ? asWritten(wellFormed) : html,
-    facts: factsOf(wellFormed, text, context),
+    html: isAsWritten ? asWritten(wellFormed) : withLinkPreviews(html, pages, lookup),
+    facts: factsOf(wellFormed, text, pages, context),
     version: renderedVersion,
   }
 }

@@ -47,6 +47,7 @@ const app = buildApp({
     version: '0.1.0',
     startedAt: Math.floor(Date.now() / 1000),
     webPublicChannels: true,
+    linkPreviews: true,
     embeddedBots: true,
     uploadQuotaMib: undefined,
     secrets: new Secrets('the secret of all nodes of a test'),

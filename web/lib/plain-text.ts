@@ -1,4 +1,4 @@
-/** A rough text of HTML, for labels and excerpts. */
+/** A rough text of a message's HTML, for labels and excerpts. Previews of linked pages are left out. */
 export function plainText(html: string): string {
   const names: Record<string, string> = {
     amp: '&',
@@ -9,7 +9,8 @@ export function plainText(html: string): string {
     '#x27': "'",
     nbsp: ' ',
   }
-  return withFormulas(html)
+  const [text = ''] = html.split('\n<div class="message_embed">')
+  return withFormulas(text)
     .replace(/<\/?(p|div|br|li|ul|ol|tr|td|th|h[1-6]|pre|blockquote|table)\b[^>]*>/g, ' ')
     .replace(/<[^>]*>/g, '')
     .replace(/&(#?\w+);/g, (whole, name) => names[name] ?? whole)

@@ -45,6 +45,7 @@ export type ServerState = OrganizationState & {
   realm_can_manage_all_groups: GroupSetting
   realm_enable_spectator_access: boolean
   server_web_public_streams_enabled: boolean
+  server_inline_url_embed_preview: boolean
   realm_message_retention_days: number
   realm_new_stream_announcements_stream_id: number
   max_stream_name_length: number

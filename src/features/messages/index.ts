@@ -2,6 +2,7 @@ import type { Feature } from '../feature.ts'
 import * as drafts from './drafts/index.ts'
 import * as editing from './editing/index.ts'
 import * as flags from './flags/index.ts'
+import * as linkPreviews from './link-previews/index.ts'
 import * as messages from './messages/index.ts'
 import * as mutedUsers from './muted-users/index.ts'
 import * as reactions from './reactions/index.ts'
@@ -19,6 +20,7 @@ export const messageFeatures: Feature[] = [
   drafts,
   editing,
   flags,
+  linkPreviews,
   messages,
   mutedUsers,
   reactions,

@@ -3,7 +3,8 @@ type Convert = typeof import('../../lib/html-to-markdown.ts').htmlToMarkdown
 let convert: Convert | undefined
 
 /** What is in messages for those who click, and not a part of their text. */
-const tools = '.row-actions, .code-tools, .row-side, .reactions, .mark, .katex-html, button.newer'
+const tools =
+  '.row-actions, .code-tools, .message_embed, .row-side, .reactions, .mark, .katex-html, button.newer'
 
 /** Copies what is selected in messages as Markdown, beside the HTML: texts go on to editors and other chats. */
 export function copyAsMarkdown() {

@@ -2,6 +2,7 @@ import type { RequestKey } from '../../../http/idempotency.ts'
 import type { Json } from '../../../lib/json.ts'
 import { batchedWrite } from '../../../log/batched-write.ts'
 import type { Audience } from '../../../log/entry.ts'
+import { linkPreviewJob } from '../link-previews/job-kind.ts'
 import type { Trigger } from '../outgoing-webhooks/triggers.ts'
 import type { VisibilityWishes } from '../topics/automatic-visibility.ts'
 import type { VisibilityPolicy } from '../topics/visibility.ts'
@@ -49,6 +50,8 @@ export type NewMessage = {
   triggers?: Trigger[]
   /** The paths of the uploads that it links to; see addMessage. */
   uploads?: string[]
+  /** Whether it links to pages that are to be read for previews of them. */
+  hasUnreadPages?: boolean
   /** If given, the message arrives as read for all other users. The caller updates their read state. */
   unreadFor?: number[]
   /** The message arrives as read for these users, and their read state is updated. */
@@ -66,7 +69,7 @@ export const sendMessageWrite = batchedWrite<NewMessage>({
         SELECT head.now, x.* FROM head, json_to_recordset(${items}) AS x(
           id bigint, ${sentRecord}, mentioned integer[], alerted integer[],
           topic_mentioned integer[], read_by integer[], key text, request text, queue_id uuid, answer text, widget text,
-          triggers json)
+          triggers json, unread_pages boolean)
       ), stored AS (
         INSERT INTO message (realm_id, id, ${sentNames}, topic_mentioned, sent_at)
         SELECT $1::integer, id, ${sentNames}, topic_mentioned, now
@@ -118,11 +121,28 @@ export const sendMessageWrite = batchedWrite<NewMessage>({
         INSERT INTO job (realm_id, kind, subject_id, due_at)
         SELECT $1::integer, 'outgoing', id, created_at FROM outgoing
       )`,
+      unread_pages: `
+      page_job AS (
+        INSERT INTO job (realm_id, kind, subject_id, due_at)
+        SELECT $1::integer, '${linkPreviewJob}', id, now FROM send WHERE unread_pages
+      )`,
     },
 
     // Undefined fields are not in the JSON.
     row: (
-      { message, mentioned, alerted, topicMentioned, readBy, key, policy, answer, widget, triggers },
+      {
+        message,
+        mentioned,
+        alerted,
+        topicMentioned,
+        readBy,
+        key,
+        policy,
+        answer,
+        widget,
+        triggers,
+        hasUnreadPages,
+      },
       id,
     ) =>
       Object.assign(numbered(message, id), {
@@ -136,6 +156,7 @@ export const sendMessageWrite = batchedWrite<NewMessage>({
         answer: key ? JSON.stringify(answer ?? { id, automatic_new_visibility_policy: policy }) : undefined,
         widget,
         triggers: triggers?.length ? triggers : undefined,
+        unread_pages: hasUnreadPages || undefined,
       }),
   },
 

@@ -1,11 +1,14 @@
 import { sql } from 'kysely'
 import type { AccountRow, MessageRow } from '../../../db/schema.ts'
+import { scheduleJob } from '../../../jobs/job.ts'
 import { firstIn } from '../../../lib/must.ts'
 import type { Change } from '../../../log/change.ts'
+import { linkPreviewStart } from '../../../markdown/render.ts'
 import { messagesMovedAway } from '../../kernel/editing/delete_message.event.ts'
 import { bodyOf, bodyQuery, type UpdateEvent } from '../../kernel/editing/update_message.event.ts'
 import { carryRead, type NoLongerUnread } from '../../kernel/flags/read-for-many.ts'
 import { messagesRead } from '../../kernel/flags/update_message_flags.event.ts'
+import { linkPreviewJob } from '../../kernel/link-previews/job-kind.ts'
 import { mayRead } from '../../kernel/messages/access.ts'
 import { type TextColumns, textAssignments } from '../../kernel/messages/columns.ts'
 import { audienceOfAll } from '../kernel/editing/audience.ts'
@@ -15,7 +18,12 @@ import type { AttachmentView } from '../kernel/uploads/uploads.ts'
 import type { Move } from './plan-update.ts'
 
 /** The text of a message with everything derived from it. */
-export type NewText = TextColumns & { mentioned: number[]; alerted: number[]; uploads: string[] }
+export type NewText = TextColumns & {
+  mentioned: number[]
+  alerted: number[]
+  uploads: string[]
+  hasUnreadPages: boolean
+}
 
 /** A batch of edits to messages of one topic. */
 type Editing = {
@@ -139,7 +147,9 @@ function noteMove(
 
 /** Writes the new text. Returns the number of this edit of the message, counted from 1. */
 async function writeText(change: Change, { me, target, move }: Editing, text: NewText): Promise<number> {
-  const before = sql`jsonb_build_object('content', content, 'rendered', rendered_content)`
+  // Previews of linked pages are no part of the text.
+  const rendered = sql`split_part(rendered_content, ${linkPreviewStart}, 1)`
+  const before = sql`jsonb_build_object('content', content, 'rendered', ${rendered})`
   const entry = JSON.stringify({ user_id: me.id, at: change.now })
   // A move in the same request counts as the same edit.
   const history = move
@@ -154,6 +164,7 @@ async function writeText(change: Change, { me, target, move }: Editing, text: Ne
   )
   await follow(change, target.id, 'mentioned', text.mentioned)
   await follow(change, target.id, 'has_alert_word', text.alerted)
+  if (text.hasUnreadPages) await scheduleJob(change, linkPreviewJob, target.id, change.now)
   return row.count
 }
 

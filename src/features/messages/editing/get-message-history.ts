@@ -6,6 +6,7 @@ import { query } from '../../../http/endpoint.ts'
 import { boolean, pathInteger } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
+import { withoutLinkPreviews } from '../../../markdown/render.ts'
 import { editParts, visibleEdits } from '../../kernel/editing/edit-history.ts'
 import { messageToRead } from '../../kernel/messages/access.ts'
 import { topicView } from '../../kernel/messages/message-view.ts'
@@ -30,7 +31,8 @@ export const getMessageHistory = query('GET /messages/{message_id}/history', {
 /** Returns the message as it was sent and as each edit left it, oldest first. `edits`: newest first. */
 function story(realm: RealmState, message: MessageRow, edits: Edit[], emptyTopicName: boolean) {
   // Iterates backwards: the content that an edit replaced is the content that the previous edit wrote.
-  let { topic, content, rendered_content } = message
+  let { topic, content } = message
+  let rendered_content = withoutLinkPreviews(message.rendered_content)
   const shown = (topic: string) => topicView(realm, { ...message, topic }, { emptyTopicName })
   const moments: object[] = []
   const steps = Math.min(editLimits.diffSteps, editLimits.historyDiffSteps / edits.length)

@@ -72,11 +72,12 @@ async function newText(
     userIds,
     checkedAt: realm.position,
   }
-  const targets = await linkTargets(read, realm, content)
+  const targets = await linkTargets({ read, realm, site }, content)
   const participants = await topicParticipants(read, realm, me, destination, content)
   const { client, read_by_sender: readBySender } = message
   const outgoing = { content, client, readBySender, targets, participants }
   const composed = composeMessage({ realm, site, me }, destination, outgoing)
-  const { mentioned, alerted = [], topicMentioned = null, uploads = [] } = composed
-  return { ...composed.message, topic_mentioned: topicMentioned, mentioned, alerted, uploads }
+  const { mentioned, alerted = [], topicMentioned = null, uploads = [], hasUnreadPages = false } = composed
+  const columns = { ...composed.message, topic_mentioned: topicMentioned }
+  return { ...columns, mentioned, alerted, uploads, hasUnreadPages }
 }

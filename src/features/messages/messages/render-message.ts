@@ -14,10 +14,12 @@ export const renderMessage = query('POST /messages/render', {
   access: requireUser,
   params: { content: text() },
   returns: { rendered: z.string() },
-  async handle({ realm, me, params, site, read }) {
+  async handle(context) {
+    const { realm, me, params, site } = context
     // A text that is too long for a message is shown whole, so that its author sees it, up to twice that length.
     const content = withinLength(params.content, 2 * messageLimits.messageLength)
-    const targets = await linkTargets(read, realm, content)
+    // Whether a page is known already would tell that others have linked to it.
+    const { linkPreview: _, ...targets } = await linkTargets(context, content)
     const lookup = markdownLookup(realm, realmUrl(site, realm.realm), me)
     const { html } = render(content, { ...lookup, ...targets })
     return { rendered: isStillEmpty(content) ? '' : html }

@@ -66,7 +66,7 @@ export const sendMessage = command('POST /messages', {
       echo:
         params.queue_id && params.local_id ? { queue_id: params.queue_id, local_id: params.local_id } : null,
       widget: params.widget_content,
-      targets: await linkTargets(read, realm, content),
+      targets: await linkTargets(context, content),
       participants: await topicParticipants(read, realm, me, destination, content),
     })
     if (channel) message.wishes = await wishesOnSend(context, { channel, topic }, message)

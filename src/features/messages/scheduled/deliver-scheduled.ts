@@ -26,7 +26,7 @@ export const scheduledDelivery: JobHandler = {
       ? directDestination(writer, row.user_ids)
       : channelDestination(writer, row.channel_id, row.topic)
     const { content, client, read_by_sender: readBySender } = row
-    const targets = await linkTargets(read, log.state, content)
+    const targets = await linkTargets({ read, realm: log.state, site }, content)
     const participants = await topicParticipants(read, log.state, me, destination, content)
     const outgoing = { content, client, readBySender, targets, participants }
     const message = composeMessage(writer, destination, outgoing)

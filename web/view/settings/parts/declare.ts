@@ -10,6 +10,9 @@ export type Option = { value: Value } & ({ text: TextKey } | { name: string })
 /** A value as the API has it. */
 export type Value = string | number | boolean | null
 
+/** The fields of the state that say what the server lets organizations do. */
+export type ServerPermission = 'server_web_public_streams_enabled' | 'server_inline_url_embed_preview'
+
 type Common = {
   /** Its name in the body of the request that changes it, and in the state unless `field` says otherwise. */
   key: string
@@ -24,7 +27,7 @@ type Common = {
   /** The setting of the organization without which it means nothing. */
   needs?: string
   /** What the server has to allow. */
-  needsServer?: 'server_web_public_streams_enabled'
+  needsServer?: ServerPermission
   /** Whether it is shown. It is if this is left out. */
   isOffered?: () => boolean
   /** How the request has a value, where that is not how the state has it. */

@@ -22,7 +22,7 @@ export function serverFields({ site, outside }: Pick<Registration, 'site' | 'out
     server_needs_upgrade: false,
     server_web_public_streams_enabled: site.webPublicChannels,
     server_inline_image_preview: true,
-    server_inline_url_embed_preview: false,
+    server_inline_url_embed_preview: site.linkPreviews,
     server_thumbnail_formats: thumbnailFormats,
     server_avatar_changes_disabled: false,
     server_name_changes_disabled: false,

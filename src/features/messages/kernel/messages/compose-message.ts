@@ -82,6 +82,7 @@ export function composeMessage(
   const { wildcard, isMeMessage } = rendered.facts
   checkMayMention(realm, me, channel, participants, rendered.facts)
   const called = calledBots(realm, channel, rendered.facts)
+  const made = widgetOf(content, widget)
   const mentioned = [...mentionedUsers(realm, destination, rendered.facts), ...called]
   return {
     realmId: realm.id,
@@ -110,8 +111,10 @@ export function composeMessage(
     readBy: mutersAmong(realm, destination, me.id),
     key: key ?? null,
     echo: echo ?? null,
-    widget: widgetOf(content, widget),
+    widget: made,
     uploads: rendered.facts.uploadPaths,
+    hasUnreadPages:
+      made === null && rendered.facts.pages.some((page) => targets?.linkPreview?.(page) === undefined),
     triggers: outgoingTriggers(realm, me, destination, rendered.facts),
   }
 }

@@ -1,21 +1,30 @@
 import { sql } from 'kysely'
 import type { Reader } from '../../../../db/database.ts'
 import type { AttachmentRow } from '../../../../db/schema.ts'
+import type { Site } from '../../../../lib/site.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
 import { decodePath } from '../../../../markdown/address.ts'
 import type { Lookup } from '../../../../markdown/render.ts'
 import { newestInTopics } from '../../../channels/topics/newest-in-topics.ts'
+import { pageLookup } from '../link-previews/known-pages.ts'
 import { externalAddresses } from './external-content.ts'
 import { pictureOf } from './thumbnails.ts'
 
-/** The link targets of a text that the renderer needs: uploaded and external pictures, and topics. */
-export type LinkTargets = Pick<Lookup, 'picture' | 'externalContent' | 'newestInTopic'>
+/** The link targets of a text that the renderer needs: uploaded and external pictures, pages, and topics. */
+export type LinkTargets = Pick<Lookup, 'picture' | 'externalContent' | 'linkPreview' | 'newestInTopic'>
 
 /** Looks up the possible link targets of a text so that it can be rendered. */
-export async function linkTargets(read: Reader, realm: RealmState, text: string): Promise<LinkTargets> {
+export async function linkTargets(
+  { read, realm, site }: { read: Reader; realm: RealmState; site: Site },
+  text: string,
+): Promise<LinkTargets> {
+  const pages = pageLookup(realm, site)
   return {
+    ...pages,
     ...(await uploadsIn(read, realm, text)),
-    ...(await elsewhereIn(read, realm, text)),
+    ...(pages.linkPreview || mayShowElsewhere(text)
+      ? { externalContent: await externalAddresses(read, realm) }
+      : {}),
     ...(await newestInTopics(read, realm, text)),
   }
 }
@@ -32,8 +41,7 @@ async function uploadsIn(read: Reader, realm: RealmState, text: string): Promise
   return { picture: (path) => pictures.get(path) }
 }
 
-/** Looks up external pictures. A text that contains nothing like a picture needs no lookup. */
-async function elsewhereIn(read: Reader, realm: RealmState, text: string): Promise<LinkTargets> {
-  if (!/\.(avif|bmp|gif|jpe?g|png|webp|hei[cf]|tiff?|mp4|webm)|youtu/i.test(text)) return {}
-  return { externalContent: await externalAddresses(read, realm) }
+/** Whether a text contains anything like the address of an external picture. */
+function mayShowElsewhere(text: string): boolean {
+  return /\.(avif|bmp|gif|jpe?g|png|webp|hei[cf]|tiff?|mp4|webm)|youtu/i.test(text)
 }

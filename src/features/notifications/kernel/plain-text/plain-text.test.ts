@@ -43,3 +43,9 @@ test('truncates a long text between characters in every structure', () => {
   expect(plainText(`<p>${'x'.repeat(240)}</p>`, 240)).toBe('x'.repeat(240))
   expect(shown('ab **c** '.repeat(100))).toBe(`${'ab c '.repeat(48)}…`)
 })
+
+test('previews of linked pages are left out', () => {
+  const embed =
+    '<div class="message_embed"><div class="data-container"><div class="message_embed_title">Rooks</div></div></div>'
+  expect(plainText(`<p>look</p>\n${embed}`)).toBe('look')
+})

@@ -30,7 +30,7 @@ type Open = { tag: string; isHidden: boolean; title: number | undefined; next: n
 
 const blocks = new Set('p div h1 h2 h3 h4 h5 h6 blockquote ul ol li pre table tr hr'.split(' '))
 const empty = new Set(['br', 'hr', 'img'])
-const hidden = /^(katex-html|spoiler-content|emoji|message_inline_image|youtube-video)$/
+const hidden = /^(katex-html|spoiler-content|emoji|message_embed|message_inline_image|youtube-video)$/
 
 class PlainText {
   private text = ''

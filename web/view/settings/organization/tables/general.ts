@@ -77,6 +77,7 @@ export const messagesTable: Screen = {
       title: 'org_group.content',
       settings: [
         toggle('inline_image_preview'),
+        noted(toggle('inline_url_embed_preview', { needsServer: 'server_inline_url_embed_preview' })),
         noted(text('default_code_block_language', { max: 80 })),
         noted(choice('giphy_rating', gifRatings)),
         toggle('message_content_allowed_in_email_notifications'),

@@ -7,6 +7,7 @@ import type {
   NumberSpec,
   Option,
   Read,
+  ServerPermission,
   SwitchSpec,
   TextSpec,
 } from '../../parts/declare.ts'
@@ -29,7 +30,7 @@ type More = {
   /** The setting without which it means nothing, and the text that says so. */
   needs?: string
   /** What the server has to allow. */
-  needsServer?: 'server_web_public_streams_enabled'
+  needsServer?: ServerPermission
 }
 
 function common<Name extends SettingName>(key: Name, more: More = {}) {

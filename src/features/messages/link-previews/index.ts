@@ -1,0 +1,3 @@
+import { linkPreviewing } from './make-link-previews.ts'
+
+export const jobHandlers = [linkPreviewing]
