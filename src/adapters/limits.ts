@@ -1,5 +1,9 @@
 /** The limits of requests to other servers. */
 export const adapterLimits = {
+  /** Lookups of names that users choose which wait for their turn. */
+  lookupsWaiting: 200,
+  /** Seconds that one waits. */
+  lookupWaitSeconds: 10,
   /** Bytes of room on a disk below which no file can be stored. */
   fullDisk: 1024 * 1024,
   /** Seconds to connect to NATS. */

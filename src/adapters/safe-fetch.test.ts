@@ -56,6 +56,17 @@ describe('what is asked', () => {
     ])
   })
 
+  test('is cut where the caller wants only its beginning, and needs no body of a redirect', async () => {
+    const port = await serve((incoming, outgoing) => {
+      if (incoming.url === '/') outgoing.writeHead(302, { location: '/there' })
+      outgoing.end('x'.repeat(5_000_000))
+    })
+    const url = `http://127.0.0.1:${port}/`
+    const { body } = await ask(url, { ...request, redirects: 1, cut: true })
+    expect(String(body)).toBe('x'.repeat(request.maxBytes))
+    expect(await problemOf(ask(url, { ...request, redirects: 1 }))).toBe('too large')
+  })
+
   test('has its time and size', async () => {
     const slow = await serve(() => {})
     const dripping = await serve((_, outgoing) => {

@@ -1,8 +1,11 @@
-import { type LookupAddress, lookup } from 'node:dns'
+import type { LookupAddress, LookupAllOptions } from 'node:dns'
+import { lookup } from 'node:dns/promises'
 import { isIP, type LookupFunction } from 'node:net'
 import type { Agent, Dispatcher } from 'undici'
+import { FairSemaphore } from '../lib/fair-semaphore.ts'
 import { guard } from '../lib/guard.ts'
 import { isPublicAddress } from '../lib/public-address.ts'
+import { adapterLimits } from './limits.ts'
 
 export type SafeRequest = {
   method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE'
@@ -77,7 +80,7 @@ async function makeAgent(mayReach: (address: string) => boolean, trusted: string
 async function follow(way: Way, start: URL, request: SafeRequest): Promise<SafeAnswer> {
   let [url, asked] = [start, request]
   for (let left = request.redirects ?? 0; ; left--) {
-    const answer = await ask(way, url, asked)
+    const answer = await ask(way, url, asked, left > 0)
     const target = left > 0 ? redirectOf(answer) : undefined
     if (!target) return answer
     asked = redirected(asked, answer.status, url, target)
@@ -85,7 +88,9 @@ async function follow(way: Way, start: URL, request: SafeRequest): Promise<SafeA
   }
 }
 
-async function ask({ dispatcher, mayReach, signal }: Way, url: URL, asked: SafeRequest): Promise<SafeAnswer> {
+/** `follows`: whether a redirect is followed, so that its body is not needed. */
+async function ask(way: Way, url: URL, asked: SafeRequest, follows: boolean): Promise<SafeAnswer> {
+  const { dispatcher, mayReach, signal } = way
   checkUrl(url, mayReach)
   const { method = 'GET', headers = {}, body = null } = asked
   const { request } = await import('undici')
@@ -96,12 +101,10 @@ async function ask({ dispatcher, mayReach, signal }: Way, url: URL, asked: SafeR
     body,
     signal,
   })
-  return {
-    status: answer.statusCode,
-    headers: headersOf(answer.headers),
-    body: await bodyOf(answer.body, asked),
-    url,
-  }
+  const head = { status: answer.statusCode, headers: headersOf(answer.headers), url }
+  if (!follows || !redirectOf(head)) return { ...head, body: await bodyOf(answer.body, asked) }
+  await answer.body.dump({ limit: 0 })
+  return { ...head, body: Buffer.alloc(0) }
 }
 
 /** An address that stands in the URL itself is never looked up, so it is checked here. */
@@ -117,17 +120,32 @@ function checkUrl(url: URL, mayReach: (address: string) => boolean) {
 function guarded(mayReach: (address: string) => boolean): LookupFunction {
   return (hostname, options, callback) => {
     const fail = (error: Error) => callback(error, '', 4)
-    const choose = guard(fail, (error: Error | null, found: LookupAddress[]) => {
-      const one = found?.[0]
-      if (error || !one) return callback(error ?? new Error(`${hostname} has no address`), '', 4)
+    const choose = guard(fail, (found: LookupAddress[]) => {
+      const [one] = found
+      if (!one) return fail(new Error(`${hostname} has no address`))
       // One private address is enough to refuse: the owner of the name must not control which one is used.
       const hidden = found.find(({ address }) => !mayReach(address))
-      if (hidden) return callback(refusedAddress(hostname), '', 4)
+      if (hidden) return fail(refusedAddress(hostname))
       if (options.all) callback(null, found)
       else callback(null, one.address, one.family)
     })
-    lookup(hostname, { ...options, all: true }, choose)
+    addressesOf(hostname, { ...options, all: true }).then(choose, fail)
   }
+}
+
+/**
+ * The turns of looking up names. A lookup cannot be called off, and Node runs two of them at a time in a process: names that
+ * users choose, whose servers may be silent, leave one to mail, files and sign-on. They belong to the process, as Node's threads do.
+ */
+const lookups = new FairSemaphore(1, 1, {
+  most: adapterLimits.lookupsWaiting,
+  each: adapterLimits.lookupsWaiting,
+})
+
+async function addressesOf(hostname: string, options: LookupAllOptions): Promise<LookupAddress[]> {
+  const domain = hostname.split('.').slice(-2).join('.')
+  const end = await lookups.take({ group: domain, name: hostname }, adapterLimits.lookupWaitSeconds)
+  return lookup(hostname, options).finally(end)
 }
 
 function refusedAddress(host: string) {
@@ -159,7 +177,7 @@ function headersOf(raw: Record<string, string | string[] | undefined>): Headers 
   return headers
 }
 
-function redirectOf({ status, headers, url }: SafeAnswer): URL | undefined {
+function redirectOf({ status, headers, url }: Omit<SafeAnswer, 'body'>): URL | undefined {
   const location = headers.get('location')
   if (location === null || ![301, 302, 303, 307, 308].includes(status)) return undefined
   return URL.canParse(location, url.href) ? new URL(location, url.href) : undefined
