@@ -48,11 +48,6 @@ export function withWords(terms: Term[], words: string): Term[] {
   return all ? [...others, { operator: 'search', operand: all }] : others
 }
 
-/** Whether a narrow is a search rather than a view of its own. */
-export function isSearch(terms: Term[]): boolean {
-  return terms.some(({ operator, negated }) => negated || ['search', 'has', 'sender'].includes(operator))
-}
-
 /** Reads a day, such as `2026-11-22` or `date:2026-11-22`; undefined if it is none. */
 export function readDay(text: string): string | undefined {
   const [, year, month, day] =

@@ -1,7 +1,7 @@
 import { onCleanup } from 'solid-js'
 import { insertIntoComposer, onActions, runAction } from '../../lib/actions.ts'
+import { isSearch } from '../../lib/is-search.ts'
 import type { Action } from '../../lib/keys.ts'
-import { isSearch } from '../../lib/search.ts'
 import type { MessageWindow } from '../../store/message-window.ts'
 import { type Message, message } from '../../store/messages.ts'
 import { currentState } from '../../store/server-state.ts'
