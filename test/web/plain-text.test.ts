@@ -3,11 +3,22 @@ import { emptyLookup } from '../../src/markdown/lookup.ts'
 import { render } from '../../src/markdown/render.ts'
 import { plainText } from '../../web/lib/plain-text.ts'
 
+const lookup = { ...emptyLookup, externalContent: (address: string) => `/external/${address}` }
+
 test.each([
   ['a **b** `c < d`', 'a b c < d'],
   ['one\n\n* two\n* three', 'one two three'],
   ['The budget is $$\\frac{n}{k} < c$$, and $$x^2$$ more.', 'The budget is \\frac{n}{k} < c, and x^2 more.'],
   ['```math\nx^2\n```', 'x^2'],
+  ['```spoiler Who did it?\nThe **butler**, $$x^2$$ :smile:\n```\nafter', 'Who did it? … after'],
+  ['````spoiler\na\n```spoiler b\nc\n```\nd\n````', '…'],
+  [':smile: 👍', '🙂 👍'],
+  ['[](https://example.org/map.png)', 'map.png'],
 ])('the plain text of %j', (source, text) => {
-  expect(plainText(render(source, emptyLookup).html)).toBe(text)
+  expect(plainText(render(source, lookup).html)).toBe(text)
+})
+
+test('a custom emoji is shown by its name', () => {
+  const html = '<p><img alt=":parrot:" class="emoji" src="/x.png" title="parrot"></p>'
+  expect(plainText(html)).toBe(':parrot:')
 })

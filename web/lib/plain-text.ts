@@ -1,39 +1,51 @@
-/** A rough text of a message's HTML, for labels and excerpts. Previews of linked pages are left out. */
+const entities: Record<string, string> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  '#39': "'",
+  '#x27': "'",
+  nbsp: ' ',
+}
+
+/** A rough text of HTML, for labels and excerpts. It keeps hidden what a spoiler hides, and leaves out previews of linked pages. */
 export function plainText(html: string): string {
-  const names: Record<string, string> = {
-    amp: '&',
-    lt: '<',
-    gt: '>',
-    quot: '"',
-    '#39': "'",
-    '#x27': "'",
-    nbsp: ' ',
+  const [own = ''] = html.split('\n<div class="message_embed">')
+  let text = ''
+  /** The kind of an element whose contents are left out, and how many of its kind are open. */
+  let [kind, depth] = ['', 0]
+  let isSource = false
+  for (const [piece, end, tag = '', rest = ''] of own.matchAll(/<(\/?)(\w+)([^>]*)>|[^<]+/g)) {
+    if (!tag) text += depth && !isSource ? '' : piece
+    else if (depth) {
+      if (tag === kind) depth += end ? -1 : 1
+      // The HTML of a formula says it three times, one of them as it was written.
+      isSource = kind === 'span' && tag === 'annotation' && !end
+    } else if (tag === 'img') text += /alt="([^"]*)/.exec(rest)?.[1] ?? ''
+    else {
+      if (/^(p|div|br|li|[uo]l|t[rdh]|h\d|pre|blockquote|table)$/.test(tag)) text += ' '
+      const [, hidden, code] = /class="(katex|spoiler-content|emoji emoji-([\da-f-]+))"/.exec(rest) ?? []
+      if (!hidden) continue
+      ;[kind, depth] = [tag, 1]
+      text += code ? emojiOf(code) : tag === 'div' ? '…' : ''
+    }
   }
-  const [text = ''] = html.split('\n<div class="message_embed">')
-  return withFormulas(text)
-    .replace(/<\/?(p|div|br|li|ul|ol|tr|td|th|h[1-6]|pre|blockquote|table)\b[^>]*>/g, ' ')
-    .replace(/<[^>]*>/g, '')
-    .replace(/&(#?\w+);/g, (whole, name) => names[name] ?? whole)
+  // A picture without any words goes by the name of its file.
+  return readable(text) || readable(/<a href="(?:[^"]*\/)?([^"]*)/.exec(html)?.[1] ?? '')
+}
+
+function readable(text: string) {
+  return text
+    .replace(/&(#?\w+);/g, (whole, name) => entities[name] ?? whole)
     .replace(/\s+/g, ' ')
     .trim()
 }
 
-/** Formulas as they were written: their HTML says each of them three times. */
-function withFormulas(html: string): string {
-  const [before = '', ...formulas] = html.split('<span class="katex">')
-  const written = formulas.map((part) => {
-    const [, tex = ''] = /<annotation[^>]*>([^<]*)<\/annotation>/.exec(part) ?? []
-    return tex + afterSpan(part)
-  })
-  return before + written.join('')
-}
-
-/** What follows the span in which the HTML begins. */
-function afterSpan(html: string): string {
-  let depth = 1
-  for (const { 0: tag, index } of html.matchAll(/<\/?span\b[^>]*>/g)) {
-    depth += tag.startsWith('</') ? -1 : 1
-    if (depth === 0) return html.slice(index + tag.length)
+/** The character of an emoji, from its code points: 1f1e9-1f1ea. */
+export function emojiOf(code: string): string {
+  try {
+    return String.fromCodePoint(...code.split('-').map((part) => Number.parseInt(part, 16)))
+  } catch {
+    return '�'
   }
-  return ''
 }

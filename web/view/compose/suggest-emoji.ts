@@ -1,7 +1,7 @@
 import { bestCandidates, type Candidate } from '../../lib/candidates.ts'
 import { plain } from '../../lib/fuzzy.ts'
+import { emojiOf } from '../../lib/plain-text.ts'
 import { currentState, field } from '../../store/server-state.ts'
-import { emojiOf } from '../parts/enrich.ts'
 import type { Suggestion } from './suggest.ts'
 
 type Emoji = { name: string; code?: string; image?: string }

@@ -1,11 +1,11 @@
 import { createMemo, For, Show } from 'solid-js'
 import { post, remove } from '../../api/client.ts'
 import { t } from '../../lib/i18n.ts'
+import { emojiOf } from '../../lib/plain-text.ts'
 import type { Message, Reaction } from '../../store/messages.ts'
 import { nameOf } from '../../store/people.ts'
 import { currentState, field } from '../../store/server-state.ts'
 import { isSpectator } from '../../store/spectator.ts'
-import { emojiOf } from '../parts/enrich.ts'
 import { usePress } from '../parts/submission.ts'
 
 type Group = { emoji: Reaction; userIds: number[] }

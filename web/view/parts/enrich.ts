@@ -1,5 +1,6 @@
 import { copyText } from '../../lib/copy-text.ts'
 import { t } from '../../lib/i18n.ts'
+import { emojiOf } from '../../lib/plain-text.ts'
 import { dateAndTime } from '../../lib/time.ts'
 import { trustedHtml } from '../../lib/trusted-html.ts'
 import { isSpectator } from '../../store/spectator.ts'
@@ -24,15 +25,6 @@ export function showContent(element: HTMLElement, html: string, hour12: boolean 
   for (const mention of element.querySelectorAll<HTMLElement>('.user-mention')) prepareMention(mention)
   if (isSpectator()) return
   for (const mention of element.querySelectorAll<HTMLElement>('.user-group-mention')) prepareGroup(mention)
-}
-
-/** The character of an emoji, from its code points: 1f1e9-1f1ea. */
-export function emojiOf(code: string): string {
-  try {
-    return String.fromCodePoint(...code.split('-').map((part) => Number.parseInt(part, 16)))
-  } catch {
-    return '�'
-  }
 }
 
 function showEmoji(span: HTMLElement) {
