@@ -63,3 +63,16 @@ test('an address of all direct conversations with a user shows them', async () =
   await direct(bo, [ana, org.owner], 'Among the three of us')
   await page.locator('article').getByText('Among the three of us').waitFor()
 })
+
+test.each([
+  ['channel/design/topic/Icons', /design.*Icons/],
+  ['stream/Design', /design/],
+  ['channel/2024-plans/topic/Icons', /2024-plans.*Icons/],
+  ['stream/our-2.20plans/subject/Icons', /our 2 plans.*Icons/],
+])('a link that names a channel without its id leads to it: %s', async (path, title) => {
+  const { org, ana, bo } = await twoPeople(organization)
+  for (const name of ['2024-plans', 'our 2 plans']) await org.channel({ name, subscribers: [ana, bo] })
+  const { page } = await browser.open(org, ana, `#narrow/${path}`)
+  await titleIs(page, title)
+  await page.getByRole('textbox', { name: title }).waitFor()
+})

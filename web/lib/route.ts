@@ -29,7 +29,7 @@ export function parseHash(hash: string): Route {
     case 'all_messages':
       return { view: 'narrow', terms: [] }
     case 'topics': {
-      const channelId = idIn(decode(rest[1] ?? ''))
+      const channelId = idIn(decodePart(rest[1] ?? ''))
       return channelId === undefined ? { view: 'inbox' } : { view: 'topics', channelId }
     }
     case 'settings':
@@ -113,11 +113,11 @@ function narrowOf(parts: string[]): Route {
   const terms: Term[] = []
   let near: number | undefined
   for (let i = 0; i + 1 < parts.length; i += 2) {
-    const name = decode(parts[i] ?? '')
+    const name = decodePart(parts[i] ?? '')
     const negated = name.startsWith('-')
     const written = negated ? name.slice(1) : name
     const operator = aliases[written] ?? written
-    const value = decode(parts[i + 1] ?? '')
+    const value = decodePart(parts[i + 1] ?? '')
     if (operator === 'near') near = idIn(value)
     else if (operator === 'with' && terms.length > 0) near ??= idIn(value)
     else terms.push({ operator, operand: operandOf(operator, value), ...(negated && { negated }) })
@@ -166,7 +166,8 @@ function encode(text: string) {
     .replaceAll('%', '.')
 }
 
-function decode(text: string) {
+/** Reads a part of an address. */
+export function decodePart(text: string) {
   try {
     return decodeURIComponent(text.replaceAll('.', '%'))
   } catch {

@@ -1,4 +1,5 @@
 import { copyAsMarkdown } from '../feed/copying.ts'
+import { findByName } from '../feed/find-by-name.ts'
 import { followMoves } from '../feed/follow-moves.ts'
 import { showCutNames } from './cut-names.ts'
 import { holdDrops } from './hold-drops.ts'
@@ -9,6 +10,7 @@ import { tellUnsent } from './tell-unsent.ts'
 /** Begins what the page does besides, which its first view does not need. */
 export function beginAfterwards() {
   followMoves()
+  findByName()
   copyAsMarkdown()
   showCutNames()
   tellUnsent()
