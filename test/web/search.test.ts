@@ -64,4 +64,5 @@ test('a term that is typed behind words is one, unless it is quoted', async () =
   await page.keyboard.press('Enter')
   await found.getByText('who knows').waitFor()
   expect(await found.count()).toBe(1)
+  expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Search: "what is:unread"')
 })

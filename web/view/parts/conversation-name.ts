@@ -17,7 +17,8 @@ export function conversationName(conversation: Conversation): string {
 
 /** A condition of a search, as people read it. */
 export function termName({ operator, operand, negated }: Term): string {
-  if (operator === 'search') return `“${operand}”`
+  // A phrase has quotes of its own.
+  if (operator === 'search') return String(operand).includes('"') ? String(operand) : `“${operand}”`
   const own = me()?.user_id
   const name = Array.isArray(operand)
     ? directName(operand.filter((id) => id !== own))
