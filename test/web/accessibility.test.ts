@@ -4,7 +4,7 @@ import { ownerOf, viewports, webBrowser, webUser } from '../chromium.ts'
 import { sender } from '../messages.ts'
 import { secureHost, sharedServer } from '../test-server.ts'
 import { violations } from './axe.ts'
-import { usualViews } from './two-people.ts'
+import { twoPeople, usualViews } from './two-people.ts'
 
 const { organization } = sharedServer({ host: secureHost })
 const browser = webBrowser()
@@ -211,6 +211,14 @@ test.each(looks)(
     await expectNoFault(page, 'first steps')
   },
 )
+
+test('the label of a message has its time as the user has chosen it', async () => {
+  const { org, ana, say, topic } = await twoPeople(organization)
+  await ana.patch('/settings', { twenty_four_hour_time: true })
+  await say('Icons', 'Too round?')
+  const { page } = await browser.open(org, ana, topic('Icons'), { locale: 'en-US' })
+  await page.getByRole('article', { name: /Too round\?, \d\d:\d\d$/ }).waitFor()
+})
 
 async function expectNoFault(page: Page, name: string) {
   expect(await violations(page), name).toEqual([])

@@ -201,5 +201,5 @@ function keyOf(one: Message) {
 
 function labelOf(one: Message) {
   const text = plainText(one.content).slice(0, 500)
-  return t('message.label', { name: senderName(one), text, time: timeOfDay(one.timestamp, null) })
+  return t('message.label', { name: senderName(one), text, time: timeOfDay(one.timestamp, hour12()) })
 }
