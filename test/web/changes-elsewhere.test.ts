@@ -4,6 +4,7 @@ import { direct, sender } from '../messages.ts'
 import type { Person } from '../person.ts'
 import { sharedServer } from '../test-server.ts'
 import { expectStateToMatch, letCompare } from './state-in-browser.ts'
+import { twoPeople } from './two-people.ts'
 
 // What others change while a view is open shows in the view, and the page knows what a new client would.
 
@@ -113,5 +114,46 @@ test('an administrator who leaves a private channel sees it, but not its message
   await add(bo, ana)
   await sender(bo, channel)('Icons', 'Welcome back')
   for (const text of ['Are these too round?', 'Welcome back']) await page.getByText(text).waitFor()
+  await expectStateToMatch(page)
+})
+
+test('messages that only change their channel come into the open topic of the same name', async () => {
+  const { org, ana, bo, channel, say, topic } = await twoPeople(organization)
+  const drafting = await org.channel({ name: 'drafting', subscribers: [ana, bo] })
+  const id = await sender(bo, drafting)('Icons', 'Or too small?')
+  await say('Icons', 'Are these too round?')
+  const { page } = await browser.open(org, ana, topic('Icons'))
+  await letCompare(page)
+  await page.getByText('Are these too round?').waitFor()
+  const move = { stream_id: channel.id, propagate_mode: 'change_all', send_notification_to_new_thread: false }
+  expect((await org.owner.patch(`/messages/${id}`, move)).body).toMatchObject({ result: 'success' })
+  await page.locator('article').getByText('Or too small?').waitFor()
+  await expectStateToMatch(page)
+})
+
+test('an edit that adds or removes the mention of the user adds it to the mentions, or removes it', async () => {
+  const { org, ana, bo, say } = await twoPeople(organization)
+  const [first, second] = [await say('Icons', 'Too round?'), await say('Icons', 'See @**Ana Ruiz**')]
+  const { page } = await browser.open(org, ana, '#narrow/is/mentioned')
+  await letCompare(page)
+  await page.locator('article', { hasText: 'See @Ana Ruiz' }).waitFor()
+  await bo.patch(`/messages/${first}`, { content: 'Too round, @**Ana Ruiz**?' })
+  await page.locator('article', { hasText: 'Too round, @Ana Ruiz?' }).waitFor()
+  await bo.patch(`/messages/${second}`, { content: 'See' })
+  await expect.poll(() => page.locator('article').count()).toBe(1)
+  await expectStateToMatch(page)
+})
+
+test('a topic that is resolved does not show its messages as moved', async () => {
+  const { ana, bo, channel, page } = await scene()
+  await page.evaluate("location.hash = '#feed'")
+  const row = page.locator('article', { hasText: 'Are these too round?' })
+  const id = Number(await row.getAttribute('data-id'))
+  await bo.patch(`/messages/${id}`, { topic: '✔ Icons', propagate_mode: 'change_all' })
+  await row.getByText('✔ Icons').waitFor()
+  expect(await row.getByText('Moved').count()).toBe(0)
+  await bo.patch(`/messages/${id}`, { topic: 'Shapes', propagate_mode: 'change_all' })
+  await row.getByText('Moved').waitFor()
+  await sender(ana, channel)('Shapes', 'Round enough')
   await expectStateToMatch(page)
 })

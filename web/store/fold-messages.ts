@@ -1,6 +1,6 @@
 import { batch } from 'solid-js'
 import type { WireEvent } from '../api/stream.ts'
-import { channelOf, subscribed } from './channels.ts'
+import { channelOf, subscribed, withResolvedToggled } from './channels.ts'
 import {
   changeMessages,
   forgetMessages,
@@ -71,23 +71,43 @@ type UpdateEvent = {
 
 function onUpdate(event: UpdateEvent) {
   const isMoved = event.subject !== undefined || event.new_stream_id !== undefined
-  if (event.rendered_content !== undefined) changeMessages([event.message_id], (old) => edited(old, event))
+  if (event.rendered_content !== undefined) {
+    changeMessages([event.message_id], (old) => edited(old, event))
+    if (mentionWindows().length > 0) void recheckMention(event)
+  }
   if (!isMoved) return
   changeMessages(event.message_ids, (old) => moved(old, event))
   for (const window of openWindows()) window.recheck(event.message_ids)
   void fetchMovedIn(event)
 }
 
+const mentionWindows = () =>
+  openWindows().filter(({ terms }) => terms.some(({ operand }) => operand === 'mentioned'))
+
+/** An edit may add the mention of the user, or take it away. */
+async function recheckMention({ message_id: id, flags }: UpdateEvent) {
+  const recheck = () => {
+    for (const window of mentionWindows()) window.recheck([id])
+  }
+  if (message(id)) recheck()
+  else if (flags.some((flag) => flag.endsWith('mentioned'))) await fetchUnknown([id], recheck)
+}
+
+function fetchUnknown(ids: number[], take: () => void) {
+  return readMessages({ message_ids: ids, client_gravatar: false, allow_empty_topic_name: true }, take)
+}
+
 /** Fetches messages that were not loaded and have come to a conversation that is shown. */
-async function fetchMovedIn({ message_ids, stream_id, new_stream_id, subject }: UpdateEvent) {
+async function fetchMovedIn({ message_ids, stream_id, new_stream_id, ...topics }: UpdateEvent) {
   const unknown = message_ids.filter((id) => !message(id)).slice(-movedInAtMost)
+  // Messages that only change their channel keep their topic.
+  const subject = topics.subject ?? topics.orig_subject
   const place = { type: 'stream', stream_id: new_stream_id ?? stream_id, subject, flags: [] as string[] }
   const isShown = openWindows().some(
     ({ terms }) => terms.length > 0 && isIn(terms, place as Message) !== false,
   )
   if (unknown.length === 0 || !isShown) return
-  const params = { message_ids: unknown, client_gravatar: false, allow_empty_topic_name: true }
-  await readMessages(params, () => {
+  await fetchUnknown(unknown, () => {
     for (const window of openWindows()) window.recheck(unknown)
   })
 }
@@ -115,11 +135,13 @@ function withKept(flags: string[], old: string[]) {
 }
 
 function moved(old: Message, event: UpdateEvent): Message {
+  // Resolving a topic renames it, but does not count as a move.
+  const isMove = event.new_stream_id !== undefined || event.subject !== withResolvedToggled(old.subject)
   return {
     ...old,
     ...(event.subject !== undefined && { subject: event.subject, topic_links: event.topic_links ?? [] }),
     ...(event.new_stream_id !== undefined && { stream_id: event.new_stream_id }),
-    ...(event.edit_timestamp && { last_moved_timestamp: event.edit_timestamp }),
+    ...(isMove && event.edit_timestamp && { last_moved_timestamp: event.edit_timestamp }),
   }
 }
 
