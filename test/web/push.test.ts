@@ -70,6 +70,20 @@ test('messages are shown while no tab is open, until they are read elsewhere', a
   await expect.poll(worker.shown).toEqual([])
 })
 
+test('when the newest message of a notification is deleted, the one before takes its place', async () => {
+  const { ana, bo, page, worker, arrive } = await scene()
+  await page.close()
+  const [first, slip] = [await direct(bo, [ana], 'Hello'), await direct(bo, [ana], 'A slip')]
+  await arrive()
+  await expect.poll(worker.shown).toMatchObject([{ body: 'A slip', ids: [first, slip] }])
+  await bo.delete(`/messages/${slip}`)
+  await arrive()
+  await expect.poll(worker.shown).toMatchObject([{ title: 'Bo Lind', body: 'Hello', ids: [first] }])
+  await bo.delete(`/messages/${first}`)
+  await arrive()
+  await expect.poll(worker.shown).toEqual([])
+})
+
 test('a message that an open tab announces is not shown again, nor one that is pushed twice', async () => {
   const { ana, bo, page, worker, arrive } = await scene()
   await direct(bo, [ana], 'Are you there?')

@@ -3,48 +3,58 @@
 /** What a notification of a message shows. `hash` is the address of the message within the client. */
 export type DesktopNote = { id: number; tag: string; title: string; body: string; icon: string; hash: string }
 
-/** What a shown notification keeps: the messages that it stands for. */
-export type NoteData = { ids: number[]; hash: string }
+type Text = Omit<DesktopNote, 'tag'>
+
+/**
+ * What a shown notification keeps: the ids of the messages that it stands for, and the texts of the newest ones: another takes the place of
+ * the one that is shown when its message is read elsewhere or deleted.
+ */
+export type NoteData = { ids: number[]; texts: Text[]; hash: string }
+
+/** How many texts a notification keeps. */
+const textsKept = 20
 
 /** `renotify`: alert the user again, although a notification with this tag is shown. */
 type Options = NotificationOptions & { renotify?: boolean; data: NoteData }
 
 /** Shows a message in place of earlier ones of its conversation, unless its notification is there already. */
-export async function showNote(registration: ServiceWorkerRegistration, note: DesktopNote) {
-  const { id, tag, title, body, icon, hash } = note
-  const before = (await registration.getNotifications({ tag })).flatMap(idsOf)
-  if (before.includes(id)) return
-  const data = { ids: [...before, id], hash }
-  const options: Options = { tag, body, icon, data, renotify: before.length > 0 }
+export async function showNote(registration: ServiceWorkerRegistration, { tag, ...text }: DesktopNote) {
+  const before = (await registration.getNotifications({ tag })).map(dataOf)
+  const ids = before.flatMap((data) => data.ids)
+  if (ids.includes(text.id)) return
+  const texts = [...before.flatMap((data) => data.texts), text]
+  await show(registration, tag, [...ids, text.id], texts, { renotify: ids.length > 0 })
+}
+
+/** Shows the newest text. */
+async function show(
+  registration: ServiceWorkerRegistration,
+  tag: string,
+  ids: number[],
+  texts: Text[],
+  how: NotificationOptions & { renotify?: boolean },
+) {
+  const [newest] = texts.slice(-1)
+  if (!newest) return
+  const { title, body, icon, hash } = newest
+  const options: Options = { ...how, tag, body, icon, data: { ids, texts: texts.slice(-textsKept), hash } }
   await registration.showNotification(title, options)
 }
 
-/** Whether a notification of these messages goes: all of them are over, or the newest one, whose text it has, is gone. */
-export function isOver(ids: number[], over: readonly number[] | undefined, areGone: boolean): boolean {
-  const [newest] = ids.slice(-1)
-  return !over || ids.every((id) => over.includes(id)) || (areGone && over.includes(newest ?? 0))
-}
-
-/** Closes the notifications of messages that are over; no ids stand for all messages. `areGone`: they were deleted. */
-export async function closeNotes(
-  registration: ServiceWorkerRegistration,
-  over?: readonly number[],
-  areGone = false,
-) {
+/** Takes messages that are over out of the notifications, and closes those of which nothing is left; no ids stand for all messages. */
+export async function closeNotes(registration: ServiceWorkerRegistration, over?: readonly number[]) {
   for (const shown of await registration.getNotifications()) {
-    const ids = idsOf(shown)
-    if (isOver(ids, over, areGone) && (!over || ids.length > 0)) {
-      shown.close()
-      continue
-    }
-    const left = ids.filter((id) => !over?.includes(id))
-    if (left.length === ids.length) continue
-    const { tag, title, body, icon } = shown
-    const options: Options = { tag, body, icon, silent: true, data: { ...shown.data, ids: left } }
-    await registration.showNotification(title, options)
+    const { ids, texts } = dataOf(shown)
+    const isLeft = (id: number) => over !== undefined && !over.includes(id)
+    const left = ids.filter(isLeft)
+    const textsLeft = texts.filter(({ id }) => isLeft(id))
+    if (over && left.length === ids.length) continue
+    if (textsLeft.length === 0) shown.close()
+    else await show(registration, shown.tag, left, textsLeft, { silent: true })
   }
 }
 
-function idsOf({ data }: Notification): number[] {
-  return (data as NoteData | undefined)?.ids ?? []
+function dataOf({ data }: Notification): Pick<NoteData, 'ids' | 'texts'> {
+  const { ids = [], texts = [] } = (data ?? {}) as Partial<NoteData>
+  return { ids, texts }
 }

@@ -1,7 +1,7 @@
 import { createEffect, createRoot } from 'solid-js'
 import type { WireEvent } from '../../api/stream.ts'
 import { inTurn } from '../../lib/in-turn.ts'
-import { closeNotes, type DesktopNote, isOver, showNote } from '../../lib/notes.ts'
+import { closeNotes, type DesktopNote, showNote } from '../../lib/notes.ts'
 import { isNotifiable, type Way } from '../../lib/notifiable.ts'
 import { type Conversation, conversationKey, termsOf } from '../../lib/route.ts'
 import { goToHash, linkTo, route } from '../../lib/router.ts'
@@ -152,6 +152,12 @@ function closeDeleted({ message_ids, message_id }: WireEvent) {
   close((message_ids ?? [message_id]) as number[], true)
 }
 
+/** Whether a notification of these messages goes: all of them are over, or the newest one, whose text it has, is gone. */
+function isOver(ids: number[], over: readonly number[] | undefined, areGone: boolean): boolean {
+  const [newest] = ids.slice(-1)
+  return !over || ids.every((id) => over.includes(id)) || (areGone && over.includes(newest ?? 0))
+}
+
 /** Without ids, all of them are over. */
 function close(over: number[] | undefined, areGone = false) {
   void handle(async () => {
@@ -164,7 +170,7 @@ function close(over: number[] | undefined, areGone = false) {
       shown.delete(key)
     }
     const registration = await navigator.serviceWorker?.getRegistration('/')
-    if (registration) await closeNotes(registration, over, areGone)
+    if (registration) await closeNotes(registration, over)
   })
 }
 
