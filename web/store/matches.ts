@@ -6,7 +6,8 @@ import type { Message } from './messages.ts'
 /** How many searches are kept. */
 const kept = 10
 
-type Match = { content: string; topic: string }
+/** `source`: the message's content and topic when it was found. */
+type Match = { content: string; topic: string; source: Pick<Message, 'content' | 'subject'> }
 
 const found = new Map<string, Map<number, Match>>()
 
@@ -18,15 +19,28 @@ export function putMatches(
   if (!hasWords(terms)) return
   const key = JSON.stringify(terms)
   const matches = found.get(key) ?? new Map<number, Match>()
-  for (const { id, match_content, match_subject = '' } of messages)
-    if (match_content) matches.set(id, { content: match_content, topic: match_subject })
+  for (const { id, match_content, match_subject = '', content, subject } of messages) {
+    const source = { content, subject }
+    if (match_content) matches.set(id, { content: match_content, topic: match_subject, source })
+  }
   found.set(key, matches)
   const [oldest] = found.keys()
   if (found.size > kept && oldest !== undefined) found.delete(oldest)
 }
 
-/** The content and the topic of a message, as HTML, with the words of a search marked. */
-export function matchIn(terms: Term[], id: number): Match | undefined {
+/** The content of a message, as HTML with the words of a search marked; undefined if it was edited since. */
+export function matchedContent(terms: Term[], message: Message): string | undefined {
+  const match = matchIn(terms, message)
+  return match?.source.content === message.content ? match.content : undefined
+}
+
+/** The same for its topic; undefined if it was moved since. */
+export function matchedTopic(terms: Term[], message: Message): string | undefined {
+  const match = matchIn(terms, message)
+  return match?.source.subject === message.subject ? match.topic : undefined
+}
+
+function matchIn(terms: Term[], { id }: Message) {
   return hasWords(terms) ? found.get(JSON.stringify(terms))?.get(id) : undefined
 }
 

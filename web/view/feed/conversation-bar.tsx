@@ -3,7 +3,7 @@ import { markedParts } from '../../lib/marked-text.ts'
 import { termsOf } from '../../lib/route.ts'
 import { linkTo, route } from '../../lib/router.ts'
 import { channelOf, shownTopic } from '../../store/channels.ts'
-import { matchIn } from '../../store/matches.ts'
+import { matchedTopic } from '../../store/matches.ts'
 import { conversationOfMessage, type Message } from '../../store/messages.ts'
 import { channelAt } from '../../store/places.ts'
 import { currentState } from '../../store/server-state.ts'
@@ -70,7 +70,7 @@ function ChannelPart(props: { message: Message }) {
 
 /** The topic, with the words of the search marked. */
 function TopicText(props: { message: Message }) {
-  const match = () => matchIn(shownTerms(), props.message.id)?.topic
+  const match = () => matchedTopic(shownTerms(), props.message)
   return (
     <Show when={match()} fallback={shownTopic(props.message.subject)}>
       {(html) => (

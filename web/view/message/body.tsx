@@ -2,7 +2,7 @@ import './message.css'
 import { Match, Suspense, Switch, untrack } from 'solid-js'
 import { t } from '../../lib/i18n.ts'
 import { route } from '../../lib/router.ts'
-import { matchIn } from '../../store/matches.ts'
+import { matchedContent } from '../../store/matches.ts'
 import { hasFlag, type Message } from '../../store/messages.ts'
 import { Content } from '../parts/content.tsx'
 import { lazyPart } from '../parts/lazy-part.tsx'
@@ -26,7 +26,7 @@ export function shownTerms() {
 export function MessageBody(props: { message: Message }) {
   return (
     <Switch
-      fallback={<Content html={matchIn(shownTerms(), props.message.id)?.content ?? props.message.content} />}
+      fallback={<Content html={matchedContent(shownTerms(), props.message) ?? props.message.content} />}
     >
       <Match when={editing() === props.message.id}>
         <Suspense>
