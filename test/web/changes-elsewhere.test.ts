@@ -157,3 +157,24 @@ test('a topic that is resolved does not show its messages as moved', async () =>
   await sender(ana, channel)('Shapes', 'Round enough')
   await expectStateToMatch(page)
 })
+
+test('a message that is starred elsewhere comes to the starred ones', async () => {
+  const { org, ana, say } = await twoPeople(organization)
+  const id = await say('Icons', 'Too round?')
+  const { page } = await browser.open(org, ana, '#narrow/is/starred')
+  await page.getByText('No messages here yet').waitFor()
+  await ana.post('/messages/flags', { messages: [id], op: 'add', flag: 'starred' })
+  await page.locator('article', { hasText: 'Too round?' }).waitFor()
+  await ana.post('/messages/flags', { messages: [id], op: 'remove', flag: 'starred' })
+  await page.getByText('No messages here yet').waitFor()
+})
+
+test('a result of a search shows what is changed in it', async () => {
+  const { org, ana, bo, say } = await twoPeople(organization)
+  const id = await say('Icons', 'Is the elephant too round?')
+  const { page } = await browser.open(org, ana, '#narrow/search/elephant')
+  await page.locator('article .highlight', { hasText: 'elephant' }).waitFor()
+  await bo.patch(`/messages/${id}`, { topic: 'Shapes', content: 'Is the elephant too **big**?' })
+  await page.locator('article', { hasText: 'Is the elephant too big?' }).waitFor()
+  await page.locator('article').getByText('Shapes').waitFor()
+})

@@ -16,8 +16,8 @@ import { openWindows, reloadWindows } from './windows.ts'
 
 // What events do to the messages that were loaded. (The state of the organization is folded in server-state.ts.)
 
-/** How many messages that come by a move are fetched; the others come when the view is opened again. */
-const movedInAtMost = 200
+/** How many messages that come to an open view by a change are fetched; the others come when the view is opened again. */
+const fetchedAtMost = 200
 
 type Handler = (event: never) => void
 
@@ -73,7 +73,12 @@ function onUpdate(event: UpdateEvent) {
   const isMoved = event.subject !== undefined || event.new_stream_id !== undefined
   if (event.rendered_content !== undefined) {
     changeMessages([event.message_id], (old) => edited(old, event))
-    if (mentionWindows().length > 0) void recheckMention(event)
+    // An edit may add the mention of the user, or take it away.
+    void recheckKind(
+      'mentioned',
+      [event.message_id],
+      event.flags.some((flag) => flag.endsWith('mentioned')),
+    )
   }
   if (!isMoved) return
   changeMessages(event.message_ids, (old) => moved(old, event))
@@ -81,16 +86,15 @@ function onUpdate(event: UpdateEvent) {
   void fetchMovedIn(event)
 }
 
-const mentionWindows = () =>
-  openWindows().filter(({ terms }) => terms.some(({ operand }) => operand === 'mentioned'))
-
-/** An edit may add the mention of the user, or take it away. */
-async function recheckMention({ message_id: id, flags }: UpdateEvent) {
+/** Takes messages into the open lists of a kind, or out of them. `mayCome`: those that were not loaded may have become of that kind. */
+async function recheckKind(kind: string, ids: number[], mayCome: boolean) {
+  const windows = openWindows().filter(({ terms }) => terms.some(({ operand }) => operand === kind))
   const recheck = () => {
-    for (const window of mentionWindows()) window.recheck([id])
+    for (const window of windows) window.recheck(ids)
   }
-  if (message(id)) recheck()
-  else if (flags.some((flag) => flag.endsWith('mentioned'))) await fetchUnknown([id], recheck)
+  recheck()
+  const unknown = ids.filter((id) => !message(id)).slice(-fetchedAtMost)
+  if (mayCome && windows.length > 0 && unknown.length > 0) await fetchUnknown(unknown, recheck)
 }
 
 function fetchUnknown(ids: number[], take: () => void) {
@@ -99,7 +103,7 @@ function fetchUnknown(ids: number[], take: () => void) {
 
 /** Fetches messages that were not loaded and have come to a conversation that is shown. */
 async function fetchMovedIn({ message_ids, stream_id, new_stream_id, ...topics }: UpdateEvent) {
-  const unknown = message_ids.filter((id) => !message(id)).slice(-movedInAtMost)
+  const unknown = message_ids.filter((id) => !message(id)).slice(-fetchedAtMost)
   // Messages that only change their channel keep their topic.
   const subject = topics.subject ?? topics.orig_subject
   const place = { type: 'stream', stream_id: new_stream_id ?? stream_id, subject, flags: [] as string[] }
@@ -168,7 +172,9 @@ function onFlags({
     return { ...old, flags: op === 'add' ? [...old.flags, flag] : old.flags.filter((one) => one !== flag) }
   })
   // Messages stay in a list of unread ones until it is opened again: they would vanish while being read.
-  if (flag !== 'read') for (const window of openWindows()) window.recheck(ids)
+  if (flag === 'read') return
+  for (const window of openWindows()) window.recheck(ids)
+  if (flag === 'starred') void recheckKind(flag, ids, op === 'add')
 }
 
 function onReaction({ op, message_id, ...event }: Reaction & { op: 'add' | 'remove'; message_id: number }) {
