@@ -6,6 +6,7 @@ import { linkTo } from '../../lib/router.ts'
 import { dateAndTime, dayName, dayOf, timeOfDay } from '../../lib/time.ts'
 import { edited } from '../../store/editors.ts'
 import { conversationOfMessage, hasFlag, type Message, message } from '../../store/messages.ts'
+import { isSilenced } from '../../store/muted-senders.ts'
 import { avatarOf, senderName, users } from '../../store/people.ts'
 import { currentState } from '../../store/server-state.ts'
 import { isSpectator } from '../../store/spectator.ts'
@@ -200,6 +201,6 @@ function keyOf(one: Message) {
 }
 
 function labelOf(one: Message) {
-  const text = plainText(one.content).slice(0, 500)
+  const text = isSilenced(one) ? t('message.silenced') : plainText(one.content).slice(0, 500)
   return t('message.label', { name: senderName(one), text, time: timeOfDay(one.timestamp, hour12()) })
 }

@@ -4,6 +4,7 @@ import { t } from '../../lib/i18n.ts'
 import { route } from '../../lib/router.ts'
 import { matchedContent } from '../../store/matches.ts'
 import { hasFlag, type Message } from '../../store/messages.ts'
+import { isSilenced, reveal } from '../../store/muted-senders.ts'
 import { Content } from '../parts/content.tsx'
 import { lazyPart } from '../parts/lazy-part.tsx'
 import { setFlag } from './commands.ts'
@@ -34,13 +35,10 @@ export function MessageBody(props: { message: Message }) {
         </Suspense>
       </Match>
       <Match when={hasFlag(props.message, 'collapsed')}>
-        <button
-          type="button"
-          class="button folded"
-          onClick={() => setFlag([props.message.id], 'collapsed', false)}
-        >
-          {t('message.folded')}
-        </button>
+        <Folded show={() => setFlag([props.message.id], 'collapsed', false)}>{t('message.folded')}</Folded>
+      </Match>
+      <Match when={isSilenced(props.message)}>
+        <Folded show={() => reveal(props.message.id)}>{t('message.silenced')}</Folded>
       </Match>
       <Match when={props.message.submessages.some(({ msg_type }) => msg_type === 'widget')}>
         <Suspense fallback={<Content html={props.message.content} />}>
@@ -48,5 +46,18 @@ export function MessageBody(props: { message: Message }) {
         </Suspense>
       </Match>
     </Switch>
+  )
+}
+
+function Folded(props: { show(): void; children: string }) {
+  // The message takes the focus, since the button goes.
+  const show = (button: HTMLElement) => {
+    button.closest('article')?.focus()
+    props.show()
+  }
+  return (
+    <button type="button" class="button folded" onClick={({ currentTarget }) => show(currentTarget)}>
+      {props.children}
+    </button>
   )
 }
