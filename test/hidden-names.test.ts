@@ -96,7 +96,8 @@ async function organizationWithSecrets() {
       [/operator/, ['channel', 'dm', 'sender', 'id', 'with', 'dm-including']],
       [/operand/, [channels[0]!.id, `${channels[0]!.id}`, wombat.id, messages[0], `${messages[0]}`]],
       [/topic|subject/, ['lunch']],
-      [/content|description|status/, [`#**${channels[0]!.id}** words`]],
+      [/content|description|status/, [`#**${channels[0]!.id}** @_**|${wombat.id}** words`]],
+      [/timestamp/, [3_000_000_000]],
       [/emoji/, ['tada']],
     ]
     return (name) => words.find(([pattern]) => pattern.test(name))?.[1] ?? []

@@ -81,7 +81,7 @@ export class ChannelEdit {
   }
 
   private post(content: string, reception: Pick<Notice, 'unreadFor'> = {}) {
-    const notice = channelNotice(this.realm, this.site, this.channel, content)
+    const notice = channelNotice(this, this.channel, content)
     this.steps.push({ notice: { ...notice, ...reception } })
   }
 

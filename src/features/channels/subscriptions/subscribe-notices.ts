@@ -5,7 +5,7 @@ import { realmUrl, type Site } from '../../../lib/site.ts'
 import type { Change } from '../../../log/change.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { render } from '../../../markdown/render.ts'
-import { markdownLookup } from '../../kernel/messages/markdown-lookup.ts'
+import { noticeLookup } from '../../kernel/messages/markdown-lookup.ts'
 import { notifyPeople } from '../../kernel/messages/notify-people.ts'
 import { postNotice, postNotices } from '../../kernel/messages/post-notice.ts'
 import { realmSettings } from '../../kernel/settings/settings.ts'
@@ -28,7 +28,7 @@ export async function notifySubscribed(
   { created, isAnnounced, newcomers }: Subscribing,
 ) {
   // The messages link to channels that have only just received their ids, so they are rendered here.
-  const lookup = lookupWith(change.state, site, created)
+  const lookup = lookupWith(change.state, { me, site }, created)
   const compose = (content: string) => ({ content, rendered: render(content, lookup) })
   for (const [userIds, content] of welcomes(change.state, me, created, newcomers)) {
     await notifyPeople(change, userIds, compose(content))
@@ -48,7 +48,7 @@ export async function notifyCreated(
   { me, site }: { me: AccountRow; site: Site },
   created: ChannelRow[],
 ) {
-  const lookup = lookupWith(change.state, site, created)
+  const lookup = lookupWith(change.state, { me, site }, created)
   const notices = created.map((channel) => {
     const content = noticeTexts.created(me, channel)
     const topic = eventsTopic(channel)
@@ -58,8 +58,8 @@ export async function notifyCreated(
   await postNotices(change, notices)
 }
 
-function lookupWith(realm: RealmState, site: Site, created: ChannelRow[]) {
-  const lookup = markdownLookup(realm, realmUrl(site, realm.realm))
+function lookupWith(realm: RealmState, { me, site }: { me: AccountRow; site: Site }, created: ChannelRow[]) {
+  const lookup = noticeLookup(realm, realmUrl(site, realm.realm), me)
   const byName = new Map(created.map((channel) => [channel.name.toLowerCase(), channel]))
   return {
     ...lookup,

@@ -11,10 +11,9 @@ import { canSeeUser } from '../users/user-visibility.ts'
 
 /**
  * Returns the lookup that resolves mentions and links in a message. A name shared by several users is ambiguous and
- * matches none unless the text also gives the id. A writer can only name users and channels that they may see. Without
- * a writer, the text is the server's own.
+ * matches none unless the text also gives the id. A writer can only name users and channels that they may see.
  */
-export function markdownLookup(realm: RealmState, url: string, writer?: AccountRow): Lookup {
+export function markdownLookup(realm: RealmState, url: string, writer: AccountRow): Lookup {
   const settings = realmSettings(realm)
   const { customEmoji, extraEmoji } = emojiLookup(realm)
   return {
@@ -24,13 +23,13 @@ export function markdownLookup(realm: RealmState, url: string, writer?: AccountR
     emptyTopicName: emptyTopicDisplayName,
     defaultCodeLanguage: settings.default_code_block_language,
     inlineImagePreview: settings.inline_image_preview,
-    translateEmoticons: writer ? userSettings(writer).translate_emoticons : false,
+    translateEmoticons: userSettings(writer).translate_emoticons,
     linkifiers: linkifiersOf(realm),
     userByName: (name) => mentionable(only(known(realm, writer, realm.usersByFullName(name.toLowerCase())))),
     userById: (id) => mentionable(only(known(realm, writer, [realm.users.get(id)]))),
     channelByName(name) {
       const channel = realm.channelByName(name.toLowerCase())
-      return channel && (!writer || hasMetadataAccess(realm, writer, channel)) ? channel : undefined
+      return channel && hasMetadataAccess(realm, writer, channel) ? channel : undefined
     },
     groupByName(name) {
       const group = realm.groupByName(name.toLowerCase())
@@ -39,6 +38,14 @@ export function markdownLookup(realm: RealmState, url: string, writer?: AccountR
       return { id: group.id, name: shownName, isDeactivated: group.is_deactivated }
     },
   }
+}
+
+/**
+ * Returns the lookup for a text that the server composes. Such texts repeat words of the user who causes them, or who
+ * gets them, so they name only what this user may see.
+ */
+export function noticeLookup(realm: RealmState, url: string, person: AccountRow): Lookup {
+  return { ...markdownLookup(realm, url, person), translateEmoticons: false }
 }
 
 /** The names that readers see in mentions of system groups. */
@@ -62,6 +69,6 @@ function only<T>(found: T[]): T | undefined {
 }
 
 /** Returns those of some users whom the writer may see. */
-function known(realm: RealmState, writer: AccountRow | undefined, users: Iterable<AccountRow | undefined>) {
-  return [...users].filter((user) => user && (!writer || canSeeUser(realm, writer, user)))
+function known(realm: RealmState, writer: AccountRow, users: Iterable<AccountRow | undefined>) {
+  return [...users].filter((user) => user && canSeeUser(realm, writer, user))
 }

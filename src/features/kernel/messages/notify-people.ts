@@ -3,7 +3,7 @@ import { realmUrl, type Site } from '../../../lib/site.ts'
 import type { Change } from '../../../log/change.ts'
 import type { RealmLog } from '../../../log/realm-log.ts'
 import { type Rendered, render } from '../../../markdown/render.ts'
-import { markdownLookup } from './markdown-lookup.ts'
+import { noticeLookup } from './markdown-lookup.ts'
 import { notificationBot, postNotices } from './post-notice.ts'
 
 /** Sends each of these users a direct message of the Notification Bot, as a part of a change. */
@@ -33,6 +33,6 @@ export function noticeTo(
   person: AccountRow,
   content: string,
 ): (change: Change) => Promise<void> {
-  const rendered = render(content, markdownLookup(state, realmUrl(site, state.realm)))
+  const rendered = render(content, noticeLookup(state, realmUrl(site, state.realm), person))
   return (change) => notifyPeople(change, [person.id], { content, rendered })
 }

@@ -6,7 +6,7 @@ import { render } from '../../../markdown/render.ts'
 import { moveVisibility } from '../../channels/topics/move-visibility.ts'
 import { newestInTopics } from '../../channels/topics/newest-in-topics.ts'
 import { visibleIn, visibleSql } from '../../kernel/messages/access.ts'
-import { markdownLookup } from '../../kernel/messages/markdown-lookup.ts'
+import { noticeLookup } from '../../kernel/messages/markdown-lookup.ts'
 import {
   markLeftAsRead,
   type Notice,
@@ -51,7 +51,7 @@ export async function postMoveNotices({ realm, me, site, params, read, commit }:
   const url = realmUrl(site, realm.realm)
   const texts = moveNotices(url, me, moved)
   const newest = await newestInTopics(read, realm, `${texts.here} ${texts.away}`)
-  const lookup = { ...markdownLookup(realm, url), ...newest }
+  const lookup = { ...noticeLookup(realm, url, me), ...newest }
   const noticeIn = ({ channel, topic }: Move['to'], content: string): Notice => {
     return { recipientId: channel.recipient_id, topic, content, rendered: render(content, lookup) }
   }

@@ -6,7 +6,7 @@ import { scheduleJob } from '../../../jobs/job.ts'
 import { realmUrl } from '../../../lib/site.ts'
 import { render } from '../../../markdown/render.ts'
 import { messageToRead } from '../../kernel/messages/access.ts'
-import { markdownLookup } from '../../kernel/messages/markdown-lookup.ts'
+import { noticeLookup } from '../../kernel/messages/markdown-lookup.ts'
 import { checkOwnTexts } from '../kernel/own-texts/own-texts.ts'
 import { checkFuture } from '../kernel/scheduled/scheduled.ts'
 import { reminderLimits } from './limits.ts'
@@ -27,7 +27,7 @@ export const createReminder = command('POST /reminders', {
     const message = await messageToRead(realm, me, read, message_id)
     const url = realmUrl(site, realm.realm)
     const content = reminderText(realm, url, me, message)
-    const rendered_content = render(content, markdownLookup(realm, url)).html
+    const rendered_content = render(content, noticeLookup(realm, url, me)).html
     return conclude(async (change) => {
       const reminder = { user_id: me.id, message_id, content, rendered_content, deliver_at }
       const row = await change.insert('reminder', reminder)

@@ -141,6 +141,28 @@ test('a reminder does not reveal the author to guests who may not see them', asy
   expect(content).not.toContain('Anna')
 })
 
+test('a reminder does not name the users whom its reader may not see', async () => {
+  const { org, anna, channel } = await setting()
+  const guest = await org.person({ role: 'guest' })
+  await org.owner.post('/users/me/subscriptions', {
+    subscriptions: [{ name: channel.name }],
+    principals: [guest.id],
+  })
+  const hidden = await org.person({ name: 'Wombat' })
+  await org.owner.patch('/realm', { can_access_all_users_group: { new: org.group('role:members') } })
+  const content = `@_**|${hidden.id}**`
+  const message = { type: 'channel', to: channel.id, topic: 't', content }
+  await remind(guest, (await guest.post('/messages', message)).body.id)
+  const [{ rendered_content }] = (await guest.get('/reminders')).body.reminders
+  expect(rendered_content).not.toContain('Wombat')
+  await remind(anna, (await anna.post('/messages', message)).body.id)
+  expect((await anna.get('/reminders')).body.reminders[0].rendered_content).toContain('>Wombat<')
+  wait()
+  await expect.poll(async () => (await newest(guest)).sender_full_name).toBe('Notification Bot')
+  const page = { anchor: 'newest', num_before: 1, num_after: 0 }
+  expect((await guest.get('/messages', page)).body.messages[0].content).not.toContain('Wombat')
+})
+
 test('rejects impossible reminders', async () => {
   const { org, anna, ben } = await setting()
   const closed = await org.channel({ subscribers: [anna], isPrivate: true })

@@ -7,7 +7,7 @@ import { realmUrl } from '../../../lib/site.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { render } from '../../../markdown/render.ts'
 import { messageToRead } from '../../kernel/messages/access.ts'
-import { markdownLookup } from '../../kernel/messages/markdown-lookup.ts'
+import { noticeLookup } from '../../kernel/messages/markdown-lookup.ts'
 import { postNotice } from '../../kernel/messages/post-notice.ts'
 import { realmSettings } from '../../kernel/settings/settings.ts'
 import { reportLimits } from './limits.ts'
@@ -34,7 +34,7 @@ export const reportMessage = command('POST /messages/{message_id}/report', {
     const reported = realm.users.require(message.sender_id)
     const report = { message, reported, reason: params.report_type as Reason, explanation }
     const content = reportText(realm, url, me, report)
-    const rendered = render(content, markdownLookup(realm, url))
+    const rendered = render(content, noticeLookup(realm, url, me))
     const topic = reportTopic(reported)
     return conclude(async (change) => {
       const { recipient_id: recipientId, topics_policy } = moderationChannel(change.state)

@@ -166,3 +166,17 @@ test('a cancelled message is not sent', async () => {
   await workOff()
   expect(await contents(ben)).toEqual([])
 })
+
+test('a scheduled message does not name users whom its writer may not see', async () => {
+  const { org } = await setting()
+  const [guest, hidden] = [await org.person({ role: 'guest' }), await org.person({ name: 'Wombat' })]
+  await org.owner.patch('/realm', { can_access_all_users_group: { new: org.group('role:members') } })
+  const content = `@_**|${hidden.id}**`
+  const message = { type: 'direct', to: [guest.id], content, scheduled_delivery_timestamp: inAnHour() }
+  const client = await guest.register()
+  const { scheduled_message_id } = (await guest.post('/scheduled_messages', message)).body
+  const [shown] = (await guest.get('/scheduled_messages')).body.scheduled_messages
+  expect(shown.rendered_content).toBe(`<p>@_<strong>|${hidden.id}</strong></p>`)
+  await guest.patch(`/scheduled_messages/${scheduled_message_id}`, { content: `again ${content}` })
+  expect(JSON.stringify(await client.events())).not.toContain('Wombat')
+})

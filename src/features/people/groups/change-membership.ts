@@ -1,11 +1,11 @@
 import type { AccountRow } from '../../../db/schema.ts'
 import type { CallerContext } from '../../../http/endpoint.ts'
-import { realmUrl, type Site } from '../../../lib/site.ts'
+import { realmUrl } from '../../../lib/site.ts'
 import type { Change } from '../../../log/change.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { inSteps } from '../../../log/steps.ts'
 import { render } from '../../../markdown/render.ts'
-import { markdownLookup } from '../../kernel/messages/markdown-lookup.ts'
+import { noticeLookup } from '../../kernel/messages/markdown-lookup.ts'
 import { notifyPeople } from '../../kernel/messages/notify-people.ts'
 import { silentMention } from '../kernel/users/names.ts'
 import { groupById, groupToJoin, groupToLeave, groupToManage } from './group-access.ts'
@@ -85,16 +85,20 @@ function planMembership(
     : none
   const group = realm.groups.require(groupId)
   const texts = {
-    added: noticeFor(realm, site, `${silentMention(me)} added you to the group @_*${group.name}*.`),
-    removed: noticeFor(realm, site, `${silentMention(me)} removed you from the group @_*${group.name}*.`),
+    added: noticeFor(realm, { me, site }, `${silentMention(me)} added you to the group @_*${group.name}*.`),
+    removed: noticeFor(
+      realm,
+      { me, site },
+      `${silentMention(me)} removed you from the group @_*${group.name}*.`,
+    ),
   }
   return { madeAt: realm.changedAt, me, group, added, removed, newSubgroups, oldSubgroups, texts }
 }
 
 type Plan = ReturnType<typeof planMembership>
 
-function noticeFor(realm: RealmState, site: Site, content: string) {
-  return { content, rendered: render(content, markdownLookup(realm, realmUrl(site, realm.realm))) }
+function noticeFor(realm: RealmState, { me, site }: Pick<CallerContext, 'me' | 'site'>, content: string) {
+  return { content, rendered: render(content, noticeLookup(realm, realmUrl(site, realm.realm), me)) }
 }
 
 async function write(change: Change, plan: Plan) {

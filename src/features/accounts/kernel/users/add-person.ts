@@ -4,7 +4,7 @@ import type { Change } from '../../../../log/change.ts'
 import { render } from '../../../../markdown/render.ts'
 import { defaultChannels } from '../../../channels/kernel/channels/default-channels.ts'
 import { subscribeUsers } from '../../../channels/subscriptions/subscribe-users.ts'
-import { markdownLookup } from '../../../kernel/messages/markdown-lookup.ts'
+import { noticeLookup } from '../../../kernel/messages/markdown-lookup.ts'
 import { notifyPeople } from '../../../kernel/messages/notify-people.ts'
 import { postNotice } from '../../../kernel/messages/post-notice.ts'
 import { realmSettings } from '../../../kernel/settings/settings.ts'
@@ -65,7 +65,7 @@ async function joinGroups(change: Change, user: AccountRow, groups: UserGroupRow
 async function announce(change: Change, site: Site, user: AccountRow, inviterId: number | undefined) {
   const { state } = change
   const lookup = {
-    ...markdownLookup(state, realmUrl(site, state.realm)),
+    ...noticeLookup(state, realmUrl(site, state.realm), user),
     userById: (id: number) => (id === user.id ? { id, name: user.full_name } : undefined),
   }
   // The messages mention the new user, whose id is known only now, so they are rendered here.

@@ -1,17 +1,22 @@
 import type { AccountRow, ChannelRow } from '../../../../db/schema.ts'
 import type { GroupSetting } from '../../../../db/values.ts'
-import { realmUrl, type Site } from '../../../../lib/site.ts'
+import type { CallerContext } from '../../../../http/endpoint.ts'
+import { realmUrl } from '../../../../lib/site.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
 import { fenceFor } from '../../../../markdown/fences.ts'
 import { render } from '../../../../markdown/render.ts'
-import { markdownLookup } from '../../../kernel/messages/markdown-lookup.ts'
+import { noticeLookup } from '../../../kernel/messages/markdown-lookup.ts'
 import type { Notice } from '../../../kernel/messages/post-notice.ts'
 import { realmSettings } from '../../../kernel/settings/settings.ts'
 import { silentMention } from '../../../people/kernel/users/names.ts'
 
-/** Returns a notice about a channel, in the channel's topic for such notices. */
-export function channelNotice(realm: RealmState, site: Site, channel: ChannelRow, content: string): Notice {
-  const rendered = render(content, markdownLookup(realm, realmUrl(site, realm.realm)))
+/** Returns a notice about a change of a channel, in the channel's topic for such notices. */
+export function channelNotice(
+  { realm, site, me }: Pick<CallerContext, 'realm' | 'site' | 'me'>,
+  channel: ChannelRow,
+  content: string,
+): Notice {
+  const rendered = render(content, noticeLookup(realm, realmUrl(site, realm.realm), me))
   return { recipientId: channel.recipient_id, topic: eventsTopic(channel), content, rendered }
 }
 

@@ -83,9 +83,9 @@ export function addressOf(
 }
 
 /** Returns a text as it is sent and shown. */
-export function contentOf({ realm, site }: CallerContext, sent: string) {
+export function contentOf({ realm, site, me }: CallerContext, sent: string) {
   const content = messageText(sent)
-  const { html } = render(content, markdownLookup(realm, realmUrl(site, realm.realm)))
+  const { html } = render(content, markdownLookup(realm, realmUrl(site, realm.realm), me))
   return { content, rendered_content: html }
 }
 
