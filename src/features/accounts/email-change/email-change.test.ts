@@ -105,6 +105,32 @@ test('a user of the old password cannot return through an address that they requ
   expect(org.state.users.require(anna.id).delivery_email).toBe(anna.email)
 })
 
+test.each(['a deactivation', 'a new address'])('no link from before %s is valid after it', async (cause) => {
+  const org = await all.organization()
+  const name = cause.replaceAll(' ', '.')
+  const anna = await org.person({ email: `${name}@example.com` })
+  await anna.patch('/settings', { email: `${name}.thief@example.com` })
+  const theirs = await linkFor(`${name}.thief@example.com`)
+  const form = { 'content-type': 'application/x-www-form-urlencoded', accept: 'text/html' }
+  const post = (path: string, body: string) => send(org.place, { method: 'POST', path, headers: form, body })
+  await post('/accounts/password/reset', `email=${anna.email}`)
+  const reset = linkIn(await server.awaitMail(anna.email), '/accounts/password/reset/')
+
+  if (cause === 'a deactivation') {
+    await org.owner.delete(`/users/${anna.id}`)
+    await org.owner.post(`/users/${anna.id}/reactivate`)
+  } else {
+    await org.log.commit((change) =>
+      change.update('account', { id: org.owner.id, can_change_user_emails: true }),
+    )
+    await org.owner.patch(`/users/${anna.id}`, { new_email: `${name}.safe@example.com` })
+  }
+  const address = org.state.users.require(anna.id).delivery_email
+  expect((await open(org, 'POST', theirs)).status).toBe(400)
+  expect((await post(reset, 'password=all new 99')).status).toBe(400)
+  expect(org.state.users.require(anna.id).delivery_email).toBe(address)
+})
+
 test('the old address is notified when an owner changes a user’s address', async () => {
   const org = await all.organization()
   const anna = await org.person({ email: 'given.old@example.com' })
