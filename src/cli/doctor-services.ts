@@ -78,7 +78,7 @@ async function* checkDirectory(config: Config): AsyncGenerator<Finding> {
   yield await ask('the directory', advice, async () => {
     await checkSignOn(config)
     // No entry has this name, so this checks everything but a user's password.
-    await directory.check(randomUUID(), randomUUID())
+    await directory.check(randomUUID(), randomUUID(), async () => {})
   })
 }
 

@@ -1,4 +1,5 @@
 import type { Client, Entry } from 'ldapts'
+import { ApiError } from '../../lib/api-error.ts'
 import { ComponentError } from '../../lib/component.ts'
 import { adapterLimits } from '../limits.ts'
 import { connectionFault } from './faults.ts'
@@ -23,7 +24,7 @@ type DirectorySettings = {
  */
 export function ldapDirectory(settings: DirectorySettings): Directory {
   return {
-    async check(username, password) {
+    async check(username, password, beforeTry) {
       // A bind without a password succeeds, and authenticates no one.
       if (username === '' || password === '') return undefined
       const client = await connect(settings)
@@ -31,11 +32,12 @@ export function ldapDirectory(settings: DirectorySettings): Directory {
         if (settings.startTls) await client.startTLS({ servername: new URL(settings.url).hostname })
         await bindToSearch(client, settings)
         const entry = await find(client, settings, username)
-        return entry && (await isPasswordOf(client, entry, password))
-          ? identityOf(settings, entry)
-          : undefined
+        if (!entry) return undefined
+        const identity = identityOf(settings, entry)
+        await beforeTry(identity.email || entry.dn)
+        return (await isPasswordOf(client, entry, password)) ? identity : undefined
       } catch (error) {
-        if (error instanceof ComponentError) throw error
+        if (error instanceof ComponentError || error instanceof ApiError) throw error
         throw (
           connectionFault('directory', error) ??
           new ComponentError('directory', 'The directory has refused to search.', error)

@@ -26,8 +26,16 @@ export type OpenIdProvider = {
 
 /** A directory that checks passwords. */
 export type Directory = {
-  /** Returns the user with this name and password; undefined if there is none. Throws ComponentError. */
-  check(username: string, password: string): Promise<Identity | undefined>
+  /**
+   * Returns the user with this name and password; undefined if there is none. Throws ComponentError. Calls `beforeTry`
+   * with the one name of the user whose password it is about to try, however the user's name was written, and passes on
+   * what this throws.
+   */
+  check(
+    username: string,
+    password: string,
+    beforeTry: (name: string) => Promise<void>,
+  ): Promise<Identity | undefined>
 }
 
 /** All means of logging in besides a password of this server. */

@@ -31,7 +31,7 @@ const settings = {
   bindDn: 'cn=service,dc=example',
   bindPassword: 'let me search',
   base: 'dc=example',
-  filter: '(uid={username})',
+  filter: '(|(uid={username})(mail={username}))',
   emailAttribute: 'mail',
   nameAttribute: 'cn',
   groupsAttribute: 'memberof',
@@ -96,6 +96,30 @@ test('after five failures the sixth attempt has to wait, whatever the password',
   await org.person({ email: 'anna@example.com' })
   for (let i = 0; i < 5; i++) expect(await outcome(org, 'anna', 'guess')).toEqual(wrong)
   expect((await outcome(org, 'Anna', 'orchid')).status).toBe(429)
+})
+
+test('attempts count for the user whom the directory finds, by whichever name', async () => {
+  const org = await organization()
+  await org.person({ email: 'anna@example.com' })
+  for (let i = 0; i < 3; i++) expect(await outcome(org, 'anna@example.com', 'guess')).toEqual(wrong)
+  for (let i = 0; i < 2; i++) expect(await outcome(org, 'anna', 'guess')).toEqual(wrong)
+  expect((await outcome(org, 'anna', 'orchid')).status).toBe(429)
+  expect((await outcome(org, 'bert', 'guess')).status).toBe(401)
+})
+
+test('logins under several names leave no failed attempts behind', async () => {
+  const org = await organization()
+  await org.person({ email: 'anna@example.com' })
+  for (let i = 0; i < 6; i++)
+    for (const name of ['anna', 'anna@example.com'])
+      expect((await logIn(org, name, 'orchid')).status).toBe(200)
+})
+
+test('a name with a network behind it does not lock its user out of this network', async () => {
+  const org = await organization()
+  await org.person({ email: 'anna@example.com' })
+  for (let i = 0; i < 6; i++) await logIn(org, 'anna@example.com 127.0.0.1', 'guess')
+  expect((await logIn(org, 'anna@example.com', 'orchid')).status).toBe(200)
 })
 
 test('a directory user without an account gets none unless the server creates accounts', async () => {

@@ -76,6 +76,12 @@ function nameIn(username: string, ip: string) {
   return `${nameOf(username)} ${networkOf(ip)}`
 }
 
+/** Without spaces, so that no name that a user types is the name of a counter of another user from one network. */
 function nameOf(username: string) {
-  return username.toLowerCase().slice(0, libLimits.emailLength)
+  return username.toLowerCase().slice(0, libLimits.emailLength).replaceAll(' ', '_')
+}
+
+/** Returns whether attempts under both names count as attempts for one account. */
+export function isSameName(one: string, other: string) {
+  return nameOf(one) === nameOf(other)
 }

@@ -7,7 +7,7 @@ import { must } from '../../../../lib/must.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
 import { isEnabled, type LoginMethod } from '../../../kernel/login/methods.ts'
 import { accountFor } from '../sign-on/account-for.ts'
-import { countAttempt, noteFailure } from './attempts.ts'
+import { countAttempt, isSameName, noteFailure } from './attempts.ts'
 import { logRefusal } from './log-refusal.ts'
 import { checkRealmActive, checkUserActive, type LoginContext } from './login-context.ts'
 import { isPassword } from './passwords.ts'
@@ -65,8 +65,13 @@ async function askDirectory(
   username: string,
   password: string,
 ): Promise<Login | ComponentError | undefined> {
+  const { commit, request } = context
   try {
-    const identity = await must(context.outside.signOn?.directory, 'directory').check(username, password)
+    const directory = must(context.outside.signOn?.directory, 'directory')
+    // A directory finds a user by several names and spellings, so the attempts count for the user that it has found.
+    const identity = await directory.check(username, password, async (found) => {
+      if (!isSameName(found, username)) await countAttempt(commit, found, request.ip)
+    })
     return identity && { user: await accountFor(context, identity), method: 'LDAP' }
   } catch (error) {
     if (error instanceof ComponentError) return error

@@ -23,7 +23,7 @@ export async function confirmLogin(
   checkUserActive(state.users.get(user.id))
   change.actFor(user.id)
   if (passwordHash !== undefined && !(await hasStill(change, user.id, passwordHash))) throw wrongPassword()
-  await forgiveAttempts(change, username, request.ip)
+  for (const name of [username, user.delivery_email]) await forgiveAttempts(change, name, request.ip)
   const client = browserName(request)
   const login = await change.insert('login', { user_id: user.id, method, client, ip: request.ip, at: now })
   await noticeLogin(change, login)
