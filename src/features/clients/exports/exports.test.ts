@@ -1,9 +1,12 @@
-import { Readable } from 'node:stream'
-import { text } from 'node:stream/consumers'
-import { gunzipSync } from 'node:zlib'
-import tar from 'tar-stream'
 import { describe, expect, test } from 'vitest'
-import type { Organization } from '../../../../test/organization.ts'
+import {
+  download,
+  filesAt,
+  rowsAt,
+  sayingStage,
+  storedExports,
+  wholeText,
+} from '../../../../test/archives.ts'
 import type { Person } from '../../../../test/person.ts'
 import { sendFiles } from '../../../../test/pictures.ts'
 import { testServer } from '../../../../test/test-server.ts'
@@ -11,19 +14,7 @@ import type { ExportView } from './exports.ts'
 
 const all = testServer()
 
-async function stage() {
-  const org = await all.organization()
-  const admin = await org.person({ role: 'administrator' })
-  const [ann, ben] = [await org.person(), await org.person()]
-  const tea = await org.channel({ name: 'tea', subscribers: [admin, ann, ben] })
-  const say = async (who: Person, to: number | number[], content: string) => {
-    const type = typeof to === 'number' ? 'channel' : 'direct'
-    const { body } = await who.post('/messages', { type, to, topic: 'x', content })
-    expect(body.result).toBe('success')
-    return body.id as number
-  }
-  return { org, admin, ann, ben, tea, say }
-}
+const stage = async () => sayingStage(await all.organization())
 
 async function exportsSeenBy(who: Person): Promise<ExportView[]> {
   return (await who.get('/export/realm')).body.exports
@@ -36,39 +27,8 @@ async function made(who: Person, export_type = 1): Promise<ExportView> {
   return current()
 }
 
-function download(who: { raw: Person['raw'] }, url: string) {
-  return who.raw({ method: 'GET', path: new URL(url).pathname })
-}
-
-/** The files of an archive, by name. */
-async function contentOf(who: Person, url: string): Promise<Record<string, string>> {
-  const { status, bytes } = await download(who, url)
-  expect(status).toBe(200)
-  const files: Record<string, string> = {}
-  const extract = tar.extract()
-  Readable.from([gunzipSync(bytes)]).pipe(extract)
-  for await (const entry of extract) {
-    const { header } = entry as unknown as { header: { name: string } }
-    files[header.name] = await text(entry)
-  }
-  return files
-}
-
-/** The rows of a table in an archive. */
-function rowsIn(files: Record<string, string>, table: string) {
-  const content = files[`tables/${table}.ndjson`]!
-  return content
-    .split('\n')
-    .filter(Boolean)
-    .map((line) => JSON.parse(line))
-}
-
 async function consent(who: Person) {
   await who.patch('/settings', { allow_private_data_export: true })
-}
-
-function everything(files: Record<string, string>) {
-  return Object.values(files).join('\n')
 }
 
 describe("exports of the organization's data", () => {
@@ -124,7 +84,7 @@ describe("exports of the organization's data", () => {
     expect(event).toMatchObject({ exports: [{ id, export_url: null, pending: false }] })
     expect(event).toMatchObject({ exports: [{ deleted_timestamp: expect.any(Number) }] })
     expect((await download(admin, export_url!)).status).toBe(404)
-    await expect.poll(() => storedExports(org)).toEqual([])
+    await expect.poll(() => storedExports(all, org)).toEqual([])
     expect((await admin.delete(`/export/realm/${id}`)).body.msg).toBe('Export already deleted')
     expect((await admin.delete('/export/realm/999')).body).toMatchObject({
       msg: 'Invalid data export ID',
@@ -160,15 +120,15 @@ describe("exports of the organization's data", () => {
     await say(ann, [ben.id], 'said to one')
     await ann.post('/drafts', { drafts: [{ type: 'stream', to: [tea.id], topic: 'x', content: 'not sent' }] })
     await sendFiles(ann, 'POST', '/user_uploads', [{ name: 'a.txt', content: Buffer.from('of nobody') }])
-    const files = await contentOf(admin, (await made(admin)).export_url!)
-    const whole = everything(files)
-    expect(rowsIn(files, 'message').map(({ content }) => content)).toEqual(['said in public'])
+    const files = await filesAt(admin, (await made(admin)).export_url!)
+    const whole = wholeText(files)
+    expect(rowsAt(files, 'message').map(({ content }) => content)).toEqual(['said in public'])
     expect(whole).not.toMatch(/said in private|said to one|hidden place|not sent|of nobody/)
     expect(whole).toContain(ann.email)
     expect(whole).not.toContain(ben.email)
     expect(whole).not.toContain('$argon2')
     expect(Object.keys(files)).not.toContain('tables/api_key.ndjson')
-    expect(rowsIn(files, 'upload_store')[0]).not.toHaveProperty('url_key')
+    expect(rowsAt(files, 'upload_store')[0]).not.toHaveProperty('url_key')
   })
 
   test('with consent contain exactly the messages that consenting users may read', async () => {
@@ -187,21 +147,21 @@ describe("exports of the organization's data", () => {
       })
     }
     await consent(ann)
-    const files = await contentOf(admin, (await made(admin, 2)).export_url!)
-    const contents = rowsIn(files, 'message').map(({ content }) => content)
+    const files = await filesAt(admin, (await made(admin, 2)).export_url!)
+    const contents = rowsAt(files, 'message').map(({ content }) => content)
     expect(contents).toEqual(['in public', 'among us', 'cat to ann'])
-    expect(rowsIn(files, 'draft').map(({ content }) => content)).toEqual([`draft of ${ann.name}`])
-    expect(everything(files)).not.toMatch(/foreign|\$argon2/)
+    expect(rowsAt(files, 'draft').map(({ content }) => content)).toEqual([`draft of ${ann.name}`])
+    expect(wholeText(files)).not.toMatch(/foreign|\$argon2/)
   })
 
   test('contain earlier versions of messages only where users may see them', async () => {
     const { org, admin, ann, tea, say } = await stage()
     const id = await say(ann, tea.id, 'first words')
     await ann.patch(`/messages/${id}`, { content: 'second words' })
-    const shown = await contentOf(admin, (await made(admin)).export_url!)
-    expect(everything(shown)).toContain('first words')
+    const shown = await filesAt(admin, (await made(admin)).export_url!)
+    expect(wholeText(shown)).toContain('first words')
     await org.owner.patch('/realm', { message_edit_history_visibility_policy: 'moves' })
-    const hidden = everything(await contentOf(admin, (await made(admin)).export_url!))
+    const hidden = wholeText(await filesAt(admin, (await made(admin)).export_url!))
     expect([hidden.includes('first words'), hidden.includes('second words')]).toEqual([false, true])
   })
 
@@ -214,8 +174,8 @@ describe("exports of the organization's data", () => {
     await cat.post('/users/me/subscriptions', { subscriptions: [{ name: 'room' }], principals })
     await say(cat, room.id, 'with ann')
     await consent(ann)
-    const files = await contentOf(admin, (await made(admin, 2)).export_url!)
-    const contents = rowsIn(files, 'message').map(({ content }) => content)
+    const files = await filesAt(admin, (await made(admin, 2)).export_url!)
+    const contents = rowsAt(files, 'message').map(({ content }) => content)
     expect(contents).toContain('with ann')
     expect(contents).not.toContain('before ann')
   })
@@ -223,7 +183,7 @@ describe("exports of the organization's data", () => {
   test('have their file once, complete', async () => {
     const { org, admin } = await stage()
     const { export_url } = await made(admin)
-    const files = await contentOf(admin, export_url!)
+    const files = await filesAt(admin, export_url!)
     const manifest = JSON.parse(files['manifest.json']!)
     expect(manifest).toMatchObject({
       format: 'rookery-export',
@@ -231,56 +191,10 @@ describe("exports of the organization's data", () => {
       organization: { id: org.id },
     })
     for (const { name, rows, bytes } of manifest.tables) {
-      expect([name, rowsIn(files, name).length]).toEqual([name, rows])
+      expect([name, rowsAt(files, name).length]).toEqual([name, rows])
       expect([name, Buffer.byteLength(files[`tables/${name}.ndjson`]!)]).toEqual([name, bytes])
     }
     expect(JSON.parse(files['end.json']!)).toEqual({ files: 0, bytes: 0 })
-    expect(await storedExports(org)).toHaveLength(1)
+    expect(await storedExports(all, org)).toHaveLength(1)
   })
 })
-
-describe('an export of a user’s own data', () => {
-  async function ownExport(who: Person) {
-    await who.post('/rookery/own_exports')
-    const listed = async () => (await who.get('/rookery/own_exports')).body.exports
-    await expect.poll(async () => (await listed())[0].pending, { timeout: 8_000 }).toBe(false)
-    return (await listed())[0]
-  }
-
-  test('contains the user’s own data, and nothing that others have written', async () => {
-    const { ann, ben, tea, say } = await stage()
-    await say(ann, tea.id, 'mine')
-    await say(ben, tea.id, 'of another')
-    await say(ben, [ann.id], 'to me')
-    await sendFiles(ann, 'POST', '/user_uploads', [{ name: 'a.txt', content: Buffer.from('my file') }])
-    const { url } = await ownExport(ann)
-    const files = await contentOf(ann, url)
-    expect(rowsIn(files, 'message').map(({ content }) => content)).toEqual(['mine'])
-    expect(rowsIn(files, 'account').map(({ id }) => id)).toEqual([ann.id])
-    expect(Object.values(files)).toContain('my file')
-    expect(everything(files)).not.toMatch(/of another|to me|\$argon2/)
-    expect(everything(files)).toContain(ann.email)
-  })
-
-  test('is only for that user, and is deleted after a week', async () => {
-    const { org, admin, ann } = await stage()
-    const { url } = await ownExport(ann)
-    expect((await download(ann, url)).status).toBe(200)
-    expect((await download(admin, url)).status).toBe(404)
-    expect(await exportsSeenBy(admin)).toEqual([])
-    const { id } = (await ann.get('/rookery/own_exports')).body.exports[0]
-    expect((await admin.delete(`/export/realm/${id}`)).body.msg).toBe('Invalid data export ID')
-    expect((await admin.get('/rookery/own_exports')).body.exports).toEqual([])
-    all.pass(7 * 86_400 + 1)
-    const left = async () => (await ann.get('/rookery/own_exports')).body.exports
-    await expect.poll(left).toEqual([])
-    expect((await download(ann, url)).status).toBe(404)
-    expect(await storedExports(org)).toEqual([])
-  })
-})
-
-async function storedExports({ id }: Organization): Promise<string[]> {
-  const paths: string[] = []
-  for await (const path of all.outside.files.list(`${id}/exports/`)) paths.push(path)
-  return paths
-}

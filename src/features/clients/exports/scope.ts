@@ -4,7 +4,7 @@ import type { AccountRow } from '../../../db/schema.ts'
 import { must } from '../../../lib/must.ts'
 import { loadRealm } from '../../../log/load.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
-import { isActive } from '../../kernel/channels/access.ts'
+import { hasMetadataAccess, isActive } from '../../kernel/channels/access.ts'
 import { type Visible, visibleIn, visibleSql } from '../../kernel/messages/access.ts'
 import { realmSettings } from '../../kernel/settings/settings.ts'
 import { userSettings } from '../../kernel/users/settings.ts'
@@ -30,6 +30,8 @@ export type Scope = {
   recipients: number[]
   /** The condition on the table `message` under the alias m. */
   messages: RawBuilder<unknown>
+  /** The condition on the same table for messages that it includes with what others have made of their topic. */
+  topics: RawBuilder<unknown>
 }
 
 const everything: Scope = {
@@ -40,6 +42,7 @@ const everything: Scope = {
   channels: [],
   recipients: [],
   messages: sql`true`,
+  topics: sql`true`,
 }
 
 /** `personId`: the user, for the scope `person`. */
@@ -67,11 +70,14 @@ export async function scopeAt(
     channels: channelsAmong(state, recipients),
     recipients,
     messages: visibleSql(visible),
+    topics: sql`true`,
   }
 }
 
 /**
  * Returns the scope of a user: the messages that they wrote, and the conversations in which they wrote or participate.
+ * Channels that they may no longer know of are left out, and topics that they may no longer read: others may have given
+ * those new names.
  */
 async function scopeOfPerson(read: LongReader, state: RealmState, personId: number): Promise<Scope> {
   const rows = await read.rows<{ recipient_id: number }>(sql`
@@ -81,14 +87,18 @@ async function scopeOfPerson(read: LongReader, state: RealmState, personId: numb
   )
   const direct = [...state.conversationsOfUser(personId)].map((row) => row.id)
   const recipients = [...new Set([...rows.map((row) => row.recipient_id), ...subscribed, ...direct])]
+  const person = state.users.require(personId)
   return {
     name: 'person',
     people: [personId],
     shownEmails: [personId],
     hasHistory: showsHistory(state),
-    channels: channelsAmong(state, recipients),
+    channels: channelsAmong(state, recipients).filter((id) =>
+      hasMetadataAccess(state, person, state.channels.require(id)),
+    ),
     recipients,
     messages: sql`m.sender_id = ${personId}`,
+    topics: visibleSql(visibleIn(state, person, recipients)),
   }
 }
 

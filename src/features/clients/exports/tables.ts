@@ -87,9 +87,12 @@ export const tablePlans = {
   mail: { never: 'Mails that wait go out where they were written, so that none goes out twice.' },
   mail_link: { fullOnly: 'It opens accounts: hashes of links in mails.' },
   message: {
-    rows: ({ messages }) =>
-      sql`EXISTS (SELECT FROM (SELECT t.id, t.recipient_id, t.sender_id) AS m WHERE ${messages})`,
-    instead: { edit_history: ({ hasHistory }) => (hasHistory ? sql`t.edit_history` : sql`NULL::jsonb`) },
+    rows: ({ messages }) => thisMessage(messages),
+    instead: {
+      topic: ({ topics }) => sql`CASE WHEN ${thisMessage(topics)} THEN t.topic ELSE '' END`,
+      edit_history: ({ hasHistory, topics }) =>
+        hasHistory ? sql`CASE WHEN ${thisMessage(topics)} THEN t.edit_history END` : sql`NULL::jsonb`,
+    },
   },
   message_flag: {
     rows: (scope) =>
@@ -185,6 +188,10 @@ function knownChannel(column: string): Expression {
 
 function among(column: string, ids: number[]) {
   return sql`t.${sql.ref(column)} = ANY(${ids}::integer[])`
+}
+
+function thisMessage(condition: RawBuilder<unknown>) {
+  return sql`EXISTS (SELECT FROM (SELECT t.id, t.recipient_id, t.sender_id) AS m WHERE ${condition})`
 }
 
 function inMessage({ messages }: Scope) {
