@@ -88,7 +88,26 @@ export async function invalidateDevice(change: Change, { id }: Pick<PushDeviceRo
 
 /** Invalidates all devices of a user whose logins end. */
 export async function invalidateDevices(change: Change, userId: number) {
-  for (const device of [...change.state.pushDevicesOfUser(userId)]) await invalidateDevice(change, device)
+  await invalidateApps(change, userId)
+  await forgetBrowsers(change, userId)
+}
+
+/**
+ * Invalidates the apps of a user who revokes a key. Which app had it is unknown, so the apps that are still logged in
+ * register again when they start.
+ */
+export async function invalidateApps(change: Change, userId: number) {
+  const apps = [...change.state.pushDevicesOfUser(userId)].filter(({ kind }) => kind !== 'browser')
+  for (const device of apps) await invalidateDevice(change, device)
+}
+
+/**
+ * Removes the browsers of a user who ends the login of another browser. Which of them it was is unknown, so the ones that
+ * are still logged in subscribe again when they open the client.
+ */
+export async function forgetBrowsers(change: Change, userId: number) {
+  const browsers = [...change.state.pushDevicesOfUser(userId)].filter(({ kind }) => kind === 'browser')
+  for (const device of browsers) await removeDevice(change, device)
 }
 
 export function pushNotConfigured() {

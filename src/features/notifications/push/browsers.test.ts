@@ -4,6 +4,8 @@ import { Browser, PushService } from '../../../../test/push-browser.ts'
 import { pushed } from '../../../../test/push-relay.ts'
 import { testServer } from '../../../../test/test-server.ts'
 import { safeFetch } from '../../../adapters/safe-fetch.ts'
+import { putPassword } from '../../accounts/kernel/login/put-password.ts'
+import { endOwnSession } from '../../accounts/kernel/sessions/end-own.ts'
 
 const service = new PushService()
 const all = testServer({ outside: { fetch: safeFetch({ mayReach: () => true, trusted: service.trusted }) } })
@@ -125,6 +127,24 @@ test('only its owner can remove a browser', async () => {
   )
   expect(browser.requests).toEqual([])
 })
+
+test.each(['ends the session', 'sets a password'])(
+  'a user who %s of a lost browser gets no more there',
+  async (how) => {
+    const { org, ben, browser } = await cast()
+    const row = { user_id: ben.id, client: 'lost', hash: 'x', created_at: 1, last_used_at: 1 }
+    const { id } = await org.log.commit((change) => change.insert('session', row))
+    await org.log.commit((change) =>
+      how === 'sets a password'
+        ? putPassword(change, ben.id, 'a hash')
+        : endOwnSession(change, change.state.users.require(ben.id), id),
+    )
+    const { subscriptions } = (await ben.get('/rookery/push_subscriptions')).body
+    expect(subscriptions).toEqual([])
+    const again = await ben.post('/rookery/push_subscriptions', { subscription: browser.subscription })
+    expect(again.body.result).toBe('success')
+  },
+)
 
 test('rejects invalid subscriptions and push services that are not on the internet', async () => {
   const { ben, browser } = await cast()

@@ -3,6 +3,7 @@ import type { Client } from '../../../../test/client.ts'
 import { Person } from '../../../../test/person.ts'
 import { Phone, worldOfPhones } from '../../../../test/push-relay.ts'
 import { testServer } from '../../../../test/test-server.ts'
+import { addApiKey } from '../../bots/kernel/login/api-keys.ts'
 
 const { all, server } = worldOfPhones()
 const without = testServer()
@@ -238,4 +239,20 @@ test('a user with a new API key gets no more notifications on devices of the old
   expect((await other.delete('/users/me/android_gcm_reg_id', { token: 'a token' })).body.result).toBe(
     'success',
   )
+})
+
+test('a user who revokes a key, as of a lost phone, gets no more notifications on it', async () => {
+  const org = await all.organization()
+  const client = await org.owner.register()
+  await org.owner.post('/mobile_push/register', new Phone(server).registration())
+  await org.owner.post('/users/me/android_gcm_reg_id', { token: 'a token' })
+  await accepted(client)
+  const [lost] = (await org.owner.get('/rookery/keys')).body.keys
+  const another = await org.log.commit((change) => addApiKey(change, org.owner.id, 'another'))
+  const owner = new Person(org.place, { ...org.owner, key: another })
+  const browser = { user_id: owner.id, kind: 'browser', address: 'https://push.example', state: 'active' }
+  await org.log.commit((change) => change.insert('push_device', { ...browser, created_at: change.now }))
+  expect((await owner.delete(`/rookery/keys/${lost.id}`)).body.result).toBe('success')
+  const left = [...org.state.pushDevicesOfUser(owner.id)].map(({ kind, state }) => `${kind} ${state}`)
+  expect(left.sort()).toEqual(['browser active', 'encrypted failed'])
 })
