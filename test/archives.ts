@@ -1,6 +1,8 @@
+import { createReadStream, createWriteStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import { gunzipSync } from 'node:zlib'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip, createGzip, gunzipSync } from 'node:zlib'
 import tar from 'tar-stream'
 import { expect } from 'vitest'
 import type { FileStore } from '../src/adapters/files/file-store.ts'
@@ -60,4 +62,24 @@ export async function storedExports(
   const paths: string[] = []
   for await (const path of server.outside.files.list(`${id}/exports/`)) paths.push(path)
   return paths
+}
+
+/** Writes an archive anew. `change`: returns the files that come in place of one. Returns where it is. */
+export async function rewrittenArchive(
+  file: string,
+  change: (name: string, content: string) => Record<string, string>,
+): Promise<string> {
+  const extract = tar.extract()
+  const passing = pipeline(createReadStream(file), createGunzip(), extract)
+  const pack = tar.pack()
+  const target = `${file}.changed`
+  const writing = pipeline(pack, createGzip(), createWriteStream(target))
+  for await (const entry of extract) {
+    const { header } = entry as unknown as { header: { name: string } }
+    const files = change(header.name, await text(entry))
+    for (const [name, changed] of Object.entries(files)) pack.entry({ name }, changed)
+  }
+  pack.finalize()
+  await Promise.all([passing, writing])
+  return target
 }

@@ -53,7 +53,9 @@ export async function importRealm<T>(
 ): Promise<T> {
   return withLongWriter(url, async (db) => {
     const shapes = await tableShapes({ rows: async (query) => (await query.execute(db)).rows })
-    await raiseSequences(db, shapes, { ...realm.highest, realm: { id: realm.id } }, report)
+    const highest = { ...realm.highest, realm: { id: realm.id } }
+    await checkRoom(db, shapes, highest)
+    await raiseSequences(db, shapes, highest, report)
     return db.transaction().execute(async (trx) => {
       const realmId = await chooseId(trx, realm.id)
       const here = await trx.selectFrom('realm').select('uuid').execute()
@@ -61,6 +63,7 @@ export async function importRealm<T>(
       const take = (own: TableShape[]) => work(sinkOf(trx, own, known, realmId))
       const result = await (realm.older ? importOlder(trx, shapes, realm.older, take) : take(shapes))
       await checkNumbers(trx, realmId, realm)
+      await checkPaths(trx, realmId)
       await complete(trx, realmId, realm.lastMessageId)
       await noteInAuditLog(trx, realmId, actor, { kind: 'organization.import', object: 'organization' }, now)
       return result
@@ -167,6 +170,31 @@ async function checkNumbers(trx: Transaction<Database>, realmId: number, { highe
       throw new Error(`The rows of ${name} have higher numbers than the export says.`)
     }
   }
+}
+
+/** Throws if the sequences, which all organizations share, would have less than half of their numbers left. */
+async function checkRoom(db: Db, shapes: TableShape[], highest: ImportedRealm['highest']) {
+  for (const { name, sequences } of shapes) {
+    for (const { column, sequence } of sequences) {
+      const { rows } = await sql<{ most: number }>`
+        SELECT least(seqmax, ${Number.MAX_SAFE_INTEGER}) / 2 AS most FROM pg_sequence
+        WHERE seqrelid = ${sequence}::regclass`.execute(db)
+      if ((highest[name]?.[column] ?? 0) <= firstIn(rows).most) continue
+      throw new Error(`The export is damaged: no organization has numbers as high as its ${name}.${column}.`)
+    }
+  }
+}
+
+/** Throws if an upload is a file of another organization. */
+async function checkPaths(trx: Transaction<Database>, realmId: number) {
+  const own = `^${realmId}/[^/.]+/[^/.]+/[^/]+$`
+  const foreign = await trx
+    .selectFrom('attachment')
+    .where('realm_id', '=', realmId)
+    .where(sql<boolean>`path !~ ${own}`)
+    .select('path')
+    .executeTakeFirst()
+  if (foreign) throw new Error(`The export is damaged: ${foreign.path} is no upload of the organization.`)
 }
 
 /** Adds what is derived from the rows, and what every organization has. */

@@ -30,3 +30,23 @@ test.skipIf(process.geteuid?.() !== 0)(
     }
   },
 )
+
+test('no path leads into another folder', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'rookery-local-'))
+  try {
+    const files = localFiles(directory)
+    await files.put('1/pictures/a.png', Buffer.from('secret'))
+    for (const path of [
+      '2/pictures/../../1/pictures/a.png',
+      '2/./../1/pictures/a.png',
+      '/etc/passwd',
+      '..',
+    ]) {
+      await expect(files.open(path), path).rejects.toThrow('leads out of its folder')
+      await expect(files.remove(path), path).rejects.toThrow('leads out of its folder')
+      await expect(files.put(path, Buffer.from('x')), path).rejects.toThrow('leads out of its folder')
+    }
+  } finally {
+    await rm(directory, { recursive: true })
+  }
+})

@@ -1,12 +1,13 @@
 import { constants, createReadStream } from 'node:fs'
 import { access, open, opendir, rename, rm, stat, statfs } from 'node:fs/promises'
-import { dirname, join, sep } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { giveToOwnerOf, makeDirectory } from '../../lib/adopt.ts'
 import { unavailable } from '../../lib/component.ts'
 import { adapterLimits } from '../limits.ts'
 import type { FileStore } from './file-store.ts'
 import { putWith, Spool } from './spool.ts'
+import { partsOfPath } from './store-path.ts'
 
 /** Files in a directory of this machine. Only the server's own user may read them. */
 export function localFiles(directory: string): FileStore {
@@ -70,9 +71,7 @@ async function flushAbove(last: string, first: string) {
 }
 
 function inside(directory: string, path: string) {
-  const target = join(directory, path)
-  if (!target.startsWith(directory + sep)) throw new Error(`${path} leads out of the store`)
-  return target
+  return join(directory, ...partsOfPath(path))
 }
 
 function ignoreMissing(error: NodeJS.ErrnoException) {

@@ -8,6 +8,7 @@ import { unavailable } from '../../lib/component.ts'
 import { must } from '../../lib/must.ts'
 import type { FileStore } from './file-store.ts'
 import { putWith, Spool, streamOf } from './spool.ts'
+import { partsOfPath } from './store-path.ts'
 
 /** A bucket of a store that speaks the S3 protocol, and its credentials. */
 type S3Options = {
@@ -97,7 +98,7 @@ class Bucket {
     { headers, query, body, expected }: Asking,
   ): Promise<Answer | undefined> {
     const { endpoint, bucket } = this.options
-    const parts = path === '' ? [] : path.split('/')
+    const parts = path === '' ? [] : partsOfPath(path)
     const url = new URL(
       `${endpoint.replace(/\/$/, '')}/${[bucket, ...parts].map(encodeURIComponent).join('/')}`,
     )

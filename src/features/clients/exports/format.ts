@@ -20,7 +20,12 @@ const manifestSchema = z.object({
   made_at: z.int(),
   made_by: z.string(),
   schema: z.array(z.string()),
-  organization: z.object({ id: z.int(), uuid: z.string(), subdomain: z.string(), name: z.string() }),
+  organization: z.object({
+    id: z.int().positive(),
+    uuid: z.string(),
+    subdomain: z.string(),
+    name: z.string(),
+  }),
   last_message_id: z.int(),
   tables: z.array(tableSchema),
 })

@@ -22,6 +22,7 @@ import {
 } from './format.ts'
 import { exportLimits } from './limits.ts'
 import { rewriteRealmIds } from './rewrite-realm-ids.ts'
+import { type TablePlan, tablePlans } from './tables.ts'
 
 type Entry = Readable & { header: { name: string } }
 
@@ -84,6 +85,7 @@ async function read(
   if (first.header.name !== manifestFile) throw new Error('This is no export of Rookery.')
   const manifest = readManifest(await text(first))
   const older = await olderSchema(manifest)
+  checkTables(manifest)
   const name = await subdomain(manifest)
   const realm = {
     id: manifest.organization.id,
@@ -129,6 +131,15 @@ async function olderSchema({ scope, schema, made_by }: Manifest): Promise<string
   return applied.length < own.length ? applied : undefined
 }
 
+/** Throws if it has rows of a table that no export has: such as files to remove, and mails to send. */
+function checkTables({ tables }: Manifest) {
+  const plans = new Map<string, TablePlan>(Object.entries(tablePlans))
+  for (const { name } of tables) {
+    const plan = plans.get(name)
+    if (plan && 'never' in plan) throw new Error(`The export is damaged: no export has rows of ${name}.`)
+  }
+}
+
 type Table = Manifest['tables'][number]
 
 async function takeRows(entry: Entry, table: Table, manifest: Manifest, subdomain: string, sink: RowSink) {
@@ -139,7 +150,10 @@ async function takeRows(entry: Entry, table: Table, manifest: Manifest, subdomai
   const isCopy = sink.isKnown(uuid)
   let count = 0
   for await (const lines of linesOf(entry)) {
-    const rows = table.name === 'realm' ? lines.map((line) => renamed(line, subdomain, isCopy)) : lines
+    const rows =
+      table.name === 'realm'
+        ? lines.map((line) => renamed(line, subdomain, isCopy ? randomUUID() : uuid))
+        : lines
     await sink.add(
       table.name,
       table.columns,
@@ -159,11 +173,11 @@ async function beginMeasuring({ tables }: Manifest, sink: RowSink) {
 }
 
 /**
- * Returns the organization's own row with its new name, and with a new identity if the original exists on this server
- * as well.
+ * Returns the organization's own row with its new name, and with its identity: a new one if the original exists on this
+ * server as well.
  */
-function renamed(line: string, subdomain: string, isCopy: boolean): string {
-  return JSON.stringify({ ...JSON.parse(line), subdomain, ...(isCopy && { uuid: randomUUID() }) })
+function renamed(line: string, subdomain: string, uuid: string): string {
+  return JSON.stringify({ ...JSON.parse(line), subdomain, uuid })
 }
 
 /** Yields the lines of a file in batches. */

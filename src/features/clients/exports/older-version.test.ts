@@ -1,13 +1,10 @@
 import { createReadStream, createWriteStream, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Readable } from 'node:stream'
-import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
-import { createGunzip, createGzip } from 'node:zlib'
 import { sql } from 'kysely'
-import tar from 'tar-stream'
 import { afterAll, expect, test } from 'vitest'
+import { rewrittenArchive } from '../../../../test/archives.ts'
 import { newDatabase } from '../../../../test/database.ts'
 import { testServer } from '../../../../test/test-server.ts'
 import { localFiles } from '../../../adapters/files/local.ts'
@@ -101,23 +98,14 @@ async function exported(realmId: number): Promise<string> {
 }
 
 /** Writes the same archive with another manifest, and the rows with its columns. */
-async function rewritten(file: string, change: (manifest: Manifest) => Manifest): Promise<string> {
-  const extract = tar.extract()
-  const passing = pipeline(createReadStream(file), createGunzip(), extract)
-  const pack = tar.pack()
-  const target = `${file}.changed`
-  const writing = pipeline(pack, createGzip(), createWriteStream(target))
-  for await (const entry of extract) {
-    const { name } = entry.header
-    let content = await text(entry as unknown as Readable)
-    if (name === `tables/${laterTable}.ndjson`) continue
-    if (name === 'manifest.json') content = JSON.stringify(change(JSON.parse(content)))
-    if (name === 'tables/invitation.ndjson') content = content.replaceAll('"sealed":', '"link_key":')
-    pack.entry({ name }, content)
-  }
-  pack.finalize()
-  await Promise.all([passing, writing])
-  return target
+function rewritten(file: string, change: (manifest: Manifest) => Manifest): Promise<string> {
+  return rewrittenArchive(file, (name, content) => {
+    if (name === `tables/${laterTable}.ndjson`) return {}
+    if (name === 'manifest.json') return { [name]: JSON.stringify(change(JSON.parse(content))) }
+    return {
+      [name]: name === 'tables/invitation.ndjson' ? content.replaceAll('"sealed":', '"link_key":') : content,
+    }
+  })
 }
 
 async function rowsOf(
