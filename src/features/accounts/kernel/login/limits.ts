@@ -4,6 +4,10 @@ export const loginLimits = {
   passwordLength: 100,
   /** Characters of a password at least. */
   passwordMinLength: 6,
+  /** KiB of memory that the check of a password takes at most. A hash may come from an imported organization. */
+  passwordHashMemory: 256 * 1024,
+  /** Passes over this memory at most. */
+  passwordHashPasses: 16,
   /** Attempts that may fail for an account from one network. */
   failedLogins: 5,
   /** Attempts that may fail for an account from all networks. */

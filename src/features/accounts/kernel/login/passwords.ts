@@ -13,11 +13,19 @@ export function hashPassword(password: string): Promise<string> {
   return hash(password, { memoryCost: 19_456, timeCost: 2, parallelism: 1 })
 }
 
-/** Checks a password. Takes as long for an unknown account (`stored` undefined) as for a wrong password. */
+/**
+ * Checks a password. Takes as long for an unknown account (`stored` undefined) as for a wrong password. Nothing matches a
+ * hash that asks for more than this server gives.
+ */
 export async function isPassword(stored: string | undefined, password: string): Promise<boolean> {
-  const known = stored ?? (await decoy)
-  const matches = await verify(known, password)
-  return matches && stored !== undefined
+  const isKnown = stored !== undefined && isAffordable(stored)
+  const matches = await verify(isKnown ? stored : await decoy, password)
+  return matches && isKnown
+}
+
+function isAffordable(stored: string): boolean {
+  const [, memory, passes] = /^\$argon2id?\$v=19\$m=(\d+),t=(\d+),p=\d\d?\$/.exec(stored) ?? []
+  return Number(memory) <= loginLimits.passwordHashMemory && Number(passes) <= loginLimits.passwordHashPasses
 }
 
 /** Throws if a password is too short, has too few different characters, or is the user's own name or address. */
