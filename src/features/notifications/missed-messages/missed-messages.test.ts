@@ -132,6 +132,20 @@ test('mails mentions, and wildcard mentions unless the channel or topic is muted
   expect(server.to(carl.email)[0]!.text).not.toContain('a word')
 })
 
+// JavaScript makes two characters of İ, and another letter of Σ at the end of a word. PostgreSQL does neither.
+test('mails what users want of a topic, whatever its letters', async () => {
+  const { org, anna, ben, carl, channel } = await cast()
+  for (const topic of ['İskele', 'ΛΙΜΕΝΑΣ']) {
+    await ben.post('/user_topics', { stream_id: channel.id, topic, visibility_policy: 3 })
+    await carl.post('/user_topics', { stream_id: channel.id, topic, visibility_policy: 1 })
+    await post(anna, 'harbour', topic, `@**all** to ${topic}`)
+    await post(anna, 'harbour', topic, `News of ${topic}`)
+  }
+  const [mail] = await mailsAfter(org, ben)
+  for (const topic of ['İskele', 'ΛΙΜΕΝΑΣ']) expect(mail!.text).toContain(`News of ${topic}`)
+  expect(server.to(carl.email)).toEqual([])
+})
+
 test('mails a topic wildcard mention to the participants of the topic', async () => {
   const { org, anna, ben, carl } = await cast()
   await post(carl, 'harbour', 'boats', 'I am in')

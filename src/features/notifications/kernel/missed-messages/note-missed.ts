@@ -74,7 +74,10 @@ function isGreeter({ delivery_email }: AccountRow) {
   return delivery_email === systemBots.welcome.email
 }
 
-/** Returns the users' visibility policies of the topics of these messages. */
+/**
+ * Returns the users' visibility policies of the topics of these messages. The database compares the names, because
+ * JavaScript has other lower-case forms than it (of İ, and of Σ at the end of a word).
+ */
 export async function policiesOf(
   read: Reader,
   realm: RealmState,
@@ -83,13 +86,15 @@ export async function policiesOf(
   const channels = new Set(
     messages.map((message) => realm.recipients.get(message.recipient_id)?.channel_id ?? 0),
   )
-  const topics = new Set(messages.map((message) => message.topic.toLowerCase()))
+  const topics = new Set(messages.map((message) => message.topic))
   const rows = await read.rows<
     Pick<UserTopicRow, 'user_id' | 'channel_id' | 'topic' | 'visibility_policy'>
   >(sql`
-    SELECT user_id, channel_id, topic, visibility_policy FROM user_topic WHERE realm_id = ${realm.id}
-      AND channel_id = ANY(${[...channels]}::integer[]) AND lower(topic) = ANY(${[...topics]}::text[])`)
-  const byTopic = groupBy(rows, (row) => `${row.channel_id}:${row.topic.toLowerCase()}`)
+    SELECT u.user_id, u.channel_id, asked.topic, u.visibility_policy
+    FROM unnest(${[...topics]}::text[]) AS asked (topic)
+      JOIN user_topic u ON u.realm_id = ${realm.id} AND u.channel_id = ANY(${[...channels]}::integer[])
+        AND lower(u.topic) = lower(asked.topic)`)
+  const byTopic = groupBy(rows, (row) => `${row.channel_id}:${row.topic}`)
   return {
     of: (channelId, topic) =>
       new Map(

@@ -26,7 +26,7 @@ export type NotifiableMessage = {
   participants: number[]
 }
 
-/** Visibility policies by channel and topic (in lower case), then by user. */
+/** Visibility policies by channel and topic (spelled as in a message), then by user. */
 export type TopicPolicies = { of(channelId: number, topic: string): ReadonlyMap<number, number> }
 
 export type Missed = { userId: number; messageId: number; reason: Reason }
@@ -59,7 +59,7 @@ export function usersToNotify(
 ): Missed[] {
   const { user_ids, channel_id } = realm.recipients.get(message.recipient_id) ?? {}
   const channel = channel_id ? realm.channels.get(channel_id) : undefined
-  const topic = channel ? policies.of(channel.id, message.topic.toLowerCase()) : undefined
+  const topic = channel ? policies.of(channel.id, message.topic) : undefined
   const candidates = channel
     ? inChannel(realm, channel, message, topic!, medium)
     : new Map((user_ids ?? []).map((id) => [id, ['direct' as Reason]]))
