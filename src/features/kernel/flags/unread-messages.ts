@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { AccountRow } from '../../../db/schema.ts'
 import { type Selection, selectionOfOne } from '../../../db/selection.ts'
 import { countBelow } from '../../../lib/count-below.ts'
+import { lower } from '../../../lib/lower.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import type { Recent, RecentMessage } from '../../../log/recent-messages.ts'
 import type { Capabilities } from '../../../queues/queue.ts'
@@ -215,7 +216,7 @@ function conversations(realm: RealmState, me: AccountRow, groups: Group[]) {
   for (const [recipient_id, topic, unread_message_ids] of groups) {
     const { user_ids: users, channel_id } = realm.recipients.require(recipient_id)
     if (!users) {
-      const key = `${recipient_id}:${topic.toLowerCase()}`
+      const key = `${recipient_id}:${lower(topic)}`
       const known = streams.get(key)
       const fresh = { stream_id: channel_id, topic, unread_message_ids }
       streams.set(key, known ? joined(known, fresh) : fresh)

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Reader } from '../../../db/database.ts'
 import type { ChannelRow } from '../../../db/schema.ts'
+import { lower } from '../../../lib/lower.ts'
 import type { ClientEvent } from '../../../log/entry.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import type { Realms } from '../../../log/realms.ts'
@@ -17,7 +18,7 @@ const knownTopics = new WeakMap<RealmState, Known>()
 /** Returns whether a channel has messages in a topic. */
 export async function topicExists(realm: RealmState, read: Reader, channel: ChannelRow, topic: string) {
   const recipient = channel.recipient_id
-  const name = topic.toLowerCase()
+  const name = lower(topic)
   if (knownTopics.get(realm)?.topics.get(recipient)?.has(name)) return true
   const [found] = await read.rows<{ one: number }>(sql`
     SELECT 1 AS one FROM message WHERE realm_id = ${realm.id} AND recipient_id = ${recipient}

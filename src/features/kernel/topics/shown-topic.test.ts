@@ -112,3 +112,23 @@ test('a direct message has no topic', async () => {
     { topic: '', content: 'two' },
   ])
 })
+
+// The database has one lower-case letter for each of these, while JavaScript makes two of İ and looks at what follows Σ.
+test('spellings of a topic are the same to a client whenever they are to the database', async () => {
+  const { ben, channel, send, set, registered } = await setting()
+  await send('İskele', 'x')
+  await send('ΛΙΜΕΝΑΣ', 'x')
+  await set('İskele', 1)
+  const clients = Object.values(await registered())
+  await send('iskele', 'x')
+  await send('λιμενασ', 'x')
+  await set('iskele', 3)
+  const { body } = await ben.get(`/users/me/${channel.id}/topics`)
+  expect(body.topics).toHaveLength(2)
+  for (const client of clients) {
+    await client.events()
+    await client.expectStateToMatch()
+  }
+  const { aware } = await registered()
+  expect(topicsIn(aware)).toEqual({ unread: ['İskele', 'ΛΙΜΕΝΑΣ'], wishes: ['iskele'], muted: [] })
+})

@@ -1,3 +1,5 @@
+import { lower } from '../../../lib/lower.ts'
+
 /** The name that clients without support for the empty topic see in its place (level 334). */
 export const emptyTopicDisplayName = 'general chat'
 
@@ -15,5 +17,5 @@ export function shownTopic(topic: string, knowsEmptyTopic: boolean): string {
  */
 export function isSameShownTopic(a: string, b: string): boolean {
   if (a === emptyTopicDisplayName || b === emptyTopicDisplayName) return a === b
-  return a.toLowerCase() === b.toLowerCase()
+  return lower(a) === lower(b)
 }

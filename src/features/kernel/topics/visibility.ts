@@ -3,6 +3,7 @@ import type { AccountRow, UserTopicRow } from '../../../db/schema.ts'
 import { type Selection, selection } from '../../../db/selection.ts'
 import { badRequest } from '../../../lib/api-error.ts'
 import { groupBy } from '../../../lib/group-by.ts'
+import { lower } from '../../../lib/lower.ts'
 import { firstIn } from '../../../lib/must.ts'
 import type { Change } from '../../../log/change.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
@@ -162,7 +163,7 @@ export type Muting = (channelId: number, topic: string) => boolean
 
 /** Returns the test for a user with these topic policies. */
 export function mutingOf(realm: RealmState, me: AccountRow, wishes: readonly TopicPolicy[]): Muting {
-  const key = (channelId: number, topic: string) => `${channelId}:${topic.toLowerCase()}`
+  const key = (channelId: number, topic: string) => `${channelId}:${lower(topic)}`
   const policies = new Map(wishes.map((one) => [key(one.channel_id, one.topic), one.visibility_policy]))
   const muted = new Set<number>()
   for (const { channel_id, is_muted } of realm.subscriptionsOfUser(me.id)) if (is_muted) muted.add(channel_id)

@@ -1,5 +1,6 @@
 import type { AccountRow, MessageRow } from '../../../db/schema.ts'
 import { groupBy } from '../../../lib/group-by.ts'
+import { lower } from '../../../lib/lower.ts'
 import { firstIn } from '../../../lib/must.ts'
 import { realmUrl, type Site } from '../../../lib/site.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
@@ -49,7 +50,7 @@ export function missedMail(
 type Conversation = { name: string; messages: UnreadMessage[] }
 
 function conversationsOf(realm: RealmState, user: AccountRow, messages: UnreadMessage[]): Conversation[] {
-  const groups = groupBy(messages, ({ recipient_id, topic }) => `${recipient_id}:${topic.toLowerCase()}`)
+  const groups = groupBy(messages, ({ recipient_id, topic }) => `${recipient_id}:${lower(topic)}`)
   return [...groups.values()].map((group) => ({ name: nameOf(realm, user, firstIn(group)), messages: group }))
 }
 
