@@ -8,13 +8,23 @@ export type DatabaseFault = { what: string; advice: string }
 
 const oldestVersion = 15
 
-export type Server = { version: string; encoding: string; ctype: string; lowers: boolean }
+export type Server = {
+  version: string
+  encoding: string
+  /** The locale that decides about upper and lower case. */
+  locale: string
+  lowers: boolean
+  /** Whether A to Z have the lower-case letters that they have in English. Those of Turkish and Azerbaijani differ. */
+  lowersLatin: boolean
+}
 
 /** Reads the facts about a database that decide whether the server can work with it. */
 export async function serverFacts(client: pg.Client): Promise<Server> {
   const { rows } = await client.query<Server>(`
     SELECT current_setting('server_version') AS version, current_setting('server_encoding') AS encoding,
-      (SELECT datctype FROM pg_database WHERE datname = current_database()) AS ctype`)
+      lower('I') = 'i' AS "lowersLatin",
+      (SELECT coalesce(to_jsonb(d) ->> 'datlocale', to_jsonb(d) ->> 'daticulocale', datctype)
+        FROM pg_database d WHERE datname = current_database()) AS locale`)
   const { encoding } = firstIn(rows)
   // These letters exist in no other encoding.
   const lowers = encoding === 'UTF8' && (await client.query(lowersQuery)).rows[0].lowers
@@ -38,12 +48,19 @@ export function encodingFault({ encoding }: Server): DatabaseFault | undefined {
   return { what: `the database is in ${encoding}, not in UTF8`, advice }
 }
 
-export function lettersFault({ lowers, ctype }: Server): DatabaseFault | undefined {
-  if (lowers) return undefined
+export function lettersFault({ lowers, lowersLatin, locale }: Server): DatabaseFault | undefined {
+  const anew = (options: string) =>
+    `Make it anew: CREATE DATABASE … ${options} TEMPLATE template0, and move the data with pg_dump.`
+  if (!lowers) {
+    return {
+      what: `the database knows only the letters A to Z (its locale is ${locale}), and finds others only as they are written`,
+      advice: anew("LOCALE 'C.UTF-8'"),
+    }
+  }
+  if (lowersLatin) return undefined
   return {
-    what: `the database knows only the letters A to Z (its LC_CTYPE is ${ctype}), and finds others only as they are written`,
-    advice:
-      "Make it anew: CREATE DATABASE … LOCALE 'C.UTF-8' TEMPLATE template0, and move the data with pg_dump.",
+    what: `the database has ı as the lower-case letter of I (its locale is ${locale}), and finds topics and addresses with an I only as they are written`,
+    advice: anew("LOCALE_PROVIDER libc LOCALE 'C.UTF-8'"),
   }
 }
 

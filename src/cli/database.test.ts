@@ -45,7 +45,17 @@ test('a new database that knows only the letters A to Z is refused, with what to
   const { status, stderr } = await at(url, 'serve')
   expect(status).toBe(1)
   expect(stderr).toMatch(
-    /^The database knows only the letters A to Z \(its LC_CTYPE is C\), .*LOCALE 'C\.UTF-8'/,
+    /^The database knows only the letters A to Z \(its locale is C\), .*LOCALE 'C\.UTF-8'/,
+  )
+  expect(await tables(url)).toEqual([])
+})
+
+test('a new database with the lower-case letters of Turkish is refused, with what to do', async () => {
+  const url = await emptyDatabase("LOCALE_PROVIDER icu ICU_LOCALE 'tr' LOCALE 'C'")
+  const { status, stderr } = await at(url, 'serve')
+  expect(status).toBe(1)
+  expect(stderr).toMatch(
+    /^The database has ı as the lower-case letter of I \(its locale is tr\), .*LOCALE 'C\.UTF-8'/,
   )
   expect(await tables(url)).toEqual([])
 })
