@@ -37,15 +37,18 @@ export async function openDatabase(config: Config, log: Log): Promise<OpenDataba
   const opened = config.databaseUrl === undefined ? await startOwn(config, log) : await useGiven(config, log)
   return orClose(opened, async () => {
     await checkServers(config, opened.url, log)
-    await inEach(config, opened.url, async (name, url) => {
+    await inEach(config, opened.url, async (_, url) => {
       await migrate(url, (applied) => log(`The migration ${applied.name} took ${applied.milliseconds} ms.`))
+    })
+    // Before the starts are recorded: under another's name, each database would seem to have been put back.
+    await checkPlaces(urlsOf(config, opened.url))
+    await inEach(config, opened.url, async (name, url) => {
       if (await isPutBack(config, name, url)) {
         log(
           'The database is not the one of the last start, or an older copy of it: all clients register anew.',
         )
       }
     })
-    await checkPlaces(urlsOf(config, opened.url))
   })
 }
 

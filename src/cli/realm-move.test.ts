@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { newDirectory, rookery, runHere } from '../../test/command-line.ts'
+import { newDirectory, rookery, runHere, startServer } from '../../test/command-line.ts'
 import { contentsOf, sender } from '../../test/messages.ts'
 import { newOrganization } from '../../test/organization.ts'
 import { sendFiles } from '../../test/pictures.ts'
@@ -94,6 +94,20 @@ test('no server starts, and no command runs, where an organization is not in the
   }
   await say('second')
   expect(await runHere('realm list', await environment())).toMatchObject({ status: 0 })
+})
+
+test('a start with two names exchanged is refused, and clients keep their event queues', async () => {
+  const org = await newOrganization(all.node, 'exchanged', 'second')
+  const client = await org.owner.register({ event_types: ['user_status'] })
+  const { ROOKERY_URL: _, ...given } = await environment()
+  const server = await startServer(given)
+  await server.stop('SIGTERM')
+  const [second = '', third = ''] = given.ROOKERY_DATABASES.split('; ')
+  const names = `${second.replace('second', 'third')}; ${third.replace('third', 'second')}`
+  const exchanged = await runHere('serve', { ...given, ROOKERY_DATABASES: names })
+  expect(exchanged).toMatchObject({ status: 1, stderr: expect.stringContaining('names them wrongly') })
+  await org.owner.post('/users/me/status', { status_text: 'here' })
+  expect(await client.events()).toMatchObject([{ status_text: 'here' }])
 })
 
 test('no server starts if two names are of the same database', async () => {
