@@ -3,6 +3,7 @@ import { createChannels } from '../features/channels/kernel/channels/create-chan
 import { renderedDescription } from '../features/channels/kernel/channels/description.ts'
 import { subscribeUsers } from '../features/channels/subscriptions/subscribe-users.ts'
 import { channelDescription, channelName } from '../features/kernel/channels/names.ts'
+import { lower } from '../lib/lower.ts'
 import { firstIn } from '../lib/must.ts'
 import type { Site } from '../lib/site.ts'
 import type { Change } from '../log/change.ts'
@@ -20,7 +21,7 @@ export async function makeChannel(
 ): Promise<ChannelRow> {
   const { state } = change
   const name = channelName(givenName)
-  if (state.channelByName(name.toLowerCase())) throw new Error(`There is a channel ${name} already.`)
+  if (state.channelByName(lower(name))) throw new Error(`There is a channel ${name} already.`)
   const description = channelDescription(given)
   const channel = {
     name,

@@ -3,6 +3,7 @@ import { archiveChannel } from '../features/channels/channels/archive-channel.ts
 import { updateChannel } from '../features/channels/channels/update-channel.ts'
 import { subscribersOf } from '../features/channels/kernel/subscriptions/subscribers.ts'
 import type { Endpoint } from '../http/endpoint.ts'
+import { lower } from '../lib/lower.ts'
 import { roles } from '../lib/roles.ts'
 import type { RealmState } from '../log/realm-state.ts'
 import { makeChannel } from './channel-making.ts'
@@ -153,7 +154,7 @@ function personIn(state: RealmState, email: string): AccountRow {
 /** The channel with a name, or else an id. */
 function channelNamed(state: RealmState, name: string): ChannelRow {
   const channel =
-    state.channelByName(name.trim().toLowerCase()) ??
+    state.channelByName(lower(name.trim())) ??
     (/^\d{1,9}$/.test(name) ? state.channels.get(Number(name)) : undefined)
   if (channel) return channel
   throw new Error(

@@ -6,6 +6,7 @@ import { isLastOwner } from '../features/people/users/change-user.ts'
 import { checkEmailIsFree } from '../features/people/users/emails.ts'
 import { roles } from '../http/access.ts'
 import { isEmail } from '../lib/email.ts'
+import { lower } from '../lib/lower.ts'
 import type { Site } from '../lib/site.ts'
 import type { RealmState } from '../log/realm-state.ts'
 import type { PersonLine } from './people-csv.ts'
@@ -89,7 +90,7 @@ function memberships(groups: UserGroupRow[], channels: ChannelRow[]): string[] {
 }
 
 function groupNamed(state: RealmState, name: string): UserGroupRow {
-  const group = state.groupByName(name.toLowerCase())
+  const group = state.groupByName(lower(name))
   if (!group) throw new Error(`There is no group ${name}.`)
   if (group.is_system_group) throw new Error(`The members of ${name} follow from roles.`)
   if (group.is_deactivated) throw new Error(`The group ${name} is deactivated.`)
@@ -97,7 +98,7 @@ function groupNamed(state: RealmState, name: string): UserGroupRow {
 }
 
 function openChannel(state: RealmState, name: string): ChannelRow {
-  const channel = state.channelByName(name.toLowerCase())
+  const channel = state.channelByName(lower(name))
   if (!channel) throw new Error(`There is no channel ${name}.`)
   if (channel.is_archived) throw new Error(`The channel ${name} is archived.`)
   return channel

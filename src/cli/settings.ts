@@ -6,6 +6,7 @@ import { realmSettings } from '../features/kernel/settings/settings.ts'
 import { auditDays, keepAuditLog } from '../features/organization/audit-log/retention.ts'
 import { realmSettingParams } from '../features/organization/settings/realm-params.ts'
 import { updateRealm } from '../features/organization/settings/update-realm.ts'
+import { lower } from '../lib/lower.ts'
 import { namesIn } from '../lib/records.ts'
 import type { RealmState } from '../log/realm-state.ts'
 import { cliCommand, UsageError } from './command.ts'
@@ -80,7 +81,7 @@ function isPermission(name: string): name is RealmPermission {
 
 /** The holders of a permission: a group by its name, or what the API takes. */
 function holdersNamed(state: RealmState, text: string): GroupSetting {
-  const group = state.groupByName(text.toLowerCase())
+  const group = state.groupByName(lower(text))
   if (group) return group.id
   try {
     return JSON.parse(text)

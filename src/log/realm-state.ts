@@ -1,5 +1,6 @@
 import type { ChannelRow, RealmRow, Rows } from '../db/schema.ts'
 import { IndexedTable } from '../lib/indexed-table.ts'
+import { lower } from '../lib/lower.ts'
 import type { Bounds, Entry, RowImage } from './entry.ts'
 import { Feed } from './feed.ts'
 import type { LogMoment } from './log-moment.ts'
@@ -92,16 +93,16 @@ export class RealmState extends Layer {
   readonly conversationByUsers = this.recipients.uniqueIndex((row) => row.user_ids?.join() ?? null)
   readonly conversationsOfUser = this.recipients.index((row) => row.user_ids)
   readonly channels = this.table('channel')
-  readonly channelByName = this.channels.uniqueIndex((channel) => channel.name.toLowerCase())
+  readonly channelByName = this.channels.uniqueIndex((channel) => lower(channel.name))
   readonly channelFolders = this.table('channel_folder')
-  readonly channelFolderByName = this.channelFolders.uniqueIndex((folder) => folder.name.toLowerCase())
+  readonly channelFolderByName = this.channelFolders.uniqueIndex((folder) => lower(folder.name))
   readonly channelsOfFolder = this.channels.index((channel) => channel.folder_id)
   readonly defaultChannelGroups = this.table('default_channel_group')
   readonly subscriptions = this.table('subscription')
   readonly subscriptionsOfUser = this.subscriptions.index((row) => row.user_id)
   readonly subscriptionsOfChannel = this.subscriptions.index((row) => row.channel_id)
   readonly groups = this.table('user_group')
-  readonly groupByName = this.groups.uniqueIndex((group) => group.name.toLowerCase())
+  readonly groupByName = this.groups.uniqueIndex((group) => lower(group.name))
   readonly groupMembers = this.table('group_member')
   readonly membersOfGroup = this.groupMembers.index((row) => row.group_id)
   readonly groupsOfUser = this.groupMembers.index((row) => row.user_id)

@@ -1,5 +1,6 @@
 import { text } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
+import { lower } from '../../../lib/lower.ts'
 import { firstUnprintable, printableName } from '../../../lib/unprintable.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { channelDescription } from '../../kernel/channels/names.ts'
@@ -21,7 +22,7 @@ export function folderName(sent: string): string {
 
 /** Throws if a folder other than the one with `ownId` has this name, ignoring case. */
 export function checkFolderNameIsFree(realm: RealmState, name: string, ownId?: number) {
-  const namesake = realm.channelFolderByName(name.toLowerCase())
+  const namesake = realm.channelFolderByName(lower(name))
   if (namesake && namesake.id !== ownId) throw badRequest(`Channel folder '${name}' already exists`)
 }
 

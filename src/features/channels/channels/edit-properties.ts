@@ -1,4 +1,5 @@
 import { badRequest } from '../../../lib/api-error.ts'
+import { lower } from '../../../lib/lower.ts'
 import { channelDescription, channelName } from '../../kernel/channels/names.ts'
 import { folderToFill } from '../kernel/channel-folders/access.ts'
 import { channelAudience } from '../kernel/channels/audience.ts'
@@ -44,7 +45,7 @@ export function editName(edit: ChannelEdit, { new_name: wish }: UpdateChannelPar
   const { realm, channel } = edit
   const name = channelName(wish)
   if (name === channel.name) throw badRequest('Channel already has that name.')
-  const namesake = realm.channelByName(name.toLowerCase())
+  const namesake = realm.channelByName(lower(name))
   if (namesake && namesake.id !== channel.id) throw badRequest('Channel name is already in use.')
   edit.set({ name })
   // The event identifies the channel by the name that clients know.

@@ -1,6 +1,7 @@
 import type { ChannelRow, DefaultChannelGroupRow } from '../../../db/schema.ts'
 import { notBlankPattern, text } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
+import { lower } from '../../../lib/lower.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { defaultGroupLimits } from './limits.ts'
 
@@ -66,7 +67,7 @@ export function channelsToOffer(realm: RealmState, names: string[], groupName: s
 /** Returns the distinct channels with these names; throws for names that do not exist or are archived. */
 export function channelsNamed(realm: RealmState, names: string[]): ChannelRow[] {
   const channels = names.map((name) => {
-    const channel = realm.channelByName(name.trim().toLowerCase())
+    const channel = realm.channelByName(lower(name.trim()))
     if (!channel || channel.is_archived) throw badRequest(`Invalid channel name '${name}'`)
     return channel
   })

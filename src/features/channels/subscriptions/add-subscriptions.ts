@@ -2,6 +2,7 @@ import type { AccountRow, ChannelRow } from '../../../db/schema.ts'
 import type { CallerContext } from '../../../http/endpoint.ts'
 import { boolean, integer, type Values } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
+import { lower } from '../../../lib/lower.ts'
 import { firstIn } from '../../../lib/must.ts'
 import type { Change } from '../../../log/change.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
@@ -96,7 +97,7 @@ export async function addSubscriptions(
 ): Promise<Added> {
   const { users, unauthorized } = planAdding(asking, asking.realm, wanted, wishes)
   const ids = users.map((user) => user.id)
-  const closed = new Set(unauthorized.map((channel) => channel.name.toLowerCase()))
+  const closed = new Set(unauthorized.map((channel) => lower(channel.name)))
   const progress: Progress = {
     created: [],
     unauthorized: new Set(unauthorized.map((channel) => channel.name)),
@@ -189,7 +190,7 @@ function answerOf({ unauthorized, result, tellsNewcomers }: Progress, wishes: Ad
 
 function colorsOf(channels: ChannelRow[], wanted: WantedChannel[]): Map<number, string> {
   const asked = new Map(wanted.map(({ key, color }) => [key, color]))
-  const colors = channels.map((channel) => [channel.id, asked.get(channel.name.toLowerCase())] as const)
+  const colors = channels.map((channel) => [channel.id, asked.get(lower(channel.name))] as const)
   return new Map(colors.filter((pair): pair is [number, string] => pair[1] !== undefined))
 }
 

@@ -1,5 +1,6 @@
 import type { AccountRow, ChannelRow } from '../../../db/schema.ts'
 import { groupBy } from '../../../lib/group-by.ts'
+import { lower } from '../../../lib/lower.ts'
 import { firstIn } from '../../../lib/must.ts'
 import { realmUrl, type Site } from '../../../lib/site.ts'
 import type { Change } from '../../../log/change.ts'
@@ -60,10 +61,10 @@ export async function notifyCreated(
 
 function lookupWith(realm: RealmState, { me, site }: { me: AccountRow; site: Site }, created: ChannelRow[]) {
   const lookup = noticeLookup(realm, realmUrl(site, realm.realm), me)
-  const byName = new Map(created.map((channel) => [channel.name.toLowerCase(), channel]))
+  const byName = new Map(created.map((channel) => [lower(channel.name), channel]))
   return {
     ...lookup,
-    channelByName: (name: string) => byName.get(name.toLowerCase()) ?? lookup.channelByName(name),
+    channelByName: (name: string) => byName.get(lower(name)) ?? lookup.channelByName(name),
   }
 }
 

@@ -4,6 +4,7 @@ import { list } from '../../../http/collections.ts'
 import { command } from '../../../http/endpoint.ts'
 import { json } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
+import { lower } from '../../../lib/lower.ts'
 import { channelLimits } from '../../kernel/channels/limits.ts'
 import { channelNamesParam } from '../../kernel/channels/names.ts'
 import { addingParams, addSubscriptions, planAdding } from './add-subscriptions.ts'
@@ -39,8 +40,8 @@ export const updateSubscriptions = command('PATCH /users/me/subscriptions', {
     const acting = { ...context, conclude: commit }
     const added = await addSubscriptions(acting, wanted, { send_new_subscription_messages })
     // Users who were not subscribed before are not unsubscribed.
-    const fresh = new Set(added.subscribed[me.id]?.map((name) => name.toLowerCase()))
-    const isFresh = (name: string) => fresh.has(name.trim().toLowerCase())
+    const fresh = new Set(added.subscribed[me.id]?.map(lower))
+    const isFresh = (name: string) => fresh.has(lower(name.trim()))
     const old = leave.filter((name) => !isFresh(name))
     const { removed, not_removed } = await removeSubscriptions(context, old, undefined)
     return conclude(async () => ({

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { lower } from '../../../lib/lower.ts'
 import { channelLimits } from '../../kernel/channels/limits.ts'
 import { channelDescription, channelName, channelNameForm } from '../../kernel/channels/names.ts'
 import { renderedDescription } from '../kernel/channels/description.ts'
@@ -27,7 +28,7 @@ export function wantedChannels(
   const wanted = new Map<string, WantedChannel>()
   for (const { name: sentName, description: sentDescription, color } of sent) {
     const name = channelName(sentName)
-    const key = name.toLowerCase()
+    const key = lower(name)
     if (wanted.has(key)) continue
     const description = channelDescription(sentDescription ?? '')
     wanted.set(key, {

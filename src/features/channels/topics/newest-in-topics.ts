@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Reader } from '../../../db/database.ts'
+import { lower } from '../../../lib/lower.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import type { Lookup } from '../../../markdown/render.ts'
 
@@ -30,7 +31,7 @@ export async function newestInTopics(
 function topicsIn(realm: RealmState, text: string) {
   const topics = new Map<string, { channelId: number; recipientId: number; topic: string }>()
   for (const [, name = '', topic = ''] of text.matchAll(/#\*\*([^*>]+)>([^*]*)\*\*/g)) {
-    const channel = realm.channelByName(name.toLowerCase())
+    const channel = realm.channelByName(lower(name))
     if (!channel || channel.is_private) continue
     const one = { channelId: channel.id, recipientId: channel.recipient_id, topic: topic }
     topics.set(keyOf(one), one)

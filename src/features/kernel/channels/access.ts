@@ -2,6 +2,7 @@ import type { AccountRow, ChannelRow, SubscriptionRow } from '../../../db/schema
 import type { Interval } from '../../../db/values.ts'
 import { isAdministrator, roles } from '../../../http/access.ts'
 import { ApiError, badRequest, notPermitted } from '../../../lib/api-error.ts'
+import { lower } from '../../../lib/lower.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { hasPermission, hasRealmPermission } from '../groups/access.ts'
 import { type ChannelPermission, channelPermissions } from '../groups/permission-settings.ts'
@@ -10,7 +11,7 @@ import { isOpenToSpectators, isSpectator } from './web-public.ts'
 
 /** Returns the channel with this id or name (case-insensitive). Archived channels are included. */
 export function channelByRef(realm: RealmState, ref: number | string): ChannelRow | undefined {
-  return typeof ref === 'number' ? realm.channels.get(ref) : realm.channelByName(ref.trim().toLowerCase())
+  return typeof ref === 'number' ? realm.channels.get(ref) : realm.channelByName(lower(ref.trim()))
 }
 
 /** Returns the user's subscription if it is currently active. */

@@ -1,4 +1,5 @@
 import type { AccountRow } from '../../../db/schema.ts'
+import { lower } from '../../../lib/lower.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import type { Lookup, Mentionable } from '../../../markdown/render.ts'
 import { hasMetadataAccess } from '../channels/access.ts'
@@ -28,11 +29,11 @@ export function markdownLookup(realm: RealmState, url: string, writer: AccountRo
     userByName: (name) => mentionable(only(known(realm, writer, realm.usersByFullName(name.toLowerCase())))),
     userById: (id) => mentionable(only(known(realm, writer, [realm.users.get(id)]))),
     channelByName(name) {
-      const channel = realm.channelByName(name.toLowerCase())
+      const channel = realm.channelByName(lower(name))
       return channel && hasMetadataAccess(realm, writer, channel) ? channel : undefined
     },
     groupByName(name) {
-      const group = realm.groupByName(name.toLowerCase())
+      const group = realm.groupByName(lower(name))
       if (!group) return undefined
       const shownName = systemGroupNames[group.name] ?? group.name
       return { id: group.id, name: shownName, isDeactivated: group.is_deactivated }

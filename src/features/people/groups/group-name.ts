@@ -1,5 +1,6 @@
 import { notBlankPattern, text } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
+import { lower } from '../../../lib/lower.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { groupLimits } from './limits.ts'
 
@@ -31,6 +32,6 @@ export function groupName(sent: string): string {
  * Throws if a group other than the one with `ownId` has this name, ignoring case. Deactivated groups keep their names.
  */
 export function checkGroupNameIsFree(realm: RealmState, name: string, ownId?: number) {
-  const namesake = realm.groupByName(name.toLowerCase())
+  const namesake = realm.groupByName(lower(name))
   if (namesake && namesake.id !== ownId) throw badRequest(`User group '${name}' already exists.`)
 }

@@ -1,5 +1,6 @@
 import type { AccountRow, UserGroupRow } from '../../../../db/schema.ts'
 import { roles } from '../../../../http/access.ts'
+import { lower } from '../../../../lib/lower.ts'
 import type { Change } from '../../../../log/change.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
 
@@ -45,7 +46,7 @@ export async function followGroups(change: Change, { id }: AccountRow, theirs: s
 function governed(realm: RealmState, theirs: string[], rules: Rule[] = []): Map<UserGroupRow, boolean> {
   const groups = new Map<UserGroupRow, boolean>()
   for (const [group, ours] of rules) {
-    const named = realm.groupByName(ours.toLowerCase())
+    const named = realm.groupByName(lower(ours))
     if (!named || named.is_system_group || named.is_deactivated) continue
     groups.set(named, groups.get(named) || theirs.includes(group))
   }
