@@ -1,3 +1,4 @@
+import { decodePath } from '../lib/decode-path.ts'
 import type { Context } from './context.ts'
 import type { Lookup } from './lookup.ts'
 
@@ -68,13 +69,4 @@ function schemed(address: string): string | undefined {
   if (/^[/\\]{2}/.test(address)) return `http:${address.replaceAll('\\', '/')}`
   if (address.startsWith('/')) return address
   return /^[^?#]*@/.test(address) ? `mailto:${address}` : `http://${address}`
-}
-
-/** As it stands, if it cannot be decoded. */
-export function decodePath(path: string): string {
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    return path
-  }
 }

@@ -34,13 +34,13 @@ function pollOf(extra: Data, rest: Submessage[], authorId: number): Poll {
     options.set(key, { key, text, voters: [] })
   }
   for (const [index, text] of list(extra.options).entries()) add(`canned,${index}`, text)
-  let question = String(extra.question ?? '')
+  let question = textOf(extra.question)
   for (const { sender_id, content } of rest) {
     const data = parsed(content)
-    if (data?.type === 'new_option') add(`${sender_id},${data.idx}`, data.option)
-    else if (data?.type === 'question' && sender_id === authorId) question = String(data.question)
+    if (data?.type === 'new_option') add(`${sender_id},${textOf(data.idx)}`, data.option)
+    else if (data?.type === 'question' && sender_id === authorId) question = textOf(data.question)
     else if (data?.type === 'vote') {
-      const option = options.get(String(data.key))
+      const option = options.get(textOf(data.key))
       if (!option) continue
       option.voters = option.voters.filter((id) => id !== sender_id)
       if (data.vote === 1) option.voters.push(sender_id)
@@ -54,16 +54,16 @@ function tasksOf(extra: Data, rest: Submessage[], authorId: number): TaskList {
   const add = (key: string, { task, desc, completed }: Data) => {
     if (typeof task !== 'string' || tasks.has(key)) return
     if ([...tasks.values()].some(({ text }) => text === task)) return
-    tasks.set(key, { key, text: task, note: String(desc ?? ''), isDone: completed === true })
+    tasks.set(key, { key, text: task, note: textOf(desc), isDone: completed === true })
   }
   for (const [index, task] of list(extra.tasks).entries()) add(`${index},canned`, (task ?? {}) as Data)
-  let title = String(extra.task_list_title ?? '')
+  let title = textOf(extra.task_list_title)
   for (const { sender_id, content } of rest) {
     const data = parsed(content)
-    if (data?.type === 'new_task') add(`${data.key},${sender_id}`, data)
-    else if (data?.type === 'new_task_list_title' && sender_id === authorId) title = String(data.title)
+    if (data?.type === 'new_task') add(`${textOf(data.key)},${sender_id}`, data)
+    else if (data?.type === 'new_task_list_title' && sender_id === authorId) title = textOf(data.title)
     else if (data?.type === 'strike') {
-      const task = tasks.get(String(data.key))
+      const task = tasks.get(textOf(data.key))
       if (task) task.isDone = !task.isDone
     }
   }
@@ -86,6 +86,11 @@ function parsed(content: string): Data | undefined {
   } catch {
     return undefined
   }
+}
+
+/** Anyone may have sent anything: an object that says it has no text would break what shows the message. */
+function textOf(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 }
 
 function list(value: unknown): unknown[] {

@@ -1,5 +1,5 @@
 import './message.css'
-import { Match, Suspense, Switch, untrack } from 'solid-js'
+import { ErrorBoundary, Match, Suspense, Switch, untrack } from 'solid-js'
 import { t } from '../../lib/i18n.ts'
 import { route } from '../../lib/router.ts'
 import { matchedContent } from '../../store/matches.ts'
@@ -23,8 +23,17 @@ export function shownTerms() {
   return now.view === 'narrow' ? now.terms : []
 }
 
-/** What a message says: its text, or the box that edits it, or a poll or list of tasks; or a line if it is folded. */
+/** What a message says. What cannot be shown takes none of the other messages with it. */
 export function MessageBody(props: { message: Message }) {
+  return (
+    <ErrorBoundary fallback={(error) => <p class="error-text">{String(error)}</p>}>
+      <Shown message={props.message} />
+    </ErrorBoundary>
+  )
+}
+
+/** Its text, or the box that edits it, or a poll or list of tasks; or a line if it is folded. */
+function Shown(props: { message: Message }) {
   return (
     <Switch
       fallback={<Content html={matchedContent(shownTerms(), props.message) ?? props.message.content} />}

@@ -54,10 +54,10 @@ function reserveSpace(image: HTMLImageElement) {
   image.height = Math.round(height * scale)
 }
 
+/** People may write any address, also one that is none: then the parts of the link are empty. */
 function openOutside(link: HTMLAnchorElement) {
-  const target = new URL(link.href, location.href)
-  if (target.origin === location.origin && target.pathname === '/') {
-    link.setAttribute('href', target.hash)
+  if (link.origin === location.origin && link.pathname === '/') {
+    link.setAttribute('href', link.hash)
     return
   }
   link.target = '_blank'

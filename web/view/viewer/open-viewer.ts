@@ -1,3 +1,4 @@
+import { decodePath } from '../../../src/lib/decode-path.ts'
 import { later } from '../parts/dialog.tsx'
 import type { Picture } from './viewer.tsx'
 
@@ -30,7 +31,7 @@ function open(links: HTMLAnchorElement[], at: HTMLAnchorElement) {
 function pictureOf(link: HTMLAnchorElement): Picture {
   const image = link.querySelector('img')
   const isVideo = link.closest('.message_inline_video') !== null
-  const name = link.title || image?.title || decodeURIComponent(link.pathname.split('/').at(-1) ?? '')
+  const name = link.title || image?.title || decodePath(link.pathname.split('/').at(-1) ?? '')
   // Pictures of other servers come through this one, in the address of the image.
   const isOwn = link.origin === location.origin
   const source = isVideo || isOwn ? link.href : (image?.src ?? link.href)
