@@ -35,6 +35,19 @@ test('invitations by mail to a role end when the inviter may no longer assign it
   expect((await admin.get('/invites')).body.invites).toEqual([])
 })
 
+test('a user who becomes a guest has no more invitations', async () => {
+  const org = await organization()
+  const bob = await org.person({ role: 'administrator' })
+  const { invite_link } = (await bob.post('/invites/multiuse')).body
+  await bob.post('/invites', { invitee_emails: 'friend@example.com', stream_ids: [] })
+  const client = await org.owner.register()
+  await org.owner.patch(`/users/${bob.id}`, { role: 600 })
+  expect((await org.owner.get('/invites')).body.invites).toEqual([])
+  expect((await client.events()).map(({ type }) => type)).toContain('invites_changed')
+  const form = { method: 'GET', path: new URL(invite_link).pathname } as const
+  expect((await org.visitor.raw(form)).status).toBe(400)
+})
+
 test('every inviter may invite to default channels, but other channels require the permission', async () => {
   const org = await organization()
   const bob = await org.person()

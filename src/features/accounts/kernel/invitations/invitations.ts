@@ -81,13 +81,16 @@ export async function revokeInvitation(change: Change, { id, inviter_id }: Invit
   emitInvitationsChanged(change, inviter_id)
 }
 
-/** Revokes all invitations of a user who is no longer active. */
+/** Revokes all invitations of a user who may no longer invite anyone. */
 export function revokeInvitationsOf(change: Change, inviterId: number) {
   return revokeWhere(change, inviterId, sql`true`)
 }
 
-/** Revokes the invitations with more permissions than the inviter may grant after a role change. */
+/**
+ * Revokes the invitations with more permissions than the inviter may grant after a role change. Guests may invite no one.
+ */
 export function revokeInvitationsBeyond(change: Change, { id, role }: AccountRow) {
+  if (role === roles.guest) return revokeInvitationsOf(change, id)
   const isBeyond = sql`role <= ${roles.moderator} AND ${role}::integer > least(role, ${roles.administrator})`
   return revokeWhere(change, id, isBeyond)
 }
