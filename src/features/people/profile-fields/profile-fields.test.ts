@@ -269,3 +269,17 @@ test('removing a choice removes it from all users', async () => {
   expect(user.profile_data).toEqual({})
   expect(org.state.profiles.get(ben.id)?.data).toEqual({ [id]: { value: 'emacs' } })
 })
+
+test('a value does not tell guests who is hidden from them', async () => {
+  const { org, guest, field } = await setting()
+  const friend = await field({ name: 'Friend', field_type: 6 })
+  const [hidden, gone] = [await org.person(), await org.person()]
+  await org.owner.delete(`/users/${gone.id}`)
+  await org.owner.patch('/realm', { can_access_all_users_group: { new: org.group('role:members') } })
+  for (const id of [hidden.id, gone.id, 99999999]) {
+    const { body } = await guest.patch('/users/me/profile_data', { data: [{ id: friend, value: [id] }] })
+    expect(body.msg).toBe(`Invalid user IDs: ${id}`)
+  }
+  const known = { data: [{ id: friend, value: [guest.id] }] }
+  expect((await guest.patch('/users/me/profile_data', known)).body).toEqual(success)
+})

@@ -8,6 +8,7 @@ import type { Change } from '../../../../log/change.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
 import { render } from '../../../../markdown/render.ts'
 import { emojiLookup } from '../../../kernel/emoji/emoji-lookup.ts'
+import { canSeeUser } from '../../../kernel/users/user-visibility.ts'
 import { profileValueChanged } from '../users/realm_user.event.ts'
 import { fieldById } from './field-rules.ts'
 import { fieldType } from './field-types.ts'
@@ -40,7 +41,7 @@ export function checkedValues(realm: RealmState, me: AccountRow, sent: SentValue
   return new Map(
     sent.map(({ id, value }) => {
       const field = changeableField(realm, me, id)
-      return [id, value === null ? null : stored(realm, field, checkedValue(realm, field, value))]
+      return [id, value === null ? null : stored(realm, field, checkedValue(realm, me, field, value))]
     }),
   )
 }
@@ -88,8 +89,13 @@ export async function removeValues(
   return rows.map(({ user_id }) => user_id)
 }
 
-function checkedValue(realm: RealmState, field: ProfileFieldRow, value: string | number[]): string {
-  if (field.field_type === fieldType.user) return JSON.stringify(checkedPeople(realm, value))
+function checkedValue(
+  realm: RealmState,
+  me: AccountRow,
+  field: ProfileFieldRow,
+  value: string | number[],
+): string {
+  if (field.field_type === fieldType.user) return JSON.stringify(checkedPeople(realm, me, value))
   if (typeof value !== 'string') throw badRequest(`${field.name} is not a string`)
   checkText(field, value)
   return value
@@ -115,11 +121,14 @@ function checkText({ name, field_type, field_data }: ProfileFieldRow, value: str
 
 const peopleInText = list(z.int(), profileFieldLimits.profileFieldPeople)
 
-/** Returns the users, and the text in which clients receive them: `[1, 2]`. */
-function checkedPeople(realm: RealmState, sent: string | number[]): number[] {
+/** Returns the ids of the users. One whom the caller may not see counts as unknown. */
+function checkedPeople(realm: RealmState, me: AccountRow, sent: string | number[]): number[] {
   const ids = typeof sent === 'string' ? peopleInText.safeParse(parsedJson(sent)).data : sent
   if (!ids) throw badRequest('User IDs is not a list')
-  const unknown = ids.filter((id) => !realm.users.get(id) || realm.users.require(id).is_system_bot)
+  const unknown = ids.filter((id) => {
+    const user = realm.users.get(id)
+    return !user || user.is_system_bot || !canSeeUser(realm, me, user)
+  })
   if (unknown.length > 0) throw badRequest(`Invalid user IDs: ${unknown.join(', ')}`)
   for (const id of ids) {
     const user = realm.users.require(id)
