@@ -65,6 +65,24 @@ test('a topic marks the rows that were seen, and no others; a hidden tab marks n
   expect(await isRead(ana, ids[15]!)).toBe(false)
 })
 
+test('a message that is marked as unread elsewhere stays unread while it is looked at', async () => {
+  const { page, ana, ids } = await scene((id) => `#narrow/channel/${id}/topic/Long`)
+  await page.getByText('Message 1', { exact: true }).waitFor()
+  await page.clock.runFor(aWhile)
+  await expect.poll(() => isRead(ana, ids[0]!)).toBe(true)
+  await page.locator(`.row:not(.unread)[data-id="${ids[0]}"]`).waitFor()
+  await page.clock.runFor(1_000)
+  await ana.post('/messages/flags', { messages: [ids[0]], op: 'remove', flag: 'read' })
+  await page.locator(`.row.unread[data-id="${ids[0]}"]`).waitFor()
+  await page.clock.runFor(aWhile)
+  // Those that are seen later are marked, in a later request.
+  await page.keyboard.press('End')
+  await page.getByText('Message 30', { exact: true }).waitFor()
+  const isLastRead = () => page.clock.runFor(1_000).then(() => isRead(ana, ids.at(-1)!))
+  await expect.poll(isLastRead).toBe(true)
+  expect(await isRead(ana, ids[0]!)).toBe(false)
+})
+
 test('searches and stars mark nothing, and feeds only what the setting says', async () => {
   const { page, ana, bo, ids, marked, goTo } = await scene(() => '#inbox')
   await ana.post('/messages/flags', { messages: [ids[29]!], op: 'add', flag: 'starred' })

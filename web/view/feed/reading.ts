@@ -3,6 +3,7 @@ import { post } from '../../api/client.ts'
 import type { Term } from '../../lib/route.ts'
 import { isUnread } from '../../store/messages.ts'
 import { field } from '../../store/server-state.ts'
+import { onEvents } from '../../store/session.ts'
 
 /** How long a message must have been in view to count as read, and how often read messages are reported, in ms. */
 const seenAfter = 600
@@ -48,6 +49,17 @@ export function watchReading(rows: HTMLElement, place: () => Place) {
   isHeld = false
   reported.clear()
   const seenSince = new Map<number, number>()
+  /** Messages that were marked as unread while they are shown, also with another client: they stay so. */
+  const keptUnread = new Set<number>()
+  const stop = onEvents((events) => {
+    for (const { type, op, flag, messages } of events) {
+      if (type !== 'update_message_flags' || flag !== 'read' || op !== 'remove') continue
+      for (const id of messages as number[]) {
+        seen.delete(id)
+        keptUnread.add(id)
+      }
+    }
+  })
   const look = setInterval(() => {
     for (const id of reported) if (!isUnread(id)) reported.delete(id)
     if (isHeld || !mayMark(place()) || !document.hasFocus() || document.visibilityState !== 'visible') return
@@ -57,11 +69,12 @@ export function watchReading(rows: HTMLElement, place: () => Place) {
     for (const id of inView) {
       const since = seenSince.get(id)
       if (since === undefined) seenSince.set(id, now)
-      else if (now - since >= seenAfter && !reported.has(id)) seen.add(id)
+      else if (now - since >= seenAfter && !reported.has(id) && !keptUnread.has(id)) seen.add(id)
     }
   }, 300)
   const report = setInterval(send, reportEvery)
   onCleanup(() => {
+    stop()
     clearInterval(look)
     clearInterval(report)
     send()
