@@ -1,5 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { emptyLookup } from '../../src/markdown/lookup.ts'
+import { render } from '../../src/markdown/render.ts'
 import { bestCandidates } from '../../web/lib/candidates.ts'
 import { plain, rankOf } from '../../web/lib/fuzzy.ts'
 import { htmlToMarkdown, isRich } from '../../web/lib/html-to-markdown.ts'
@@ -147,9 +149,17 @@ describe('pasted HTML', () => {
     ['<style>p{}</style><script>alert(1)</script>safe &lt;b&gt;', 'safe <b>'],
     ['<b style="font-weight:normal"><p>plain</p></b>', 'plain'],
     ['<!--StartFragment--><i>x</i><!--EndFragment-->', '*x*'],
+    ['<p><img alt=":parrot:" class="emoji" src="/x.png" title="parrot"></p>', ':parrot:'],
   ])('%s', (html, markdown) => {
     expect(htmlToMarkdown(html)).toBe(markdown)
   })
+
+  test.each(['With $$\\frac{n}{k} < c$$, and $$x^2$$ more.', '```\nif x:\n    y = 1\n```\n\nand'])(
+    'the HTML of %j is that again',
+    (source) => {
+      expect(htmlToMarkdown(render(source, emptyLookup).html)).toBe(source)
+    },
+  )
 
   test('plain text in a wrapper is not rich', () => {
     expect(isRich('<meta charset="utf-8"><span style="color:red">just text</span>')).toBe(false)

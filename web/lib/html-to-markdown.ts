@@ -1,7 +1,7 @@
 // Turns pasted HTML into Markdown. It reads tags as text instead of a parsed document, so that nothing of what is pasted
 // ever becomes part of the page.
 
-type Open = { tag: string; closes: string; href?: string; at: number }
+type Open = { tag: string; closes: string; href?: string; at: number; isHidden: boolean }
 
 const voidTags = new Set(['br', 'hr', 'img', 'meta', 'link', 'input', 'col', 'wbr'])
 const hidden = new Set(['script', 'style', 'head', 'title', 'template', 'noscript'])
@@ -25,7 +25,7 @@ export function isRich(html: string): boolean {
 
 export function htmlToMarkdown(html: string): string {
   const writer = new Writer()
-  for (const [token] of withoutWrapper(html).matchAll(/<!--[\s\S]*?-->|<[^>]*>|[^<]+|</g)) {
+  for (const [token] of withFormulas(withoutWrapper(html)).matchAll(/<!--[\s\S]*?-->|<[^>]*>|[^<]+|</g)) {
     if (token.startsWith('<!')) continue
     const [, slash, name, attributes = ''] = /^<(\/?)([a-z][\w-]*)([^>]*)>$/i.exec(token) ?? []
     if (name === undefined) writer.text(decoded(token))
@@ -54,7 +54,8 @@ class Writer {
   }
 
   open(tag: string, attributes: string) {
-    if (hidden.has(tag)) this.hiddenDepth++
+    const isHidden = hidden.has(tag) || /\bkatex-html\b/.test(attributes)
+    if (isHidden) this.hiddenDepth++
     const at = this.out.length
     if (this.hiddenDepth === 0) this.begin(tag, attributes)
     if (voidTags.has(tag) || attributes.endsWith('/')) return
@@ -62,6 +63,7 @@ class Writer {
       tag,
       closes: this.closing(tag, attributes),
       at: Math.max(at, 0),
+      isHidden,
       ...linkIn(tag, attributes),
     })
   }
@@ -110,8 +112,8 @@ class Writer {
     return ''
   }
 
-  private finish({ tag, closes, href, at }: Open) {
-    if (hidden.has(tag)) {
+  private finish({ tag, closes, href, at, isHidden }: Open) {
+    if (isHidden) {
       this.hiddenDepth--
       return
     }
@@ -154,7 +156,8 @@ class Writer {
 
   private image(attributes: string) {
     const source = attribute(attributes, 'src')
-    if (source?.startsWith('http')) this.out += `[${attribute(attributes, 'alt') || 'image'}](${source})`
+    if (attribute(attributes, 'class') === 'emoji') this.out += attribute(attributes, 'alt') ?? ''
+    else if (source?.startsWith('http')) this.out += `[${attribute(attributes, 'alt') || 'image'}](${source})`
   }
 
   private item() {
@@ -172,6 +175,13 @@ class Writer {
     if (this.out.trim()) this.out = `${this.out.replace(/[ \n]+$/, '')}\n\n`
     this.out += then
   }
+}
+
+/** Formulas as they were written: MathML keeps that as an annotation. */
+function withFormulas(html: string) {
+  const formula =
+    /<math\b(?:(?!<\/math>)[\s\S])*?<annotation encoding="application\/x-tex">([^<]*)[\s\S]*?<\/math>/g
+  return html.replace(formula, (_, source) => `$$${source}$$`)
 }
 
 /** What some systems put around the part that was copied. */

@@ -1,6 +1,6 @@
 import { ApiFailure, remove } from '../../api/client.ts'
+import { htmlToMarkdown } from '../../lib/html-to-markdown.ts'
 import { t } from '../../lib/i18n.ts'
-import { plainText } from '../../lib/plain-text.ts'
 import { dateAndTime } from '../../lib/time.ts'
 import { hasFlag, type Message } from '../../store/messages.ts'
 import { nameOf } from '../../store/people.ts'
@@ -22,10 +22,11 @@ export function starAll(messages: Message[]) {
   )
 }
 
-/** Copies what was said, each message below its author and time. */
+/** Copies what was said, as Markdown, each message below its author and time. */
 export function copyAll(messages: Message[]) {
   const texts = messages.map(
-    (one) => `${nameOf(one.sender_id)}, ${dateAndTime(one.timestamp, hour12())}\n${plainText(one.content)}`,
+    (one) =>
+      `${nameOf(one.sender_id)}, ${dateAndTime(one.timestamp, hour12())}\n${htmlToMarkdown(one.content)}`,
   )
   void copy(texts.join('\n\n'), t('bulk.copied', { count: messages.length }))
 }
