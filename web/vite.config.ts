@@ -60,7 +60,9 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         codeSplitting: { groups: [{ name: 'start', test: (id) => firstLoad.has(id) }, ...laterFiles] },
-        chunkFileNames: ({ facadeModuleId }) => `assets/${laterMark(facadeModuleId)}[name]-[hash].js`,
+        // The first load names all files. 42 bits tell the versions of one apart.
+        chunkFileNames: ({ facadeModuleId }) => `assets/${laterMark(facadeModuleId)}[name]-[hash:7].js`,
+        assetFileNames: 'assets/[name]-[hash:7][extname]',
       },
     },
   },
