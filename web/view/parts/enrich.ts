@@ -18,8 +18,6 @@ export function showContent(element: HTMLElement, html: string, hour12: boolean 
   for (const time of element.querySelectorAll('time')) showTime(time, hour12)
   for (const image of element.querySelectorAll('img')) reserveSpace(image)
   for (const link of element.querySelectorAll('a')) openOutside(link)
-  for (const picture of element.querySelectorAll<HTMLElement>('.message_embed_image'))
-    hideFromReaders(picture)
   for (const block of element.querySelectorAll<HTMLElement>('.codehilite')) addCodeTools(block)
   for (const header of element.querySelectorAll<HTMLElement>('.spoiler-header')) prepareSpoiler(header)
   for (const mention of element.querySelectorAll<HTMLElement>('.user-mention')) prepareMention(mention)
@@ -62,12 +60,6 @@ function openOutside(link: HTMLAnchorElement) {
   }
   link.target = '_blank'
   link.rel = 'noopener noreferrer'
-}
-
-/** Hides a picture that is a link from keyboards and screen readers, which have the same link beside it. */
-function hideFromReaders(picture: HTMLElement) {
-  picture.tabIndex = -1
-  picture.ariaHidden = 'true'
 }
 
 function addCodeTools(block: HTMLElement) {

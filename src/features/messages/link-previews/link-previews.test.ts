@@ -60,7 +60,7 @@ describe('a linked page', () => {
     )!
     expect(event!.rendered_content).toBe(
       `${link}\n<div class="message_embed">` +
-        `<a class="message_embed_image" href="${url}" style="background-image: url(&quot;${picture}&quot;)"></a>` +
+        `<a class="message_embed_image" href="${url}" style="background-image: url(&quot;${picture}&quot;)" tabindex="-1" aria-hidden="true"></a>` +
         `<div class="data-container"><div class="message_embed_title"><a href="${url}" ` +
         'title="Ravens &amp; &lt;b&gt;rooks&lt;/b&gt;">Ravens &amp; &lt;b&gt;rooks&lt;/b&gt;</a></div>' +
         '<div class="message_embed_description">How they live</div></div></div>',
