@@ -1,3 +1,4 @@
+import { lowered } from './same-name.ts'
 /** One condition of a narrow, as the API takes it. */
 export type Term = { operator: string; operand: string | number | number[]; negated?: boolean }
 
@@ -99,7 +100,7 @@ export function conversationOf(terms: Term[], ownId: number): Conversation | und
 export function conversationKey(conversation: Conversation): string {
   if ('userIds' in conversation) return `dm:${[...conversation.userIds].sort((a, b) => a - b).join()}`
   const { channelId, topic, isUntitled } = conversation
-  return isUntitled ? `${channelId}?` : `${channelId}:${topic.toLowerCase()}`
+  return isUntitled ? `${channelId}?` : `${channelId}:${lowered(topic)}`
 }
 
 const aliases: Record<string, string> = {

@@ -1,4 +1,5 @@
 import type { Term } from '../lib/route.ts'
+import { isOneName } from '../lib/same-name.ts'
 import { channels, isResolved } from './channels.ts'
 import type { Message } from './messages.ts'
 import { currentState } from './server-state.ts'
@@ -30,7 +31,7 @@ function isMatch({ operator, operand }: Term, message: Message): boolean | undef
     case 'channel':
       return message.type === 'stream' && message.stream_id === channelIdOf(operand)
     case 'topic':
-      return message.type === 'stream' && message.subject.toLowerCase() === String(operand).toLowerCase()
+      return message.type === 'stream' && isOneName(message.subject, String(operand))
     case 'sender':
       return message.sender_id === operand
     case 'dm':
@@ -66,8 +67,8 @@ function isOfKind(kind: string, { type, flags, subject }: Message): boolean | un
 
 function channelIdOf(operand: Term['operand']): number | undefined {
   if (typeof operand === 'number') return operand
-  const name = String(operand).toLowerCase()
-  return [...channels().values()].find((channel) => channel.name.toLowerCase() === name)?.stream_id
+  const name = String(operand)
+  return [...channels().values()].find((channel) => isOneName(channel.name, name))?.stream_id
 }
 
 function idsOf({ display_recipient }: Message): number[] {

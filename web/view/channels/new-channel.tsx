@@ -1,3 +1,4 @@
+import { isOneName } from '../../lib/same-name.ts'
 import './settings.css'
 import { createSignal, createUniqueId, type JSX, Show } from 'solid-js'
 import { get, post } from '../../api/client.ts'
@@ -214,8 +215,7 @@ function announcements(): string | undefined {
 
 /** A request for a channel that exists would subscribe people to that one. */
 function isTaken(name: string) {
-  const lowered = name.toLowerCase()
-  return [...channels().values()].some((one) => one.name.toLowerCase() === lowered)
+  return [...channels().values()].some((one) => isOneName(one.name, name))
 }
 
 /** Which field an error of the server speaks of. */
