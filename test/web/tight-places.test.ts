@@ -178,3 +178,16 @@ test('with forced colours, an outline shows the chosen view, line and filter', a
   await page.locator('.inbox-filter').waitFor()
   expect(await style('.inbox-filter [aria-pressed=true]', 'outlineStyle')).toBe('solid')
 })
+
+test('on a phone, the open tab of the settings of a channel is in view', async () => {
+  const { org, ana, channel } = await twoPeople(organization)
+  const hash = `#channels/${channel.id}/subscribers`
+  const { page } = await browser.open(org, ana, hash, { viewport: { width: 320, height: 640 } })
+  const tab = page.getByRole('tab', { name: 'Subscribers', selected: true })
+  const isWhole = () =>
+    tab.evaluate((one) => {
+      const [inner, outer] = [one, one.parentElement!].map((element) => element.getBoundingClientRect())
+      return inner!.left >= outer!.left - 1 && inner!.right <= outer!.right + 1
+    })
+  await expect.poll(isWhole).toBe(true)
+})

@@ -1,5 +1,5 @@
 import './settings.css'
-import { createSignal, createUniqueId, For, type JSX, onMount, Show } from 'solid-js'
+import { createEffect, createSignal, createUniqueId, For, type JSX, onMount, Show } from 'solid-js'
 import { t } from '../../lib/i18n.ts'
 import { channelOf } from '../../store/channels.ts'
 import type { Channel } from '../../store/server-state-types.ts'
@@ -102,6 +102,12 @@ function Tabs(props: { first: SettingsTab; children(tab: SettingsTab): JSX.Eleme
 
 function TabList(props: { id: string; tab: SettingsTab; show(tab: SettingsTab): void }) {
   let list!: HTMLDivElement
+  // On a phone, not all of them fit. The dialog opens after it is made.
+  const reveal = (at: number) => list.children[at]?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  createEffect(() => {
+    const at = tabs.indexOf(props.tab)
+    requestAnimationFrame(() => reveal(at))
+  })
   function onKeyDown(event: KeyboardEvent) {
     const at = tabs.indexOf(props.tab)
     const isRightToLeft = document.documentElement.dir === 'rtl'
