@@ -56,3 +56,23 @@ test('a notification goes when the message is deleted whose text it has', async 
   await ana.post('/messages/flags', { messages: [again], op: 'add', flag: 'read' })
   await expect.poll(all).toMatchObject([{}, {}, { body: 'Are you there?', isClosed: true }])
 })
+
+test('a notification has the new text of a message that is edited', async () => {
+  const { ana, bo, all } = await twoTabs()
+  const id = await direct(bo, [ana], 'The key is 1234')
+  await expect.poll(all).toMatchObject([{ body: 'The key is 1234' }])
+  await bo.patch(`/messages/${id}`, { content: 'The key is in the safe' })
+  await expect.poll(all).toMatchObject([{}, { title: 'Bo Lind', body: 'The key is in the safe' }])
+  const [before, after] = await all()
+  expect(after!.tag).toBe(before!.tag)
+})
+
+test('a notification of a direct message has no text if the user does not want it', async () => {
+  const { ana, bo, channel, all } = await twoTabs()
+  await ana.patch('/settings', { pm_content_in_desktop_notifications: false })
+  const id = await direct(bo, [ana], 'The key is 1234')
+  await expect.poll(all).toMatchObject([{ title: 'Bo Lind', body: '' }])
+  await bo.patch(`/messages/${id}`, { content: 'The key is 5678' })
+  await sender(bo, channel)('Icons', 'Look, @**Ana Ruiz**')
+  await expect.poll(all).toMatchObject([{ body: '' }, { body: 'Look, @Ana Ruiz' }])
+})

@@ -54,6 +54,16 @@ export async function closeNotes(registration: ServiceWorkerRegistration, over?:
   }
 }
 
+/** Gives a message that was edited its new text in the notification that has it. */
+export async function rewriteNote(registration: ServiceWorkerRegistration, id: number, body: string) {
+  for (const shown of await registration.getNotifications()) {
+    const { ids, texts } = dataOf(shown)
+    if (!texts.some((text) => text.id === id)) continue
+    const next = texts.map((text) => (text.id === id ? { ...text, body } : text))
+    await show(registration, shown.tag, ids, next, { silent: true })
+  }
+}
+
 function dataOf({ data }: Notification): Pick<NoteData, 'ids' | 'texts'> {
   const { ids = [], texts = [] } = (data ?? {}) as Partial<NoteData>
   return { ids, texts }

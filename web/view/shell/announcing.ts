@@ -1,7 +1,7 @@
 import { createEffect, createRoot } from 'solid-js'
 import type { WireEvent } from '../../api/stream.ts'
 import { inTurn } from '../../lib/in-turn.ts'
-import { closeNotes, type DesktopNote, showNote } from '../../lib/notes.ts'
+import { closeNotes, type DesktopNote, rewriteNote, showNote } from '../../lib/notes.ts'
 import { isNotifiable, type Way } from '../../lib/notifiable.ts'
 import { type Conversation, conversationKey, termsOf } from '../../lib/route.ts'
 import { goToHash, linkTo, route } from '../../lib/router.ts'
@@ -22,7 +22,7 @@ import { playSound } from './sounds.ts'
 const excerpt = 200
 
 /** Notifications that this tab shows without a service worker, by conversation, with the ids of their messages. */
-const shown = new Map<string, { notification: Notification; ids: Set<number> }>()
+const shown = new Map<string, { notification: Notification; note: DesktopNote; ids: Set<number> }>()
 
 // Notifications of one conversation replace each other, so events are handled one after another.
 const handle = inTurn()
@@ -66,6 +66,7 @@ export function announceMessages(early: WireEvent[]) {
       if (event.type === 'message') hear(event as never)
       if (event.type === 'update_message_flags') closeRead(event)
       if (event.type === 'delete_message') closeDeleted(event)
+      if (event.type === 'update_message') rewrite(event as never)
     }
   }
   receive(early)
@@ -116,7 +117,7 @@ function show(message: Message, conversation: Conversation) {
       'userIds' in conversation
         ? message.sender_full_name
         : `${message.sender_full_name} (${conversationName(conversation)})`,
-    body: excerptOf(message).slice(0, excerpt),
+    body: bodyOf(message, 'userIds' in conversation),
     icon: avatarOf(message.sender_id),
     hash: linkTo({
       view: 'narrow',
@@ -132,14 +133,35 @@ function show(message: Message, conversation: Conversation) {
   })
 }
 
-function showHere({ id, tag, title, body, icon, hash }: DesktopNote) {
+/** The text of a notification, unless the user wants that of direct messages hidden. */
+function bodyOf(message: Parameters<typeof excerptOf>[0], isDirect: boolean) {
+  if (isDirect && !currentState().user_settings.pm_content_in_desktop_notifications) return ''
+  return excerptOf(message).slice(0, excerpt)
+}
+
+function showHere(note: DesktopNote) {
+  const { id, tag, title, body, icon, hash } = note
   const notification = new Notification(title, { body, tag, icon })
   notification.addEventListener('click', () => {
     window.focus()
     goToHash(hash)
     notification.close()
   })
-  shown.set(tag, { notification, ids: new Set([...(shown.get(tag)?.ids ?? []), id]) })
+  shown.set(tag, { notification, note, ids: new Set([...(shown.get(tag)?.ids ?? []), id]) })
+}
+
+type Edit = { message_id: number; stream_id?: number; rendered_content?: string }
+
+/** The text of a notification follows edits of its message. */
+function rewrite({ message_id: id, stream_id, rendered_content: content }: Edit) {
+  if (content === undefined) return
+  const body = bodyOf({ content, submessages: [] }, stream_id === undefined)
+  void handle(async () => {
+    for (const { note } of shown.values())
+      if (note.id === id && note.body !== body) showHere({ ...note, body })
+    const registration = await navigator.serviceWorker?.getRegistration('/')
+    if (registration) await rewriteNote(registration, id, body)
+  })
 }
 
 /** A notification goes when all of its messages were read, here or elsewhere. */
