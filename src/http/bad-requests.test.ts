@@ -193,10 +193,3 @@ async function exchange({ place }: Organization, bytes: string) {
   socket.end(bytes)
   return readAll(socket)
 }
-
-test('a name that is taken in the eyes of the database alone is refused', async () => {
-  const { owner } = await organization()
-  const subscribe = (name: string) => owner.post('/users/me/subscriptions', { subscriptions: [{ name }] })
-  expect((await subscribe('ΟΔΟΣ')).status).toBe(200)
-  expect(await subscribe('οδοσ')).toMatchObject({ status: 400, body: { code: 'BAD_REQUEST' } })
-})

@@ -144,3 +144,17 @@ test('a store that names itself', async () => {
   }
   expectToName(await uploadTo(away), 'file store', 'NoSuchBucket')
 })
+
+test('a name that is taken in the eyes of the database alone is refused', async () => {
+  const { owner } = await all.organization()
+  // As in a database of another locale, which holds more names for the same.
+  const client = new pg.Client({ connectionString: all.databaseUrl })
+  await client.connect()
+  await client.query(
+    `CREATE UNIQUE INDEX alike ON channel (realm_id, left(name, 5)) WHERE name LIKE 'alike%'`,
+  )
+  await client.end()
+  const subscribe = (name: string) => owner.post('/users/me/subscriptions', { subscriptions: [{ name }] })
+  expect((await subscribe('alike 1')).status).toBe(200)
+  expect(await subscribe('alike 2')).toMatchObject({ status: 400, body: { code: 'BAD_REQUEST' } })
+})
