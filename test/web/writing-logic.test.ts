@@ -150,6 +150,7 @@ describe('pasted HTML', () => {
     ['<b style="font-weight:normal"><p>plain</p></b>', 'plain'],
     ['<!--StartFragment--><i>x</i><!--EndFragment-->', '*x*'],
     ['<p><img alt=":parrot:" class="emoji" src="/x.png" title="parrot"></p>', ':parrot:'],
+    ['<p>look</p>\n<div class="message_embed"><div><a href="https://a.b/">Rooks</a></div></div>', 'look'],
   ])('%s', (html, markdown) => {
     expect(htmlToMarkdown(html)).toBe(markdown)
   })

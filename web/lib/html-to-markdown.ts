@@ -54,7 +54,7 @@ class Writer {
   }
 
   open(tag: string, attributes: string) {
-    const isHidden = hidden.has(tag) || /\bkatex-html\b/.test(attributes)
+    const isHidden = hidden.has(tag) || /\b(katex-html|message_embed)\b/.test(attributes)
     if (isHidden) this.hiddenDepth++
     const at = this.out.length
     if (this.hiddenDepth === 0) this.begin(tag, attributes)
