@@ -16,7 +16,8 @@ import { readWebPage } from './read-web-page.ts'
 /** Reads the pages that a message links to, and shows previews of them below it. */
 export const linkPreviewing: JobHandler = {
   kind: linkPreviewJob,
-  // In slots of its own: how long it takes is up to other servers.
+  // How long it takes is up to other servers, so it also has slots of its own.
+  isLong: true,
   atOnce: linkPreviewLimits.linkPreviewsAtOnce,
 
   async run(context, job) {
