@@ -66,7 +66,7 @@ const larger: Record<string, [size: number, unit: string][]> = {
 /** A value with its unit, which is the first word of its comment. */
 function shown({ value, doc }: Limit): string {
   const [word = ''] = doc.split(/[ ,]/)
-  const unit = word === 'MiB' ? word : word.toLowerCase()
+  const unit = ['KiB', 'MiB'].includes(word) ? word : word.toLowerCase()
   const [size, name] = larger[unit]?.find(([size]) => value % size === 0) ?? [1, unit]
   const count = value / size
   return `${count.toLocaleString('en')} ${count === 1 ? name.replace(/s$/, '') : name}`

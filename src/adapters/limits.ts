@@ -1,8 +1,8 @@
 /** The limits of requests to other servers. */
 export const adapterLimits = {
-  /** Lookups of names that users choose which wait for their turn. */
+  /** Lookups of host names that may wait for their turn, if users have chosen the names. */
   lookupsWaiting: 200,
-  /** Seconds that one waits. */
+  /** Seconds that such a lookup waits. */
   lookupWaitSeconds: 10,
   /** Bytes of room on a disk below which no file can be stored. */
   fullDisk: 1024 * 1024,

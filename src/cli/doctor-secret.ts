@@ -8,7 +8,7 @@ import { messageOf } from '../lib/errors.ts'
 import type { Finding } from './doctor-checks.ts'
 import { ownerFiles } from './first-start.ts'
 import { knownSecretsOf, secretFile, secretIn } from './secret.ts'
-import { leftFile } from './server-settings.ts'
+import { lastSettingsFile } from './server-settings.ts'
 
 /** Checks whether there is a secret that the server can use, and who can read it. */
 export async function checkSecret(config: Config): Promise<Finding> {
@@ -33,7 +33,7 @@ export async function checkSecret(config: Config): Promise<Finding> {
 export async function* checkPrivateFiles(config: Config): AsyncGenerator<Finding> {
   const { key, link } = ownerFiles(config)
   const { dataDirectory } = config
-  for (const file of [key, link, leftFile(dataDirectory), settingsFile(dataDirectory)]) {
+  for (const file of [key, link, lastSettingsFile(dataDirectory), settingsFile(dataDirectory)]) {
     if (!(await allows(file, 0o007))) continue
     yield { level: 'warn', what: `${file} can be read by all users`, advice: `chmod o= ${file}` }
   }

@@ -24,7 +24,10 @@ const names = fileNames.filter((name) => name !== settings.dataDirectory.name)
  */
 export async function leaveSettings(dataDirectory: string, unread: NodeJS.ProcessEnv): Promise<void> {
   const given = names.flatMap((name) => (unread[name] ? [[name, unread[name]]] : []))
-  await writePrivate(leftFile(dataDirectory), `${JSON.stringify(Object.fromEntries(given), null, 2)}\n`)
+  await writePrivate(
+    lastSettingsFile(dataDirectory),
+    `${JSON.stringify(Object.fromEntries(given), null, 2)}\n`,
+  )
 }
 
 /**
@@ -40,7 +43,7 @@ export async function besideServer(
   const named = places.config === undefined ? undefined : await fileLayer(own, places)
   const nearer = [named, ...own].filter((layer) => layer !== undefined)
   const directory = directoryIn(nearer)
-  const file = leftFile(directory)
+  const file = lastSettingsFile(directory)
   const left = await settingsIn(file)
   const farther: Layer | undefined = left
     ? { origin: file, variables: left, base: directory, mayLackSecrets: true }
@@ -56,7 +59,7 @@ export async function besideServer(
  */
 export async function checkDatabaseIsNamed({ dataDirectory, databaseUrl }: Config): Promise<void> {
   if (databaseUrl !== undefined) return
-  const file = leftFile(dataDirectory)
+  const file = lastSettingsFile(dataDirectory)
   const { name } = settings.databaseUrl
   const left = await settingsIn(file)
   const used = left?.[name] ? placeOf(left[name]) : left?.[`${name}_FILE`] && 'a database elsewhere'
@@ -73,7 +76,7 @@ function placeOf(url: string): string {
 }
 
 /** Where the settings of the last server are. */
-export function leftFile(dataDirectory: string): string {
+export function lastSettingsFile(dataDirectory: string): string {
   return join(dataDirectory, 'settings.json')
 }
 

@@ -72,7 +72,7 @@ function pictureOf(address: string, picture: string | undefined, lookup: Lookup)
   const { inlineImagePreview = true, externalContent } = lookup
   if (picture === undefined || !inlineImagePreview || !externalContent) return []
   const style = `background-image: url("${externalContent(picture)}")`
-  // Keyboards and screen readers have the same link in the title.
+  // For keyboards and screen readers, the text has the same link.
   const hidden = { tabindex: '-1', 'aria-hidden': 'true' }
   return [element('a', { class: 'message_embed_image', href: address, style, ...hidden })]
 }

@@ -1,3 +1,5 @@
+import { emojiOf } from './emoji-of.ts'
+
 const entities: Record<string, string> = {
   amp: '&',
   lt: '<',
@@ -39,13 +41,4 @@ function readable(text: string) {
     .replace(/&(#?\w+);/g, (whole, name) => entities[name] ?? whole)
     .replace(/\s+/g, ' ')
     .trim()
-}
-
-/** The character of an emoji, from its code points: 1f1e9-1f1ea. */
-export function emojiOf(code: string): string {
-  try {
-    return String.fromCodePoint(...code.split('-').map((part) => Number.parseInt(part, 16)))
-  } catch {
-    return '�'
-  }
 }

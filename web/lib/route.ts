@@ -1,4 +1,5 @@
-import { lowered } from './same-name.ts'
+import { lowerName } from './same-name.ts'
+
 /** One condition of a narrow, as the API takes it. */
 export type Term = { operator: string; operand: string | number | number[]; negated?: boolean }
 
@@ -100,7 +101,7 @@ export function conversationOf(terms: Term[], ownId: number): Conversation | und
 export function conversationKey(conversation: Conversation): string {
   if ('userIds' in conversation) return `dm:${[...conversation.userIds].sort((a, b) => a - b).join()}`
   const { channelId, topic, isUntitled } = conversation
-  return isUntitled ? `${channelId}?` : `${channelId}:${lowered(topic)}`
+  return isUntitled ? `${channelId}?` : `${channelId}:${lowerName(topic)}`
 }
 
 const aliases: Record<string, string> = {

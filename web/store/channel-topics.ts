@@ -1,7 +1,7 @@
 import { createEffect, createSignal, on, onCleanup } from 'solid-js'
 import { get, untilDone } from '../api/client.ts'
 import type { WireEvent } from '../api/stream.ts'
-import { isOneName } from '../lib/same-name.ts'
+import { namesMatch } from '../lib/same-name.ts'
 import type { Message } from './messages.ts'
 import { field } from './server-state.ts'
 import { onEvents } from './session.ts'
@@ -93,7 +93,7 @@ function changesTopics(event: WireEvent, channelId: number): boolean {
 }
 
 function withMessage(all: Topic[], { id, subject }: Message): Topic[] {
-  const isIts = ({ name }: Topic) => isOneName(name, subject)
+  const isIts = ({ name }: Topic) => namesMatch(name, subject)
   const before = all.find(isIts)
   if (before && before.max_id >= id) return all
   return [{ name: before?.name ?? subject, max_id: id }, ...all.filter((one) => !isIts(one))]

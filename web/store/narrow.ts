@@ -1,5 +1,5 @@
 import type { Term } from '../lib/route.ts'
-import { isOneName } from '../lib/same-name.ts'
+import { namesMatch } from '../lib/same-name.ts'
 import { channels, isResolved } from './channels.ts'
 import type { Message } from './messages.ts'
 import { currentState } from './server-state.ts'
@@ -31,7 +31,7 @@ function isMatch({ operator, operand }: Term, message: Message): boolean | undef
     case 'channel':
       return message.type === 'stream' && message.stream_id === channelIdOf(operand)
     case 'topic':
-      return message.type === 'stream' && isOneName(message.subject, String(operand))
+      return message.type === 'stream' && namesMatch(message.subject, String(operand))
     case 'sender':
       return message.sender_id === operand
     case 'dm':
@@ -68,7 +68,7 @@ function isOfKind(kind: string, { type, flags, subject }: Message): boolean | un
 function channelIdOf(operand: Term['operand']): number | undefined {
   if (typeof operand === 'number') return operand
   const name = String(operand)
-  return [...channels().values()].find((channel) => isOneName(channel.name, name))?.stream_id
+  return [...channels().values()].find((channel) => namesMatch(channel.name, name))?.stream_id
 }
 
 function idsOf({ display_recipient }: Message): number[] {

@@ -1,4 +1,4 @@
-import { isOneName } from '../../lib/same-name.ts'
+import { namesMatch } from '../../lib/same-name.ts'
 import './settings.css'
 import { createSignal, createUniqueId, type JSX, Show } from 'solid-js'
 import { get, post } from '../../api/client.ts'
@@ -215,7 +215,7 @@ function announcements(): string | undefined {
 
 /** A request for a channel that exists would subscribe people to that one. */
 function isTaken(name: string) {
-  return [...channels().values()].some((one) => isOneName(one.name, name))
+  return [...channels().values()].some((one) => namesMatch(one.name, name))
 }
 
 /** Which field an error of the server speaks of. */

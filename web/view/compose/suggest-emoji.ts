@@ -1,6 +1,6 @@
 import { bestCandidates, type Candidate } from '../../lib/candidates.ts'
+import { emojiOf } from '../../lib/emoji-of.ts'
 import { plain } from '../../lib/fuzzy.ts'
-import { emojiOf } from '../../lib/plain-text.ts'
 import { currentState, field } from '../../store/server-state.ts'
 import type { Suggestion } from './suggest.ts'
 

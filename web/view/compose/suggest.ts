@@ -3,7 +3,7 @@ import { plain } from '../../lib/fuzzy.ts'
 import { t } from '../../lib/i18n.ts'
 import { plainText } from '../../lib/plain-text.ts'
 import { type Conversation, conversationKey } from '../../lib/route.ts'
-import { isOneName } from '../../lib/same-name.ts'
+import { namesMatch } from '../../lib/same-name.ts'
 import type { Token } from '../../lib/typeahead-token.ts'
 import { channels, shownTopic, subscribed } from '../../store/channels.ts'
 import { conversationOfMessage, knownMessageIds, message } from '../../store/messages.ts'
@@ -126,7 +126,7 @@ function nearTo(conversation: Conversation, known: number[]): Map<number, number
     const where = conversationOfMessage(one)
     if ('userIds' in where || 'userIds' in conversation || where.channelId !== conversation.channelId)
       continue
-    const isHere = isOneName(where.topic, conversation.topic)
+    const isHere = namesMatch(where.topic, conversation.topic)
     near.set(one.sender_id, isHere ? 8 : 4)
   }
   near.delete(currentState().user_id)
@@ -148,7 +148,7 @@ function channelRow({ name, rendered_description }: Channel): Suggestion {
 }
 
 async function topics(name: string, query: string): Promise<Suggestion[]> {
-  const channel = [...channels().values()].find((one) => isOneName(one.name, name))
+  const channel = [...channels().values()].find((one) => namesMatch(one.name, name))
   if (!channel) return []
   const names = await topicsOf(channel.stream_id)
   const candidates = names.map((topic) => ({ value: topic, texts: [plain(shownTopic(topic))] }))

@@ -1,7 +1,7 @@
 import { createEffect, createRoot } from 'solid-js'
 import { decodePart } from '../../lib/route.ts'
 import { replaceRoute, route } from '../../lib/router.ts'
-import { isOneName, lowered } from '../../lib/same-name.ts'
+import { lowerName, namesMatch } from '../../lib/same-name.ts'
 import { channelOf, channels } from '../../store/channels.ts'
 import { isReady } from '../../store/session.ts'
 
@@ -24,9 +24,9 @@ function follow() {
 /** The id of the channel with a name, in which a link may have hyphens in place of spaces. */
 function channelNamed(written: string): number | undefined {
   const all = [...channels().values()]
-  const hyphened = (name: string) => lowered(name).replaceAll(' ', '-')
+  const hyphened = (name: string) => lowerName(name).replaceAll(' ', '-')
   const found =
-    all.find(({ name }) => isOneName(name, written)) ??
+    all.find(({ name }) => namesMatch(name, written)) ??
     all.find(({ name }) => hyphened(name) === hyphened(written))
   return found?.stream_id
 }

@@ -2,7 +2,7 @@ import type { WireEvent } from '../../api/stream.ts'
 import { t } from '../../lib/i18n.ts'
 import { conversationOf, termsOf } from '../../lib/route.ts'
 import { replaceRoute, route } from '../../lib/router.ts'
-import { isOneName } from '../../lib/same-name.ts'
+import { namesMatch } from '../../lib/same-name.ts'
 import { shownTopic } from '../../store/channels.ts'
 import { moveDraft } from '../../store/drafts.ts'
 import { currentState } from '../../store/server-state.ts'
@@ -27,7 +27,7 @@ function follow(event: WireEvent) {
   if (!here || !('channelId' in here) || here.channelId !== event.stream_id) return
   const { orig_subject, subject, new_stream_id } = event
   const before = String(orig_subject ?? here.topic)
-  if (!isOneName(before, here.topic)) return
+  if (!namesMatch(before, here.topic)) return
   const to = {
     channelId: typeof new_stream_id === 'number' ? new_stream_id : here.channelId,
     topic: typeof subject === 'string' ? subject : here.topic,

@@ -1,7 +1,7 @@
 import { createMemo, For, Show } from 'solid-js'
 import { post, remove } from '../../api/client.ts'
+import { emojiOf } from '../../lib/emoji-of.ts'
 import { t } from '../../lib/i18n.ts'
-import { emojiOf } from '../../lib/plain-text.ts'
 import type { Message, Reaction } from '../../store/messages.ts'
 import { nameOf } from '../../store/people.ts'
 import { currentState, field } from '../../store/server-state.ts'

@@ -1,7 +1,7 @@
 import { createResource, createSignal, For, Show } from 'solid-js'
 import { get, post } from '../../api/client.ts'
 import { t } from '../../lib/i18n.ts'
-import { lowered } from '../../lib/same-name.ts'
+import { lowerName } from '../../lib/same-name.ts'
 import { isResolved, shownTopic, withResolvedToggled } from '../../store/channels.ts'
 import { field } from '../../store/server-state.ts'
 import { openDialog } from '../parts/dialog.tsx'
@@ -141,8 +141,8 @@ function MoveTopics(props: Props & { close(): void }) {
   const names = useTopicNames(to)
   const extent = useExtents(props)
   const merging = () => {
-    const there = new Set(names.all().map(lowered))
-    return props.topics.filter(({ name }) => there.has(lowered(name)))
+    const there = new Set(names.all().map(lowerName))
+    return props.topics.filter(({ name }) => there.has(lowerName(name)))
   }
   const run = async () => {
     if (to() === props.channelId) return props.close()

@@ -1,7 +1,7 @@
 import { createResource, createSignal, For, Show } from 'solid-js'
 import { get, untilDone } from '../../api/client.ts'
 import { t } from '../../lib/i18n.ts'
-import { isOneName } from '../../lib/same-name.ts'
+import { namesMatch } from '../../lib/same-name.ts'
 import { channelOf, shownTopic, subscribed } from '../../store/channels.ts'
 import type { Message } from '../../store/messages.ts'
 import { field } from '../../store/server-state.ts'
@@ -75,7 +75,7 @@ function createTarget(props: Props) {
   const isSame = () => channelId() === from.channelId && topic().trim() === from.topic
   /** The topics become one, which cannot be undone. */
   const merges = () =>
-    names.has(topic().trim()) && (channelId() !== from.channelId || !isOneName(topic().trim(), from.topic))
+    names.has(topic().trim()) && (channelId() !== from.channelId || !namesMatch(topic().trim(), from.topic))
 
   async function move() {
     if (isSame()) return props.close()
@@ -115,7 +115,7 @@ export function useTopicNames(channelId: () => number) {
   const failure = () => topics.error as unknown
   /** None while they are unknown. */
   const all = () => valueIn(topics)?.topics.map(({ name }) => name) ?? []
-  const has = (name: string) => all().some((one) => isOneName(one, name))
+  const has = (name: string) => all().some((one) => namesMatch(one, name))
   return { all, has, failure }
 }
 

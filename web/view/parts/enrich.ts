@@ -1,6 +1,6 @@
 import { copyText } from '../../lib/copy-text.ts'
+import { emojiOf } from '../../lib/emoji-of.ts'
 import { t } from '../../lib/i18n.ts'
-import { emojiOf } from '../../lib/plain-text.ts'
 import { dateAndTime } from '../../lib/time.ts'
 import { trustedHtml } from '../../lib/trusted-html.ts'
 import { isSpectator } from '../../store/spectator.ts'

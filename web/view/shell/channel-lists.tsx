@@ -1,7 +1,7 @@
 import { createMemo, For, Show } from 'solid-js'
 import { t } from '../../lib/i18n.ts'
 import { route } from '../../lib/router.ts'
-import { isOneName } from '../../lib/same-name.ts'
+import { namesMatch } from '../../lib/same-name.ts'
 import { channelOf, isMutedTopic, shownTopic, subscribed } from '../../store/channels.ts'
 import { channelAt, conversationAt } from '../../store/places.ts'
 import { field } from '../../store/server-state.ts'
@@ -71,7 +71,7 @@ function topicsIn(id: number): string[] {
     .map(({ topic }) => topic)
   const open = conversationAt(route())
   if (!open || 'userIds' in open) return unread
-  const isListed = unread.some((topic) => isOneName(topic, open.topic))
+  const isListed = unread.some((topic) => namesMatch(topic, open.topic))
   return isListed ? unread : [open.topic, ...unread]
 }
 

@@ -55,15 +55,18 @@ async function previewsFor(context: JobContext, { content, sender_id }: MessageR
     ...markdownLookup(log.state, realmUrl(site, log.state.realm), sender),
     ...pageLookup(log.state, site),
   })
-  const { pages } = render(content, lookup()).facts
-  const unread = pages.filter((address) => lookup().linkPreview?.(address) === undefined)
+  const atFirst = lookup()
+  const { pages } = render(content, atFirst).facts
+  const unread = pages.filter((address) => atFirst.linkPreview?.(address) === undefined)
   const person = sender.bot_owner_id ?? sender_id
   if (unread.length > 0 && !people(site).take(`${log.state.id} ${person}`).allowed) return undefined
   for (const address of unread) await learn(context, address)
   const externalContent = await externalAddresses(read, log.state)
-  // While the pages were read, the organization may have turned previews off.
-  return (html: string) =>
-    lookup().linkPreview ? withLinkPreviews(html, pages, { ...lookup(), externalContent }) : html
+  return (html: string) => {
+    const now = lookup()
+    // While the pages were read, the organization may have turned previews off.
+    return now.linkPreview ? withLinkPreviews(html, pages, { ...now, externalContent }) : html
+  }
 }
 
 const people = bucketsPerNode('link previews', linkPreviewLimits.linkPreviewsPerMinute, 60)

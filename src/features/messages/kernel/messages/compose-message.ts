@@ -16,8 +16,6 @@ import { widgetOf } from '../widgets/widget.ts'
 import { calledBots, checkMayMention, mentionedUsers, mutersAmong, usersAlertedBy } from './mentions.ts'
 import { participants } from './recipients.ts'
 
-/** The author of a message and their organization. */
-
 /** The destination of a message: a topic of a channel, or a conversation. */
 export type MessageDestination = {
   /** Null for a conversation that begins with this message. */
