@@ -5,8 +5,6 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { sql } from 'kysely'
 import type { Reader } from '../db/database.ts'
-import { allUrls } from '../db/databases.ts'
-import type { RealmRow } from '../db/schema.ts'
 import { writeArchive } from '../features/clients/exports/archive.ts'
 import { type Imported, importArchive } from '../features/clients/exports/import-archive.ts'
 import type { ScopeName } from '../features/clients/exports/scope.ts'
@@ -18,13 +16,11 @@ import type { NamedRealm } from '../log/realm-places.ts'
 import type { Realms } from '../log/realms.ts'
 import { type CommandConfig, cliCommand, type Outcome, UsageError } from './command.ts'
 import { noSuchRealm, realmOption, siteOf, withRealms } from './context.ts'
-import { databaseToFill, type OpenDatabase } from './database.ts'
 import { readingFrom, writingTo } from './file-faults.ts'
 import { configuredFiles } from './files.ts'
+import { fillDatabase } from './fill-database.ts'
 import { remark } from './output.ts'
-import { lockName } from './realm.ts'
 import { knownSecretsOf } from './secret.ts'
-import { withClient } from './with-client.ts'
 
 const exportRealm = cliCommand('export', {
   summary: 'write an organization into a file, with everything that import needs to make it again',
@@ -83,15 +79,8 @@ as they are; people keep their passwords and clients their keys, unless the expo
     if (name !== undefined) checkName(name)
     const content = createReadStream(file)
     await readingFrom(file, () => once(content, 'open'))
-    const database = await databaseToFill(config, remark)
-    try {
-      return importedOutcome(
-        await importFrom(config, database, content, name),
-        siteOf(config, await knownSecretsOf(config)),
-      )
-    } finally {
-      await database.close()
-    }
+    const made = await importFrom(config, content, name)
+    return importedOutcome(made, siteOf(config, await knownSecretsOf(config)))
   },
 })
 
@@ -159,18 +148,11 @@ async function exportTo(file: string, place: Place, scope: ScopeName, personId?:
   }
 }
 
-async function importFrom(
-  config: CommandConfig,
-  { url }: OpenDatabase,
-  content: Readable,
-  name: string | undefined,
-) {
-  const there = () => organizationsIn(allUrls({ ...config, databaseUrl: url }))
-  const known = (await there()).map(({ uuid }) => uuid)
-  return withClient(url, (client) =>
+function importFrom(config: CommandConfig, content: Readable, name: string | undefined): Promise<Imported> {
+  return fillDatabase(config, async ({ url, known, takeName }) =>
     importArchive({
       databaseUrl: url,
-      known,
+      known: await known(),
       files: configuredFiles(config),
       content,
       actor: config.actor,
@@ -178,23 +160,11 @@ async function importFrom(
       report: remark,
       async subdomain({ organization }) {
         const subdomain = name === undefined ? organization.subdomain : name === '-' ? '' : name
-        await lockName(client, subdomain)
-        const taken = (await there()).find((realm) => realm.subdomain === subdomain)
-        if (!taken) return subdomain
-        throw new Error(
-          `There is an organization ${subdomain || '-'} already: ${taken.name}. Choose another name with --realm.`,
-        )
+        await takeName(subdomain)
+        return subdomain
       },
     }),
   )
-}
-
-type There = Pick<RealmRow, 'name' | 'subdomain' | 'uuid'>
-
-async function organizationsIn(urls: ReadonlyMap<string, string>): Promise<There[]> {
-  const query = 'SELECT name, subdomain, uuid FROM realm'
-  const found = [...urls.values()].map((url) => withClient(url, (client) => client.query<There>(query)))
-  return (await Promise.all(found)).flatMap(({ rows }) => rows)
 }
 
 function importedOutcome({ realmId, manifest, subdomain, end }: Imported, site: Site): Outcome {

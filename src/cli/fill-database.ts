@@ -1,0 +1,52 @@
+import { allUrls } from '../db/databases.ts'
+import type { RealmRow } from '../db/schema.ts'
+import type { CommandConfig } from './command.ts'
+import { databaseToFill } from './database.ts'
+import { remark } from './output.ts'
+import { lockName } from './realm.ts'
+import { withClient } from './with-client.ts'
+
+/** A database in which a command makes an organization. */
+type Filling = {
+  url: string
+  /** The uuids of all organizations of the server. */
+  known(): Promise<string[]>
+  /** Keeps a name free of others while the command runs. Throws an error of one sentence if an organization has it. */
+  takeName(subdomain: string): Promise<void>
+}
+
+/** Does work in the database that there is, or in a new one. */
+export async function fillDatabase<T>(
+  config: CommandConfig,
+  work: (filling: Filling) => Promise<T>,
+): Promise<T> {
+  const database = await databaseToFill(config, remark)
+  const { url } = database
+  const there = () => organizationsIn(allUrls({ ...config, databaseUrl: url }))
+  try {
+    return await withClient(url, (client) =>
+      work({
+        url,
+        known: async () => (await there()).map(({ uuid }) => uuid),
+        async takeName(subdomain) {
+          await lockName(client, subdomain)
+          const taken = (await there()).find((realm) => realm.subdomain === subdomain)
+          if (!taken) return
+          throw new Error(
+            `There is an organization ${subdomain || '-'} already: ${taken.name}. Choose another name.`,
+          )
+        },
+      }),
+    )
+  } finally {
+    await database.close()
+  }
+}
+
+type There = Pick<RealmRow, 'name' | 'subdomain' | 'uuid'>
+
+async function organizationsIn(urls: ReadonlyMap<string, string>): Promise<There[]> {
+  const query = 'SELECT name, subdomain, uuid FROM realm'
+  const found = [...urls.values()].map((url) => withClient(url, (client) => client.query<There>(query)))
+  return (await Promise.all(found)).flatMap(({ rows }) => rows)
+}
