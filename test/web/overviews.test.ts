@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Page, Route } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { viewports, type WebUser, webBrowser } from '../chromium.ts'
@@ -129,6 +130,18 @@ test('recent conversations are filtered and ordered, and new messages come to th
   await page.getByRole('img', { name: 'Bo Lind, Ana Ruiz' }).waitFor()
   await bo.patch(`/messages/${id}`, { topic: 'Moved' })
   await shown(['Moved', 'Followed', 'Many', 'Bo Lind', 'Mine'])
+})
+
+test('a day of another year is shown with its year', async () => {
+  const { org, ana, say } = await scene()
+  const id = await say('Long ago', 'Hello')
+  const year = new Date().getFullYear() - 3
+  const at = Date.UTC(year, 5, 15, 12) / 1000
+  await org.log.commit((change) =>
+    change.run(sql`UPDATE message SET sent_at = ${at} WHERE realm_id = ${org.id} AND id = ${id}`),
+  )
+  const { page } = await browser.open(org, ana, '#recent')
+  await page.locator('.inbox-row', { hasText: 'Long ago' }).getByText(`Jun 15, ${year}`).waitFor()
 })
 
 test('conversations older than the newest messages are found on request', async () => {

@@ -20,11 +20,13 @@ export function timeOfDay(seconds: number, hour12: boolean | null): string {
 
 /** The day, with the year if it is not this one: Tuesday, 18 November. */
 export function dayName(seconds: number): string {
+  return format({ weekday: 'long', day: 'numeric', month: 'long', ...otherYear(seconds) }, seconds)
+}
+
+/** Has the year shown if it is not this one. */
+function otherYear(seconds: number): { year?: 'numeric' } {
   const isThisYear = new Date(seconds * 1000).getFullYear() === new Date().getFullYear()
-  return format(
-    { weekday: 'long', day: 'numeric', month: 'long', ...(!isThisYear && { year: 'numeric' }) },
-    seconds,
-  )
+  return isThisYear ? {} : { year: 'numeric' }
 }
 
 export function dateAndTime(seconds: number, hour12: boolean | null): string {
@@ -68,7 +70,7 @@ export function shortAge(seconds: number, now: number): string {
   if (minutes < 60) return relative(-minutes, 'minute')
   if (minutes < 24 * 60) return relative(-Math.floor(minutes / 60), 'hour')
   if (minutes < 7 * 24 * 60) return relative(-Math.floor(minutes / 60 / 24), 'day')
-  return format({ day: 'numeric', month: 'short' }, seconds)
+  return format({ day: 'numeric', month: 'short', ...otherYear(seconds) }, seconds)
 }
 
 let ages: { language: string; format: Intl.RelativeTimeFormat } | undefined
