@@ -23,7 +23,7 @@ describe('modules', () => {
     jobs: ['lib', 'db', 'log', 'adapters'],
     monitoring: ['lib', 'db', 'log', 'queues', 'adapters'],
     features: ['lib', 'markdown', 'narrow', 'db', 'log', 'queues', 'http', 'jobs', 'adapters'],
-    setup: ['lib', 'markdown', 'db', 'log', 'http', 'features'],
+    setup: ['lib', 'markdown', 'db', 'log', 'jobs', 'adapters', 'http', 'features'],
   }
 
   test.each(Object.keys(mayImport))('src/%s imports only from the modules below it', (module) => {

@@ -7,6 +7,7 @@ import { completion } from './completion.ts'
 import { doctor } from './doctor.ts'
 import { exportCommands } from './export.ts'
 import { settingsHelp } from './help.ts'
+import { importSlackCommand } from './import-slack.ts'
 import { keyCommands } from './key.ts'
 import { mailCommands } from './mail.ts'
 import { migrateCommand } from './migrate.ts'
@@ -51,6 +52,7 @@ export const commands = [
   ...keyCommands,
   ...mailCommands,
   ...exportCommands,
+  importSlackCommand,
   ...backupCommands,
   restored,
   ...fileCommands,

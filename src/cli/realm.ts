@@ -33,8 +33,8 @@ const createRealm = cliCommand('realm create', {
 runs. The owner's password is printed once, and a key of theirs as a zuliprc. They may create users, but not change
 e-mail addresses: see rookery user permission.`,
   async run(config, { NAME: subdomain }, options) {
-    checkName(subdomain)
-    const name = checkFullName(options.name ?? subdomain)
+    checkRealmName(subdomain)
+    const name = checkRealmTitle(options.name ?? subdomain)
     const ownerEmail = options.email ?? config.ownerEmail
     if (!isEmail(ownerEmail)) throw new UsageError(`${ownerEmail} is not an e-mail address.`)
     const ownerName = checkNameForm(options['owner-name'] ?? 'Owner')
@@ -133,14 +133,16 @@ const gravatar = cliCommand('realm gravatar', {
 
 export const realmCommands = [createRealm, listRealms, reactivateRealm, gravatar]
 
-function checkName(name: string) {
+/** Throws unless an organization can have this name. */
+export function checkRealmName(name: string) {
   if (isSubdomain(name)) return
   throw new UsageError(
     `${name} cannot be an organization's NAME: it has 1 to 40 lower-case letters, digits and hyphens, no hyphen at its ends.`,
   )
 }
 
-function checkFullName(name: string): string {
+/** Returns an organization's full name, trimmed. */
+export function checkRealmTitle(name: string): string {
   const { parse, type } = settings.organization
   const trimmed = parse(name)
   if (trimmed === undefined) throw new UsageError(`An organization's full name must be ${type}.`)
@@ -148,7 +150,7 @@ function checkFullName(name: string): string {
 }
 
 /** Names go in front of a name, not of a number. */
-function checkHost({ publicUrl }: Site) {
+export function checkHost({ publicUrl }: Site) {
   if (isIP(publicUrl.hostname.replace(/^\[|\]$/g, '')) === 0) return
   throw new Error(
     `The public address ${publicUrl.origin} is a number, which takes no name in front: set ROOKERY_URL to one with a host name.`,

@@ -45,6 +45,8 @@ async function beginRealm<T>(
   const { name, subdomain } = realm
   change.note({ kind: 'organization.create', object: 'organization', details: { name, subdomain } })
   await change.finish()
+  // The log is still empty, but imported messages have ids.
+  await change.advanceHead(0, 0)
   return { realmId: row.id, result }
 }
 

@@ -49,15 +49,20 @@ export const firstChannels: FirstChannel[] = [
 export async function createOrganization(databases: Databases, organization: NewOrganization) {
   const { name, subdomain, database, now, actor } = organization
   const furnish = async (change: Change) => {
-    await addSystemGroups(change)
-    await addSystemBots(change)
+    await addFoundation(change)
     const owner = await addOwner(change, organization)
     await addChannels(change, organization.channels, owner)
-    await scheduleRetention(change, now)
-    await scheduleMeasurement(change, now + activityLimits.activityPauseSeconds)
     return { owner, key: await addApiKey(change, owner.id, 'zuliprc', undefined, organization.key) }
   }
   return createRealm(databases, { name, subdomain, database, created_at: now }, furnish, actor)
+}
+
+/** Adds what every organization has, before anything else is added to it. */
+export async function addFoundation(change: Change) {
+  await addSystemGroups(change)
+  await addSystemBots(change)
+  await scheduleRetention(change, change.now)
+  await scheduleMeasurement(change, change.now + activityLimits.activityPauseSeconds)
 }
 
 function addSystemGroups(change: Change) {

@@ -1,0 +1,69 @@
+import { safeFetch } from '../adapters/safe-fetch.ts'
+import { Databases } from '../db/databases.ts'
+import { realmUrl } from '../lib/site.ts'
+import { type ImportedWorkspace, importSlack } from '../setup/slack/import-slack.ts'
+import { SlackExport } from '../setup/slack/slack-export.ts'
+import { cliCommand } from './command.ts'
+import { siteOf } from './context.ts'
+import { readingFrom } from './file-faults.ts'
+import { configuredFiles } from './files.ts'
+import { fillDatabase } from './fill-database.ts'
+import { checkHost, checkRealmName, checkRealmTitle } from './realm.ts'
+import { knownSecretsOf } from './secret.ts'
+
+/** Makes an organization of what a team has at Slack. */
+export const importSlackCommand = cliCommand('import-slack', {
+  summary: 'make an organization out of an export of Slack: people, channels, messages and reactions',
+  arguments: ['FILE', 'NAME'],
+  options: {
+    name: { value: '"FULL NAME"', help: 'what people see; without it, NAME' },
+    'without-files': { help: 'leave attached files at Slack, and only link to them' },
+  },
+  details: `FILE is the ZIP file that Slack makes. NAME is as in rookery realm create: the organization is reached as NAME. in front of
+the public host name, or at the host itself if it is -. All of it is imported, or nothing.
+
+Threads become topics. Attached files are fetched from Slack. Everything counts as read. People keep their e-mail
+addresses and get no mail; they have no password, and ask for one by "Forgot password" or sign on through a service. Those of
+whom the export has no address are deactivated. docs/guide/organizations.md says more.`,
+  async run(config, { FILE: file, NAME: given }, options) {
+    if (given !== '-') checkRealmName(given)
+    const subdomain = given === '-' ? '' : given
+    const name = checkRealmTitle(options.name ?? (subdomain || 'Rookery'))
+    const source = await readingFrom(file, () => SlackExport.open(file))
+    try {
+      return await fillDatabase(config, async ({ url, takeName }) => {
+        const site = siteOf(config, await knownSecretsOf(config))
+        if (subdomain !== '') checkHost(site)
+        await takeName(subdomain)
+        const fetch = options['without-files'] ? undefined : safeFetch()
+        const place = { name, subdomain, url: realmUrl(site, { subdomain }) }
+        const into = { ...place, site, fetch, actor: config.actor, files: configuredFiles(config) }
+        const databases = Databases.connect({ databaseUrl: url, databases: config.databases }, 2)
+        const made = await importSlack(databases, source, into).finally(() => databases.close())
+        return { text: textOf(place, made), data: { organization: place, ...made } }
+      })
+    } finally {
+      source.close()
+    }
+  },
+})
+
+type Place = { name: string; subdomain: string; url: string }
+
+function textOf({ name, subdomain, url }: Place, made: ImportedWorkspace): string {
+  const { accounts, channels, messages, files, missingFiles, addressless, lostReactions, owner } = made
+  const lines = [
+    `The organization ${name} was imported, at ${url}:`,
+    `${accounts} accounts, ${channels} channels, ${messages} messages, ${files} files.`,
+  ]
+  if (missingFiles > 0) lines.push(`${missingFiles} files are still at Slack, and messages link to them.`)
+  if (addressless > 0) {
+    lines.push(`${addressless} people are deactivated, as the export has no e-mail address of them.`)
+  }
+  if (lostReactions > 0) {
+    lines.push(`${lostReactions} reactions were left out: an export has no emoji of the workspace's own.`)
+  }
+  const where = subdomain === '' ? '' : ` --realm ${subdomain}`
+  lines.push(`People have no passwords yet. Give the owner one: rookery user password ${owner}${where}`)
+  return lines.join('\n')
+}

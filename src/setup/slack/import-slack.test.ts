@@ -1,0 +1,115 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { newDirectory } from '../../../test/command-line.ts'
+import { basics, foundBy, importedFrom, noon, slackMessage, slackPerson } from '../../../test/slack.ts'
+import { testServer } from '../../../test/test-server.ts'
+import { zipOf } from '../../../test/zip.ts'
+import { FetchError } from '../../adapters/safe-fetch.ts'
+import { SlackExport } from './slack-export.ts'
+
+const all = testServer()
+
+describe('people', () => {
+  test('have their roles, time zones and addresses; those without one cannot log in', async () => {
+    const { made, ann } = await importedFrom(all, basics)
+    expect(made).toMatchObject({ accounts: 6, channels: 2, addressless: 1, owner: 'ann@example.com' })
+    const { members } = (await ann.get('/users')).body
+    const byName = new Map(members.map((member: { full_name: string }) => [member.full_name, member]))
+    expect(byName.get('Ann')).toMatchObject({ role: 100, is_active: true, user_id: ann.id })
+    expect(byName.get('Ben')).toMatchObject({ role: 200, timezone: 'Europe/Berlin' })
+    expect(byName.get('Gus')).toMatchObject({ role: 600 })
+    expect(byName.get('Gone')).toMatchObject({ is_active: false, delivery_email: 'gone@example.com' })
+    expect(byName.get('Hasnoaddress')).toMatchObject({ is_active: false })
+    expect(byName.get('Deploy')).toMatchObject({ is_active: false, is_bot: true, bot_owner_id: ann.id })
+  })
+
+  test('are refused without an owner who can log in, and nothing remains', async () => {
+    const nobody = { 'users.json': [slackPerson('U2', 'Ben')], 'channels.json': [] }
+    await expect(importedFrom(all, nobody, { name: 'Nobody' })).rejects.toThrow(
+      /no e-mail address of an owner/,
+    )
+    const { read } = all.node.app.realms.databases.main
+    expect(await read.selectFrom('realm').where('name', '=', 'Nobody').select('id').execute()).toEqual([])
+  })
+})
+
+describe('channels', () => {
+  test('keep members, descriptions and states; private ones stay hidden', async () => {
+    const { ann, as } = await importedFrom(all, {
+      ...basics,
+      'groups.json': [{ id: 'G1', name: 'board', members: ['U1'] }],
+      'board/2023-11-15.json': [slackMessage('U1', noon, 'secret')],
+    })
+    const { subscriptions } = (await ann.get('/users/me/subscriptions', { include_subscribers: true })).body
+    const general = subscriptions.find(({ name }: { name: string }) => name === 'general')
+    expect(general).toMatchObject({ description: 'All of Ann & us', date_created: 1_600_000_000 })
+    expect(general.subscribers).toHaveLength(3)
+    const ben = await as('ben@example.com')
+    const names = (await ben.get('/streams')).body.streams.map(({ name }: { name: string }) => name)
+    expect(names).toEqual(['general'])
+    expect(await foundBy(ben)).toEqual([])
+    expect(await foundBy(ann)).toMatchObject([{ content: '<p>secret</p>', display_recipient: 'board' }])
+  })
+})
+
+describe('files', () => {
+  const file = (id: string, size: number) => ({
+    id,
+    name: `${id}.txt`,
+    title: `The ${id}`,
+    size,
+    url_private_download: `https://files.slack.example/${id}?t=xoxe-key`,
+    permalink: `https://acme.slack.example/files/${id}`,
+  })
+  const files = [file('F1', 5), file('F2', 9), { id: 'F3', mode: 'tombstone' }]
+  const withFiles = {
+    ...basics,
+    'general/2023-11-15.json': [slackMessage('U2', noon, 'look', { files })],
+  }
+
+  test('are fetched, and are uploads of their author; a page to log in is none', async () => {
+    const { ann, as, made } = await importedFrom(all, withFiles, {
+      fetch: async (url) => {
+        if (String(url).includes('F2')) throw new FetchError('timeout', 'It took too long')
+        return { status: 200, headers: new Headers(), body: Buffer.from('hello'), url: new URL(url) }
+      },
+    })
+    expect(made).toMatchObject({ files: 1, missingFiles: 1 })
+    const [{ content } = { content: '' }] = await foundBy(ann)
+    const [, path] = /<a href="(\/user_uploads\/[^"]+)">The F1<\/a>/.exec(content) ?? []
+    expect(content).toContain('<a href="https://acme.slack.example/files/F2">The F2</a>')
+    expect(content).not.toContain('xoxe')
+    const { text } = await ann.raw({ method: 'GET', path: path! })
+    expect(text).toBe('hello')
+    const ben = await as('ben@example.com')
+    expect((await ben.get('/attachments')).body).toMatchObject({
+      upload_space_used: 5,
+      attachments: [{ name: 'F1.txt', size: 5, messages: [{}] }],
+    })
+  })
+
+  test('stay at Slack where that is wished', async () => {
+    const { ann, made } = await importedFrom(all, withFiles)
+    expect(made).toMatchObject({ files: 0, missingFiles: 2 })
+    const [{ content } = { content: '' }] = await foundBy(ann)
+    expect(content).toContain('<a href="https://acme.slack.example/files/F1">The F1</a>')
+  })
+})
+
+describe('what is no export', () => {
+  const open = async (content: Buffer) => {
+    const path = join(await newDirectory(), 'wrong.zip')
+    await writeFile(path, content)
+    return SlackExport.open(path)
+  }
+
+  test('is refused with a sentence', async () => {
+    await expect(open(Buffer.from('no ZIP file at all, but a text'))).rejects.toThrow()
+    await expect(open(zipOf({ 'a.json': [] }))).rejects.toThrow(/no export of Slack/)
+    const damaged = { ...basics, 'general/2023-11-15.json': '[{"type":' }
+    await expect(importedFrom(all, damaged)).rejects.toThrow(
+      /damaged: general\/2023-11-15.json cannot be read/,
+    )
+  })
+})

@@ -1,0 +1,89 @@
+import type { FileStore } from '../../adapters/files/file-store.ts'
+import type { SafeFetch } from '../../adapters/safe-fetch.ts'
+import type { Databases } from '../../db/databases.ts'
+import type { Site } from '../../lib/site.ts'
+import type { Actor } from '../../log/actor.ts'
+import type { Change } from '../../log/change.ts'
+import { createRealm } from '../../log/create-realm.ts'
+import { addFoundation } from '../create-organization.ts'
+import { SlackAccounts } from './slack-accounts.ts'
+import type { SlackExport, SlackPlace } from './slack-export.ts'
+import { discardFiles, type FetchedFiles, fetchSlackFiles, SlackFiles } from './slack-files.ts'
+import { SlackMessages } from './slack-messages.ts'
+import { addPlaces } from './slack-places.ts'
+
+type SlackImport = {
+  name: string
+  subdomain: string
+  /** Its address. */
+  url: string
+  site: Site
+  actor: Actor
+  files: FileStore
+  /** Fetches attached files; without it, they stay at Slack. */
+  fetch: SafeFetch | undefined
+}
+
+/** What an import has made, and what it has left out. */
+export type ImportedWorkspace = {
+  accounts: number
+  channels: number
+  messages: number
+  /** People who are deactivated as the export has no e-mail address of them. */
+  addressless: number
+  /** Reactions with emoji of the workspace, which an export does not have. */
+  lostReactions: number
+  files: number
+  /** Files to which messages link at Slack, as it has not given them out. */
+  missingFiles: number
+  /** The first owner's e-mail address. */
+  owner: string
+}
+
+/** Makes an organization of an export of Slack: all of it, or nothing. */
+export async function importSlack(
+  databases: Databases,
+  source: SlackExport,
+  { name, subdomain, url, site, actor, files, fetch }: SlackImport,
+): Promise<ImportedWorkspace> {
+  const realm = { name, subdomain, created_at: site.clock() }
+  const places = await source.places()
+  const fetched = fetch ? await fetchSlackFiles(source, places, fetch, files) : new Map()
+  const furnish = async (change: Change) => {
+    try {
+      await addFoundation(change)
+      return await fill(change, { source, places, url, fetched })
+    } catch (error) {
+      for await (const path of files.list(`${change.state.id}/`)) await files.remove(path)
+      throw error
+    }
+  }
+  try {
+    return (await createRealm(databases, realm, furnish, actor)).result
+  } finally {
+    await discardFiles(fetched)
+  }
+}
+
+type Content = { source: SlackExport; places: SlackPlace[]; url: string; fetched: FetchedFiles }
+
+async function fill(
+  change: Change,
+  { source, places: listed, url, fetched }: Content,
+): Promise<ImportedWorkspace> {
+  const accounts = new SlackAccounts(change)
+  const owner = await accounts.addAll(await source.people())
+  const places = await addPlaces(change, listed, accounts)
+  const files = new SlackFiles(change, fetched)
+  const messages = new SlackMessages({ change, url, accounts, places, files })
+  for await (const day of source.days(listed)) for (const placed of day) await messages.add(placed)
+  await messages.finish()
+  return {
+    ...messages.counts,
+    ...files.counts,
+    accounts: accounts.all.length,
+    channels: [...places.values()].filter(({ channel }) => channel).length,
+    addressless: accounts.addressless,
+    owner: owner.delivery_email,
+  }
+}

@@ -1,0 +1,13 @@
+/** The limits of imports from Slack. */
+export const slackLimits = {
+  /** MiB of a file of JSON in an export: a day of a channel, or a list. */
+  fileMib: 256,
+  /** Messages that are written by one statement. */
+  messagesPerStatement: 500,
+  /** MiB of an attached file that is copied; messages link to larger ones, which stay at Slack. */
+  attachedFileMib: 100,
+  /** Seconds for which an attached file may take to arrive. */
+  attachedFileSeconds: 300,
+  /** Attached files that are fetched at the same time. */
+  filesAtOnce: 4,
+} as const

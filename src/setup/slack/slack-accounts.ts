@@ -1,0 +1,148 @@
+import type { AccountRow } from '../../db/schema.ts'
+import { chosenDefaults } from '../../features/kernel/users/settings.ts'
+import { isTimeZone } from '../../features/organization/kernel/users/setting-choices.ts'
+import { personLimits } from '../../features/people/kernel/users/limits.ts'
+import { checkNameForm } from '../../features/people/kernel/users/names.ts'
+import { roles } from '../../http/access.ts'
+import { isEmail } from '../../lib/email.ts'
+import { must } from '../../lib/must.ts'
+import type { Change } from '../../log/change.ts'
+import type { SlackMessage, SlackPerson } from './slack-export.ts'
+
+/** Bots, and people of whom the export has no address, cannot log in. */
+const nowhere = 'slack.invalid'
+
+const genericBot = 1
+
+/** The accounts of an imported workspace, by what Slack names them. */
+export class SlackAccounts {
+  private readonly change: Change
+  private readonly byId = new Map<string, AccountRow>()
+  private readonly addresses = new Set<string>()
+  private withoutAddress = 0
+  private ownerId: number | undefined
+
+  constructor(change: Change) {
+    this.change = change
+    for (const { delivery_email } of change.state.users.values()) this.addresses.add(delivery_email)
+  }
+
+  get all(): AccountRow[] {
+    return [...new Set(this.byId.values())]
+  }
+
+  /** How many people are deactivated as the export has no e-mail address of them. */
+  get addressless(): number {
+    return this.withoutAddress
+  }
+
+  get(id: string): AccountRow | undefined {
+    return this.byId.get(id)
+  }
+
+  /** Adds everyone whom the export lists. Returns the first owner; throws an error of one sentence unless one can log in. */
+  async addAll(people: readonly SlackPerson[]): Promise<AccountRow> {
+    const inOrder = [...people].sort((a, b) => rankOf(a) - rankOf(b))
+    const rows = await this.change.insertAll(
+      'account',
+      inOrder.map((person) => this.rowOf(person)),
+    )
+    for (const [i, { id, profile }] of inOrder.entries()) {
+      const row = must(rows[i], 'account')
+      this.byId.set(id, row)
+      if (profile.bot_id !== undefined) this.byId.set(profile.bot_id, row)
+    }
+    const owner = rows.find(({ role, is_active }) => role === roles.owner && is_active)
+    if (!owner) {
+      throw new Error(
+        'The export has no e-mail address of an owner, so nobody could administer the organization.',
+      )
+    }
+    this.ownerId = owner.id
+    const bots = rows.filter(({ bot_type }) => bot_type !== null)
+    await this.change.updateAll(
+      'account',
+      bots.map(({ id }) => ({ id, bot_owner_id: owner.id })),
+    )
+    return owner
+  }
+
+  /** Returns the author of a message. One whom the export does not list gets a deactivated account. */
+  async authorOf({ user, bot_id, username, user_profile, bot_profile }: SlackMessage): Promise<AccountRow> {
+    const id = user ?? bot_id ?? `bot ${username}`
+    const known = this.byId.get(id)
+    if (known) return known
+    const name = username ?? bot_profile?.name ?? user_profile?.real_name ?? user_profile?.name ?? id
+    const row = await this.change.insert('account', {
+      delivery_email: this.standIn(`unlisted${this.byId.size}`),
+      full_name: nameFrom([name, id]),
+      role: user === undefined ? roles.member : roles.guest,
+      ...(user === undefined && { bot_type: genericBot, bot_owner_id: must(this.ownerId, 'owner') }),
+      is_active: false,
+      created_at: this.change.now,
+    })
+    this.byId.set(id, row)
+    return row
+  }
+
+  private rowOf(person: SlackPerson) {
+    const { id, name, real_name, deleted, profile, tz } = person
+    const isBot = person.is_bot || id === slackbot
+    const address = isBot ? undefined : this.freeAddress(profile.email)
+    if (!isBot && !deleted && address === undefined) this.withoutAddress += 1
+    return {
+      delivery_email: address ?? this.standIn(id),
+      full_name: nameFrom([profile.real_name, real_name, profile.display_name, name, id]),
+      role: roleOf(person),
+      bot_type: isBot ? genericBot : null,
+      is_active: !deleted && address !== undefined,
+      timezone: tz !== undefined && isTimeZone(tz) ? tz : '',
+      settings: chosenDefaults(this.change.state),
+      created_at: this.change.now,
+    }
+  }
+
+  private freeAddress(address = ''): string | undefined {
+    return isEmail(address) && this.take(address) ? address : undefined
+  }
+
+  private standIn(id: string): string {
+    const name = id
+      .toLowerCase()
+      .replaceAll(/[^a-z0-9]/g, '-')
+      .slice(0, 40)
+    for (let i = 0; ; i++) {
+      const address = `${name}${i || ''}@${nowhere}`
+      if (this.take(address)) return address
+    }
+  }
+
+  private take(address: string): boolean {
+    const key = address.toLowerCase()
+    if (this.addresses.has(key)) return false
+    this.addresses.add(key)
+    return true
+  }
+}
+
+/** Slack's own bot, which its lists do not call one. */
+const slackbot = 'USLACKBOT'
+
+/** Owners have the first ids, then those who are active. */
+function rankOf({ is_primary_owner, is_owner, deleted, is_bot }: SlackPerson): number {
+  return is_primary_owner ? 0 : is_owner ? 1 : is_bot ? 4 : deleted ? 3 : 2
+}
+
+function roleOf({ is_primary_owner, is_owner, is_admin, is_restricted }: SlackPerson): number {
+  if (is_primary_owner || is_owner) return roles.owner
+  if (is_admin) return roles.administrator
+  return is_restricted ? roles.guest : roles.member
+}
+
+/** Returns the first of these that can be a full name, without the characters that none may have. */
+function nameFrom(candidates: (string | undefined)[]): string {
+  const { fullNameLength, fullNameMinLength } = personLimits
+  const cleaned = candidates.map((candidate = '') => candidate.replaceAll(/[*`\\>"@|\p{C}]/gu, '').trim())
+  const long = cleaned.find((name) => [...name].length >= fullNameMinLength) ?? 'Unknown'
+  return checkNameForm([...long].slice(0, fullNameLength).join(''))
+}

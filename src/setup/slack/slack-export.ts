@@ -1,0 +1,191 @@
+import { text } from 'node:stream/consumers'
+import type { Entry, ZipFile } from 'yauzl'
+import { z } from 'zod'
+import { codeOf, messageOf } from '../../lib/errors.ts'
+import { groupBy } from '../../lib/group-by.ts'
+import { slackLimits } from './limits.ts'
+
+// What an export of Slack holds, as far as it is read. Slack leaves out and adds fields at will, so nearly all of them may be
+// missing, and those of another form count as missing.
+
+const maybeText = z.string().optional().catch(undefined)
+const maybeTexts = z.array(z.string()).catch([])
+const flag = z.boolean().catch(false)
+const seconds = z.number().catch(0)
+
+const personSchema = z.object({
+  id: z.string(),
+  name: maybeText,
+  real_name: maybeText,
+  deleted: flag,
+  is_bot: flag,
+  is_owner: flag,
+  is_primary_owner: flag,
+  is_admin: flag,
+  is_restricted: flag,
+  tz: maybeText,
+  profile: z
+    .object({ email: maybeText, real_name: maybeText, display_name: maybeText, bot_id: maybeText })
+    .catch({}),
+})
+
+const placeSchema = z.object({
+  id: z.string(),
+  name: maybeText,
+  created: seconds,
+  creator: maybeText,
+  is_archived: flag,
+  is_general: flag,
+  members: maybeTexts,
+  topic: z.object({ value: maybeText }).catch({}),
+  purpose: z.object({ value: maybeText }).catch({}),
+})
+
+const fileSchema = z.object({
+  id: maybeText,
+  name: maybeText,
+  title: maybeText,
+  mode: maybeText,
+  size: z.number().catch(0),
+  url_private: maybeText,
+  url_private_download: maybeText,
+  permalink: maybeText,
+})
+
+const attachmentSchema = z.object({
+  pretext: maybeText,
+  title: maybeText,
+  title_link: maybeText,
+  text: maybeText,
+  fallback: maybeText,
+  from_url: maybeText,
+  fields: z.array(z.object({ title: maybeText, value: maybeText })).catch([]),
+})
+
+const messageSchema = z.object({
+  type: maybeText,
+  subtype: maybeText,
+  ts: z.string().regex(/^\d+(\.\d+)?$/),
+  thread_ts: maybeText,
+  // Older exports do not say it.
+  reply_count: z.number().catch(1),
+  user: maybeText,
+  bot_id: maybeText,
+  username: maybeText,
+  text: maybeText,
+  user_profile: z.object({ real_name: maybeText, name: maybeText }).optional().catch(undefined),
+  bot_profile: z.object({ name: maybeText }).optional().catch(undefined),
+  edited: z.object({ ts: maybeText }).optional().catch(undefined),
+  reactions: z.array(z.object({ name: z.string(), users: maybeTexts })).catch([]),
+  files: z.array(fileSchema).catch([]),
+  attachments: z.array(attachmentSchema).catch([]),
+})
+
+export type SlackPerson = z.infer<typeof personSchema>
+export type SlackPlace = z.infer<typeof placeSchema> & { kind: 'channel' | 'private' | 'direct' }
+export type SlackMessage = z.infer<typeof messageSchema>
+export type SlackFile = z.infer<typeof fileSchema>
+export type SlackAttachment = z.infer<typeof attachmentSchema>
+
+/** A message, and the id of the place where it stands. */
+export type PlacedMessage = { placeId: string; message: SlackMessage }
+
+const lists = {
+  channel: ['channels.json'],
+  private: ['groups.json'],
+  direct: ['dms.json', 'mpims.json'],
+} as const
+
+/** An export of Slack: a ZIP file of lists in JSON, and a folder for each channel or conversation with a file for each day. */
+export class SlackExport {
+  private readonly zip: ZipFile
+  private readonly entries: ReadonlyMap<string, Entry>
+
+  private constructor(zip: ZipFile, entries: ReadonlyMap<string, Entry>) {
+    this.zip = zip
+    this.entries = entries
+  }
+
+  /** Throws an error of one sentence if the file is no such export. */
+  static async open(file: string): Promise<SlackExport> {
+    const { openPromise } = await import('yauzl')
+    const zip = await openPromise(file, { autoClose: false }).catch((error) => {
+      if (codeOf(error) !== undefined) throw error
+      throw new Error(`This is no ZIP file: ${messageOf(error)}.`, { cause: error })
+    })
+    const entries = new Map<string, Entry>()
+    try {
+      for await (const entry of zip.eachEntry()) entries.set(entry.fileName, entry)
+      if (!entries.has('users.json')) throw new Error('This is no export of Slack: it has no users.json.')
+    } catch (error) {
+      zip.close()
+      throw error
+    }
+    return new SlackExport(zip, entries)
+  }
+
+  close() {
+    this.zip.close()
+  }
+
+  people(): Promise<SlackPerson[]> {
+    return this.read('users.json', personSchema)
+  }
+
+  async places(): Promise<SlackPlace[]> {
+    const places: SlackPlace[] = []
+    for (const kind of ['channel', 'private', 'direct'] as const) {
+      for (const file of lists[kind]) {
+        for (const place of await this.read(file, placeSchema)) places.push({ ...place, kind })
+      }
+    }
+    return places
+  }
+
+  /**
+   * Yields the messages of all places day by day, in order. A folder has the name of its channel, or the id of its
+   * conversation. No more than a day is in memory.
+   */
+  async *days(places: readonly SlackPlace[]): AsyncIterable<PlacedMessage[]> {
+    const ids = new Map(places.flatMap(({ id, name }) => [[id, id] as const, [name ?? id, id] as const]))
+    const files = [...this.entries.keys()].flatMap((path) => {
+      const [, folder = '', day = ''] = /^([^/]+)\/(\d{4}-\d\d-\d\d)\.json$/.exec(path) ?? []
+      const placeId = ids.get(folder)
+      return placeId === undefined ? [] : [{ path, placeId, day }]
+    })
+    const byDay = [...groupBy(files, ({ day }) => day)].sort(([a], [b]) => (a < b ? -1 : 1))
+    for (const [, ofDay] of byDay) {
+      const messages: PlacedMessage[] = []
+      for (const { path, placeId } of ofDay) {
+        for (const message of await this.read(path, messageSchema)) messages.push({ placeId, message })
+      }
+      yield messages.sort((a, b) => Number(a.message.ts) - Number(b.message.ts))
+    }
+  }
+
+  /** Returns the items of a list that have the expected form; none if the file is missing. */
+  private async read<Item>(path: string, schema: z.ZodType<Item>): Promise<Item[]> {
+    const entry = this.entries.get(path)
+    if (!entry) return []
+    if (entry.uncompressedSize > slackLimits.fileMib * 1024 * 1024) {
+      throw new Error(`The export cannot be read: ${path} is larger than ${slackLimits.fileMib} MiB.`)
+    }
+    const items = await this.parse(path, entry)
+    return items.flatMap((item) => {
+      const { data } = schema.safeParse(item)
+      return data === undefined ? [] : [data]
+    })
+  }
+
+  private async parse(path: string, entry: Entry): Promise<unknown[]> {
+    try {
+      const parsed = JSON.parse(await text(await this.zip.openReadStreamPromise(entry)))
+      if (Array.isArray(parsed)) return parsed
+    } catch (error) {
+      throw new Error(`The export is damaged: ${path} cannot be read (${messageOf(error)}).`, {
+        cause: error,
+      })
+    }
+    throw new Error(`The export is damaged: ${path} is no list.`)
+  }
+}

@@ -1,0 +1,153 @@
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import type { FileStore, IncomingFile } from '../../adapters/files/file-store.ts'
+import { FetchError, type SafeFetch } from '../../adapters/safe-fetch.ts'
+import type { AccountRow, AttachmentRow } from '../../db/schema.ts'
+import { thumbnailJob } from '../../features/messages/kernel/uploads/job-kinds.ts'
+import { countSpace } from '../../features/messages/kernel/uploads/uploads.ts'
+import { contentTypeOf, headLength } from '../../features/messages/uploads/content-types.ts'
+import { uploadLimits } from '../../features/messages/uploads/limits.ts'
+import { contentPath, newPath } from '../../features/messages/uploads/paths.ts'
+import { measure } from '../../features/messages/uploads/pictures.ts'
+import { pictureCaller } from '../../features/organization/kernel/pictures/drawing-turns.ts'
+import { scheduleJob } from '../../jobs/job.ts'
+import type { Change } from '../../log/change.ts'
+import { slackLimits } from './limits.ts'
+import { markdownLink } from './mrkdwn.ts'
+import type { SlackExport, SlackFile, SlackPlace } from './slack-export.ts'
+
+/** The files of an export that Slack has given out, by their ids. They are in the store, and belong to nobody yet. */
+export type FetchedFiles = ReadonlyMap<string, IncomingFile>
+
+/**
+ * Fetches the files that messages have, from Slack. The addresses in an export hold a key that its owner may take back, so some or
+ * all of them may fail.
+ */
+export async function fetchSlackFiles(
+  source: SlackExport,
+  places: readonly SlackPlace[],
+  fetch: SafeFetch,
+  store: FileStore,
+): Promise<FetchedFiles> {
+  const fetched = new Map<string, IncomingFile>()
+  const wanted = (await filesOf(source, places)).values()
+  const work = async () => {
+    for (const { id, url, size } of wanted) {
+      const content = await contentOf(fetch, url, size)
+      if (content) fetched.set(id, await store.receive(Readable.from([content])))
+    }
+  }
+  try {
+    await Promise.all(Array.from({ length: slackLimits.filesAtOnce }, work))
+  } catch (error) {
+    await discardFiles(fetched)
+    throw error
+  }
+  return fetched
+}
+
+/** Removes those that have not become uploads. */
+export async function discardFiles(fetched: FetchedFiles) {
+  for (const file of fetched.values()) await file.discard()
+}
+
+type Wanted = { id: string; url: string; size: number }
+
+async function filesOf(source: SlackExport, places: readonly SlackPlace[]): Promise<Wanted[]> {
+  const wanted = new Map<string, Wanted>()
+  for await (const day of source.days(places)) {
+    for (const { files } of day.map(({ message }) => message)) {
+      for (const { id, url_private_download: url, size } of files) {
+        if (id !== undefined && url !== undefined) wanted.set(id, { id, url, size })
+      }
+    }
+  }
+  return [...wanted.values()]
+}
+
+/** Returns undefined if there is no such file any more, or a page to log in comes in its place. */
+async function contentOf(fetch: SafeFetch, url: string, size: number): Promise<Buffer | undefined> {
+  const most = slackLimits.attachedFileMib * 1024 * 1024
+  if (size > most || !URL.canParse(url)) return undefined
+  try {
+    const { status, body } = await fetch(url, {
+      timeoutMs: slackLimits.attachedFileSeconds * 1000,
+      maxBytes: most,
+    })
+    return status === 200 && body.length === size ? body : undefined
+  } catch (error) {
+    if (error instanceof FetchError) return undefined
+    throw error
+  }
+}
+
+/** The uploads that an import makes of the files that were fetched. */
+export class SlackFiles {
+  private readonly change: Change
+  private readonly fetched: FetchedFiles
+  private readonly uploads = new Map<string, AttachmentRow>()
+  private readonly byPath = new Map<string, AttachmentRow>()
+  private missed = 0
+
+  constructor(change: Change, fetched: FetchedFiles) {
+    this.change = change
+    this.fetched = fetched
+  }
+
+  get counts(): { files: number; missingFiles: number } {
+    return { files: this.uploads.size, missingFiles: this.missed }
+  }
+
+  /** Returns the upload at a path. */
+  at(path: string): AttachmentRow | undefined {
+    return this.byPath.get(path)
+  }
+
+  /**
+   * Returns the Markdown of a link to a file: to the upload, or to Slack if there is none. The address for programs may hold a
+   * key to all files, so messages have the one for people.
+   */
+  async linkTo(file: SlackFile, author: AccountRow): Promise<string> {
+    const { name, title, permalink, mode } = file
+    const label = title || name || 'file'
+    const upload = await this.uploadOf(file, author)
+    if (upload) return markdownLink(`/user_uploads/${upload.path}`, label)
+    if (mode === 'tombstone' || mode === 'hidden_by_limit') return ''
+    this.missed += 1
+    return permalink === undefined ? label : markdownLink(permalink, label)
+  }
+
+  private async uploadOf(file: SlackFile, author: AccountRow): Promise<AttachmentRow | undefined> {
+    const { id = '' } = file
+    const content = this.fetched.get(id)
+    const known = this.uploads.get(id)
+    if (!content || known) return known
+    const upload = await this.store(file, content, author)
+    this.uploads.set(id, upload)
+    this.byPath.set(upload.path, upload)
+    return upload
+  }
+
+  private async store({ name = 'file' }: SlackFile, content: IncomingFile, author: AccountRow) {
+    const { change } = this
+    const { id: realmId } = change.state
+    const path = newPath(realmId, name)
+    const content_type = await contentTypeOf(await buffer(content.read({ start: 0, end: headLength - 1 })))
+    const drawer = { caller: pictureCaller(realmId, author.id), gone: new AbortController().signal }
+    const measures = await measure(drawer, content_type, content.size, () => content.read())
+    await content.keep(contentPath(path))
+    await countSpace(change, content.size)
+    const row = await change.insert('attachment', {
+      path,
+      content_type,
+      ...measures,
+      name: [...name.toWellFormed()].slice(0, uploadLimits.fileNameLength).join(''),
+      size: content.size,
+      owner_id: author.id,
+      thumbnail: measures ? 'wanted' : null,
+      created_at: change.now,
+    })
+    if (measures) await scheduleJob(change, thumbnailJob, row.id, change.now)
+    return row
+  }
+}

@@ -1,0 +1,130 @@
+import { expect, test } from 'vitest'
+import { basics, foundBy, importedFrom, later, nextDay, noon, slackMessage } from '../../../test/slack.ts'
+import { testServer } from '../../../test/test-server.ts'
+
+const all = testServer()
+
+test('messages stand in the order of their times, with authors, edits and mentions, and are read', async () => {
+  const { ann, as, made } = await importedFrom(all, {
+    ...basics,
+    'general/2023-11-16.json': [slackMessage('U2', nextDay, '*see* <#C2|old> <https://a.example|there>')],
+    'old/2023-11-15.json': [slackMessage('U1', later, 'second')],
+    'general/2023-11-15.json': [
+      slackMessage('U2', noon, 'hello <@U1> :tada:', { edited: { user: 'U2', ts: later } }),
+      slackMessage('U3', later, '<@U3> has joined the channel', { subtype: 'channel_join' }),
+    ],
+  })
+  expect(made).toMatchObject({ messages: 3 })
+  const found = await foundBy(ann)
+  expect(found.map(({ timestamp }) => timestamp)).toEqual([1_700_049_600, 1_700_049_700, 1_700_136_000])
+  expect(found[0]).toMatchObject({
+    sender_full_name: 'Ben',
+    subject: '',
+    last_edit_timestamp: 1_700_049_700,
+  })
+  expect(found[0]!.content).toMatch(
+    /^<p>hello <span class="user-mention" data-user-id="\d+">@Ann<\/span> <span/,
+  )
+  expect(found[0]!.flags).toEqual(expect.arrayContaining(['read', 'mentioned']))
+  expect(found[2]!.content).toContain('<strong>see</strong> <a class="stream"')
+  expect(found[2]!.content).toContain('<a href="https://a.example">there</a>')
+  const { unread_msgs } = (await ann.register()).state
+  expect(unread_msgs).toMatchObject({ count: 0 })
+  // What comes from now on goes on behind them, and is unread.
+  const ben = await as('ben@example.com')
+  const sent = await ben.post('/messages', { type: 'stream', to: 'general', topic: 'new', content: 'now' })
+  expect(sent.body.id).toBeGreaterThan(found[2]!.id)
+  expect((await ann.register()).state.unread_msgs).toMatchObject({ count: 1 })
+})
+
+test('messages of a thread are a topic, named by how it begins', async () => {
+  const root = { thread_ts: noon, reply_count: 2 }
+  const reply = { thread_ts: noon }
+  const { ann } = await importedFrom(all, {
+    ...basics,
+    'general/2023-11-15.json': [
+      slackMessage('U1', noon, '*Which* cake for <@U2>?\nSay now', root),
+      slackMessage('U2', '1700049650.000100', 'not in it'),
+      slackMessage('U2', later, 'apple', reply),
+      slackMessage('U2', '1700049800.000100', 'Which cake for <@U2>?', {
+        thread_ts: '1700049800.000100',
+        reply_count: 1,
+      }),
+      slackMessage('U3', '1700049900.000100', 'lost', { thread_ts: '1600000000.000100' }),
+    ],
+    'general/2023-11-16.json': [slackMessage('U3', nextDay, 'plum', reply)],
+  })
+  const topics = (await foundBy(ann)).map(({ subject }) => subject)
+  const [first, second] = ['Which cake for @Ben?', 'Which cake for @Ben? (2)']
+  expect(topics).toEqual([first, '', first, second, 'thread', first])
+})
+
+test('messages have the reactions that there are here, once for each user', async () => {
+  const reactions = [
+    { name: '+1', users: ['U1', 'U2'], count: 2 },
+    { name: '+1::skin-tone-3', users: ['U1'], count: 1 },
+    { name: 'white_check_mark', users: ['U2'], count: 1 },
+    { name: 'party_parrot', users: ['U1', 'U2'], count: 2 },
+  ]
+  const { ann, made } = await importedFrom(all, {
+    ...basics,
+    'general/2023-11-15.json': [slackMessage('U1', noon, 'well', { reactions })],
+  })
+  const [found] = await foundBy(ann)
+  expect(found!.reactions).toHaveLength(3)
+  expect(found!.reactions).toMatchObject([
+    { emoji_name: '+1', emoji_code: '1f44d' },
+    { emoji_name: '+1' },
+    { emoji_name: 'check', emoji_code: '2705' },
+  ])
+  expect(made.lostReactions).toBe(2)
+})
+
+test('messages between people are direct messages, for them alone', async () => {
+  const { ann, as } = await importedFrom(all, {
+    ...basics,
+    'dms.json': [{ id: 'D1', members: ['U1', 'U2'] }],
+    'mpims.json': [{ id: 'M1', name: 'mpdm-ann--ben--gus-1', members: ['U1', 'U2', 'U3'] }],
+    'D1/2023-11-15.json': [slackMessage('U2', noon, 'for two')],
+    'mpdm-ann--ben--gus-1/2023-11-15.json': [slackMessage('U3', later, 'for three')],
+  })
+  const texts = async (email: string) => (await foundBy(await as(email))).map(({ content }) => content)
+  expect(await foundBy(ann, [{ operator: 'is', operand: 'dm' }])).toHaveLength(2)
+  expect(await texts('ben@example.com')).toEqual(['<p>for two</p>', '<p>for three</p>'])
+  expect(await texts('gus@example.com')).toEqual(['<p>for three</p>'])
+})
+
+test('messages of bots and of people whom the export does not list have authors', async () => {
+  const { ann } = await importedFrom(all, {
+    ...basics,
+    'general/2023-11-15.json': [
+      { type: 'message', subtype: 'bot_message', bot_id: 'B6', ts: noon, text: 'deployed' },
+      {
+        type: 'message',
+        subtype: 'bot_message',
+        bot_id: 'B9',
+        username: 'CI',
+        ts: later,
+        text: '',
+        attachments: [{ title: 'Build 7', title_link: 'https://ci.example/7', text: 'it *failed*' }],
+      },
+      slackMessage('W7', nextDay, 'from elsewhere', { user_profile: { real_name: 'Ext Ernal' } }),
+    ],
+  })
+  const found = await foundBy(ann)
+  expect(found.map(({ sender_full_name }) => sender_full_name)).toEqual(['Deploy', 'CI', 'Ext Ernal'])
+  expect(found[1]!.content).toMatch(/<blockquote>\s*<p><a href="https:\/\/ci.example\/7">Build 7<\/a>/)
+  expect(found[1]!.content).toContain('<strong>failed</strong>')
+})
+
+test('messages longer than a message may be become several', async () => {
+  const line = `${'x'.repeat(99)}\n`
+  const { ann } = await importedFrom(all, {
+    ...basics,
+    'general/2023-11-15.json': [slackMessage('U1', noon, line.repeat(250))],
+  })
+  const found = await foundBy(ann, [{ operator: 'sender', operand: ann.id }])
+  expect(found).toHaveLength(3)
+  const length = found.reduce((sum, { content }) => sum + content.match(/x/g)!.length, 0)
+  expect(length).toBe(250 * 99)
+})

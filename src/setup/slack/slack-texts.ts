@@ -1,0 +1,62 @@
+import { messageLimits } from '../../features/kernel/messages/limits.ts'
+import { markdownOf, type SlackNames } from './mrkdwn.ts'
+import type { SlackAttachment, SlackMessage } from './slack-export.ts'
+
+/** What Slack notes in a channel by itself: who comes and goes, and what is set. */
+const notes =
+  /^(channel|group)_(join|leave|topic|purpose|name|archive|unarchive|posting_permissions|convert_to_private|convert_to_public)$|^(tombstone|bot_add|bot_remove|pinned_item|unpinned_item|reminder_add|huddle_thread|channel_canvas_updated)$/
+
+/** Whether a message is none that a user or a bot has written. */
+export function isSlackNote({ type, subtype = '' }: SlackMessage): boolean {
+  return (type !== undefined && type !== 'message') || notes.test(subtype)
+}
+
+/** Returns the Markdown of a message with its attachments, and with links to its files. */
+export function slackText(message: SlackMessage, names: SlackNames, files: readonly string[]): string {
+  const { subtype, text = '', attachments } = message
+  const own = markdownOf(text, names)
+  const parts = [
+    subtype === 'me_message' ? `/me ${own}` : own,
+    ...attachments.map((attachment) => attachmentText(attachment, names)),
+    files.join('\n'),
+  ]
+  return parts
+    .filter((part) => part !== '')
+    .join('\n\n')
+    .replaceAll('\0', '')
+}
+
+/** Previews of pages that the text links to are left out. */
+function attachmentText(attachment: SlackAttachment, names: SlackNames): string {
+  const { pretext, title, title_link, text, fallback, from_url, fields } = attachment
+  if (from_url !== undefined) return ''
+  const markdown = (part = '') => markdownOf(part, names)
+  const heading = title_link && title ? markdown(`<${title_link}|${title}>`) : markdown(title)
+  const inside = [
+    heading,
+    markdown(text),
+    ...fields.map((field) => [`**${markdown(field.title)}**`, markdown(field.value)].join(': ')),
+  ].filter((part) => part !== '')
+  if (inside.length === 0 && !pretext) return markdown(fallback)
+  const quote = inside.length > 0 ? `\`\`\`\`quote\n${inside.join('\n')}\n\`\`\`\`` : ''
+  return [markdown(pretext), quote].filter((part) => part !== '').join('\n')
+}
+
+/** Divides a text that is too long for one message, between lines if there are any. */
+export function partsOfText(text: string): string[] {
+  const most = messageLimits.messageLength
+  const parts: string[] = []
+  let rest = text
+  while (rest.length > most) {
+    const line = rest.lastIndexOf('\n', most)
+    const end = line > most / 2 ? line : most - (isHighSurrogate(rest, most - 1) ? 1 : 0)
+    parts.push(rest.slice(0, end))
+    rest = rest.slice(end).trimStart()
+  }
+  return [...parts, rest].filter((part) => part.trim() !== '')
+}
+
+function isHighSurrogate(text: string, at: number): boolean {
+  const code = text.charCodeAt(at)
+  return code >= 0xd800 && code < 0xdc00
+}

@@ -1,0 +1,58 @@
+import { cutTopic } from '../../features/channels/kernel/messages/text.ts'
+import { messageLimits } from '../../features/kernel/messages/limits.ts'
+import { lower } from '../../lib/lower.ts'
+import { withoutUnprintable } from '../../lib/unprintable.ts'
+import type { SlackMessage } from './slack-export.ts'
+
+/**
+ * The topics of imported channels: each thread has one of its own, named by how its first message begins. Messages outside of
+ * threads have no topic ("general chat").
+ */
+export class SlackTopics {
+  /** By channel and thread. */
+  private readonly topics = new Map<string, string>()
+  /** By channel and name in lower case. */
+  private readonly taken = new Set<string>()
+
+  /** Returns the topic of a message. `content` is its Markdown. */
+  of(placeId: string, { ts, thread_ts, reply_count }: SlackMessage, content: string): string {
+    const begins = thread_ts === ts && reply_count > 0
+    const isReply = thread_ts !== undefined && thread_ts !== ts
+    if (!begins && !isReply) return ''
+    const thread = `${placeId} ${thread_ts}`
+    const known = this.topics.get(thread)
+    if (known !== undefined) return known
+    // The first message of a thread may have been deleted.
+    const topic = this.freeTopic(placeId, begins ? titleOf(content) : '')
+    this.topics.set(thread, topic)
+    return topic
+  }
+
+  private freeTopic(placeId: string, title: string): string {
+    for (let i = 1; ; i++) {
+      const ending = i === 1 ? '' : ` (${i})`
+      const topic = withEnding(title || 'thread', ending)
+      const key = `${placeId} ${lower(topic)}`
+      if (this.taken.has(key)) continue
+      this.taken.add(key)
+      return topic
+    }
+  }
+}
+
+function withEnding(title: string, ending: string): string {
+  const cut = cutTopic(title)
+  const room = messageLimits.topicLength - ending.length
+  return [...cut].slice(0, room).join('').trim() + ending
+}
+
+/** Returns the first line of a message as plain text. */
+function titleOf(content: string): string {
+  const line = content.split('\n').find((one) => /[\p{L}\p{N}]/u.test(one)) ?? ''
+  return withoutUnprintable(line)
+    .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replaceAll(/([@#])_?\*\*([^*|]+)(?:\|\d+)?\*\*/g, '$1$2')
+    .replaceAll(/:[\w+-]+:|[*`~]+|^[>\s]+/g, '')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+}
