@@ -83,9 +83,9 @@ export const httpLimits = {
   connectionsRefused: 1_000,
   /** Requests on one connection that may wait for the responses to earlier ones. */
   pipelinedRequests: 100,
-  /** Requests of a user in a minute. */
+  /** Requests of a user in a minute. Pictures and uploads do not count, nor does the page of the web client. */
   requestsPerMinute: 200,
-  /** Requests in a minute from a network whose caller is not logged in. */
+  /** Requests in a minute from a network whose caller is not logged in; the same do not count. */
   anonymousRequestsPerMinute: 100,
   /** Days for which a session lasts at most. */
   sessionDays: 60,

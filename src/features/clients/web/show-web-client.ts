@@ -32,6 +32,8 @@ const contentPolicy = [
 export const showWebClient = query('GET /', {
   summary: 'Show the web client',
   root: true,
+  // Many users may share a network.
+  unlimited: true,
   access: allowAnonymous,
   params: {},
   returns: {},

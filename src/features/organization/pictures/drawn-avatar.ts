@@ -13,8 +13,8 @@ export function drawPattern(seed: string, size: number): Buffer {
   const margin = Math.floor((size - 5 * field) / 2)
   const at = (pixel: number) => Math.floor((pixel - margin) / field)
   const row = (y: number) => {
-    const line = Buffer.alloc(size + 1)
-    for (let x = 0; x < size; x++) line[x + 1] = +isWhite(at(x), at(y))
+    const line = Buffer.alloc(1 + Math.ceil(size / 8))
+    for (let x = 0; x < size; x++) if (isWhite(at(x), at(y))) line[1 + (x >> 3)]! |= 0x80 >> (x & 7)
     return line
   }
   // All pixel rows of one line of fields are the same.
@@ -66,12 +66,12 @@ function contrastToWhite(color: number[]): number {
   return 1.05 / (0.2126 * red + 0.7152 * green + 0.0722 * blue + 0.05)
 }
 
-/** Each pixel is an index into the palette. Each line begins with a 0: the filter type for unfiltered data. */
+/** Each pixel is a bit, the index into the palette. Each line begins with a 0: the filter type for unfiltered data. */
 function png(size: number, palette: number[][], pixels: Buffer): Buffer {
   const head = Buffer.alloc(13)
   head.writeUInt32BE(size, 0)
   head.writeUInt32BE(size, 4)
-  head.set([8, 3, 0, 0, 0], 8)
+  head.set([1, 3, 0, 0, 0], 8)
   return Buffer.concat([
     Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
     chunk('IHDR', head),

@@ -12,6 +12,8 @@ import { drawPattern } from './drawn-avatar.ts'
 export const getPicture = query('GET /user_avatars/{path}', {
   summary: 'Download an avatar, organization image or emoji image',
   root: true,
+  // A list of people has hundreds of them, and many users share a network.
+  unlimited: true,
   // Browsers show pictures without login. Their names cannot be guessed, and they are not secret.
   access: allowAnonymous,
   params: { path: pathRest() },

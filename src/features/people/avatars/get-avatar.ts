@@ -8,6 +8,8 @@ import { findAvatar } from './find-avatar.ts'
 export const getAvatar = query('GET /avatar/{email_or_id}', {
   summary: "Redirect to a user's avatar",
   root: true,
+  // A list of people has hundreds of them.
+  unlimited: true,
   access: requireUser,
   spectator: spectatorOf,
   params: { email_or_id: pathText() },
