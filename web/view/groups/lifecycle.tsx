@@ -13,7 +13,7 @@ import { Section } from '../settings/parts/section.tsx'
 type Use =
   | { type: 'subgroup'; supergroup_ids: number[] }
   | { type: 'realm' }
-  | { type: 'channel'; channel_id: number }
+  | { type: 'channel'; channel_id?: number }
   | { type: 'user_group'; group_id: number }
 
 /** Deactivates a group after a question, or takes it back. */
@@ -77,6 +77,7 @@ function placeOf(use: Use): string {
     case 'subgroup':
       return t('groups.used_by_groups', { names: use.supergroup_ids.map(groupName).join(', ') })
     case 'channel':
+      if (use.channel_id === undefined) return t('groups.used_by_hidden_channel')
       return t('groups.used_by_channel', { name: channelName(use.channel_id) ?? '?' })
     case 'user_group':
       return t('groups.used_by_permissions', { name: groupName(use.group_id) })

@@ -29,7 +29,7 @@ export const deactivateGroup = command('POST /user_groups/{user_group_id}/deacti
 function groupToDeactivate(realm: RealmState, me: AccountRow, id: number) {
   const group = groupToManage(realm, me, id)
   if (group.is_deactivated) throw badRequest('User group is deactivated.')
-  const objections = usesOfGroup(realm, group)
+  const objections = usesOfGroup(realm, me, group)
   if (objections.length === 0) return group
   throw new ApiError('Cannot deactivate user group in use.', 'CANNOT_DEACTIVATE_GROUP_IN_USE', 400, {
     objections,

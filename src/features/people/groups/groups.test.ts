@@ -159,6 +159,27 @@ test('a group that is in use cannot be deactivated', async () => {
   expect(system.body.msg).toBe('Insufficient permission')
 })
 
+test('the refusal to deactivate a group does not show channels that the caller may not see', async () => {
+  const org = await organization()
+  const ann = await org.person()
+  const { group_id: id } = await create(ann, 'devs')
+  const permissions = { can_send_message_group: id }
+  const open = await org.channel({ permissions })
+  const secret = await org.channel({ isPrivate: true, permissions })
+  await org.channel({ isPrivate: true, permissions })
+  const objections = async (who: Person) =>
+    (await who.post(`/user_groups/${id}/deactivate`)).body.objections.slice(0, 2)
+  const settings = ['can_send_message_group']
+  expect(await objections(ann)).toEqual([
+    { type: 'channel', channel_id: open.id, settings },
+    { type: 'channel', settings },
+  ])
+  expect(await objections(org.owner)).toEqual([
+    { type: 'channel', channel_id: open.id, settings },
+    { type: 'channel', channel_id: secret.id, settings },
+  ])
+})
+
 test('users who may not mention a group cannot notify its members', async () => {
   const org = await organization()
   const [ann, bob] = [await org.person(), await org.person()]
