@@ -89,6 +89,35 @@ describe('PATCH /messages/{id} with a new topic', () => {
     ])
   })
 
+  test('posts notices that do not depend on protected history', async () => {
+    const org = await organization()
+    const ann = await org.person()
+    const protect = { subscribers: [org.owner], isPrivate: true, hasOpenHistory: false }
+    const [from, to] = [await org.channel(protect), await org.channel(protect)]
+    await sender(org.owner, from)('tea', 'before Ann came')
+    await sender(org.owner, to)('tea', 'before Ann came')
+    const principals = [ann.id]
+    for (const { name } of [from, to]) {
+      await org.owner.post('/users/me/subscriptions', { subscriptions: [{ name }], principals })
+    }
+    const send = sender(org.owner, from)
+    const [one, only, whole] = [await send('tea', 'a'), await send('pie', 'b'), await send('cake', 'c')]
+    const both = { stream_id: to.id, send_notification_to_old_thread: true }
+    for (const id of [one, only]) await move(org.owner, id, { topic: 'coffee', ...both })
+    await move(org.owner, whole, { topic: 'tea', propagate_mode: 'change_all', ...both })
+    const notices = [...(await contentsOf(ann, from)), ...(await contentsOf(ann, to))]
+      .filter(([, text]) => text.includes('moved'))
+      .map(([topic, text]) => `${topic}: ${text.replace(/\]\(.*?\)|#.*/g, '')}`)
+    expect(notices).toEqual([
+      'tea: A message was moved from this topic to ',
+      'pie: A message was moved from this topic to ',
+      'cake: This topic was moved to ',
+      'coffee: [A message was moved here from ',
+      'coffee: [A message was moved here from ',
+      'tea: This topic was moved here from ',
+    ])
+  })
+
   test('moves the followers and muters of the topic along', async () => {
     const org = await organization()
     const [anna, ben] = [await org.person(), await org.person()]

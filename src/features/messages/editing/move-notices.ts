@@ -8,9 +8,15 @@ type Place = Move['to']
 /** A finished move. `isWhole`: the old topic is empty. `hadMessages`: the new topic had messages before the move. */
 export type Moved = { move: Move; target: number; count: number; isWhole: boolean; hadMessages: boolean }
 
-/** Returns the notices for the new and the old topic. */
+/**
+ * Returns the notices for the new and the old topic. Some readers of a channel with protected history may not see all of
+ * a topic, so a notice says nothing that depends on what else is, or was, in the topic.
+ */
 export function moveNotices(url: string, me: AccountRow, moved: Moved) {
-  const { move, target, count, isWhole, hadMessages } = moved
+  const { move, target, count } = moved
+  const { from, to, mode } = move
+  const isWhole = from.channel.history_public_to_subscribers ? moved.isWhole : mode === 'change_all'
+  const hadMessages = to.channel.history_public_to_subscribers && moved.hadMessages
   const messages = `${count} messages were moved`
   const one = `[A message](${channelMessageUrl(url, move.to.channel, { id: target, topic: move.to.topic })}) was moved`
   const here = isWhole && !hadMessages ? 'This topic was moved' : count === 1 ? one : messages
