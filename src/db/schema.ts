@@ -473,6 +473,8 @@ export interface PushDeviceTable {
   registration: string | null
   relay_id: string | null
   created_at: number
+  api_key_id: number | null
+  session_id: number | null
 }
 
 export interface PushNotificationTable {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Adapters } from '../../../adapters/adapters.ts'
 import type { PushDeviceRow } from '../../../db/schema.ts'
+import type { RequestInfo } from '../../../http/endpoint.ts'
 import { cancelJob } from '../../../jobs/job.ts'
 import { ApiError, badRequest } from '../../../lib/api-error.ts'
 import type { Change } from '../../../log/change.ts'
@@ -42,12 +43,25 @@ export function findDevice(realm: RealmState, userId: number, kind: DeviceKind, 
   return [...realm.pushDevicesOfUser(userId)].find((one) => one.kind === kind && one.address === address)
 }
 
-type NewDevice = Partial<PushDeviceRow> & {
-  user_id: number
-  kind: DeviceKind
-  address: string
-  state: string
+/** The API key or session of a request: the device that it registers ends with it. */
+type DeviceLogin = Pick<PushDeviceRow, 'api_key_id' | 'session_id'>
+
+export function deviceLogin({ keyId, sessionId }: Pick<RequestInfo, 'keyId' | 'sessionId'>): DeviceLogin {
+  return { api_key_id: keyId, session_id: sessionId }
 }
+
+/** Whether a known device was registered by another login than this one. */
+export function isOfAnother(device: PushDeviceRow, { api_key_id, session_id }: DeviceLogin) {
+  return device.api_key_id !== api_key_id || device.session_id !== session_id
+}
+
+type NewDevice = DeviceLogin &
+  Partial<PushDeviceRow> & {
+    user_id: number
+    kind: DeviceKind
+    address: string
+    state: string
+  }
 
 /** Adds a device unless it exists already. If the user has too many, removes an old one or throws 400. */
 export async function addDevice(change: Change, device: NewDevice): Promise<PushDeviceRow> {
@@ -78,7 +92,7 @@ export async function removeDevice(change: Change, { id }: Pick<PushDeviceRow, '
  * device as failed, which tells its app to register again.
  */
 export async function invalidateDevice(change: Change, { id }: Pick<PushDeviceRow, 'id'>) {
-  const device = change.state.pushDevices.get(id)
+  const device = change.next.pushDevices.get(id)
   if (device?.kind !== 'encrypted') return removeDevice(change, { id })
   if (device.state === 'failed') return
   const lost = { state: 'failed', error_code: 'REQUEST_EXPIRED', registration: null, relay_id: null }
@@ -86,28 +100,26 @@ export async function invalidateDevice(change: Change, { id }: Pick<PushDeviceRo
   change.emit(pushDeviceChanged(failed), { users: [device.user_id] })
 }
 
-/** Invalidates all devices of a user whose logins end. */
-export async function invalidateDevices(change: Change, userId: number) {
-  await invalidateApps(change, userId)
-  await forgetBrowsers(change, userId)
+/** Invalidates the devices of a user that an API key, or a session, has registered. */
+export async function invalidateDevicesOf(
+  change: Change,
+  { id, user_id }: { id: number; user_id: number },
+  login: keyof DeviceLogin,
+) {
+  const devices = [...change.next.pushDevicesOfUser(user_id)].filter((device) => device[login] === id)
+  for (const device of devices) await invalidateDevice(change, device)
 }
 
 /**
- * Invalidates the apps of a user who revokes a key. Which app had it is unknown, so the apps that are still logged in
- * register again when they start.
+ * Invalidates the apps, or browsers, of which no login is known, because they registered before logins were noted: one of
+ * them may belong to a login that ends. Those that are still logged in register again when they start.
  */
-export async function invalidateApps(change: Change, userId: number) {
-  const apps = [...change.state.pushDevicesOfUser(userId)].filter(({ kind }) => kind !== 'browser')
-  for (const device of apps) await invalidateDevice(change, device)
-}
-
-/**
- * Removes the browsers of a user who ends the login of another browser. Which of them it was is unknown, so the ones that
- * are still logged in subscribe again when they open the client.
- */
-export async function forgetBrowsers(change: Change, userId: number) {
-  const browsers = [...change.state.pushDevicesOfUser(userId)].filter(({ kind }) => kind === 'browser')
-  for (const device of browsers) await removeDevice(change, device)
+export async function invalidateUnknown(change: Change, userId: number, which: 'apps' | 'browsers') {
+  const unknown = [...change.next.pushDevicesOfUser(userId)].filter((device) => {
+    const isKnown = (device.api_key_id ?? device.session_id ?? null) !== null
+    return !isKnown && (device.kind === 'browser') === (which === 'browsers')
+  })
+  for (const device of unknown) await invalidateDevice(change, device)
 }
 
 export function pushNotConfigured() {

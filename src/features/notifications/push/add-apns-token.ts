@@ -11,9 +11,10 @@ export const addApnsToken = command('POST /users/me/apns_device_token', {
   access: requireHuman,
   params: { token: apnsTokenParam(), appid: text().documentedAs({ pattern: appId.source }) },
   returns: {},
-  async handle({ me, params, commit }) {
+  async handle(context) {
+    const { params } = context
     if (!appId.test(params.appid)) throw badRequest('Invalid app ID')
-    await addToken(commit, me, 'apns', params.token, params.appid)
+    await addToken(context, 'apns', params.token, params.appid)
     return {}
   },
 })

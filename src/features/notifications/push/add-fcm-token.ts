@@ -7,8 +7,8 @@ export const addFcmToken = command('POST /users/me/android_gcm_reg_id', {
   access: requireHuman,
   params: { token: tokenParam() },
   returns: {},
-  async handle({ me, params, commit }) {
-    await addToken(commit, me, 'fcm', params.token)
+  async handle(context) {
+    await addToken(context, 'fcm', context.params.token)
     return {}
   },
 })

@@ -6,7 +6,7 @@ import { command } from '../../../http/endpoint.ts'
 import { json } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
 import { isPublicAddress } from '../../../lib/public-address.ts'
-import { addDevice, findDevice } from '../../kernel/push/devices.ts'
+import { addDevice, deviceLogin, findDevice } from '../../kernel/push/devices.ts'
 import { bytesOfBase64Url } from './base64.ts'
 import { pushLimits } from './limits.ts'
 import { serverKeyOrNew } from './server-key.ts'
@@ -42,7 +42,7 @@ export const addPushSubscription = command('POST /rookery/push_subscriptions', {
     ),
   },
   returns: {},
-  async handle({ realm, me, params, read, commit }) {
+  async handle({ realm, me, params, request, read, commit }) {
     const { endpoint, keys } = params.subscription
     checkEndpoint(endpoint)
     if (!isPublicKey(keys.p256dh) || bytesOfBase64Url(keys.auth)?.length !== secretBytes) {
@@ -52,10 +52,10 @@ export const addPushSubscription = command('POST /rookery/push_subscriptions', {
     await serverKeyOrNew(read, realm, commit)
     await commit(async (change) => {
       const known = findDevice(change.state, me.id, 'browser', endpoint)
-      const encryption = { public_key: keys.p256dh, auth: keys.auth }
-      if (known) return change.update('push_device', { id: known.id, ...encryption })
+      const registration = { public_key: keys.p256dh, auth: keys.auth, ...deviceLogin(request) }
+      if (known) return change.update('push_device', { id: known.id, ...registration })
       const device = { user_id: me.id, kind: 'browser', address: endpoint, state: 'active' } as const
-      return addDevice(change, { ...device, ...encryption })
+      return addDevice(change, { ...device, ...registration })
     })
     return {}
   },

@@ -129,9 +129,11 @@ test('only its owner can remove a browser', async () => {
 })
 
 test.each(['ends the session', 'sets a password'])(
-  'a user who %s of a lost browser gets no more there',
+  'a user who %s of a lost browser gets no more on those that registered before logins were noted',
   async (how) => {
     const { org, ben, browser } = await cast()
+    const [device] = org.state.pushDevicesOfUser(ben.id)
+    await org.log.commit((change) => change.update('push_device', { id: device!.id, api_key_id: null }))
     const row = { user_id: ben.id, client: 'lost', hash: 'x', created_at: 1, last_used_at: 1 }
     const { id } = await org.log.commit((change) => change.insert('session', row))
     await org.log.commit((change) =>

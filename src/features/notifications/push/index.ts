@@ -24,6 +24,8 @@ export const endpoints = [
   sendTestNotification,
 ]
 
+export { consequences } from './consequences.ts'
+
 export const eventTypes = [pushDeviceEvent]
 
 export const jobHandlers = [deviceRegistrationJob, relayDelivery, browserDelivery]

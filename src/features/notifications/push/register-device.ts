@@ -4,7 +4,13 @@ import { command } from '../../../http/endpoint.ts'
 import { longInteger, text } from '../../../http/params.ts'
 import { scheduleJob } from '../../../jobs/job.ts'
 import { badRequest } from '../../../lib/api-error.ts'
-import { addDevice, findDevice, pushNotConfigured } from '../../kernel/push/devices.ts'
+import {
+  addDevice,
+  deviceLogin,
+  findDevice,
+  isOfAnother,
+  pushNotConfigured,
+} from '../../kernel/push/devices.ts'
 import { registrationJob } from '../../kernel/push/jobs.ts'
 import { pushDeviceChanged } from '../../kernel/push/push_device.event.ts'
 import { base64Pattern, bytesIn } from './base64.ts'
@@ -16,7 +22,7 @@ const publicKeyBytes = 32
 
 /**
  * A job sends the registration to the relay, and events report the progress. Repeating a registration that has not
- * failed changes nothing.
+ * failed only notes the login.
  */
 export const registerPushDevice = command('POST /mobile_push/register', {
   summary: 'Register a device for end-to-end encrypted push notifications',
@@ -33,7 +39,7 @@ export const registerPushDevice = command('POST /mobile_push/register', {
     }),
   },
   returns: {},
-  async handle({ me, params, commit, outside }) {
+  async handle({ me, params, request, commit, outside }) {
     if (!outside.push) throw pushNotConfigured()
     const { token_kind, push_public_key, bouncer_public_key, encrypted_push_registration } = params
     if (bytesIn(push_public_key) !== publicKeyBytes || !(await canSealTo(push_public_key))) {
@@ -41,7 +47,9 @@ export const registerPushDevice = command('POST /mobile_push/register', {
     }
     if (!bytesIn(encrypted_push_registration)) throw badRequest('Invalid encrypted_push_registration')
     const address = params.push_account_id
+    const login = deviceLogin(request)
     const registration = {
+      ...login,
       state: 'pending',
       error_code: null,
       token_kind,
@@ -52,7 +60,10 @@ export const registerPushDevice = command('POST /mobile_push/register', {
     }
     await commit(async (change) => {
       const before = findDevice(change.state, me.id, 'encrypted', address)
-      if (before && isAsWell(before, registration)) return
+      if (before && isAsWell(before, registration)) {
+        if (isOfAnother(before, login)) await change.update('push_device', { id: before.id, ...login })
+        return
+      }
       const device = before
         ? await change.update('push_device', { id: before.id, ...registration })
         : await addDevice(change, { user_id: me.id, kind: 'encrypted', address, ...registration })

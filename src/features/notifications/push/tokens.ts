@@ -1,9 +1,10 @@
 import type { AccountRow } from '../../../db/schema.ts'
+import type { CommandContext } from '../../../http/endpoint.ts'
 import { text } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
 import { isLonger } from '../../../lib/is-longer.ts'
 import type { Commit } from '../../../log/realm-log.ts'
-import { addDevice, findDevice, removeDevice } from '../../kernel/push/devices.ts'
+import { addDevice, deviceLogin, findDevice, isOfAnother, removeDevice } from '../../kernel/push/devices.ts'
 import { base64Pattern, isLenientBase64 } from './base64.ts'
 import { pushLimits } from './limits.ts'
 
@@ -16,19 +17,21 @@ export const tokenParam = () => text().documentedAs({ minLength: 1, maxLength: p
 export const apnsTokenParam = () =>
   text().documentedAs({ minLength: 4, maxLength: pushLimits.pushTokenLength, pattern: base64Pattern })
 
-/** Stores the token of an app without encryption. Storing it again changes nothing. */
+/** Stores the token of an app without encryption. Storing it again only notes the login. */
 export async function addToken(
-  commit: Commit,
-  me: AccountRow,
+  { me, request, commit }: Pick<CommandContext, 'me' | 'request' | 'commit'>,
   kind: TokenKind,
   token: string,
   appId?: string,
 ) {
+  const login = deviceLogin(request)
   checkToken(kind, token)
   await commit(async (change) => {
-    if (findDevice(change.state, me.id, kind, token)) return
-    const device = { user_id: me.id, kind, address: token, state: 'active', app_id: appId ?? null }
-    await addDevice(change, device)
+    const known = findDevice(change.state, me.id, kind, token)
+    if (!known) {
+      const device = { user_id: me.id, kind, address: token, state: 'active', app_id: appId ?? null }
+      await addDevice(change, { ...device, ...login })
+    } else if (isOfAnother(known, login)) await change.update('push_device', { id: known.id, ...login })
   })
 }
 

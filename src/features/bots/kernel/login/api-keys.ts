@@ -4,7 +4,7 @@ import { hashKey } from '../../../../lib/hash-key.ts'
 import { firstIn } from '../../../../lib/must.ts'
 import type { Secrets } from '../../../../lib/sealed.ts'
 import type { Change } from '../../../../log/change.ts'
-import { invalidateDevices } from '../../../kernel/push/devices.ts'
+import { invalidateUnknown } from '../../../kernel/push/devices.ts'
 import { apiKeyLimits } from './limits.ts'
 import { sealApiKey } from './sealed-key.ts'
 
@@ -26,14 +26,15 @@ export async function replaceApiKeys(
   return addApiKey(change, userId, client, secrets)
 }
 
-/** Revokes all keys of a user. All devices of the user stop receiving notifications. */
+/** Revokes all keys of a user. Their devices stop receiving notifications, and those of which no login is known. */
 export async function endApiKeys(change: Change, userId: number) {
   const keys = [...change.state.apiKeysOfUser(userId)]
   await change.deleteAll(
     'api_key',
     keys.map(({ id }) => ({ id })),
   )
-  await invalidateDevices(change, userId)
+  await invalidateUnknown(change, userId, 'apps')
+  await invalidateUnknown(change, userId, 'browsers')
 }
 
 /**
