@@ -3,7 +3,7 @@ import { requireHuman } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { text } from '../../../http/params.ts'
 import { addApiKey } from '../../bots/kernel/login/api-keys.ts'
-import { checkLogin } from '../kernel/login/check-login.ts'
+import { checkLogin, wrongPassword } from '../kernel/login/check-login.ts'
 import { confirmLogin } from '../kernel/login/confirm-login.ts'
 
 // Requires a session, so for browsers it replaces the operation for anonymous callers.
@@ -16,6 +16,8 @@ export const fetchOwnApiKey = command('POST /json/fetch_api_key', {
   async handle(context) {
     const { me, params, request, commit } = context
     const login = await checkLogin(context, me.delivery_email, params.password)
+    // A directory may know another user by this address.
+    if (login.user.id !== me.id) throw wrongPassword()
     const key = await commit(async (change) => {
       await confirmLogin(change, login, request)
       return addApiKey(change, me.id, request.client)

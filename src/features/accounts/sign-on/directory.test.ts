@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
+import { Browser } from '../../../../test/browser.ts'
 import { directoryServer } from '../../../../test/directory-server.ts'
 import { type Answer, send } from '../../../../test/http.ts'
 import type { Organization } from '../../../../test/organization.ts'
@@ -24,6 +25,8 @@ const people = [
     attributes: { uid: 'bert', cn: 'Bert', memberof: [] },
   },
 ]
+const cora = { uid: 'dora@example.com', mail: 'cora@example.com', cn: 'Cora', memberof: [] }
+people.push({ dn: 'uid=cora,ou=people,dc=example', password: 'lily', attributes: cora })
 const server = await directoryServer(people)
 const settings = {
   url: server.url,
@@ -74,6 +77,19 @@ test('a name and password of the directory log in to the account with its addres
     authentication_methods: { ldap: true, password: true },
     require_email_format_usernames: false,
   })
+})
+
+test('in a session, the password of another user whom the directory finds by the address makes no key', async () => {
+  const org = await organization()
+  await org.person({ email: 'cora@example.com' })
+  const keyFor = async (email: string, password: string) => {
+    const browser = new Browser(org.place)
+    const { name, value } = await org.session(await org.person({ email }))
+    browser.cookie = `${name}=${value}`
+    return (await browser.ask('POST', '/json/fetch_api_key', { password })).body
+  }
+  expect(await keyFor('anna@example.com', 'orchid')).toMatchObject({ email: 'anna@example.com' })
+  expect(await keyFor('dora@example.com', 'lily')).toMatchObject({ code: 'AUTHENTICATION_FAILED' })
 })
 
 test('rejects a wrong password, an empty one, and a name with filter characters', async () => {
