@@ -1,11 +1,9 @@
-import type { LookupAddress, LookupAllOptions } from 'node:dns'
-import { lookup } from 'node:dns/promises'
+import type { LookupAddress } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import type { Agent, Dispatcher } from 'undici'
-import { FairSemaphore } from '../lib/fair-semaphore.ts'
 import { guard } from '../lib/guard.ts'
 import { isPublicAddress } from '../lib/public-address.ts'
-import { adapterLimits } from './limits.ts'
+import { NameLookups } from './name-lookups.ts'
 
 export type SafeRequest = {
   method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE'
@@ -116,6 +114,9 @@ function checkUrl(url: URL, mayReach: (address: string) => boolean) {
   if (isIP(host) && !mayReach(host)) throw refusedAddress(host)
 }
 
+/** They belong to the process, as Node's threads do. */
+const lookups = new NameLookups()
+
 /** Returns a DNS lookup that finds only permitted addresses. */
 function guarded(mayReach: (address: string) => boolean): LookupFunction {
   return (hostname, options, callback) => {
@@ -129,23 +130,8 @@ function guarded(mayReach: (address: string) => boolean): LookupFunction {
       if (options.all) callback(null, found)
       else callback(null, one.address, one.family)
     })
-    addressesOf(hostname, { ...options, all: true }).then(choose, fail)
+    lookups.find(hostname, { ...options, all: true }).then(choose, fail)
   }
-}
-
-/**
- * The turns of looking up names. A lookup cannot be called off, and Node runs two of them at a time in a process: names that
- * users choose, whose servers may be silent, leave one to mail, files and sign-on. They belong to the process, as Node's threads do.
- */
-const lookups = new FairSemaphore(1, 1, {
-  most: adapterLimits.lookupsWaiting,
-  each: adapterLimits.lookupsWaiting,
-})
-
-async function addressesOf(hostname: string, options: LookupAllOptions): Promise<LookupAddress[]> {
-  const domain = hostname.split('.').slice(-2).join('.')
-  const end = await lookups.take({ group: domain, name: hostname }, adapterLimits.lookupWaitSeconds)
-  return lookup(hostname, options).finally(end)
 }
 
 function refusedAddress(host: string) {
