@@ -41,6 +41,10 @@ export function principals(
   const users = sent.map((ref) =>
     typeof ref === 'number' ? userById(realm, me, ref) : userByEmail(realm, site, me, ref),
   )
-  if (users.some((user) => !user.is_active)) throw badRequest('User is deactivated')
+  checkAllActive(users)
   return [...new Set(users)]
+}
+
+export function checkAllActive(users: AccountRow[]) {
+  if (users.some((user) => !user.is_active)) throw badRequest('User is deactivated')
 }

@@ -8,7 +8,7 @@ import { channelByRef, hasMetadataAccess } from '../../kernel/channels/access.ts
 import { channelName } from '../../kernel/channels/names.ts'
 import { mayUnsubscribe } from './access.ts'
 import { subscriptionLimits } from './limits.ts'
-import { principals } from './principals.ts'
+import { checkAllActive, principals } from './principals.ts'
 import { unsubscribeUsers } from './unsubscribe-users.ts'
 
 type Principals = string[] | number[] | undefined
@@ -60,11 +60,12 @@ export async function removeSubscriptions(
 
 /**
  * Returns the same channels and users in their current state; throws if the current user may no longer unsubscribe
- * them.
+ * them, or if they are deactivated: then others count them as subscribers no more.
  */
 function planStep(realm: RealmState, { id }: AccountRow, known: ChannelRow[], userIds: number[]) {
   const channels = known.flatMap((channel) => realm.channels.get(channel.id) ?? [])
   const users = userIds.flatMap((userId) => realm.users.get(userId) ?? [])
+  checkAllActive(users)
   checkAllowed(realm, realm.users.require(id), channels, users)
   return { channels, users }
 }
