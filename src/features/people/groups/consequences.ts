@@ -38,7 +38,8 @@ export const consequences: Consequence[] = [
     of: ['account'],
     emit(consequent) {
       for (const { before, after } of consequent.rows('account')) {
-        if (!after) continue
+        // Groups are shown without deactivated users.
+        if (!after?.is_active) continue
         if (before?.role !== after.role) emitSystemGroups(consequent, before, after)
       }
     },

@@ -134,6 +134,19 @@ test('an unused group is deactivated and reactivated', async () => {
   for (const one of clients) await one.expectStateToMatch()
 })
 
+test('a deactivated user stays out of groups, whatever role and groups they get', async () => {
+  const org = await organization()
+  const [ann, bob] = [await org.person(), await org.person()]
+  const { group_id: id } = await create(ann, 'devs')
+  const client = await ann.register()
+  await org.owner.delete(`/users/${bob.id}`)
+  await org.owner.patch(`/users/${bob.id}`, { role: 300 })
+  await org.owner.post(`/user_groups/${id}/members`, { add: [bob.id] })
+  await client.expectStateToMatch()
+  await org.owner.post(`/users/${bob.id}/reactivate`)
+  await client.expectStateToMatch()
+})
+
 test('a group that is in use cannot be deactivated', async () => {
   const org = await organization()
   const ann = await org.person()
