@@ -1,6 +1,6 @@
 import type { AccountRow, ChannelRow } from '../../../../db/schema.ts'
 import type { GroupSetting } from '../../../../db/values.ts'
-import { isAdministrator, roles } from '../../../../http/access.ts'
+import { isAdministrator } from '../../../../http/access.ts'
 import { derived } from '../../../../log/derived.ts'
 import type { Audience } from '../../../../log/entry.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
@@ -20,29 +20,19 @@ export function channelAudience(
 ): Audience {
   if (channel.is_web_public) return { everyone: true }
   if (!channel.is_private) {
-    const guests = guestSubscribers(realm, [channel]).keys()
-    return { nonGuests: true, users: unique([...guests, ...also]) }
+    return { ...publicAudience([channel], realm.lastMessageId + 1), users: unique(also) }
   }
   const insiders = [...channelAdministrators(realm), ...otherInsiders(realm, channel)]
   return { users: unique([...insiders, ...also]) }
 }
 
 /**
- * Returns the guests who are subscribed to some of these channels, with those. They are the only guests who may see
- * public channels.
+ * Returns the audience of an event about public channels: all users except guests, and the subscribers, some of whom are
+ * guests, or will be when they fetch the event.
  */
-export function guestSubscribers(realm: RealmState, channels: ChannelRow[]): Map<number, ChannelRow[]> {
-  const { guests } = kindsOfUsers(realm)
-  const found = new Map<number, ChannelRow[]>()
-  for (const channel of channels) {
-    for (const id of subscribedUsers(realm, channel.id)) {
-      if (!guests.has(id)) continue
-      const known = found.get(id)
-      if (known) known.push(channel)
-      else found.set(id, [channel])
-    }
-  }
-  return found
+export function publicAudience(channels: ChannelRow[], nextMessageId: number): Audience {
+  const subscribed = channels.map(({ recipient_id }) => ({ recipient: recipient_id, at: [nextMessageId] }))
+  return { nonGuests: true, subscribed }
 }
 
 /** Returns the active administrators, who may see every channel. */
@@ -97,16 +87,15 @@ function peopleNamed(realm: RealmState, value: GroupSetting | undefined): number
   return [...people, ...inside.flatMap(({ named }) => [...peopleIn(realm, named)])]
 }
 
-/** The ids of active administrators, of other active users, and of all guests. */
-type KindsOfUsers = { administrators: number[]; others: Set<number>; guests: Set<number> }
+/** The ids of active administrators, and of other active users. */
+type KindsOfUsers = { administrators: number[]; others: Set<number> }
 
 /** Cached, because one change may need the audiences of hundreds of channels. */
 const kindsOfUsers = derived(
   (realm) => realm.users.version,
   (realm): KindsOfUsers => {
-    const kinds: KindsOfUsers = { administrators: [], others: new Set(), guests: new Set() }
+    const kinds: KindsOfUsers = { administrators: [], others: new Set() }
     for (const user of realm.users.values()) {
-      if (user.role === roles.guest) kinds.guests.add(user.id)
       if (!user.is_active) continue
       if (isAdministrator(user)) kinds.administrators.push(user.id)
       else kinds.others.add(user.id)

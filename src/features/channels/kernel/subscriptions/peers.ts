@@ -2,7 +2,7 @@ import type { ChannelRow, SubscriptionRow } from '../../../../db/schema.ts'
 import { groupBy } from '../../../../lib/group-by.ts'
 import { firstIn } from '../../../../lib/must.ts'
 import type { Change } from '../../../../log/change.ts'
-import { channelAdministrators, guestSubscribers, otherInsiders } from '../channels/audience.ts'
+import { channelAdministrators, otherInsiders, publicAudience } from '../channels/audience.ts'
 import { peersChanged } from './subscription.event.ts'
 
 /** The users of whom others hear that they are subscribers of a channel now, or no longer. */
@@ -92,7 +92,7 @@ function emitOfWebPublic(
   change.emit(peersChanged(op, channels, userIds), { everyone: true, except: userIds })
 }
 
-/** All users except guests may see public channels. Guests see those to which they are subscribed. */
+/** All users except guests may see public channels. Guests get those of them that they may see: see subscription.event.ts. */
 function emitOfPublic(
   change: Change,
   op: 'peer_add' | 'peer_remove',
@@ -100,16 +100,8 @@ function emitOfPublic(
   userIds: number[],
 ) {
   if (channels.length === 0) return
-  const ofGuest = [...guestSubscribers(change.state, channels)].map(([guest, known]) => ({ guest, known }))
-  const all = idsOf(channels).join()
-  const groups = groupBy(ofGuest, ({ known }) => idsOf(known).join())
-  const guestsOfAll = groups.get(all)?.map(({ guest }) => guest) ?? []
-  groups.delete(all)
-  change.emit(peersChanged(op, channels, userIds), { nonGuests: true, users: guestsOfAll, except: userIds })
-  for (const group of groups.values()) {
-    const users = group.map(({ guest }) => guest)
-    change.emit(peersChanged(op, firstIn(group).known, userIds), { users, except: userIds })
-  }
+  const audience = publicAudience(channels, change.lastMessageId + 1)
+  change.emit(peersChanged(op, channels, userIds), { ...audience, except: userIds })
 }
 
 function idsOf(channels: ChannelRow[]) {

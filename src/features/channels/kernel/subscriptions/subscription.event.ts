@@ -1,5 +1,7 @@
+import { roles } from '../../../../http/access.ts'
 import { must } from '../../../../lib/must.ts'
-import type { EventType } from '../../../../queues/event-type.ts'
+import type { EventType, Listener } from '../../../../queues/event-type.ts'
+import { hasMetadataAccess } from '../../../kernel/channels/access.ts'
 import type { ChannelView, PersonalView, SubscriptionView } from '../channels/channel-view.ts'
 import { applySubscription } from './subscription.apply.ts'
 
@@ -95,19 +97,22 @@ declare module '../../../../log/entry.ts' {
 export const subscriptionEvent = {
   type: 'subscription',
 
-  variant(event, { me, queue }) {
+  variant(event, listener) {
+    const { me, queue } = listener
     const knowsArchiving = queue.options.capabilities.archived_channels
     if ('for_unarchiving' in event && event.for_unarchiving && knowsArchiving) return null
     if (event.op === 'add') return String(event.look[me.id])
     if (!isOfPeers(event)) return ''
-    if (streamIds(event, knowsArchiving).length === 0) return null
-    return `${knowsArchiving || !event.archived_ids} ${event.of_each_other ? me.id : ''}`
+    const ids = streamIds(event, listener)
+    if (ids.length === 0) return null
+    return `${ids.length === event.stream_ids.length || ids.join()} ${event.of_each_other ? me.id : ''}`
   },
 
-  wire(event, { me, queue }): OnWire {
+  wire(event, listener): OnWire {
+    const { me } = listener
     if (isOfPeers(event)) {
       const { type, op, user_ids, of_each_other } = event
-      const stream_ids = streamIds(event, queue.options.capabilities.archived_channels)
+      const stream_ids = streamIds(event, listener)
       return {
         type,
         op,
@@ -128,8 +133,15 @@ function isOfPeers(event: SubscriptionEvent): event is Peers {
   return event.op === 'peer_add' || event.op === 'peer_remove'
 }
 
-function streamIds({ stream_ids, archived_ids }: Peers, knowsArchiving: boolean): number[] {
-  return knowsArchiving || !archived_ids ? stream_ids : stream_ids.filter((id) => !archived_ids.includes(id))
+/** Returns the channels of an event that a client knows. Guests do not know all of the public ones. */
+function streamIds({ stream_ids, archived_ids = [] }: Peers, { state, me, queue }: Listener): number[] {
+  const isGuest = me.role === roles.guest
+  const hidden = queue.options.capabilities.archived_channels ? [] : archived_ids
+  if (!isGuest && hidden.length === 0) return stream_ids
+  return stream_ids.filter((id) => {
+    const channel = state.channels.get(id)
+    return !hidden.includes(id) && !(isGuest && channel && !hasMetadataAccess(state, me, channel))
+  })
 }
 
 function idsOf(channels: Archivable[]) {
