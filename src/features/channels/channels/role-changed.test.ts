@@ -29,3 +29,15 @@ test('a guest who has become a member hears once what changed in their channels 
   await org.owner.patch(`/users/${ann.id}`, { role: 400 })
   await client.expectStateToMatch()
 })
+
+test('a guest who has become a member does not hear of a channel that was public before', async () => {
+  const org = await organization()
+  const ann = await org.person({ role: 'guest' })
+  const client = await ann.register()
+  await org.owner.post('/users/me/subscriptions', { subscriptions: [{ name: 'plans' }] })
+  const { stream_id } = (await org.owner.get('/get_stream_id', { stream: 'plans' })).body
+  await org.owner.patch(`/streams/${stream_id}`, { is_private: true })
+  await org.owner.patch(`/users/${ann.id}`, { role: 400 })
+  expect(JSON.stringify(await client.events())).not.toContain('plans')
+  await client.expectStateToMatch()
+})

@@ -1,4 +1,5 @@
-import type { EventType } from '../../../../queues/event-type.ts'
+import type { EventType, Listener } from '../../../../queues/event-type.ts'
+import { hasMetadataAccess } from '../../../kernel/channels/access.ts'
 import type { ChannelView } from './channel-view.ts'
 import { applyStream, type ChannelUpdate, type FurtherField } from './stream.apply.ts'
 
@@ -59,10 +60,11 @@ declare module '../../../../log/entry.ts' {
 export const streamEvent = {
   type: 'stream',
 
-  // Clients that do not know of archiving receive no events about archived channels.
-  variant(event, { queue }) {
-    const knowsArchiving = queue.options.capabilities.archived_channels
-    return isFor(event, knowsArchiving) ? '' : null
+  // Clients that do not know of archiving receive no events about archived channels. A user whose role has changed since
+  // the event may not know the channel.
+  variant(event, listener) {
+    const knowsArchiving = listener.queue.options.capabilities.archived_channels
+    return isFor(event, knowsArchiving) && isVisible(event, listener) ? '' : null
   },
 
   wire(event): object {
@@ -72,6 +74,16 @@ export const streamEvent = {
 
   apply: applyStream,
 } satisfies EventType<StreamEvent>
+
+/** Whether a listener may see a channel of the event, or need not see it to hear that it is gone. */
+function isVisible(event: StreamEvent, { state, me }: Listener): boolean {
+  if (event.op === 'delete') return true
+  const ids = event.op === 'update' ? [event.stream_id] : event.streams.map(({ stream_id }) => stream_id)
+  return ids.some((id) => {
+    const channel = state.channels.get(id)
+    return channel !== undefined && hasMetadataAccess(state, me, channel)
+  })
+}
 
 function isFor(event: StreamEvent, knowsArchiving: boolean): boolean {
   switch (event.op) {
