@@ -3,6 +3,7 @@ import type { AccountRow } from '../../../db/schema.ts'
 import type { CallerContext } from '../../../http/endpoint.ts'
 import { text } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
+import { must } from '../../../lib/must.ts'
 import type { Change } from '../../../log/change.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import type { FlaggedMessage } from '../../kernel/flags/flagged.ts'
@@ -53,23 +54,34 @@ export async function changeFlags(
     flag === 'read' ? toMark(realm, me, op, messages) : toFlag(op, flag, messages)
   const each = [...new Set(changed)]
   await commit(async (change) => {
-    if (flag === 'read') return mark(change, me, op, changed, each)
-    await (op === 'add' ? setFlag : clearFlag)(change, me.id, flag, each)
-    change.emit(flagsEvent(op, flag, changed), { users: [me.id] })
+    if (flag === 'read' && op === 'add') return markAsRead(change, me, changed, each)
+    const current = await withPlaces(change, changed)
+    if (flag === 'read') return markAsUnread(change, me, toMark(change.state, me, op, current).changed)
+    await (op === 'add' ? setFlag : clearFlag)(change, me.id, flag, [...new Set(current)])
+    change.emit(flagsEvent(op, flag, current), { users: [me.id] })
   })
   return { updated: each.length, ignoredChannels }
 }
 
-async function mark(
-  change: Change,
-  me: AccountRow,
-  op: 'add' | 'remove',
-  changed: FlaggedMessage[],
-  each: FlaggedMessage[],
-) {
-  const recipients = await (op === 'add' ? markRead : markUnread)(change, me.id, each)
-  const event = op === 'add' ? flagsEvent(op, 'read', changed) : await unreadAgain(change, me, changed)
-  change.emit({ ...event, recipients }, { users: [me.id] })
+/** Clients take messages that are gone, or in another place by now, for read as well. */
+async function markAsRead(change: Change, me: AccountRow, changed: FlaggedMessage[], each: FlaggedMessage[]) {
+  const recipients = await markRead(change, me.id, each)
+  change.emit({ ...flagsEvent('add', 'read', changed), recipients }, { users: [me.id] })
+}
+
+async function markAsUnread(change: Change, me: AccountRow, changed: FlaggedMessage[]) {
+  const recipients = await markUnread(change, me.id, [...new Set(changed)])
+  change.emit({ ...(await unreadAgain(change, me, changed)), recipients }, { users: [me.id] })
+}
+
+/** Returns the messages where they are by now, without those that have been deleted since the request was checked. */
+async function withPlaces(change: Change, messages: FlaggedMessage[]): Promise<FlaggedMessage[]> {
+  const rows = await change.run(sql<Pick<FlaggedMessage, 'id' | 'recipient_id' | 'topic'>>`
+    SELECT id, recipient_id, topic FROM message
+    WHERE realm_id = ${change.state.id} AND id = ANY(${messages.map((message) => message.id)}::bigint[])`)
+  const places = new Map(rows.map((row) => [row.id, row]))
+  const found = new Map(messages.map((message) => [message.id, { ...message, ...places.get(message.id) }]))
+  return messages.filter(({ id }) => places.has(id)).map(({ id }) => must(found.get(id), 'message'))
 }
 
 async function unreadAgain(change: Change, me: AccountRow, messages: FlaggedMessage[]) {
@@ -77,7 +89,7 @@ async function unreadAgain(change: Change, me: AccountRow, messages: FlaggedMess
   return messagesUnread(change.state, me, messages, mutingOf(change.state, me, wishes))
 }
 
-// Another client of the same user may have been faster, and a message may have been deleted.
+// Another client of the same user may have been faster.
 async function setFlag(change: Change, userId: number, flag: string, messages: FlaggedMessage[]) {
   await change.run(sql`
     INSERT INTO message_flag (realm_id, user_id, message_id, flag)
