@@ -239,3 +239,14 @@ test('every user has a bot storage of their own', async () => {
   expect((await made.delete('/bot_storage')).body).toEqual(success)
   expect((await stored()).storage).toEqual({})
 })
+
+test('an administrator gets to know all bots with the role, and loses those of others with it', async () => {
+  const org = await organization()
+  const [ann, ben] = [await org.person(), await org.person()]
+  for (const owner of [ann, ben]) await org.bot(owner)
+  const client = await ann.register()
+  for (const role of [200, 100, 400]) {
+    await org.owner.patch(`/users/${ann.id}`, { role })
+    await client.expectStateToMatch()
+  }
+})

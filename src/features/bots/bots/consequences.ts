@@ -1,12 +1,12 @@
 import type { AccountRow } from '../../../db/schema.ts'
-import { roles } from '../../../http/access.ts'
+import { isAdministrator, roles } from '../../../http/access.ts'
 import type { Site } from '../../../lib/site.ts'
 import type { Consequence, Consequent } from '../../../log/consequences.ts'
 import { botTypes } from '../../kernel/bots/access.ts'
 import { administratorIds } from '../../people/kernel/users/administrators.ts'
 import { userUpdated } from '../../people/kernel/users/realm_user.event.ts'
 import { servicesView } from '../kernel/bots/service.ts'
-import { botAudience, botAvatar, botView, defaultsView } from './bot-view.ts'
+import { botAudience, botAvatar, botsFor, botView, defaultsView } from './bot-view.ts'
 import { botAdded, botLeft, botUpdated } from './realm_bot.event.ts'
 
 type Changes = Parameters<typeof botUpdated>[1]
@@ -18,6 +18,9 @@ export const consequences = (site: Site): Consequence[] => [
     emit(consequent) {
       const { change, after: state, rows } = consequent
       for (const { before, after } of rows('account')) {
+        if (before && after?.is_active && isAdministrator(before) !== isAdministrator(after)) {
+          emitToChangedAdministrator(consequent, site, before, after)
+        }
         if (!after || after.bot_type === null) continue
         if (before) emitUpdates(consequent, site, before, after)
         else change.emit(botAdded(botView(state, site, after)), botAudience(state, after))
@@ -79,6 +82,21 @@ function emitUpdates(consequent: Consequent, site: Site, before: AccountRow, aft
   for (const [index, [name, value]] of Object.entries(defaultsView(state, after)).entries()) {
     if (value !== was[index]?.[1]) update({ [name]: value })
   }
+}
+
+/** Administrators know all bots, other users only their own. */
+function emitToChangedAdministrator(
+  { change, before: earlier, after: state }: Consequent,
+  site: Site,
+  before: AccountRow,
+  after: AccountRow,
+) {
+  const users = [after.id]
+  const known = new Set(botsFor(earlier, before).map(({ id }) => id))
+  const bots = botsFor(state, after)
+  for (const bot of bots) if (!known.has(bot.id)) change.emit(botAdded(botView(state, site, bot)), { users })
+  for (const { id } of bots) known.delete(id)
+  for (const id of known) change.emit(botLeft(id), { users })
 }
 
 // Administrators know the bot before and after. The two owners know it only while they own it.
