@@ -1,4 +1,4 @@
-import { chown, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { chmod, chown, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -26,6 +26,23 @@ test.skipIf(process.geteuid?.() !== 0)(
       for (const path of paths)
         expect([path, (await stat(join(directory, path))).uid]).toEqual([path, nobody])
     } finally {
+      await rm(directory, { recursive: true })
+    }
+  },
+)
+
+test.skipIf(process.geteuid?.() !== 0)(
+  'a file that the server may not read is refused when it is opened',
+  async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'rookery-local-'))
+    try {
+      const files = localFiles(directory)
+      await files.put('1/uploads/ab/file', Buffer.from('content'))
+      for (const path of ['', '1', '1/uploads', '1/uploads/ab']) await chmod(join(directory, path), 0o755)
+      process.seteuid!(nobody)
+      await expect(files.open('1/uploads/ab/file')).rejects.toMatchObject({ code: 'EACCES' })
+    } finally {
+      process.seteuid!(0)
       await rm(directory, { recursive: true })
     }
   },

@@ -1,5 +1,5 @@
-import { constants, createReadStream } from 'node:fs'
-import { access, open, opendir, rename, rm, stat, statfs } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { access, open, opendir, rename, rm, statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { giveToOwnerOf, makeDirectory } from '../../lib/adopt.ts'
@@ -25,10 +25,12 @@ export function localFiles(directory: string): FileStore {
     receive,
     put: (path, content) => putWith(receive, path, content),
     async open(path, range) {
-      const target = inside(directory, path)
-      const found = await stat(target).catch(ignoreMissing)
-      if (!found?.isFile()) return undefined
-      return { size: found.size, content: createReadStream(target, range) }
+      const file = await open(inside(directory, path)).catch(ignoreMissing)
+      if (!file) return undefined
+      const found = await file.stat()
+      if (found.isFile()) return { size: found.size, content: file.createReadStream(range) }
+      await file.close()
+      return undefined
     },
     async remove(path) {
       await rm(inside(directory, path), { force: true })

@@ -1,5 +1,4 @@
-import { createReadStream } from 'node:fs'
-import { rm } from 'node:fs/promises'
+import { open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '../../config/config.ts'
 import { checkIsNotNewer, migrationGap, migrations } from '../../db/migrate.ts'
@@ -7,6 +6,7 @@ import { writeHashed } from '../../lib/hashed-file.ts'
 import { restoreCluster } from '../../postgres/cluster-restore.ts'
 import { clusterVersionHere } from '../../postgres/cluster-version.ts'
 import { startEmbeddedPostgres } from '../../postgres/embedded.ts'
+import { readingFrom } from '../file-faults.ts'
 import { configuredFiles, directoryOf } from '../files.ts'
 import { remark } from '../output.ts'
 import { withClient } from '../with-client.ts'
@@ -73,7 +73,8 @@ export async function putFilesBack(config: Config, places: BackupFolder, list: F
   for (const [path, { bytes, sha256 }] of list) {
     if (path.split('/').some((part) => /^\.*$/.test(part)))
       throw new Error(`The list of files is damaged: ${path}.`)
-    const content = createReadStream(places.file(path))
+    const file = places.file(path)
+    const content = (await readingFrom(file, () => open(file))).createReadStream()
     if (config.s3Bucket !== undefined) {
       if ((await store.put(path, content)) !== bytes) throw damaged(places, path)
       continue
