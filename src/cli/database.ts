@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -9,10 +10,12 @@ import { noteStart } from '../db/start-marker.ts'
 import { codeOf, messageOf } from '../lib/errors.ts'
 import { mainDatabase } from '../lib/main-database.ts'
 import { must } from '../lib/must.ts'
+import { workshopIn } from '../postgres/cluster-restore.ts'
 import { directoryInUse, isCopyOfUsed, lockDataDirectory } from '../postgres/data-directory.ts'
 import { startEmbeddedPostgres } from '../postgres/embedded.ts'
 import { hasCluster } from '../postgres/embedded-cluster.ts'
 import {
+  type DatabaseFault,
   encodingFault,
   lettersFault,
   poolerFault,
@@ -34,6 +37,7 @@ type Log = (line: string) => void
  * the data directory, started for us alone. Throws one sentence if it cannot be used.
  */
 export async function openDatabase(config: Config, log: Log): Promise<OpenDatabase> {
+  await checkIsRestored(config)
   const opened = config.databaseUrl === undefined ? await startOwn(config, log) : await useGiven(config, log)
   return orClose(opened, async () => {
     await checkServers(config, opened.url, log)
@@ -50,6 +54,22 @@ export async function openDatabase(config: Config, log: Log): Promise<OpenDataba
       }
     })
   })
+}
+
+/** Says that a restore has put files into the data directory, and not yet the database that belongs to them. */
+export async function restoreFault(config: Config): Promise<DatabaseFault | undefined> {
+  const { dataDirectory, databaseUrl } = config
+  const unfinished = workshopIn(dataDirectory)
+  if (!existsSync(unfinished) || (databaseUrl === undefined && (await hasOwn(config)))) return undefined
+  return {
+    what: `a restore into ${dataDirectory} has not finished`,
+    advice: `Run rookery restore again, or delete ${unfinished} to start without it.`,
+  }
+}
+
+async function checkIsRestored(config: Config): Promise<void> {
+  const fault = await restoreFault(config)
+  if (fault) throw new Error(sentenceOf(fault))
 }
 
 /** Does work in the main database and in the others, and says of an error in which of these. */
@@ -118,6 +138,7 @@ export async function reachDatabase(config: Config, log: Log): Promise<OpenDatab
   const { url, fault } = await runningOwn(config.dataDirectory)
   if (url) return { url, close: async () => {} }
   if (!(await hasOwn(config))) {
+    await checkIsRestored(config)
     throw new Error(
       `There is no database in ${config.dataDirectory} yet: the first start of the server makes it.`,
     )

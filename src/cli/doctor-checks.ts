@@ -7,7 +7,7 @@ import { allReplicas, allUrls } from '../db/databases.ts'
 import { messageOf } from '../lib/errors.ts'
 import { must } from '../lib/must.ts'
 import { lockDataDirectory } from '../postgres/data-directory.ts'
-import { hasOwn, reachDatabase } from './database.ts'
+import { hasOwn, reachDatabase, restoreFault } from './database.ts'
 import { checkDiffer, checkPlaces } from './database-places.ts'
 import { checkAddress } from './doctor-address.ts'
 import { checkBackup } from './doctor-backup.ts'
@@ -113,7 +113,10 @@ async function databaseAndFiles(client: pg.Client, config: Config): Promise<Find
 
 async function* databaseOf(config: Config): AsyncGenerator<Finding> {
   try {
+    const unfinished = await restoreFault(config)
+    if (unfinished) yield { level: 'FAIL', ...unfinished }
     if (config.databaseUrl === undefined && !(await hasOwn(config))) {
+      if (unfinished) return
       yield { level: 'warn', what: 'no database yet', advice: 'The first start of the server makes it.' }
       return
     }

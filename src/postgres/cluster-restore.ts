@@ -16,6 +16,11 @@ export type ClusterCopy = {
   until?: string | undefined
 }
 
+/** Where a cluster is made before it stands in its place in a data directory. */
+export function workshopIn(directory: string): string {
+  return join(directory, 'restoring')
+}
+
 /**
  * Makes `directory`/postgres out of a copy: all or nothing. PostgreSQL runs through the log and begins a new timeline. `work`
  * gets the address of the restored database before it stands in its place.
@@ -26,13 +31,6 @@ export async function restoreCluster(
   log: (line: string) => void,
   work: (url: string) => Promise<void>,
 ): Promise<void> {
-  const workshop = join(directory, 'restoring')
-  const cluster = join(workshop, 'postgres')
-  // Of a restore that was interrupted.
-  await endLeftovers(cluster, log)
-  await rm(workshop, { recursive: true, force: true })
-  await mkdir(workshop, { recursive: true, mode: 0o700 })
-  await layOut(cluster, copy)
   const settings: Record<string, string> = {
     // There is no archive: all segments are in their place.
     restore_command: 'false',
@@ -42,6 +40,26 @@ export async function restoreCluster(
     // It takes numbers for a zone, not the Z of ISO 8601.
     ...(copy.until !== undefined && { recovery_target_time: copy.until.replace('Z', '+00') }),
   }
+  await makeCluster(directory, log, work, { settings, prepare: (cluster) => layOut(cluster, copy) })
+}
+
+/** Makes `directory`/postgres: all or nothing. `work` fills it. Without `prepare`, it is empty before. */
+export async function makeCluster(
+  directory: string,
+  log: (line: string) => void,
+  work: (url: string) => Promise<void>,
+  {
+    settings = {},
+    prepare,
+  }: { settings?: Record<string, string>; prepare?: (cluster: string) => Promise<void> } = {},
+): Promise<void> {
+  const workshop = workshopIn(directory)
+  const cluster = join(workshop, 'postgres')
+  // Of a restore that was interrupted.
+  await endLeftovers(cluster, log)
+  await rm(workshop, { recursive: true, force: true })
+  await mkdir(workshop, { recursive: true, mode: 0o700 })
+  await prepare?.(cluster)
   const postgres = await startEmbeddedPostgres({ dataDir: workshop, log, settings })
   try {
     await work(postgres.url)

@@ -1,11 +1,10 @@
-import { open, rm } from 'node:fs/promises'
+import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '../../config/config.ts'
 import { checkIsNotNewer, migrationGap, migrations } from '../../db/migrate.ts'
 import { writeHashed } from '../../lib/hashed-file.ts'
-import { restoreCluster } from '../../postgres/cluster-restore.ts'
+import { makeCluster, restoreCluster } from '../../postgres/cluster-restore.ts'
 import { clusterVersionHere } from '../../postgres/cluster-version.ts'
-import { startEmbeddedPostgres } from '../../postgres/embedded.ts'
 import { readingFrom } from '../file-faults.ts'
 import { configuredFiles, directoryOf } from '../files.ts'
 import { remark } from '../output.ts'
@@ -41,16 +40,10 @@ export async function putClusterBack(
   if (database.form === 'cluster') {
     return restoreCluster(directory, copyOf(places, database, until), remark, work)
   }
-  const postgres = await startEmbeddedPostgres({ dataDir: directory, log: remark })
-  try {
-    await putDumpBack(postgres.url, places, id)
-    await work(postgres.url)
-    await postgres.stop()
-  } catch (error) {
-    await postgres.stop()
-    await rm(join(directory, 'postgres'), { recursive: true, force: true })
-    throw error
-  }
+  return makeCluster(directory, remark, async (url) => {
+    await putDumpBack(url, places, id)
+    await work(url)
+  })
 }
 
 /** Restores a dump into an empty database, all of it or nothing. */

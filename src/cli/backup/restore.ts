@@ -1,7 +1,8 @@
-import { mkdir, readdir, stat } from 'node:fs/promises'
+import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Config } from '../../config/config.ts'
 import { beginEpochs } from '../../db/epoch.ts'
+import { workshopIn } from '../../postgres/cluster-restore.ts'
 import { lockDataDirectory } from '../../postgres/data-directory.ts'
 import { hasOwn } from '../database.ts'
 import { writingTo } from '../file-faults.ts'
@@ -50,6 +51,9 @@ async function restore(places: BackupFolder, { config, choice, secrets }: Wanted
     try {
       await checkIsEmpty(config)
       for await (const fault of faultsOfDatabase(places, manifest)) throw new Error(fault)
+      // Until it is removed, no server begins with an empty database here.
+      const unfinished = workshopIn(dataDirectory)
+      await mkdir(unfinished, { recursive: true, mode: 0o700 })
       await putFilesBack(config, places, await readChosenFiles(places, chosen))
       const settings = await putSettings(config, manifest.settings, given)
       const begin = (url: string) => withClient(url, beginEpochs)
@@ -57,6 +61,7 @@ async function restore(places: BackupFolder, { config, choice, secrets }: Wanted
       else {
         await putDumpBack(databaseUrl, places, manifest.id)
         await begin(databaseUrl)
+        await rm(unfinished, { recursive: true })
       }
       return { manifest, until, settings }
     } finally {
