@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
 import type { Config } from '../config/config.ts'
 import { allUrls } from '../db/databases.ts'
 import { checkPlace } from '../db/epoch.ts'
@@ -120,16 +121,23 @@ export async function joinDatabase(config: Config, log: Log): Promise<OpenDataba
 
 /** For commands that fill a database: the existing one, as for any command, or a new one. */
 export async function databaseToFill(config: Config, log: Log): Promise<OpenDatabase> {
-  const isThere = config.databaseUrl === undefined ? await hasOwn(config) : !(await isNew(config.databaseUrl))
-  return isThere ? joinDatabase(config, log) : openDatabase(config, log)
+  return (await isThere(config, log)) ? joinDatabase(config, log) : openDatabase(config, log)
 }
 
-async function isNew(url: string): Promise<boolean> {
-  return withClient(url, async (client) => {
-    const fault = await rightsFault(client)
-    if (fault) throw new Error(sentenceOf(fault))
-    return (await migrationGap(client)).isNew
-  })
+async function isThere(config: Config, log: Log): Promise<boolean> {
+  if (config.databaseUrl === undefined && !(await hasOwn(config))) return false
+  const { url, close } = await reachDatabase(config, log)
+  return withClient(url, async (client) => !(await isUnfinished(client))).finally(close)
+}
+
+/** Whether a first start or an import was interrupted before the database had all tables, or has not begun. */
+async function isUnfinished(client: pg.Client): Promise<boolean> {
+  const fault = await rightsFault(client)
+  if (fault) throw new Error(sentenceOf(fault))
+  const { missing, isNew } = await migrationGap(client)
+  if (isNew || missing.length === 0) return isNew
+  const { rowCount } = await client.query('SELECT FROM realm LIMIT 1')
+  return rowCount === 0
 }
 
 /** Returns the database unchecked; our own is started if no server runs on it, but never created. */

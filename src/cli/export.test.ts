@@ -11,6 +11,7 @@ import {
   startServer,
 } from '../../test/command-line.ts'
 import { newDatabase } from '../../test/database.ts'
+import { asBeforeMoves } from '../../test/on-database.ts'
 import { Person } from '../../test/person.ts'
 
 describe('export and import', () => {
@@ -66,6 +67,18 @@ describe('export and import', () => {
     expect((await new Person(place, owner).get('/users/me')).body.user_id).toBe(owner.id)
     await second.stop('SIGTERM')
   }, 60_000)
+
+  test('an import goes on where one was interrupted while it made the tables', async () => {
+    const file = join(directory, 'again.tar.gz')
+    await here(`export ${file}`)
+    const empty = await newDatabase()
+    const there = { DATABASE_URL: empty.url, ROOKERY_DATA: await newDirectory() }
+    await asBeforeMoves(empty.url, async () => {
+      expect(await runHere(`import ${file}`, there)).toMatchObject({ status: 0 })
+      expect((await runHere('realm list', there)).stdout).toContain('Rookery')
+    })
+    await empty.drop()
+  })
 
   test('user export writes the data of one user', async () => {
     const file = join(directory, 'person.tar.gz')
