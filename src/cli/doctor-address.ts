@@ -29,9 +29,8 @@ export async function* checkAddress(config: Config): AsyncGenerator<Finding> {
   if (protocol === 'https:' && there.tls === undefined && there.reason === undefined) {
     yield await checkCertificate(config.publicUrl)
   }
-  const running = here.realm !== undefined && inside ? inside : config.publicUrl
-  const { version } = here.realm === undefined ? there : here
-  if (version !== undefined) yield* checkServer(running, version)
+  if (inside && isOurs(here)) yield* checkServer(inside, here)
+  else if (isOurs(there)) yield* checkServer(config.publicUrl, there)
 }
 
 function judgeAddress(config: Config, here: Heard, there: Heard): Finding {
@@ -50,8 +49,10 @@ function judgeAddress(config: Config, here: Heard, there: Heard): Finding {
     const advice = 'Give this command and the server the same ROOKERY_URL.'
     return { level: 'FAIL', what: `the server at ${publicUrl} calls itself ${realm}`, advice }
   }
+  if (there.isEmpty)
+    return { level: 'ok', what: `the server answers at ${publicUrl}, where no organization is` }
   const because = there.reason === undefined ? '' : `: ${there.reason}`
-  if (here.realm !== undefined) {
+  if (isOurs(here)) {
     const advice = 'See that the proxy, the firewall and the DNS lead to the server.'
     return {
       level: 'FAIL',
@@ -65,7 +66,7 @@ function judgeAddress(config: Config, here: Heard, there: Heard): Finding {
 }
 
 /** Asks a running server whether it can do its work, and compares its version with that of this command. */
-async function* checkServer(url: string, version: string): AsyncGenerator<Finding> {
+async function* checkServer(url: string, { version = zulipVersion }: Heard): AsyncGenerator<Finding> {
   const failed = await failedChecks(url)
   if (failed?.length === 0) yield { level: 'ok', what: 'the server is ready' }
   else if (failed) yield notReady(failed)
@@ -103,8 +104,22 @@ function listeningUrl({ host, port }: Config): string | undefined {
   return `http://${isIPv6(reachable) ? `[${reachable}]` : reachable}:${port}`
 }
 
-/** The response at a URL: the address and version that a Rookery server reports there, or why there is none. */
-type Heard = { realm?: string; version?: string; tls?: string; reason?: string; isStarting?: boolean }
+/**
+ * The response at a URL: the address and version that a Rookery server reports there, or why there is none. `isEmpty`: no
+ * organization of the server has this address.
+ */
+type Heard = {
+  realm?: string
+  version?: string
+  tls?: string
+  reason?: string
+  isStarting?: boolean
+  isEmpty?: boolean
+}
+
+function isOurs({ realm, isEmpty }: Heard): boolean {
+  return realm !== undefined || isEmpty === true
+}
 
 async function serverAt(url: string): Promise<Heard> {
   try {
@@ -124,6 +139,7 @@ function heardFrom(status: number, text: string): Heard {
     const said: unknown = JSON.parse(text)
     if (!isObject(said)) return { reason: `the response has the status ${status}, and is not of Rookery` }
     if (status === 503 && said.code === 'SERVER_NOT_READY') return { isStarting: true }
+    if (status === 404 && said.code === 'NONEXISTENT_SUBDOMAIN') return { isEmpty: true }
     if (typeof said.realm_url !== 'string') return { reason: `the response has the status ${status}` }
     return { realm: said.realm_url, version: String(said.zulip_version) }
   } catch {

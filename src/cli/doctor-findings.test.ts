@@ -1,19 +1,15 @@
 import { writeFile } from 'node:fs/promises'
-import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import pg from 'pg'
 import { describe, expect, test } from 'vitest'
 import { newDirectory } from '../../test/command-line.ts'
-import { atEndOfFile } from '../../test/end-of-file.ts'
 import { expiredServer, serverWithCertificate } from '../../test/expired-server.ts'
+import { collect, respondingServer } from '../../test/findings.ts'
 import { testServer } from '../../test/test-server.ts'
 import { readConfig } from '../config/config.ts'
-import { zulipVersion } from '../lib/version.ts'
-import { checkAddress } from './doctor-address.ts'
 import { checkBackup } from './doctor-backup.ts'
 import { checkCertificate } from './doctor-certificate.ts'
-import { examine, type Finding } from './doctor-checks.ts'
+import { examine } from './doctor-checks.ts'
 import { checkClockOutside, checkNewest } from './doctor-clock.ts'
 import { checkDatabase } from './doctor-database.ts'
 import { checkJobs } from './doctor-jobs.ts'
@@ -22,26 +18,10 @@ import { checkProgram } from './doctor-program.ts'
 
 const all = testServer()
 
-async function collect(findings: AsyncGenerator<Finding>) {
-  const collected: Finding[] = []
-  for await (const finding of findings) collected.push(finding)
-  return collected
-}
-
 async function withClient<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: all.databaseUrl })
   await client.connect()
   return work(client).finally(() => client.end())
-}
-
-async function listen(handle: RequestListener): Promise<string> {
-  const server = createServer(handle)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  atEndOfFile(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
 test('backups that are missing, old or damaged are told, and a new one is well', async () => {
@@ -115,7 +95,7 @@ test('a change of a time that has yet to come is told', async () => {
 
 test('the clock is compared with that of a service beyond this machine', async () => {
   const at = async (shift: number) => {
-    const url = await listen((_, response) =>
+    const url = await respondingServer((_, response) =>
       response.writeHead(204, { date: new Date(Date.now() + shift).toUTCString() }).end(),
     )
     const settings = { ROOKERY_BIGBLUEBUTTON_URL: url, ROOKERY_BIGBLUEBUTTON_SECRET: 'secret' }
@@ -174,77 +154,6 @@ describe('the database', () => {
     await waiting
     expect(await withClient(checkLocks)).toEqual([])
     await Promise.all([waiter.end(), holder.end()])
-  })
-})
-
-describe('the server at the public address', () => {
-  const serverWith = (version: string, health: object) => {
-    const url: Promise<string> = listen(async ({ url: path }, response) => {
-      const settings = { realm_url: await url, zulip_version: version }
-      response.writeHead(200, { 'content-type': 'application/json' })
-      response.end(JSON.stringify(path === '/health/ready' ? health : settings))
-    })
-    return url
-  }
-  const check = async (url: string) =>
-    (await collect(checkAddress(readConfig({ ROOKERY_URL: url, PORT: '1' })))).slice(1)
-
-  test('is ready, or names the checks that failed', async () => {
-    const well = await serverWith(zulipVersion, { status: 'ready', checks: { database: 'ok' } })
-    expect(await check(well)).toEqual([
-      { level: 'ok', what: `the server answers at ${well}` },
-      { level: 'ok', what: 'the server is ready' },
-    ])
-    const checks = { database: 'failed', file_store: 'failed', log: 'ok' }
-    expect(await check(await serverWith(zulipVersion, { status: 'not ready', checks }))).toMatchObject([
-      { level: 'ok' },
-      { level: 'FAIL', what: 'the server is not ready: database, file_store failed' },
-    ])
-  })
-
-  test('that fails because of a check is not called one that starts', async () => {
-    const health = { status: 'not ready', checks: { database: 'failed', file_store: 'ok' } }
-    const url = await listen(({ url: path }, response) => {
-      const body = path === '/health/ready' ? health : { code: 'SERVER_NOT_READY' }
-      response.writeHead(503).end(JSON.stringify(body))
-    })
-    expect(await check(url)).toMatchObject([{ what: 'the server is not ready: database failed' }])
-    const starting = await listen((_, response) =>
-      response.writeHead(503).end('{"code":"SERVER_NOT_READY","status":"starting"}'),
-    )
-    expect(await check(starting)).toMatchObject([{ what: `the server at ${starting} is starting` }])
-  })
-
-  test('may be of another version than the command', async () => {
-    const checks = { database: 'ok' }
-    expect(await check(await serverWith('11.0-rookery-0.0.9', { status: 'ready', checks }))).toMatchObject([
-      { level: 'ok' },
-      { level: 'ok' },
-      {
-        level: 'warn',
-        what: expect.stringMatching(
-          /^the server is of version 11\.0-rookery-0\.0\.9, and this command of 11/,
-        ),
-      },
-    ])
-  })
-
-  test('may be no Rookery, or not there, and the reason is told', async () => {
-    const other = await listen((_, response) => response.writeHead(502).end('<h1>Bad Gateway</h1>'))
-    expect(await check(other)).toMatchObject([
-      {
-        level: 'warn',
-        what: `no server answers at ${other}: the response has the status 502, and is not of Rookery`,
-      },
-    ])
-    expect(await check('http://127.0.0.1:1')).toMatchObject([
-      {
-        level: 'warn',
-        what: expect.stringMatching(
-          /^no server answers at http:\/\/127\.0\.0\.1:1: .*ECONNREFUSED|: bad port$/,
-        ),
-      },
-    ])
   })
 })
 
