@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { readFile, stat } from 'node:fs/promises'
+import { chown, readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
@@ -13,6 +13,8 @@ import {
 import { newDatabase } from '../../test/database.ts'
 import { asBeforeMoves } from '../../test/on-database.ts'
 import { Person } from '../../test/person.ts'
+
+const nobody = 65_534
 
 describe('export and import', () => {
   let database: Awaited<ReturnType<typeof newDatabase>>
@@ -79,6 +81,24 @@ describe('export and import', () => {
     })
     await empty.drop()
   })
+
+  test.skipIf(process.geteuid?.() !== 0)(
+    'what root imports belongs to the owner of the directory',
+    async () => {
+      const file = join(directory, 'by-root.tar.gz')
+      await here(`export ${file}`)
+      const there = await newDirectory()
+      await chown(there, nobody, nobody)
+      expect(await runHere(`import ${file}`, { ROOKERY_DATA: there })).toMatchObject({ status: 0 })
+      const asRoot = await startServer({ ROOKERY_DATA: there })
+      await asRoot.stop('SIGTERM')
+      const paths = await readdir(there, { recursive: true })
+      expect(paths).toEqual(expect.arrayContaining(['postgres', 'secret', 'settings.json', 'starts']))
+      const owners = await Promise.all(paths.map(async (path) => (await stat(join(there, path))).uid))
+      expect(new Set(owners)).toEqual(new Set([nobody]))
+    },
+    60_000,
+  )
 
   test('user export writes the data of one user', async () => {
     const file = join(directory, 'person.tar.gz')

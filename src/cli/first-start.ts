@@ -7,7 +7,7 @@ import { newLinkKey } from '../features/kernel/invitations/keys.ts'
 import type { Site } from '../lib/site.ts'
 import { createOrganization, firstChannels } from '../setup/create-organization.ts'
 import { cliLimits } from './limits.ts'
-import { writePrivate } from './private-file.ts'
+import { writeForServer } from './private-file.ts'
 import { zuliprc } from './zuliprc.ts'
 
 /** The first organization, and whether this start has made it. */
@@ -38,8 +38,8 @@ export async function firstOrganization(
     }
     const { ownerEmail, organization: name } = config
     const [linkKey, key, files] = [newLinkKey(), newApiKey(), ownerFiles(config)]
-    await writePrivate(files.key, zuliprc(ownerEmail, key, site.publicUrl.origin))
-    await writePrivate(files.link, `${site.publicUrl.origin}/accounts/password/reset/${linkKey}\n`)
+    await writeForServer(files.key, zuliprc(ownerEmail, key, site.publicUrl.origin))
+    await writeForServer(files.link, `${site.publicUrl.origin}/accounts/password/reset/${linkKey}\n`)
     const link = { key: linkKey, seconds: cliLimits.ownerLinkSeconds }
     const owner = { ownerEmail, ownerName: 'Owner', link, key }
     const organization = { name, subdomain: '', channels: firstChannels, now: site.clock() }
@@ -76,5 +76,5 @@ async function updateSite(file: string, { publicUrl }: Site) {
   const text = await readFile(file, 'utf8').catch(() => '')
   // Only in the section as the server writes it: the rest is the owner's.
   const updated = text.replace(/(?<=^\[api\]\nemail=.*\nkey=.*\nsite=)https?:\/\/.*/, publicUrl.origin)
-  if (updated !== text) await writePrivate(file, updated)
+  if (updated !== text) await writeForServer(file, updated)
 }

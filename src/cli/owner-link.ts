@@ -13,7 +13,7 @@ import type { RealmState } from '../log/realm-state.ts'
 import type { Realms } from '../log/realms.ts'
 import { type FirstOrganization, ownerFiles } from './first-start.ts'
 import { cliLimits } from './limits.ts'
-import { writePrivate } from './private-file.ts'
+import { writeForServer } from './private-file.ts'
 
 /** How often a server whose owner cannot sign in yet looks whether they can, in seconds. */
 const lookEvery = 2
@@ -74,7 +74,7 @@ async function renew(log: RealmLog, site: Site, owner: Owner, before: { file: st
     await addLink(change, ownerLink(owner), key)
   })
   // If the server is killed before this, the next start makes another.
-  await writePrivate(before.file, `${realmUrl(site, log.state.realm)}/accounts/password/reset/${key}\n`)
+  await writeForServer(before.file, `${realmUrl(site, log.state.realm)}/accounts/password/reset/${key}\n`)
 }
 
 function ownerLink({ id, delivery_email }: Owner) {

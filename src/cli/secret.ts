@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { link, open, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Config } from '../config/config.ts'
+import { giveToOwnerOf } from '../lib/adopt.ts'
 import { must } from '../lib/must.ts'
 import { Secrets } from '../lib/sealed.ts'
 
@@ -66,6 +67,7 @@ async function make(file: string): Promise<void> {
     } finally {
       await written.close()
     }
+    await giveToOwnerOf(dirname(file), unfinished)
     await link(unfinished, file).catch((error: NodeJS.ErrnoException) => {
       // Some file systems have no links; there, only the lock on the directory keeps others away.
       if (error.code !== 'EEXIST') return rename(unfinished, file)

@@ -13,7 +13,7 @@ import {
   type SettingSources,
 } from '../config/sources.ts'
 import { isObject } from '../lib/is-object.ts'
-import { writePrivate } from './private-file.ts'
+import { writeForServer } from './private-file.ts'
 
 /** Every setting but the one that says where the others are. */
 const names = fileNames.filter((name) => name !== settings.dataDirectory.name)
@@ -24,7 +24,7 @@ const names = fileNames.filter((name) => name !== settings.dataDirectory.name)
  */
 export async function leaveSettings(dataDirectory: string, unread: NodeJS.ProcessEnv): Promise<void> {
   const given = names.flatMap((name) => (unread[name] ? [[name, unread[name]]] : []))
-  await writePrivate(
+  await writeForServer(
     lastSettingsFile(dataDirectory),
     `${JSON.stringify(Object.fromEntries(given), null, 2)}\n`,
   )

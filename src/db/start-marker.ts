@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type pg from 'pg'
+import { giveToOwnerOf, makeDirectory } from '../lib/adopt.ts'
 import { systemClock } from '../lib/clock.ts'
 import { beginEpochs } from './epoch.ts'
 
@@ -25,7 +26,7 @@ export async function noteStart(
   name = 'starts',
 ): Promise<boolean> {
   const folder = join(dataDirectory, name)
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await makeDirectory(folder)
   const markers = await readMarkers(folder)
   const token = randomUUID()
   await client.query('BEGIN')
@@ -95,6 +96,7 @@ async function writeMarker(folder: string, token: string) {
   } finally {
     await file.close()
   }
+  await giveToOwnerOf(folder, unfinished)
   await rename(unfinished, join(folder, token))
 }
 

@@ -3,6 +3,7 @@ import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
+import { makeDirectory } from '../lib/adopt.ts'
 import { startEmbeddedPostgres } from './embedded.ts'
 import { endLeftovers } from './embedded-leftovers.ts'
 
@@ -58,7 +59,7 @@ export async function makeCluster(
   // Of a restore that was interrupted.
   await endLeftovers(cluster, log)
   await rm(workshop, { recursive: true, force: true })
-  await mkdir(workshop, { recursive: true, mode: 0o700 })
+  await makeDirectory(workshop)
   await prepare?.(cluster)
   const postgres = await startEmbeddedPostgres({ dataDir: workshop, log, settings })
   try {

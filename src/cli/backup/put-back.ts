@@ -1,7 +1,8 @@
 import { open } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { Config } from '../../config/config.ts'
 import { checkIsNotNewer, migrationGap, migrations } from '../../db/migrate.ts'
+import { giveToOwnerOf, makeDirectory } from '../../lib/adopt.ts'
 import { writeHashed } from '../../lib/hashed-file.ts'
 import { makeCluster, restoreCluster } from '../../postgres/cluster-restore.ts'
 import { clusterVersionHere } from '../../postgres/cluster-version.ts'
@@ -73,7 +74,10 @@ export async function putFilesBack(config: Config, places: BackupFolder, list: F
       continue
     }
     // Not through the store, which would fill holes.
-    const found = await writeHashed(content, join(directoryOf(config), path))
+    const target = join(directoryOf(config), path)
+    await makeDirectory(dirname(target))
+    const found = await writeHashed(content, target)
+    await giveToOwnerOf(dirname(target), target)
     if (found.sha256 !== sha256) throw damaged(places, path)
   }
 }

@@ -1,11 +1,14 @@
 import { existsSync } from 'node:fs'
-import { readFile, rm, writeFile } from 'node:fs/promises'
+import { chown, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { newDirectory, personOf, rookery, runHere, startServer } from '../../../test/command-line.ts'
 import { newDatabase } from '../../../test/database.ts'
 import { sendFiles } from '../../../test/pictures.ts'
 import { placesIn } from './manifest.ts'
+
+const nobody = 65_534
+const isRoot = process.geteuid?.() === 0
 
 test('no server starts on half of a restore', async () => {
   const [folder, target] = [await newDirectory(), await newDirectory()]
@@ -20,6 +23,7 @@ test('no server starts on half of a restore', async () => {
   await rm(file)
 
   const there = { ROOKERY_DATA: target }
+  if (isRoot) await chown(target, nobody, nobody)
   expect((await runHere(`restore ${folder}`, there)).stderr).toContain(`${file} cannot be read`)
   const advice = `Run rookery restore again, or delete ${target}/restoring to start without it.`
   const refused = { status: 1, stderr: `A restore into ${target} has not finished. ${advice}\n` }
@@ -34,6 +38,10 @@ test('no server starts on half of a restore', async () => {
   await writeFile(file, content)
   expect(await runHere(`restore ${folder}`, there)).toMatchObject({ status: 0, stderr: '' })
   expect(existsSync(join(target, 'restoring'))).toBe(false)
+  // Root restores for the owner of the directory.
+  const paths = await readdir(target, { recursive: true })
+  const owners = await Promise.all(paths.map(async (path) => (await stat(join(target, path))).uid))
+  expect(new Set(owners)).toEqual(new Set([isRoot ? nobody : process.geteuid?.()]))
   const restored = await startServer(there)
   expect(await restored.stop('SIGTERM')).toBe(0)
 })

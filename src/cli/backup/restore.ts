@@ -2,6 +2,7 @@ import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Config } from '../../config/config.ts'
 import { beginEpochs } from '../../db/epoch.ts'
+import { makeDirectory } from '../../lib/adopt.ts'
 import { workshopIn } from '../../postgres/cluster-restore.ts'
 import { lockDataDirectory } from '../../postgres/data-directory.ts'
 import { hasOwn } from '../database.ts'
@@ -53,7 +54,7 @@ async function restore(places: BackupFolder, { config, choice, secrets }: Wanted
       for await (const fault of faultsOfDatabase(places, manifest)) throw new Error(fault)
       // Until it is removed, no server begins with an empty database here.
       const unfinished = workshopIn(dataDirectory)
-      await mkdir(unfinished, { recursive: true, mode: 0o700 })
+      await makeDirectory(unfinished)
       await putFilesBack(config, places, await readChosenFiles(places, chosen))
       const settings = await putSettings(config, manifest.settings, given)
       const begin = (url: string) => withClient(url, beginEpochs)

@@ -5,7 +5,7 @@ import { parseSettings, secretNames, writtenSettings } from '../../config/settin
 import { settingsFile } from '../../config/sources.ts'
 import { ignore } from '../../lib/guard.ts'
 import { readingFrom, writingTo } from '../file-faults.ts'
-import { writePrivate } from '../private-file.ts'
+import { writeForServer, writePrivate } from '../private-file.ts'
 import { secretFile, secretIn } from '../secret.ts'
 
 /** They say where this server is, and what a backup of its database is put back into. */
@@ -64,7 +64,7 @@ export async function putSettings(
   secrets: Record<string, string>,
 ): Promise<PutSettings> {
   const { [settings.secret.name]: secret, ...others } = secrets
-  if (secret !== undefined) await writePrivate(secretFile(config), `${secret}\n`)
+  if (secret !== undefined) await writeForServer(secretFile(config), `${secret}\n`)
   const all = { ...open, ...others }
   const ofBucket =
     config.s3Bucket === undefined ? Object.keys(all).filter((name) => name.startsWith('ROOKERY_S3_')) : []
@@ -78,7 +78,7 @@ export async function putSettings(
   }
   const isWritten = Object.keys(all).length > 0
   if (isWritten) {
-    await writePrivate(file, `# Settings of the server that was backed up.\n${writtenSettings(all)}`)
+    await writeForServer(file, `# Settings of the server that was backed up.\n${writtenSettings(all)}`)
   }
   return { isWritten, unwritten: [], ofBucket }
 }

@@ -3,7 +3,6 @@ import type pg from 'pg'
 import type { Config } from '../../config/config.ts'
 import { backupLock } from '../../db/backup-lock.ts'
 import { migrations } from '../../db/migrate.ts'
-import { giveToOwnerOf } from '../../lib/adopt.ts'
 import { systemMilliseconds } from '../../lib/clock.ts'
 import { codeOf, messageOf } from '../../lib/errors.ts'
 import { productVersion } from '../../lib/version.ts'
@@ -13,7 +12,7 @@ import { writingTo } from '../file-faults.ts'
 import { configuredFiles } from '../files.ts'
 import { cliLimits } from '../limits.ts'
 import { remark } from '../output.ts'
-import { writePrivate } from '../private-file.ts'
+import { writeForServer } from '../private-file.ts'
 import { withClient } from '../with-client.ts'
 import { copyCluster, dumpDatabase } from './copy-database.ts'
 import { type CopiedFiles, copyFiles } from './copy-files.ts'
@@ -195,7 +194,6 @@ async function noteFinished(
 ) {
   const file = join(dataDirectory, 'backup.json')
   await writingTo(file, () =>
-    writePrivate(file, `${JSON.stringify({ finished_at, kind, directory: folder })}\n`),
+    writeForServer(file, `${JSON.stringify({ finished_at, kind, directory: folder })}\n`),
   )
-  await giveToOwnerOf(dataDirectory, file)
 }
