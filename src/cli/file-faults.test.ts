@@ -90,6 +90,9 @@ test('a command on a full disk says so, and leaves nothing half written', { time
     status: 1,
     stderr: full(folder),
   })
+  expect((await here('backup', 'verify', backups, '--at', absent)).stderr).toBe(
+    `${absent} cannot be written: there is no such directory.\n`,
+  )
   expect((await readdir(folder)).filter((name) => name.startsWith('rookery-verify-'))).toEqual([])
   expect(await runHere(restore)).toMatchObject({ status: 0, stderr: '' })
 })

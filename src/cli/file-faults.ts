@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { codeOf, messageOf } from '../lib/errors.ts'
 
@@ -7,10 +8,15 @@ export async function writingTo<T>(path: string, work: () => Promise<T>): Promis
     return await work()
   } catch (error) {
     if (!isAbout(path, error, writes)) throw error
-    const reason =
-      codeOf(error) === 'ENOENT' ? `there is no directory ${dirname(resolve(path))}` : systemReason(error)
+    const reason = codeOf(error) === 'ENOENT' ? missingFor(path) : systemReason(error)
     throw new Error(`${path} cannot be written: ${reason}.`, { cause: error })
   }
+}
+
+/** The path is that of a file or of a directory, which is itself missing if the one above is there. */
+function missingFor(path: string): string {
+  const above = dirname(resolve(path))
+  return existsSync(above) ? 'there is no such directory' : `there is no directory ${above}`
 }
 
 /** The same for work that reads a file. */
