@@ -21,6 +21,7 @@ import { configuredFiles } from './files.ts'
 import { fillDatabase } from './fill-database.ts'
 import { remark } from './output.ts'
 import { knownSecretsOf } from './secret.ts'
+import { removedAfter } from './temporary-directory.ts'
 
 const exportRealm = cliCommand('export', {
   summary: 'write an organization into a file, with everything that import needs to make it again',
@@ -133,7 +134,7 @@ async function exportTo(file: string, place: Place, scope: ScopeName, personId?:
     now: site.clock(),
   }
   await rm(unfinished, { force: true })
-  try {
+  return removedAfter(unfinished, async () => {
     await writeArchive(source, (content) =>
       pipeline(content, createWriteStream(unfinished, { flags: 'wx', mode: 0o600, flush: true })),
     )
@@ -142,10 +143,7 @@ async function exportTo(file: string, place: Place, scope: ScopeName, personId?:
     await noteWhereOpen(database, realm.id, config.actor, note, site.clock())
     await rename(unfinished, file)
     return (await stat(file)).size
-  } catch (error) {
-    await rm(unfinished, { force: true })
-    throw error
-  }
+  })
 }
 
 function importFrom(config: CommandConfig, content: Readable, name: string | undefined): Promise<Imported> {

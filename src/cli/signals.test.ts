@@ -1,7 +1,9 @@
 import { mkdir, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import pg from 'pg'
 import { expect, test, vi } from 'vitest'
 import { newDirectory, rookery, runHere, startServer } from '../../test/command-line.ts'
+import { newDatabase } from '../../test/database.ts'
 import { postmasterOf } from '../../test/server-process.ts'
 import { processStart, signal } from '../postgres/processes.ts'
 
@@ -43,4 +45,20 @@ test('a command that a signal ends leaves neither a PostgreSQL nor temporary fil
     signal(postmaster, 'SIGCONT')
     await expect.poll(() => processStart(postmaster), patience).toBeUndefined()
   }
+})
+
+test('an export that a signal ends leaves no half of a file', { timeout: 60_000 }, async () => {
+  const [database, folder] = [await newDatabase(), await newDirectory()]
+  const server = await startServer({ DATABASE_URL: database.url, ROOKERY_DATA: await newDirectory() })
+  const client = new pg.Client({ connectionString: database.url })
+  await client.connect()
+  // So that the command is not done before.
+  await client.query('BEGIN; LOCK TABLE message')
+  const exporting = server.rookery(`export ${join(folder, 'whole.tar.gz')}`)
+  await vi.waitUntil(async () => (await readdir(folder)).length > 0, patience)
+  expect((await exporting.kill('SIGTERM')).status).toBe(143)
+  expect(await readdir(folder)).toEqual([])
+  await client.end()
+  await server.stop('SIGTERM')
+  await database.drop()
 })

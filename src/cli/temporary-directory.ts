@@ -17,15 +17,20 @@ export async function inTemporaryDirectory<T>(
 ): Promise<T> {
   const place = parent ?? tmpdir()
   const directory = await writingTo(place, () => mkdtemp(join(place, prefix)))
-  // PostgreSQL, which works in the directory, ends meanwhile.
-  const remove = guard(ignore, () => rmSync(directory, { recursive: true, force: true, maxRetries: 20 }))
+  return removedAfter(directory, () => writingTo(place, () => work(directory)))
+}
+
+/** Does work that makes something for its own time. That is removed afterwards, also if a signal ends the command. */
+export async function removedAfter<T>(path: string, work: () => Promise<T>): Promise<T> {
+  // PostgreSQL, which works in a directory, ends meanwhile.
+  const remove = guard(ignore, () => rmSync(path, { recursive: true, force: true, maxRetries: 20 }))
   // The last to act at the exit: the one that stops PostgreSQL came before.
   const removeAtExit = guard(ignore, () => process.on('exit', remove))
   for (const name of endingSignals) process.prependListener(name, removeAtExit)
   try {
-    return await writingTo(place, () => work(directory))
+    return await work()
   } finally {
     for (const name of endingSignals) process.off(name, removeAtExit)
-    await rm(directory, { recursive: true, force: true })
+    await rm(path, { recursive: true, force: true })
   }
 }
