@@ -40,15 +40,15 @@ export async function* examineFiles(config: Config, ask: Ask): AsyncGenerator<Fi
   }
 }
 
-/** Logs a warning if uploads are not where the settings say. It delays nothing. */
-export async function warnOfFiles(config: Config, read: Reader, logger: Logger) {
+/** Logs a warning if uploads are not where the settings say. It delays nothing: a server that is `stopping` ends its reading. */
+export async function warnOfFiles(config: Config, read: Reader, logger: Logger, stopping: AbortSignal) {
   const ask = (query: string) => read.rows<{ path: string | null }>(sql.raw(query))
   try {
     for await (const { level, what, advice } of examineFiles(config, ask)) {
       if (level !== 'ok') logger.warn(`${what}. ${advice}`)
     }
   } catch (error) {
-    logger.warn({ err: error }, `${storeName(config)} cannot be read`)
+    if (!stopping.aborted) logger.warn({ err: error }, `${storeName(config)} cannot be read`)
   }
 }
 

@@ -42,7 +42,9 @@ async function start(config: Config, sources: SettingSources, logger: Logger): P
   let endMonitors = async () => {}
   let database: Awaited<ReturnType<typeof openDatabase>> | undefined
   let stopLooking = async () => {}
+  const stopping = new AbortController()
   const stop = async () => {
+    stopping.abort()
     await stopLooking()
     await (app ?? { close: () => http.server.close() }).close()
     await database?.close()
@@ -61,7 +63,7 @@ async function start(config: Config, sources: SettingSources, logger: Logger): P
     const urls = allUrls({ ...config, databaseUrl: database.url })
     for (const { what, advice } of await missingGroups(urls, config)) logger.warn(`${what}. ${advice}`)
     await greet(config, site.publicUrl.origin, first)
-    for (const { read } of app.realms.databases.all) void warnOfFiles(config, read, logger)
+    for (const { read } of app.realms.databases.all) void warnOfFiles(config, read, logger, stopping.signal)
     return stop
   } catch (error) {
     await stop()

@@ -51,6 +51,7 @@ async function prepare(config: Config, siblings: Siblings, logger: Logger): Prom
   const http = buildHttp({ ...config, ...watched })
   let app: App | undefined
   let stopLooking = async () => {}
+  const stopping = new AbortController()
   return {
     http,
     async serve({ databaseUrl, publicUrl, ownerLink }) {
@@ -58,9 +59,10 @@ async function prepare(config: Config, siblings: Siblings, logger: Logger): Prom
       app = buildApp({ ...config, databaseUrl, site, outside: outsideOf(config), ...watched }, http)
       if (siblings.own !== 1) return
       stopLooking = await keepOwnerLink(config, app.realms, site, ownerLink)
-      for (const { read } of app.realms.databases.all) void warnOfFiles(config, read, logger)
+      for (const { read } of app.realms.databases.all) void warnOfFiles(config, read, logger, stopping.signal)
     },
     async stop() {
+      stopping.abort()
       await stopLooking()
       await (app ?? { close: () => http.server.close() }).close()
       await tracer?.close()
