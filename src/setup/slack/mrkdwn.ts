@@ -47,7 +47,7 @@ function nameIn(piece: string, names: SlackNames): string {
     case '!':
       return calledBy(id, label)
     default:
-      return markdownLink(plain(target), label)
+      return linkOrAddress(plain(target), label)
   }
 }
 
@@ -58,7 +58,7 @@ function calledBy(id: string, label: string): string {
 }
 
 /** Returns a link to an address; without a label of its own, the address alone. */
-export function markdownLink(address: string, label: string): string {
+export function linkOrAddress(address: string, label: string): string {
   const isPlain = label === '' || label === address || address === `mailto:${label}`
   if (isPlain) return address.replace(/^(mailto|tel):/, '')
   const shown = label.replaceAll('[', '(').replaceAll(']', ')').replaceAll(/\s+/g, ' ')

@@ -13,7 +13,7 @@ import { pictureCaller } from '../../features/organization/kernel/pictures/drawi
 import { scheduleJob } from '../../jobs/job.ts'
 import type { Change } from '../../log/change.ts'
 import { slackLimits } from './limits.ts'
-import { markdownLink } from './mrkdwn.ts'
+import { linkOrAddress } from './mrkdwn.ts'
 import type { SlackExport, SlackFile, SlackPlace } from './slack-export.ts'
 
 /** The files of an export that Slack has given out, by their ids. They are in the store, and belong to nobody yet. */
@@ -111,10 +111,10 @@ export class SlackFiles {
     const { name, title, permalink, mode } = file
     const label = title || name || 'file'
     const upload = await this.uploadOf(file, author)
-    if (upload) return markdownLink(`/user_uploads/${upload.path}`, label)
+    if (upload) return linkOrAddress(`/user_uploads/${upload.path}`, label)
     if (mode === 'tombstone' || mode === 'hidden_by_limit') return ''
     this.missed += 1
-    return permalink === undefined ? label : markdownLink(permalink, label)
+    return permalink === undefined ? label : linkOrAddress(permalink, label)
   }
 
   private async uploadOf(file: SlackFile, author: AccountRow): Promise<AttachmentRow | undefined> {
