@@ -51,20 +51,25 @@ export const basics = { 'users.json': people, 'channels.json': channels }
 
 let imports = 0
 
-/** Imports an export of these files into a new organization. `as` gives one of its people. */
+/**
+ * Imports an export of these files into a new organization. `as` gives one of its people. `pause`: what the import waits for when it
+ * has begun.
+ */
 export async function importedFrom(
   server: TestServer,
   files: Record<string, unknown>,
-  { fetch, name = 'Acme' }: { fetch?: SafeFetch; name?: string } = {},
+  { fetch, name = 'Acme', pause }: { fetch?: SafeFetch; name?: string; pause?: () => Promise<unknown> } = {},
 ) {
   const subdomain = `slack${++imports}`
   const path = join(await newDirectory(), 'slack.zip')
   await writeFile(path, zipOf(files))
   const source = await SlackExport.open(path)
+  const people = source.people.bind(source)
+  if (pause) source.people = () => pause().then(people)
   const { app, site, port, host } = server.node
   const place = { name, subdomain, url: `http://${subdomain}.${host}`, site }
   const into = { ...place, actor: serverActor, files: server.outside.files, fetch }
-  const made = await importSlack(app.realms.databases, source, into).finally(() => source.close())
+  const made = await importSlack(server.databaseUrl, source, into).finally(() => source.close())
   const log = (await app.realms.bySubdomain(subdomain))!
   const as = async (email: string) => {
     const { id, full_name: name } = log.state.userByEmail(email)!

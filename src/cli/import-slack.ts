@@ -1,5 +1,4 @@
 import { safeFetch } from '../adapters/safe-fetch.ts'
-import { Databases } from '../db/databases.ts'
 import { realmUrl } from '../lib/site.ts'
 import { type ImportedWorkspace, importSlack } from '../setup/slack/import-slack.ts'
 import { SlackExport } from '../setup/slack/slack-export.ts'
@@ -38,8 +37,7 @@ whom the export has no address are deactivated. docs/guide/organizations.md says
         const fetch = options['without-files'] ? undefined : safeFetch()
         const place = { name, subdomain, url: realmUrl(site, { subdomain }) }
         const into = { ...place, site, fetch, actor: config.actor, files: configuredFiles(config) }
-        const databases = Databases.connect({ databaseUrl: url, databases: config.databases }, 2)
-        const made = await importSlack(databases, source, into).finally(() => databases.close())
+        const made = await importSlack(url, source, into)
         return { text: textOf(place, made), data: { organization: place, ...made } }
       })
     } finally {

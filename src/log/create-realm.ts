@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Connections, Writer } from '../db/database.ts'
+import type { Connections, Db, Writer } from '../db/database.ts'
 import type { Databases } from '../db/databases.ts'
 import { mainDatabase } from '../lib/main-database.ts'
 import { firstIn } from '../lib/must.ts'
@@ -21,12 +21,24 @@ export async function createRealm<T>(
   actor: Actor = serverActor,
 ): Promise<{ realmId: number; result: T }> {
   const { db } = databases.named(database)
-  return db.transaction().execute(async (trx) => {
-    const begin = (place: { id?: number }) => beginRealm(trx, { ...realm, ...place }, furnish, actor)
-    return database === mainDatabase
-      ? begin({})
-      : inNewPlace(databases.main, database, realm.created_at, (id) => begin({ id }))
-  })
+  if (database === mainDatabase) return createRealmIn(db, realm, furnish, actor)
+  return db
+    .transaction()
+    .execute((trx) =>
+      inNewPlace(databases.main, database, realm.created_at, (id) =>
+        beginRealm(trx, { ...realm, id }, furnish, actor),
+      ),
+    )
+}
+
+/** Does the same in the main database, by a connection of the caller's, for additions that take long. */
+export function createRealmIn<T>(
+  db: Db,
+  realm: Omit<NewRealm, 'database'>,
+  furnish: (change: Change) => Promise<T>,
+  actor: Actor,
+): Promise<{ realmId: number; result: T }> {
+  return db.transaction().execute((trx) => beginRealm(trx, realm, furnish, actor))
 }
 
 async function beginRealm<T>(

@@ -1,11 +1,13 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { newDirectory } from '../../../test/command-line.ts'
 import { basics, foundBy, importedFrom, noon, slackMessage, slackPerson } from '../../../test/slack.ts'
 import { testServer } from '../../../test/test-server.ts'
 import { zipOf } from '../../../test/zip.ts'
 import { FetchError } from '../../adapters/safe-fetch.ts'
+import { databaseLimits } from '../../db/limits.ts'
 import { SlackExport } from './slack-export.ts'
 
 const all = testServer()
@@ -52,6 +54,11 @@ describe('channels', () => {
     expect(await foundBy(ann)).toMatchObject([{ content: '<p>secret</p>', display_recipient: 'board' }])
   })
 })
+
+test('an import may pause for longer than a request may', async () => {
+  const pause = () => setTimeout(databaseLimits.silenceSeconds * 1000 + 500)
+  expect((await importedFrom(all, basics, { pause })).made).toMatchObject({ channels: 2 })
+}, 30_000)
 
 describe('files', () => {
   const file = (id: string, size: number) => ({

@@ -1,10 +1,10 @@
 import type { FileStore } from '../../adapters/files/file-store.ts'
 import type { SafeFetch } from '../../adapters/safe-fetch.ts'
-import type { Databases } from '../../db/databases.ts'
+import { withLongWriter } from '../../db/long-writer.ts'
 import type { Site } from '../../lib/site.ts'
 import type { Actor } from '../../log/actor.ts'
 import type { Change } from '../../log/change.ts'
-import { createRealm } from '../../log/create-realm.ts'
+import { createRealmIn } from '../../log/create-realm.ts'
 import { addFoundation } from '../create-organization.ts'
 import { SlackAccounts } from './slack-accounts.ts'
 import type { SlackExport, SlackPlace } from './slack-export.ts'
@@ -40,9 +40,9 @@ export type ImportedWorkspace = {
   owner: string
 }
 
-/** Makes an organization of an export of Slack: all of it, or nothing. */
+/** Makes an organization of an export of Slack in the main database: all of it, or nothing. */
 export async function importSlack(
-  databases: Databases,
+  databaseUrl: string,
   source: SlackExport,
   { name, subdomain, url, site, actor, files, fetch }: SlackImport,
 ): Promise<ImportedWorkspace> {
@@ -59,7 +59,7 @@ export async function importSlack(
     }
   }
   try {
-    return (await createRealm(databases, realm, furnish, actor)).result
+    return (await withLongWriter(databaseUrl, (db) => createRealmIn(db, realm, furnish, actor))).result
   } finally {
     await discardFiles(fetched)
   }
