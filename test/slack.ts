@@ -62,7 +62,8 @@ export async function importedFrom(
 ) {
   const subdomain = `slack${++imports}`
   const path = join(await newDirectory(), 'slack.zip')
-  await writeFile(path, zipOf(files))
+  // Slack's names are in UTF-8 without saying so.
+  await writeFile(path, zipOf(files, 0))
   const source = await SlackExport.open(path)
   const people = source.people.bind(source)
   if (pause) source.people = () => pause().then(people)

@@ -49,7 +49,8 @@ whom the export has no address are deactivated. docs/guide/organizations.md says
 type Place = { name: string; subdomain: string; url: string }
 
 function textOf({ name, subdomain, url }: Place, made: ImportedWorkspace): string {
-  const { accounts, channels, messages, files, missingFiles, addressless, lostReactions, owner } = made
+  const { accounts, channels, messages, files, missingFiles, addressless, lostReactions, unknownFolders } =
+    made
   const lines = [
     `The organization ${name} was imported, at ${url}:`,
     `${accounts} accounts, ${channels} channels, ${messages} messages, ${files} files.`,
@@ -61,7 +62,12 @@ function textOf({ name, subdomain, url }: Place, made: ImportedWorkspace): strin
   if (lostReactions > 0) {
     lines.push(`${lostReactions} reactions were left out: an export has no emoji of the workspace's own.`)
   }
+  if (unknownFolders.length > 0) {
+    lines.push(
+      `Messages in these folders were left out, as no list of the export names them: ${unknownFolders.join(', ')}`,
+    )
+  }
   const where = subdomain === '' ? '' : ` --realm ${subdomain}`
-  lines.push(`People have no passwords yet. Give the owner one: rookery user password ${owner}${where}`)
+  lines.push(`People have no passwords yet. Give the owner one: rookery user password ${made.owner}${where}`)
   return lines.join('\n')
 }

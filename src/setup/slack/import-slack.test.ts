@@ -55,6 +55,29 @@ describe('channels', () => {
   })
 })
 
+test('channels keep names in all letters, however the ZIP file spells them', async () => {
+  const { made } = await importedFrom(all, {
+    ...basics,
+    'channels.json': [
+      { id: 'C1', name: 'büro', members: ['U1'] },
+      { id: 'C2', name: '営業ﾋﾞｭｰ', members: ['U1'] },
+    ],
+    [`${'büro'.normalize('NFD')}/2023-11-15.json`]: [slackMessage('U1', noon, 'hallo')],
+    '営業ビュー/2023-11-15.json': [slackMessage('U1', noon, 'hello')],
+  })
+  expect(made).toMatchObject({ channels: 2, messages: 2 })
+})
+
+test('folders that no list names are told of', async () => {
+  const { made } = await importedFrom(all, {
+    ...basics,
+    'FC:F1:Plan/2023-11-15.json': [slackMessage('U1', noon, 'of a canvas')],
+    'secret/2023-11-15.json': [slackMessage('U1', noon, 'hello')],
+    'secret/2023-11-16.json': [],
+  })
+  expect(made).toMatchObject({ messages: 0, unknownFolders: ['secret'] })
+})
+
 test('an import may pause for longer than a request may', async () => {
   const pause = () => setTimeout(databaseLimits.silenceSeconds * 1000 + 500)
   expect((await importedFrom(all, basics, { pause })).made).toMatchObject({ channels: 2 })

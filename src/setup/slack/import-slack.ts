@@ -36,6 +36,8 @@ export type ImportedWorkspace = {
   files: number
   /** Files to which messages link at Slack, as it has not given them out. */
   missingFiles: number
+  /** Those with messages that were left out, as no list of the export says what they are. */
+  unknownFolders: string[]
   /** The first owner's e-mail address. */
   owner: string
 }
@@ -84,6 +86,7 @@ async function fill(
     accounts: accounts.all.length,
     channels: [...places.values()].filter(({ channel }) => channel).length,
     addressless: accounts.addressless,
+    unknownFolders: source.unknownFolders(listed),
     owner: owner.delivery_email,
   }
 }

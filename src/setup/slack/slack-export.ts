@@ -109,13 +109,15 @@ export class SlackExport {
   /** Throws an error of one sentence if the file is no such export. */
   static async open(file: string): Promise<SlackExport> {
     const { openPromise } = await import('yauzl')
-    const zip = await openPromise(file, { autoClose: false }).catch((error) => {
+    // Slack's names are in UTF-8 without saying so, which a ZIP file should.
+    const options = { autoClose: false, decodeStrings: false } as const
+    const zip = await openPromise(file, options).catch((error) => {
       if (codeOf(error) !== undefined) throw error
       throw new Error(`This is no ZIP file: ${messageOf(error)}.`, { cause: error })
     })
     const entries = new Map<string, Entry>()
     try {
-      for await (const entry of zip.eachEntry()) entries.set(entry.fileName, entry)
+      for await (const entry of zip.eachEntry()) entries.set(entry.fileNameRaw.toString().normalize(), entry)
       if (!entries.has('users.json')) throw new Error('This is no export of Slack: it has no users.json.')
     } catch (error) {
       zip.close()
@@ -142,21 +144,30 @@ export class SlackExport {
     return places
   }
 
-  /**
-   * Yields the messages of all places day by day, in order. A folder has the name of its channel, or the id of its
-   * conversation. No more than a day is in memory.
-   */
-  async *days(places: readonly SlackPlace[]): AsyncIterable<PlacedMessage[]> {
-    const ids = new Map(places.flatMap(({ id, name }) => [[id, id] as const, [name ?? id, id] as const]))
-    const files = [...this.entries.keys()].flatMap((path) => {
-      const [, folder = '', day = ''] = /^([^/]+)\/(\d{4}-\d\d-\d\d)\.json$/.exec(path) ?? []
-      const placeId = ids.get(folder)
-      return placeId === undefined ? [] : [{ path, placeId, day }]
+  /** The folders with messages of which no list says what they are. Those of canvases are left out. */
+  unknownFolders(places: readonly SlackPlace[]): string[] {
+    const unknown = this.dayFiles(places).filter(({ placeId }) => placeId === undefined)
+    return [...new Set(unknown.map(({ folder }) => folder))].filter((folder) => !folder.startsWith('FC:'))
+  }
+
+  /** A folder has the name of its channel, in whatever spelling, or the id of its conversation. */
+  private dayFiles(places: readonly SlackPlace[]) {
+    const folderOf = (name: string) => name.normalize('NFKC')
+    const ids = new Map(places.flatMap(({ id, name = id }) => [id, name].map((one) => [folderOf(one), id])))
+    return [...this.entries.keys()].flatMap((path) => {
+      const [, folder, day = ''] = /^([^/]+)\/(\d{4}-\d\d-\d\d)\.json$/.exec(path) ?? []
+      return folder === undefined ? [] : [{ path, folder, day, placeId: ids.get(folderOf(folder)) }]
     })
+  }
+
+  /** Yields the messages of all places day by day, in order. No more than a day is in memory. */
+  async *days(places: readonly SlackPlace[]): AsyncIterable<PlacedMessage[]> {
+    const files = this.dayFiles(places)
     const byDay = [...groupBy(files, ({ day }) => day)].sort(([a], [b]) => (a < b ? -1 : 1))
     for (const [, ofDay] of byDay) {
       const messages: PlacedMessage[] = []
       for (const { path, placeId } of ofDay) {
+        if (placeId === undefined) continue
         for (const message of await this.read(path, messageSchema)) messages.push({ placeId, message })
       }
       yield messages.sort((a, b) => Number(a.message.ts) - Number(b.message.ts))
