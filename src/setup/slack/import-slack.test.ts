@@ -26,6 +26,29 @@ describe('people', () => {
     expect(byName.get('Deploy')).toMatchObject({ is_active: false, is_bot: true, bot_owner_id: ann.id })
   })
 
+  test('of another workspace, with which channels are shared, are deactivated guests', async () => {
+    const enterprise_user = { enterprise_id: 'E1' }
+    const { made, ann } = await importedFrom(all, {
+      ...basics,
+      'users.json': [
+        slackPerson('U1', 'Ann', { is_owner: true, is_primary_owner: true, team_id: 'T1', enterprise_user }),
+        slackPerson('U2', 'Ben', { team_id: 'T1' }),
+        slackPerson('U3', 'Cem', { team_id: 'T2', enterprise_user }),
+        slackPerson('U4', 'Ext', { team_id: 'T9', is_admin: true, enterprise_user: { enterprise_id: 'E2' } }),
+        slackPerson('U5', 'Str', { is_stranger: true }),
+      ],
+    })
+    const { members } = (await ann.get('/users')).body
+    const byName = Object.fromEntries(members.map((one: { full_name: string }) => [one.full_name, one]))
+    expect(byName).toMatchObject({
+      Ben: { role: 400, is_active: true },
+      Cem: { role: 400, is_active: true },
+      Ext: { role: 600, is_active: false },
+      Str: { role: 600, is_active: false },
+    })
+    expect(made).toMatchObject({ addressless: 0 })
+  })
+
   test('are refused without an owner who can log in, and nothing remains', async () => {
     const nobody = { 'users.json': [slackPerson('U2', 'Ben')], 'channels.json': [] }
     await expect(importedFrom(all, nobody, { name: 'Nobody' })).rejects.toThrow(

@@ -2,6 +2,8 @@
 export const slackLimits = {
   /** MiB of a file of JSON in an export: a day of a channel, or a list. */
   fileMib: 256,
+  /** Names under which a bot has written that become accounts. What it wrote under more has its own. */
+  namesOfBot: 100,
   /** Messages that are written by one statement. */
   messagesPerStatement: 500,
   /** MiB of an attached file that is copied; messages link to larger ones, which stay at Slack. */

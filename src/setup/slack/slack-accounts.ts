@@ -7,6 +7,7 @@ import { roles } from '../../http/access.ts'
 import { isEmail } from '../../lib/email.ts'
 import { must } from '../../lib/must.ts'
 import type { Change } from '../../log/change.ts'
+import { slackLimits } from './limits.ts'
 import type { SlackMessage, SlackPerson } from './slack-export.ts'
 
 /** Bots, and people of whom the export has no address, cannot log in. */
@@ -19,6 +20,8 @@ export class SlackAccounts {
   private readonly change: Change
   private readonly byId = new Map<string, AccountRow>()
   private readonly addresses = new Set<string>()
+  /** By bot: the names under which it has written, other than its own. */
+  private readonly namesOfBots = new Map<string, number>()
   private withoutAddress = 0
   private ownerId: number | undefined
 
@@ -43,9 +46,10 @@ export class SlackAccounts {
   /** Adds everyone whom the export lists. Returns the first owner; throws an error of one sentence unless one can log in. */
   async addAll(people: readonly SlackPerson[]): Promise<AccountRow> {
     const inOrder = [...people].sort((a, b) => rankOf(a) - rankOf(b))
+    const [home] = inOrder
     const rows = await this.change.insertAll(
       'account',
-      inOrder.map((person) => this.rowOf(person)),
+      inOrder.map((person) => this.rowOf(person, isFrom(home, person))),
     )
     for (const [i, { id, profile }] of inOrder.entries()) {
       const row = must(rows[i], 'account')
@@ -68,16 +72,44 @@ export class SlackAccounts {
   }
 
   /** Returns the author of a message. One whom the export does not list gets a deactivated account. */
-  async authorOf({ user, bot_id, username, user_profile, bot_profile }: SlackMessage): Promise<AccountRow> {
-    const id = user ?? bot_id ?? `bot ${username}`
+  authorOf(message: SlackMessage): Promise<AccountRow> {
+    const { user = message.comment?.user, bot_id = slackbot, username, user_profile, bot_profile } = message
+    if (user !== undefined && user !== slackbot)
+      return this.person(user, user_profile?.real_name ?? user_profile?.name)
+    const known = this.byId.get(bot_id)
+    if (user !== undefined || username === undefined || isCalled(known, username))
+      return this.bot(bot_id, bot_profile?.name ?? (bot_id === slackbot ? 'Slackbot' : bot_id))
+    return this.botCalled(username, bot_id)
+  }
+
+  /** Bots may write under any name, as those do that bring messages from elsewhere. Each name is an account of its own. */
+  private botCalled(name: string, id: string): Promise<AccountRow> {
+    const key = `${id} ${name}`
+    const count = this.namesOfBots.get(id) ?? 0
+    if (this.byId.has(key) || count < slackLimits.namesOfBot) {
+      if (!this.byId.has(key)) this.namesOfBots.set(id, count + 1)
+      return this.bot(key, name)
+    }
+    return this.bot(id, name)
+  }
+
+  private bot(id: string, name: string): Promise<AccountRow> {
+    const bot_owner_id = must(this.ownerId, 'owner')
+    return this.unlisted(id, name, { role: roles.member, bot_type: genericBot, bot_owner_id })
+  }
+
+  /** Returns a person. One whom the export does not list gets the deactivated account of a guest. */
+  person(id: string, name?: string): Promise<AccountRow> {
+    return this.unlisted(id, name, { role: roles.guest })
+  }
+
+  private async unlisted(id: string, name: string | undefined, columns: Partial<AccountRow>) {
     const known = this.byId.get(id)
     if (known) return known
-    const name = username ?? bot_profile?.name ?? user_profile?.real_name ?? user_profile?.name ?? id
     const row = await this.change.insert('account', {
       delivery_email: this.standIn(`unlisted${this.byId.size}`),
       full_name: nameFrom([name, id]),
-      role: user === undefined ? roles.member : roles.guest,
-      ...(user === undefined && { bot_type: genericBot, bot_owner_id: must(this.ownerId, 'owner') }),
+      ...columns,
       is_active: false,
       created_at: this.change.now,
     })
@@ -85,17 +117,18 @@ export class SlackAccounts {
     return row
   }
 
-  private rowOf(person: SlackPerson) {
+  /** `isHere`: whether this is someone of the workspace itself. */
+  private rowOf(person: SlackPerson, isHere: boolean) {
     const { id, name, real_name, deleted, profile, tz } = person
     const isBot = person.is_bot || id === slackbot
     const address = isBot ? undefined : this.freeAddress(profile.email)
-    if (!isBot && !deleted && address === undefined) this.withoutAddress += 1
+    if (isHere && !isBot && !deleted && address === undefined) this.withoutAddress += 1
     return {
       delivery_email: address ?? this.standIn(id),
       full_name: nameFrom([profile.real_name, real_name, profile.display_name, name, id]),
-      role: roleOf(person),
+      role: isHere ? roleOf(person) : roles.guest,
       bot_type: isBot ? genericBot : null,
-      is_active: !deleted && address !== undefined,
+      is_active: isHere && !deleted && address !== undefined,
       timezone: tz !== undefined && isTimeZone(tz) ? tz : '',
       settings: chosenDefaults(this.change.state),
       created_at: this.change.now,
@@ -131,6 +164,18 @@ const slackbot = 'USLACKBOT'
 /** Owners have the first ids, then those who are active. */
 function rankOf({ is_primary_owner, is_owner, deleted, is_bot }: SlackPerson): number {
   return is_primary_owner ? 0 : is_owner ? 1 : is_bot ? 4 : deleted ? 3 : 2
+}
+
+function isCalled(account: AccountRow | undefined, name: string): boolean {
+  return account?.full_name === nameFrom([name])
+}
+
+/** Whether someone is of the workspace of the owner, or of another one of the same enterprise: not of one that shares a channel. */
+function isFrom(home: SlackPerson | undefined, { team_id, enterprise_user, is_stranger }: SlackPerson) {
+  if (is_stranger) return false
+  const enterprise = home?.enterprise_user.enterprise_id
+  if (enterprise !== undefined && enterprise === enterprise_user.enterprise_id) return true
+  return team_id === undefined || home?.team_id === undefined || team_id === home.team_id
 }
 
 function roleOf({ is_primary_owner, is_owner, is_admin, is_restricted }: SlackPerson): number {

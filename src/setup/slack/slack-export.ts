@@ -23,6 +23,9 @@ const personSchema = z.object({
   is_primary_owner: flag,
   is_admin: flag,
   is_restricted: flag,
+  is_stranger: flag,
+  team_id: maybeText,
+  enterprise_user: z.object({ enterprise_id: maybeText }).catch({}),
   tz: maybeText,
   profile: z
     .object({ email: maybeText, real_name: maybeText, display_name: maybeText, bot_id: maybeText })
@@ -78,6 +81,9 @@ const messageSchema = z.object({
   edited: z.object({ ts: maybeText }).optional().catch(undefined),
   reactions: z.array(z.object({ name: z.string(), users: maybeTexts })).catch([]),
   files: z.array(fileSchema).catch([]),
+  // Exports that were made before 2018 have these.
+  file: fileSchema.optional().catch(undefined),
+  comment: z.object({ user: maybeText }).optional().catch(undefined),
   attachments: z.array(attachmentSchema).catch([]),
 })
 

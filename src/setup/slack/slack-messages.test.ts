@@ -117,6 +117,30 @@ test('messages of bots and of people whom the export does not list have authors'
   expect(found[1]!.content).toContain('<strong>failed</strong>')
 })
 
+test('a bot has the names under which it has written', async () => {
+  const bridged = (username: string, ts: string) => ({
+    type: 'message',
+    subtype: 'bot_message',
+    bot_id: 'B6',
+    username,
+    ts,
+    text: 'hi',
+  })
+  const { ann, made } = await importedFrom(all, {
+    ...basics,
+    'general/2023-11-15.json': [
+      bridged('Zoe', noon),
+      bridged('deploy!', later),
+      bridged('Deploy', '1700049800.000100'),
+      bridged('Zoe', '1700049900.000100'),
+      { type: 'message', ts: '1700049950.000100', text: 'by none' },
+    ],
+  })
+  const names = (await foundBy(ann)).map(({ sender_full_name }) => sender_full_name)
+  expect(names).toEqual(['Zoe', 'deploy!', 'Deploy', 'Zoe', 'Slackbot'])
+  expect(made.accounts).toBe(9)
+})
+
 test('messages longer than a message may be become several', async () => {
   const line = `${'x'.repeat(99)}\n`
   const { ann } = await importedFrom(all, {
