@@ -150,6 +150,24 @@ describe('files', () => {
   })
 })
 
+test('files of other services are links to them, and older exports name one file', async () => {
+  const old = { id: 'F1', name: 'a.txt', permalink: 'https://acme.slack.example/files/F1?t=xoxe-1-Key' }
+  const page = { id: 'F2', title: 'Plan', is_external: true, url_private: 'https://docs.example/plan' }
+  const { ann, made } = await importedFrom(all, {
+    ...basics,
+    'general/2023-11-15.json': [
+      slackMessage('U2', noon, 'look', { file: old, subtype: 'file_share' }),
+      slackMessage('U2', noon, 'see', { files: [page] }),
+      { type: 'message', subtype: 'file_comment', ts: noon, text: 'nice', comment: { user: 'U3' } },
+    ],
+  })
+  const found = await foundBy(ann)
+  expect(found[0]!.content).toContain('<a href="https://acme.slack.example/files/F1">a.txt</a>')
+  expect(found[1]!.content).toContain('<a href="https://docs.example/plan">Plan</a>')
+  expect(found[2]).toMatchObject({ sender_full_name: 'Gus' })
+  expect(made).toMatchObject({ missingFiles: 1 })
+})
+
 describe('what is no export', () => {
   const open = async (content: Buffer) => {
     const path = join(await newDirectory(), 'wrong.zip')

@@ -12,16 +12,17 @@ export type SlackNames = {
 export function markdownOf(text: string, names: SlackNames): string {
   const kept: string[] = []
   const keep = (piece: string, sign: string = mark.kept) => `${sign}${kept.push(piece) - 1}${sign}`
+  // A label, for one, may hold code.
+  const restored = (piece: string): string =>
+    piece.replaceAll(keptPiece, (_, index: string) => restored(kept[Number(index)] ?? ''))
   const bare = text
     .replaceAll(marks, '')
     .replaceAll(/```[\s\S]*?```/g, (code) => keep(fenceOf(code)))
-    .replaceAll(/`[^`\n]+`/g, (code) => keep(plain(code)))
+    .replaceAll(/`[^`\n]+`/g, (code) => keep(codeIn(code)))
     .replaceAll(/<[^<>\n]+>/g, (piece) =>
       keep(nameIn(piece, names), /^<[@#!]/.test(piece) ? mark.name : mark.kept),
     )
-  return plain(listsIn(formatsIn(quotesIn(bare))))
-    .replaceAll(keptPiece, (_, index: string) => kept[Number(index)] ?? '')
-    .trim()
+  return restored(plain(listsIn(formatsIn(quotesIn(bare))))).trim()
 }
 
 /** Characters that no text has, for what has been read already. */
@@ -30,9 +31,16 @@ const marks = /[\uE000-\uE003]/g
 const keptPiece = /[\uE000\uE001](\d+)[\uE000\uE001]/g
 
 function fenceOf(code: string): string {
-  const content = plain(code.slice(3, -3)).replace(/^\n|\n$/g, '')
+  const content = codeIn(code.slice(3, -3)).replace(/^\n|\n$/g, '')
   // Text beside a fence would be a part of its first or last line.
   return `\n\`\`\`\n${content}\n\`\`\`\n`
+}
+
+/** Slack makes links of addresses in code, too, where none shows here. */
+function codeIn(code: string): string {
+  return plain(
+    code.replaceAll(/<([^<>|\n]+)(?:\|([^<>\n]*))?>/g, (_, target: string, label = '') => label || target),
+  )
 }
 
 function nameIn(piece: string, names: SlackNames): string {
@@ -54,7 +62,8 @@ function nameIn(piece: string, names: SlackNames): string {
 /** Users who are online cannot be mentioned alone here. */
 function calledBy(id: string, label: string): string {
   if (/^(here|channel|everyone)$/.test(id)) return '@**all**'
-  return label || id
+  // An export does not name groups of users.
+  return label || id.replace(/^subteam\^.*/, '@group')
 }
 
 /** Returns a link to an address; without a label of its own, the address alone. */

@@ -49,11 +49,14 @@ const fileSchema = z.object({
   name: maybeText,
   title: maybeText,
   mode: maybeText,
+  is_external: flag,
   size: z.number().catch(0),
   url_private: maybeText,
   url_private_download: maybeText,
   permalink: maybeText,
 })
+
+const blocks = z.array(z.unknown()).catch([])
 
 const attachmentSchema = z.object({
   pretext: maybeText,
@@ -62,6 +65,11 @@ const attachmentSchema = z.object({
   text: maybeText,
   fallback: maybeText,
   from_url: maybeText,
+  is_share: flag,
+  is_msg_unfurl: flag,
+  author_name: maybeText,
+  image_url: maybeText,
+  blocks,
   fields: z.array(z.object({ title: maybeText, value: maybeText })).catch([]),
 })
 
@@ -76,6 +84,7 @@ const messageSchema = z.object({
   bot_id: maybeText,
   username: maybeText,
   text: maybeText,
+  blocks,
   user_profile: z.object({ real_name: maybeText, name: maybeText }).optional().catch(undefined),
   bot_profile: z.object({ name: maybeText }).optional().catch(undefined),
   edited: z.object({ ts: maybeText }).optional().catch(undefined),
@@ -86,6 +95,11 @@ const messageSchema = z.object({
   comment: z.object({ user: maybeText }).optional().catch(undefined),
   attachments: z.array(attachmentSchema).catch([]),
 })
+
+/** The files of a message. */
+export function filesOfMessage({ files, file }: SlackMessage): SlackFile[] {
+  return files.length > 0 || !file ? files : [file]
+}
 
 export type SlackPerson = z.infer<typeof personSchema>
 export type SlackPlace = z.infer<typeof placeSchema> & { kind: 'channel' | 'private' | 'direct' }

@@ -11,10 +11,11 @@ import { contentPath, newPath } from '../../features/messages/uploads/paths.ts'
 import { measure } from '../../features/messages/uploads/pictures.ts'
 import { pictureCaller } from '../../features/organization/kernel/pictures/drawing-turns.ts'
 import { scheduleJob } from '../../jobs/job.ts'
+import { withoutUnprintable } from '../../lib/unprintable.ts'
 import type { Change } from '../../log/change.ts'
 import { slackLimits } from './limits.ts'
 import { linkOrAddress } from './mrkdwn.ts'
-import type { SlackExport, SlackFile, SlackPlace } from './slack-export.ts'
+import { filesOfMessage, type SlackExport, type SlackFile, type SlackPlace } from './slack-export.ts'
 
 /** The files of an export that Slack has given out, by their ids. They are in the store, and belong to nobody yet. */
 export type FetchedFiles = ReadonlyMap<string, IncomingFile>
@@ -30,7 +31,7 @@ export async function fetchSlackFiles(
   store: FileStore,
 ): Promise<FetchedFiles> {
   const fetched = new Map<string, IncomingFile>()
-  const wanted = (await filesOf(source, places)).values()
+  const wanted = (await wantedFrom(source, places)).values()
   const work = async () => {
     for (const { id, url, size } of wanted) {
       const content = await contentOf(fetch, url, size)
@@ -53,12 +54,12 @@ export async function discardFiles(fetched: FetchedFiles) {
 
 type Wanted = { id: string; url: string; size: number }
 
-async function filesOf(source: SlackExport, places: readonly SlackPlace[]): Promise<Wanted[]> {
+async function wantedFrom(source: SlackExport, places: readonly SlackPlace[]): Promise<Wanted[]> {
   const wanted = new Map<string, Wanted>()
   for await (const day of source.days(places)) {
-    for (const { files } of day.map(({ message }) => message)) {
-      for (const { id, url_private_download: url, size } of files) {
-        if (id !== undefined && url !== undefined) wanted.set(id, { id, url, size })
+    for (const { message } of day) {
+      for (const { id, url_private_download: url, size, is_external } of filesOfMessage(message)) {
+        if (id !== undefined && url !== undefined && !is_external) wanted.set(id, { id, url, size })
       }
     }
   }
@@ -73,6 +74,8 @@ async function contentOf(fetch: SafeFetch, url: string, size: number): Promise<B
     const { status, body } = await fetch(url, {
       timeoutMs: slackLimits.attachedFileSeconds * 1000,
       maxBytes: most,
+      // Older addresses lead to newer ones.
+      redirects: 3,
     })
     return status === 200 && body.length === size ? body : undefined
   } catch (error) {
@@ -108,8 +111,10 @@ export class SlackFiles {
    * key to all files, so messages have the one for people.
    */
   async linkTo(file: SlackFile, author: AccountRow): Promise<string> {
-    const { name, title, permalink, mode } = file
+    const { name, title, permalink, mode, is_external, url_private } = file
     const label = title || name || 'file'
+    // It never was at Slack.
+    if (is_external && url_private !== undefined) return linkOrAddress(url_private, label)
     const upload = await this.uploadOf(file, author)
     if (upload) return linkOrAddress(`/user_uploads/${upload.path}`, label)
     if (mode === 'tombstone' || mode === 'hidden_by_limit') return ''
@@ -141,7 +146,7 @@ export class SlackFiles {
       path,
       content_type,
       ...measures,
-      name: [...name.toWellFormed()].slice(0, uploadLimits.fileNameLength).join(''),
+      name: [...withoutUnprintable(name)].slice(0, uploadLimits.fileNameLength).join(''),
       size: content.size,
       owner_id: author.id,
       thumbnail: measures ? 'wanted' : null,

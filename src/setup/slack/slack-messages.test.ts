@@ -141,6 +141,36 @@ test('a bot has the names under which it has written', async () => {
   expect(made.accounts).toBe(9)
 })
 
+test('what messages hold in blocks and forward is not lost', async () => {
+  const { ann } = await importedFrom(all, {
+    ...basics,
+    'general/2023-11-15.json': [
+      slackMessage('U2', noon, '', {
+        blocks: [{ type: 'section', text: { type: 'mrkdwn', text: 'only *here*' } }],
+        attachments: [
+          { fallback: '[no preview available]', blocks: [{ type: 'header', text: { text: 'Inside' } }] },
+          { from_url: 'https://news.example', title: 'A preview' },
+        ],
+      }),
+      slackMessage('U2', later, '', {
+        attachments: [
+          {
+            from_url: 'https://acme.slack.example/p1',
+            is_share: true,
+            author_name: 'Gus',
+            text: 'forwarded',
+          },
+        ],
+      }),
+    ],
+  })
+  const [first, second] = await foundBy(ann)
+  expect(first!.content).toContain('<p>only <strong>here</strong></p>')
+  expect(first!.content).toContain('<strong>Inside</strong>')
+  expect(first!.content).not.toMatch(/preview/)
+  expect(second!.content).toMatch(/<blockquote>\s*<p><strong>Gus<\/strong><br>\s*forwarded<\/p>/)
+})
+
 test('messages longer than a message may be become several', async () => {
   const line = `${'x'.repeat(99)}\n`
   const { ann } = await importedFrom(all, {

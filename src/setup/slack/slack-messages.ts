@@ -12,7 +12,7 @@ import { slackEmoji } from './emoji-names.ts'
 import { slackLimits } from './limits.ts'
 import type { SlackNames } from './mrkdwn.ts'
 import type { SlackAccounts } from './slack-accounts.ts'
-import type { PlacedMessage, SlackMessage } from './slack-export.ts'
+import { filesOfMessage, type PlacedMessage, type SlackMessage } from './slack-export.ts'
 import type { SlackFiles } from './slack-files.ts'
 import type { ImportedPlace } from './slack-places.ts'
 import { isSlackNote, partsOfText, slackText } from './slack-texts.ts'
@@ -68,7 +68,7 @@ export class SlackMessages {
     if (!place || isSlackNote(message)) return
     const author = await accounts.authorOf(message)
     const links: string[] = []
-    for (const file of message.files) links.push(await files.linkTo(file, author))
+    for (const file of filesOfMessage(message)) links.push(await files.linkTo(file, author))
     const content = slackText(message, this.names, links.filter(Boolean))
     const receiving = await withAuthor(change, place, author)
     const topic = place.channel ? this.topics.of(placeId, message, content) : ''

@@ -1,10 +1,11 @@
 import { messageLimits } from '../../features/kernel/messages/limits.ts'
-import { markdownOf, type SlackNames } from './mrkdwn.ts'
+import { linkOrAddress, markdownOf, type SlackNames } from './mrkdwn.ts'
+import { shownText } from './slack-blocks.ts'
 import type { SlackAttachment, SlackMessage } from './slack-export.ts'
 
 /** What Slack notes in a channel by itself: who comes and goes, and what is set. */
 const notes =
-  /^(channel|group)_(join|leave|topic|purpose|name|archive|unarchive|posting_permissions|convert_to_private|convert_to_public)$|^(tombstone|bot_add|bot_remove|pinned_item|unpinned_item|reminder_add|huddle_thread|channel_canvas_updated)$/
+  /^(channel|group)_(join|leave|topic|purpose|name|archive|unarchive|posting_permissions|convert_to_private|convert_to_public)$|^(message_changed|message_deleted|message_replied|reply_broadcast|tombstone|bot_add|bot_remove|pinned_item|unpinned_item|reminder_add|huddle_thread|channel_canvas_updated)$/
 
 /** Whether a message is none that a user or a bot has written. */
 export function isSlackNote({ type, subtype = '' }: SlackMessage): boolean {
@@ -13,8 +14,8 @@ export function isSlackNote({ type, subtype = '' }: SlackMessage): boolean {
 
 /** Returns the Markdown of a message with its attachments, and with links to its files. */
 export function slackText(message: SlackMessage, names: SlackNames, files: readonly string[]): string {
-  const { subtype, text = '', attachments } = message
-  const own = markdownOf(text, names)
+  const { subtype, text = '', blocks, attachments } = message
+  const own = markdownOf(shownText(text, blocks), names)
   const parts = [
     subtype === 'me_message' ? `/me ${own}` : own,
     ...attachments.map((attachment) => attachmentText(attachment, names)),
@@ -24,18 +25,34 @@ export function slackText(message: SlackMessage, names: SlackNames, files: reado
     .filter((part) => part !== '')
     .join('\n\n')
     .replaceAll('\0', '')
+    .replaceAll(keyOfFiles, '')
 }
 
-/** Previews of pages that the text links to are left out. */
+/** In the addresses of files in an export. */
+const keyOfFiles = /[?&]t=xox[a-z]-[\w-]+/g
+
+/** Previews of pages that the text links to are left out, but not messages that it forwards. */
 function attachmentText(attachment: SlackAttachment, names: SlackNames): string {
-  const { pretext, title, title_link, text, fallback, from_url, fields } = attachment
-  if (from_url !== undefined) return ''
+  const {
+    pretext,
+    title,
+    title_link,
+    text = '',
+    blocks,
+    fallback,
+    fields,
+    author_name,
+    image_url,
+  } = attachment
+  if (attachment.from_url !== undefined && !attachment.is_share && !attachment.is_msg_unfurl) return ''
   const markdown = (part = '') => markdownOf(part, names)
   const heading = title_link && title ? markdown(`<${title_link}|${title}>`) : markdown(title)
   const inside = [
+    author_name ? `**${markdown(author_name)}**` : '',
     heading,
-    markdown(text),
+    markdown(shownText(text, blocks)),
     ...fields.map((field) => [`**${markdown(field.title)}**`, markdown(field.value)].join(': ')),
+    image_url && image_url !== title_link ? linkOrAddress(image_url, '') : '',
   ].filter((part) => part !== '')
   if (inside.length === 0 && !pretext) return markdown(fallback)
   const quote = inside.length > 0 ? `\`\`\`\`quote\n${inside.join('\n')}\n\`\`\`\`` : ''
