@@ -101,6 +101,16 @@ test('folders that no list names are told of', async () => {
   expect(made).toMatchObject({ messages: 0, unknownFolders: ['secret'] })
 })
 
+test('who has made a private channel and left it knows it no more', async () => {
+  const { as } = await importedFrom(all, {
+    ...basics,
+    'users.json': [slackPerson('U1', 'Ann', { is_owner: true }), slackPerson('U2', 'Ben')],
+    'groups.json': [{ id: 'G1', name: 'cabal', creator: 'U2', members: ['U1'] }],
+  })
+  const { state } = await (await as('ben@example.com')).register()
+  expect(JSON.stringify(state)).not.toContain('cabal')
+})
+
 test('an import may pause for longer than a request may', async () => {
   const pause = () => setTimeout(databaseLimits.silenceSeconds * 1000 + 500)
   expect((await importedFrom(all, basics, { pause })).made).toMatchObject({ channels: 2 })

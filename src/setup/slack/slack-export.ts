@@ -155,13 +155,16 @@ export class SlackExport {
   }
 
   async places(): Promise<SlackPlace[]> {
-    const places: SlackPlace[] = []
-    for (const kind of ['channel', 'private', 'direct'] as const) {
+    const places = new Map<string, SlackPlace>()
+    // A conversation of several people may be in the list of private channels, too.
+    for (const kind of ['direct', 'private', 'channel'] as const) {
       for (const file of lists[kind]) {
-        for (const place of await this.read(file, placeSchema)) places.push({ ...place, kind })
+        for (const place of await this.read(file, placeSchema)) {
+          if (!places.has(place.id)) places.set(place.id, { ...place, kind })
+        }
       }
     }
-    return places
+    return [...places.values()]
   }
 
   /** The folders with messages of which no list says what they are. Those of canvases are left out. */

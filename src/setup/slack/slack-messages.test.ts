@@ -94,6 +94,23 @@ test('messages between people are direct messages, for them alone', async () => 
   expect(await texts('gus@example.com')).toEqual(['<p>for three</p>'])
 })
 
+test('people whom the export does not list take part in direct messages', async () => {
+  const { ann } = await importedFrom(all, {
+    ...basics,
+    'dms.json': [{ id: 'D1', members: ['U1', 'W7'] }],
+    // Older exports list conversations of several people among the private channels, too.
+    'groups.json': [{ id: 'M1', name: 'mpdm-ann--ben--ext-1', members: ['U1', 'U2', 'W7'] }],
+    'mpims.json': [{ id: 'M1', name: 'mpdm-ann--ben--ext-1', members: ['U1', 'U2', 'W7'] }],
+    'D1/2023-11-15.json': [slackMessage('U1', noon, 'to you'), slackMessage('W7', later, 'to me')],
+    'mpdm-ann--ben--ext-1/2023-11-15.json': [slackMessage('U2', '1700049800.000100', 'to us')],
+  })
+  const found = await foundBy(ann)
+  expect(found.map(({ type }) => type)).toEqual(['private', 'private', 'private'])
+  const people = found.map(({ display_recipient }) => (display_recipient as object[]).length)
+  expect(people).toEqual([2, 2, 3])
+  expect(found[0]!.recipient_id).toBe(found[1]!.recipient_id)
+})
+
 test('messages of bots and of people whom the export does not list have authors', async () => {
   const { ann } = await importedFrom(all, {
     ...basics,
@@ -169,6 +186,31 @@ test('what messages hold in blocks and forward is not lost', async () => {
   expect(first!.content).toContain('<strong>Inside</strong>')
   expect(first!.content).not.toMatch(/preview/)
   expect(second!.content).toMatch(/<blockquote>\s*<p><strong>Gus<\/strong><br>\s*forwarded<\/p>/)
+})
+
+test('private channels keep their names from those who are not there', async () => {
+  const text = 'see <#G1|board>, <#C2>'
+  const { ann } = await importedFrom(all, {
+    ...basics,
+    'channels.json': [
+      { id: 'C2', name: 'old', members: ['U1'], purpose: { value: 'unlike <#G1|board> and <#C2>' } },
+    ],
+    'groups.json': [
+      { id: 'G1', name: 'board', members: ['U1', 'U2'] },
+      { id: 'G2', name: 'wide', members: ['U1', 'U2', 'U3'] },
+    ],
+    'dms.json': [{ id: 'D1', members: ['U1', 'U2'] }],
+    'old/2023-11-15.json': [slackMessage('U1', noon, text)],
+    'board/2023-11-15.json': [slackMessage('U1', later, text)],
+    'wide/2023-11-15.json': [slackMessage('U1', '1700049800.000100', text)],
+    'D1/2023-11-15.json': [slackMessage('U1', '1700049900.000100', text)],
+  })
+  const contents = (await foundBy(ann)).map(({ content }) => content)
+  expect(contents.map((content) => content.includes('board'))).toEqual([false, true, false, true])
+  expect(contents[0]).toMatch(/^<p>see a private channel, <a class="stream"/)
+  const { streams } = (await ann.get('/streams')).body
+  const old = streams.find(({ name }: { name: string }) => name === 'old')
+  expect(old.description).toBe('unlike a private channel and #old')
 })
 
 test('messages longer than a message may be become several', async () => {

@@ -14,7 +14,7 @@ import type { SlackNames } from './mrkdwn.ts'
 import type { SlackAccounts } from './slack-accounts.ts'
 import { filesOfMessage, type PlacedMessage, type SlackMessage } from './slack-export.ts'
 import type { SlackFiles } from './slack-files.ts'
-import type { ImportedPlace } from './slack-places.ts'
+import { type ImportedPlace, unnamedChannel } from './slack-places.ts'
 import { isSlackNote, partsOfText, slackText } from './slack-texts.ts'
 import { SlackTopics } from './slack-topics.ts'
 
@@ -46,7 +46,6 @@ type Reaction = {
 /** Writes the messages of an export, in the order in which they are given to it. */
 export class SlackMessages {
   private readonly into: Into
-  private readonly names: SlackNames
   private readonly topics = new SlackTopics()
   private rows: NewRows = noRows()
   private written = 0
@@ -54,7 +53,6 @@ export class SlackMessages {
 
   constructor(into: Into) {
     this.into = into
-    this.names = namesOf(into)
   }
 
   /** How many messages there are now, and how many reactions were left out, as they were with emoji of the workspace. */
@@ -69,7 +67,7 @@ export class SlackMessages {
     const author = await accounts.authorOf(message)
     const links: string[] = []
     for (const file of filesOfMessage(message)) links.push(await files.linkTo(file, author))
-    const content = slackText(message, this.names, links.filter(Boolean))
+    const content = slackText(message, namesIn(place, this.into), links.filter(Boolean))
     const receiving = await withAuthor(change, place, author)
     const topic = place.channel ? this.topics.of(placeId, message, content) : ''
     for (const part of partsOfText(content)) this.addPart(message, receiving, author, topic, part)
@@ -189,15 +187,18 @@ async function withAuthor(change: Change, place: ImportedPlace, { id }: AccountR
   return { ...place, recipientId: (await openConversation(change, userIds)).id, userIds }
 }
 
-function namesOf({ accounts, places }: Into): SlackNames {
+/** What a text in a place names. Private channels keep their names from those who are not there. */
+function namesIn({ readers }: ImportedPlace, { accounts, places }: Into): SlackNames {
   return {
     person(id) {
       const user = accounts.get(id)
       return user && `${user.is_active ? '@' : '@_'}**${user.full_name}|${user.id}**`
     },
     channel(id) {
-      const name = places.get(id)?.channel?.name
-      return name === undefined ? undefined : `#**${name}**`
+      const { channel, readers: insiders } = places.get(id) ?? {}
+      if (!channel) return undefined
+      const isKnown = !insiders || (readers && [...readers].every((reader) => insiders.has(reader)))
+      return isKnown ? `#**${channel.name}**` : unnamedChannel
     },
   }
 }

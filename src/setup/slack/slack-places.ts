@@ -1,4 +1,4 @@
-import type { AccountRow, ChannelRow } from '../../db/schema.ts'
+import type { ChannelRow } from '../../db/schema.ts'
 import { createChannels } from '../../features/channels/kernel/channels/create-channels.ts'
 import { subscribeUsers } from '../../features/channels/subscriptions/subscribe-users.ts'
 import { channelLimits } from '../../features/kernel/channels/limits.ts'
@@ -18,7 +18,12 @@ export type ImportedPlace = {
   recipientId: number
   channel: ChannelRow | undefined
   userIds: readonly number[] | null
+  /** Who may read there; undefined of a public channel. */
+  readers: ReadonlySet<number> | undefined
 }
+
+/** In place of the name of a private channel, for those who may not know it. */
+export const unnamedChannel = 'a private channel'
 
 /** Makes the channels and conversations of an export, with their members. Returns them by their ids at Slack. */
 export async function addPlaces(
@@ -27,10 +32,11 @@ export async function addPlaces(
   accounts: SlackAccounts,
 ): Promise<Map<string, ImportedPlace>> {
   const made = new Map<string, ImportedPlace>()
+  const names = namesOf(places, accounts)
   for (const place of places) {
-    const members = [...new Set(place.members)].flatMap((id) => accounts.get(id) ?? [])
-    if (place.kind !== 'direct') made.set(place.id, await addChannel(change, place, members, accounts))
-    else if (members.length > 0) made.set(place.id, await addConversation(change, members))
+    if (place.kind === 'direct') {
+      if (place.members.length > 0) made.set(place.id, await addConversation(change, place, accounts))
+    } else made.set(place.id, await addChannel(change, place, accounts, names))
     // No client has heard of the organization yet, so nobody is told.
     change.events.length = 0
   }
@@ -40,11 +46,15 @@ export async function addPlaces(
 async function addChannel(
   change: Change,
   place: SlackPlace,
-  members: AccountRow[],
   accounts: SlackAccounts,
+  names: SlackNames,
 ): Promise<ImportedPlace> {
-  const description = descriptionOf(place, accounts)
-  const creator = accounts.get(place.creator ?? '') ?? null
+  const members = [...new Set(place.members.flatMap((id) => accounts.get(id) ?? []))]
+  const description = descriptionOf(place, names)
+  const readers = place.kind === 'private' ? new Set(members.map(({ id }) => id)) : undefined
+  const creator = accounts.get(place.creator ?? '')
+  // Creators administer their channels, and know private ones. One who has left has no more to do with it.
+  const isThere = creator && (!readers || readers.has(creator.id))
   const wanted = {
     name: freeName(change, place.name ?? place.id),
     description,
@@ -58,7 +68,7 @@ async function addChannel(
     folder_id: null,
     permissions: {},
   }
-  const channel = firstIn(await createChannels(change, creator, [wanted], members))
+  const channel = firstIn(await createChannels(change, isThere ? creator : null, [wanted], members))
   await subscribeUsers(change, { channels: [channel], users: members })
   const { id } = channel
   const row = await change.update('channel', {
@@ -66,13 +76,20 @@ async function addChannel(
     is_archived: place.is_archived,
     created_at: place.created || change.now,
   })
-  return { recipientId: row.recipient_id, channel: row, userIds: null }
+  return { recipientId: row.recipient_id, channel: row, userIds: null, readers }
 }
 
-async function addConversation(change: Change, members: AccountRow[]): Promise<ImportedPlace> {
-  const userIds = members.map(({ id }) => id).sort((a, b) => a - b)
+/** People whom the export does not list take part, too: without them it would be another conversation. */
+async function addConversation(
+  change: Change,
+  { members }: SlackPlace,
+  accounts: SlackAccounts,
+): Promise<ImportedPlace> {
+  const ids = new Set<number>()
+  for (const member of members) ids.add((await accounts.person(member)).id)
+  const userIds = [...ids].sort((a, b) => a - b)
   const { id } = await openConversation(change, userIds)
-  return { recipientId: id, channel: undefined, userIds }
+  return { recipientId: id, channel: undefined, userIds, readers: ids }
 }
 
 /** Returns a name that no other channel has, in whatever letters. */
@@ -87,12 +104,19 @@ function freeName(change: Change, name: string): string {
 }
 
 /** What a channel is for; without that, its present subject. */
-function descriptionOf({ purpose, topic }: SlackPlace, accounts: SlackAccounts): string {
-  const text = markdownOf(purpose.value || topic.value || '', namesOfPeople(accounts)).replaceAll(/\s+/g, ' ')
+function descriptionOf({ purpose, topic }: SlackPlace, names: SlackNames): string {
+  const text = markdownOf(purpose.value || topic.value || '', names).replaceAll(/\s+/g, ' ')
   return [...text.replaceAll('\0', '')].slice(0, channelLimits.channelDescriptionLength).join('')
 }
 
-/** Descriptions mention nobody, and channels have no names here yet when they are made. */
-function namesOfPeople(accounts: SlackAccounts): SlackNames {
-  return { person: (id) => accounts.get(id)?.full_name, channel: () => undefined }
+/** Descriptions mention nobody, and link to no channels: those may not be there yet. */
+function namesOf(places: readonly SlackPlace[], accounts: SlackAccounts): SlackNames {
+  const byId = new Map(places.map((place) => [place.id, place]))
+  return {
+    person: (id) => accounts.get(id)?.full_name,
+    channel(id) {
+      const { name, kind } = byId.get(id) ?? {}
+      return kind === 'channel' && name !== undefined ? `#${name}` : kind && unnamedChannel
+    },
+  }
 }
