@@ -11,7 +11,9 @@ import { slackLimits } from './limits.ts'
 const maybeText = z.string().optional().catch(undefined)
 const maybeTexts = z.array(z.string()).catch([])
 const flag = z.boolean().catch(false)
-const seconds = z.number().catch(0)
+/** A time that a calendar can have, in seconds. */
+const seconds = z.number().int().min(0).max(9_999_999_999).catch(0)
+const stamp = z.string().regex(/^\d{1,10}(\.\d+)?$/)
 
 const personSchema = z.object({
   id: z.string(),
@@ -76,7 +78,7 @@ const attachmentSchema = z.object({
 const messageSchema = z.object({
   type: maybeText,
   subtype: maybeText,
-  ts: z.string().regex(/^\d+(\.\d+)?$/),
+  ts: stamp,
   thread_ts: maybeText,
   // Older exports do not say it.
   reply_count: z.number().catch(1),
@@ -87,7 +89,7 @@ const messageSchema = z.object({
   blocks,
   user_profile: z.object({ real_name: maybeText, name: maybeText }).optional().catch(undefined),
   bot_profile: z.object({ name: maybeText }).optional().catch(undefined),
-  edited: z.object({ ts: maybeText }).optional().catch(undefined),
+  edited: z.object({ ts: stamp }).optional().catch(undefined),
   reactions: z.array(z.object({ name: z.string(), users: maybeTexts })).catch([]),
   files: z.array(fileSchema).catch([]),
   // Exports that were made before 2018 have these.

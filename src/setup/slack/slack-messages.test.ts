@@ -59,6 +59,17 @@ test('messages of a thread are a topic, named by how it begins', async () => {
   expect(topics).toEqual([first, '', first, second, 'thread', first])
 })
 
+test('no thread has the name of the empty topic, or counts as resolved', async () => {
+  const begun = (ts: string, text: string) => slackMessage('U1', ts, text, { thread_ts: ts, reply_count: 1 })
+  const { ann } = await importedFrom(all, {
+    ...basics,
+    'general/2023-11-15.json': [begun(noon, 'general chat'), begun(later, '✔ done')],
+    'general/2023-11-16.json': [begun(nextDay, '(no topic)')],
+  })
+  const topics = (await foundBy(ann)).map(({ subject }) => subject)
+  expect(topics).toEqual(['general chat (2)', 'done', '(no topic) (2)'])
+})
+
 test('messages have the reactions that there are here, once for each user', async () => {
   const reactions = [
     { name: '+1', users: ['U1', 'U2'], count: 2 },
@@ -211,6 +222,30 @@ test('private channels keep their names from those who are not there', async () 
   const { streams } = (await ann.get('/streams')).body
   const old = streams.find(({ name }: { name: string }) => name === 'old')
   expect(old.description).toBe('unlike a private channel and #old')
+})
+
+test('absurd times and names are left out, and the rest is imported', async () => {
+  const { made, ann } = await importedFrom(all, {
+    ...basics,
+    'channels.json': [
+      { id: 'C1', name: 'general', created: 1e300, members: ['U1', '__proto__'] },
+      { id: '__proto__', name: 'constructor', created: -7, members: [] },
+    ],
+    'general/2023-11-15.json': [
+      slackMessage('U1', noon, 'one', {
+        edited: { ts: 'yesterday' },
+        reactions: [{ name: '__proto__', users: ['U1'] }],
+      }),
+      slackMessage('U1', '9'.repeat(400), 'two'),
+      slackMessage('toString', later, '<@hasOwnProperty> <#constructor>'),
+      'three',
+    ],
+  })
+  expect(made).toMatchObject({ messages: 2, channels: 2 })
+  expect((await foundBy(ann)).map(({ content }) => content)).toEqual([
+    '<p>one</p>',
+    '<p>@hasOwnProperty #constructor</p>',
+  ])
 })
 
 test('messages longer than a message may be become several', async () => {

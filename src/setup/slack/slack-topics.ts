@@ -1,5 +1,6 @@
 import { cutTopic } from '../../features/channels/kernel/messages/text.ts'
 import { messageLimits } from '../../features/kernel/messages/limits.ts'
+import { emptyTopicDisplayName } from '../../features/kernel/topics/shown-topic.ts'
 import { lower } from '../../lib/lower.ts'
 import { withoutUnprintable } from '../../lib/unprintable.ts'
 import type { SlackMessage } from './slack-export.ts'
@@ -13,6 +14,8 @@ export class SlackTopics {
   private readonly topics = new Map<string, string>()
   /** By channel and name in lower case. */
   private readonly taken = new Set<string>()
+  /** By the same: how many threads have had that name so far, with a number behind it or without. */
+  private readonly alike = new Map<string, number>()
 
   /** Returns the topic of a message. `content` is its Markdown. */
   of(placeId: string, { ts, thread_ts, reply_count }: SlackMessage, content: string): string {
@@ -29,16 +32,23 @@ export class SlackTopics {
   }
 
   private freeTopic(placeId: string, title: string): string {
-    for (let i = 1; ; i++) {
+    const name = title || 'thread'
+    const first = `${placeId} ${lower(cutTopic(name))}`
+    // Thousands of threads may begin alike.
+    for (let i = this.alike.get(first) ?? 1; ; i++) {
       const ending = i === 1 ? '' : ` (${i})`
-      const topic = withEnding(title || 'thread', ending)
+      const topic = withEnding(name, ending)
       const key = `${placeId} ${lower(topic)}`
-      if (this.taken.has(key)) continue
+      if (this.taken.has(key) || reserved.has(lower(topic))) continue
       this.taken.add(key)
+      this.alike.set(first, i + 1)
       return topic
     }
   }
 }
+
+/** What clients call the empty topic. */
+const reserved: ReadonlySet<string> = new Set([emptyTopicDisplayName, '(no topic)'])
 
 function withEnding(title: string, ending: string): string {
   const cut = cutTopic(title)
@@ -49,10 +59,10 @@ function withEnding(title: string, ending: string): string {
 /** Returns the first line of a message as plain text. */
 function titleOf(content: string): string {
   const line = content.split('\n').find((one) => /[\p{L}\p{N}]/u.test(one)) ?? ''
-  return withoutUnprintable(line)
+  return withoutUnprintable(line.slice(0, 10 * messageLimits.topicLength))
     .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replaceAll(/([@#])_?\*\*([^*|]+)(?:\|\d+)?\*\*/g, '$1$2')
-    .replaceAll(/:[\w+-]+:|[*`~]+|^[>\s]+/g, '')
+    .replaceAll(/:[\w+-]+:|[*`~]+|^[>\s✔]+/g, '')
     .replaceAll(/\s+/g, ' ')
     .trim()
 }
