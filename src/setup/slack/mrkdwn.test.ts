@@ -26,6 +26,8 @@ test.each([
   ['<mailto:ann@example.com|ann@example.com>', 'ann@example.com'],
   ['&gt; quoted\nnot quoted', '> quoted\n\nnot quoted'],
   ['so:\n&gt;&gt;&gt; one\ntwo', 'so:\n> one\n> two'],
+  ['• one\n▪︎ two\nthree\n1. four\nfive', '* one\n* two\n\nthree\n1. four\n\nfive'],
+  ['# of items\n```\n# code\n```\n## 2', ' # of items\n\n```\n# code\n```\n\n ## 2'],
   ['• one\n    ◦ two\n• three', '* one\n  * two\n* three'],
   [
     ':white_check_mark: :+1::skin-tone-3: :flag-de: :parrot_of_ours:',

@@ -22,7 +22,11 @@ export function markdownOf(text: string, names: SlackNames): string {
     .replaceAll(/<[^<>\n]+>/g, (piece) =>
       keep(nameIn(piece, names), /^<[@#!]/.test(piece) ? mark.name : mark.kept),
     )
-  return restored(plain(listsIn(formatsIn(quotesIn(bare))))).trim()
+  const lines = plain(listsIn(formatsIn(quotesIn(bare)))).trim()
+  // Slack has no headings.
+  return restored(lines.replaceAll(/^#{1,6}\s/gm, ' $&'))
+    .replace(/^\n+/, '')
+    .trimEnd()
 }
 
 /** Characters that no text has, for what has been read already. */
@@ -112,11 +116,14 @@ function emojiIn(whole: string, name: string): string {
   return emoji ? `:${emoji.name}:` : whole
 }
 
+/** A line behind a list does not belong to its last item. */
 function listsIn(text: string): string {
-  return text.replaceAll(
-    /^([ \t]*)[•◦▪][ \t]*/gm,
-    (_, indent: string) => `${indent.replaceAll('    ', '  ')}* `,
-  )
+  return text
+    .replaceAll(
+      /^([ \t]*)[•◦▪]\uFE0E?[ \t]*/gm,
+      (_, indent: string) => `${indent.replaceAll('    ', '  ')}* `,
+    )
+    .replaceAll(/^([ \t]*(?:[*-]|\d+\.) .*)\n(?![ \t]*(?:[*-]|\d+\.) |\s)/gm, '$1\n\n')
 }
 
 /** Slack escapes three signs, everywhere. */
