@@ -187,6 +187,10 @@ test('what messages hold in blocks and forward is not lost', async () => {
             is_share: true,
             author_name: 'Gus',
             text: 'forwarded',
+            fields: [
+              { title: '', value: 'bare' },
+              { title: 'By', value: 'me' },
+            ],
           },
         ],
       }),
@@ -196,7 +200,9 @@ test('what messages hold in blocks and forward is not lost', async () => {
   expect(first!.content).toContain('<p>only <strong>here</strong></p>')
   expect(first!.content).toContain('<strong>Inside</strong>')
   expect(first!.content).not.toMatch(/preview/)
-  expect(second!.content).toMatch(/<blockquote>\s*<p><strong>Gus<\/strong><br>\s*forwarded<\/p>/)
+  expect(second!.content).toMatch(
+    /<blockquote>\s*<p><strong>Gus<\/strong><br>\s*forwarded<br>\s*bare<br>\s*<strong>By<\/strong>: me<\/p>/,
+  )
 })
 
 test('private channels keep their names from those who are not there', async () => {

@@ -51,7 +51,7 @@ function attachmentText(attachment: SlackAttachment, names: SlackNames): string 
     author_name ? `**${markdown(author_name)}**` : '',
     heading,
     markdown(shownText(text, blocks)),
-    ...fields.map((field) => [`**${markdown(field.title)}**`, markdown(field.value)].join(': ')),
+    ...fields.map(({ title: name, value }) => (name ? `**${markdown(name)}**: ` : '') + markdown(value)),
     image_url && image_url !== title_link ? linkOrAddress(image_url, '') : '',
   ].filter((part) => part !== '')
   if (inside.length === 0 && !pretext) return markdown(fallback)
