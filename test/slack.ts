@@ -16,8 +16,8 @@ import { zipOf } from './zip.ts'
 /** Three times of messages, in order; the last one is on another day. */
 export const [noon, later, nextDay] = ['1700049600.000100', '1700049700.000200', '1700136000.000300']
 
-export function slackPerson(id: string, name: string, more: object = {}) {
-  const profile = { real_name: name, email: `${name.toLowerCase()}@example.com` }
+export function slackPerson(id: string, name: string, more: object = {}, ofProfile: object = {}) {
+  const profile = { real_name: name, email: `${name.toLowerCase()}@example.com`, ...ofProfile }
   return { id, name: name.toLowerCase(), profile, ...more }
 }
 

@@ -29,7 +29,7 @@ test('an export of Slack becomes an organization beside others, which a running 
   expect(made.stdout).toContain(
     `The organization The Acme was imported, at http://acme.localhost:${server.port}`,
   )
-  expect(made.stdout).toContain('1 accounts, 1 channels, 1 messages, 0 files.')
+  expect(made.stdout).toContain('accounts 1, channels 1, messages 1, files 0, avatars 0.')
   expect(made.stdout).toContain('rookery user password ann@example.com --realm acme')
 
   const { stdout } = await server.rookery('key create ann@example.com --realm acme --json')

@@ -16,12 +16,12 @@ export const importSlackCommand = cliCommand('import-slack', {
   arguments: ['FILE', 'NAME'],
   options: {
     name: { value: '"FULL NAME"', help: 'what people see; without it, NAME' },
-    'without-files': { help: 'leave attached files at Slack, and only link to them' },
+    'without-files': { help: 'leave attached files and the pictures of people at Slack' },
   },
   details: `FILE is the ZIP file that Slack makes. NAME is as in rookery realm create: the organization is reached as NAME. in front of
 the public host name, or at the host itself if it is -. All of it is imported, or nothing.
 
-Threads become topics. Attached files are fetched from Slack. Everything counts as read. People keep their e-mail
+Threads become topics. Attached files and pictures of people are fetched from Slack. Everything counts as read. People keep their e-mail
 addresses and get no mail; they have no password, and ask for one by "Forgot password" or sign on through a service. Those of
 whom the export has no address are deactivated. docs/guide/organizations.md says more.`,
   async run(config, { FILE: file, NAME: given }, options) {
@@ -49,19 +49,17 @@ whom the export has no address are deactivated. docs/guide/organizations.md says
 type Place = { name: string; subdomain: string; url: string }
 
 function textOf({ name, subdomain, url }: Place, made: ImportedWorkspace): string {
-  const { accounts, channels, messages, files, missingFiles, addressless, lostReactions, unknownFolders } =
-    made
+  const { accounts, channels, messages, files, avatars, unknownFolders } = made
   const lines = [
     `The organization ${name} was imported, at ${url}:`,
-    `${accounts} accounts, ${channels} channels, ${messages} messages, ${files} files.`,
+    `accounts ${accounts}, channels ${channels}, messages ${messages}, files ${files}, avatars ${avatars}.`,
   ]
-  if (missingFiles > 0) lines.push(`${missingFiles} files are still at Slack, and messages link to them.`)
-  if (addressless > 0) {
-    lines.push(`${addressless} people are deactivated, as the export has no e-mail address of them.`)
-  }
-  if (lostReactions > 0) {
-    lines.push(`${lostReactions} reactions were left out: an export has no emoji of the workspace's own.`)
-  }
+  const leftOut = [
+    [made.missingFiles, 'Files that are still at Slack, where messages link to them'],
+    [made.addressless, 'People who are deactivated, as the export has no e-mail address of them'],
+    [made.lostReactions, 'Reactions that were left out, as an export has no emoji of the workspace itself'],
+  ] as const
+  for (const [count, what] of leftOut) if (count > 0) lines.push(`${what}: ${count}.`)
   if (unknownFolders.length > 0) {
     lines.push(
       `Messages in these folders were left out, as no list of the export names them: ${unknownFolders.join(', ')}`,

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { newDirectory } from '../../../test/command-line.ts'
+import { png } from '../../../test/pictures.ts'
 import { basics, foundBy, importedFrom, noon, slackMessage, slackPerson } from '../../../test/slack.ts'
 import { testServer } from '../../../test/test-server.ts'
 import { zipOf } from '../../../test/zip.ts'
@@ -158,6 +159,40 @@ describe('files', () => {
     const [{ content } = { content: '' }] = await foundBy(ann)
     expect(content).toContain('<a href="https://acme.slack.example/files/F1">The F1</a>')
   })
+})
+
+test('the pictures that people have chosen become their avatars; a page in place of one does not', async () => {
+  const picture = (id: string) => ({
+    image_original: `https://avatars.slack.example/${id}.png`,
+    image_512: `https://avatars.slack.example/${id}_512.png`,
+  })
+  const people = [
+    slackPerson('U1', 'Ann', { is_owner: true }, picture('ann')),
+    slackPerson('U2', 'Ben', {}, picture('ben')),
+    slackPerson('U3', 'Gus', {}, { image_512: 'https://avatars.slack.example/drawn_512.png' }),
+  ]
+  const asked: string[] = []
+  const { ann, made } = await importedFrom(
+    all,
+    { ...basics, 'users.json': people },
+    {
+      fetch: async (url) => {
+        asked.push(String(url))
+        const body = String(url).includes('ann') ? await png(600, 600) : Buffer.from('<html>')
+        return { status: 200, headers: new Headers(), body, url: new URL(url) }
+      },
+    },
+  )
+  expect(asked).toEqual(['ann', 'ben'].map((name) => `https://avatars.slack.example/${name}_512.png`))
+  expect(made.avatars).toBe(1)
+  const { members } = (await ann.get('/users', { client_gravatar: false })).body
+  const addresses = Object.fromEntries(
+    members.map((member: { full_name: string; avatar_url: string }) => [member.full_name, member.avatar_url]),
+  )
+  expect(addresses.Ben).toContain('/drawn/')
+  expect(addresses.Ann).not.toContain('/drawn/')
+  const { status, headers } = await ann.raw({ method: 'GET', path: addresses.Ann })
+  expect({ status, type: headers['content-type'] }).toEqual({ status: 200, type: 'image/png' })
 })
 
 test('files of other services are links to them, and older exports name one file', async () => {

@@ -7,8 +7,15 @@ import type { Change } from '../../log/change.ts'
 import { createRealmIn } from '../../log/create-realm.ts'
 import { addFoundation } from '../create-organization.ts'
 import { SlackAccounts } from './slack-accounts.ts'
-import type { SlackExport, SlackPlace } from './slack-export.ts'
-import { discardFiles, type FetchedFiles, fetchSlackFiles, SlackFiles } from './slack-files.ts'
+import { addAvatars } from './slack-avatars.ts'
+import type { SlackExport, SlackPerson, SlackPlace } from './slack-export.ts'
+import {
+  discardFiles,
+  type FetchedFiles,
+  fetchSlackFiles,
+  fetchSlackPictures,
+  SlackFiles,
+} from './slack-files.ts'
 import { SlackMessages } from './slack-messages.ts'
 import { addPlaces } from './slack-places.ts'
 
@@ -20,7 +27,7 @@ type SlackImport = {
   site: Site
   actor: Actor
   files: FileStore
-  /** Fetches attached files; without it, they stay at Slack. */
+  /** Fetches attached files and people's pictures; without it, they stay at Slack. */
   fetch: SafeFetch | undefined
 }
 
@@ -34,6 +41,8 @@ export type ImportedWorkspace = {
   /** Reactions with emoji of the workspace, which an export does not have. */
   lostReactions: number
   files: number
+  /** People with the picture that they have at Slack. */
+  avatars: number
   /** Files to which messages link at Slack, as it has not given them out. */
   missingFiles: number
   /** Those with messages that were left out, as no list of the export says what they are. */
@@ -49,12 +58,13 @@ export async function importSlack(
   { name, subdomain, url, site, actor, files, fetch }: SlackImport,
 ): Promise<ImportedWorkspace> {
   const realm = { name, subdomain, created_at: site.clock() }
-  const places = await source.places()
-  const fetched = fetch ? await fetchSlackFiles(source, places, fetch, files) : new Map()
+  const [people, places] = [await source.people(), await source.places()]
+  const pictures = fetch ? await fetchSlackPictures(people, fetch, files) : new Map()
+  const attached = fetch ? await fetchSlackFiles(source, places, fetch, files) : new Map()
   const furnish = async (change: Change) => {
     try {
       await addFoundation(change)
-      return await fill(change, { source, places, url, fetched })
+      return await fill(change, { source, people, places, url, pictures, attached, store: files })
     } catch (error) {
       for await (const path of files.list(`${change.state.id}/`)) await files.remove(path)
       throw error
@@ -63,20 +73,29 @@ export async function importSlack(
   try {
     return (await withLongWriter(databaseUrl, (db) => createRealmIn(db, realm, furnish, actor))).result
   } finally {
-    await discardFiles(fetched)
+    for (const fetched of [pictures, attached]) await discardFiles(fetched)
   }
 }
 
-type Content = { source: SlackExport; places: SlackPlace[]; url: string; fetched: FetchedFiles }
+type Content = {
+  source: SlackExport
+  people: SlackPerson[]
+  places: SlackPlace[]
+  url: string
+  pictures: FetchedFiles
+  attached: FetchedFiles
+  store: FileStore
+}
 
 async function fill(
   change: Change,
-  { source, places: listed, url, fetched }: Content,
+  { source, people, places: listed, url, pictures, attached, store }: Content,
 ): Promise<ImportedWorkspace> {
   const accounts = new SlackAccounts(change)
-  const owner = await accounts.addAll(await source.people())
+  const owner = await accounts.addAll(people)
+  const avatars = await addAvatars(change, accounts, pictures, store)
   const places = await addPlaces(change, listed, accounts)
-  const files = new SlackFiles(change, fetched)
+  const files = new SlackFiles(change, attached)
   const messages = new SlackMessages({ change, url, accounts, places, files })
   for await (const day of source.days(listed)) for (const placed of day) await messages.add(placed)
   await messages.finish()
@@ -86,6 +105,7 @@ async function fill(
     accounts: accounts.all.length,
     channels: [...places.values()].filter(({ channel }) => channel).length,
     addressless: accounts.addressless,
+    avatars,
     unknownFolders: source.unknownFolders(listed),
     owner: owner.delivery_email,
   }

@@ -30,7 +30,15 @@ const personSchema = z.object({
   enterprise_user: z.object({ enterprise_id: maybeText }).catch({}),
   tz: maybeText,
   profile: z
-    .object({ email: maybeText, real_name: maybeText, display_name: maybeText, bot_id: maybeText })
+    .object({
+      email: maybeText,
+      real_name: maybeText,
+      display_name: maybeText,
+      bot_id: maybeText,
+      // Only people who have chosen a picture have this one.
+      image_original: maybeText,
+      image_512: maybeText,
+    })
     .catch({}),
 })
 

@@ -15,7 +15,13 @@ import { withoutUnprintable } from '../../lib/unprintable.ts'
 import type { Change } from '../../log/change.ts'
 import { slackLimits } from './limits.ts'
 import { linkOrAddress } from './mrkdwn.ts'
-import { filesOfMessage, type SlackExport, type SlackFile, type SlackPlace } from './slack-export.ts'
+import {
+  filesOfMessage,
+  type SlackExport,
+  type SlackFile,
+  type SlackPerson,
+  type SlackPlace,
+} from './slack-export.ts'
 
 /** The files of an export that Slack has given out, by their ids. They are in the store, and belong to nobody yet. */
 export type FetchedFiles = ReadonlyMap<string, IncomingFile>
@@ -30,12 +36,28 @@ export async function fetchSlackFiles(
   fetch: SafeFetch,
   store: FileStore,
 ): Promise<FetchedFiles> {
+  return fetchAll(await wantedFrom(source, places), fetch, store)
+}
+
+/** Fetches the pictures that people have chosen at Slack, by their ids. */
+export function fetchSlackPictures(
+  people: readonly SlackPerson[],
+  fetch: SafeFetch,
+  store: FileStore,
+): Promise<FetchedFiles> {
+  const wanted = people.flatMap(({ id, profile: { image_original, image_512 } }) => {
+    return image_original === undefined ? [] : [{ id, url: image_512 ?? image_original }]
+  })
+  return fetchAll(wanted, fetch, store)
+}
+
+async function fetchAll(wanted: Wanted[], fetch: SafeFetch, store: FileStore): Promise<FetchedFiles> {
   const fetched = new Map<string, IncomingFile>()
-  const wanted = (await wantedFrom(source, places)).values()
+  const left = wanted.values()
   const work = async () => {
-    for (const { id, url, size } of wanted) {
-      const content = await contentOf(fetch, url, size)
-      if (content) fetched.set(id, await store.receive(Readable.from([content])))
+    for (const one of left) {
+      const content = await contentOf(fetch, one)
+      if (content) fetched.set(one.id, await store.receive(Readable.from([content])))
     }
   }
   try {
@@ -52,7 +74,8 @@ export async function discardFiles(fetched: FetchedFiles) {
   for (const file of fetched.values()) await file.discard()
 }
 
-type Wanted = { id: string; url: string; size: number }
+/** `size`: in bytes, if it is known. */
+type Wanted = { id: string; url: string; size?: number }
 
 async function wantedFrom(source: SlackExport, places: readonly SlackPlace[]): Promise<Wanted[]> {
   const wanted = new Map<string, Wanted>()
@@ -67,9 +90,9 @@ async function wantedFrom(source: SlackExport, places: readonly SlackPlace[]): P
 }
 
 /** Returns undefined if there is no such file any more, or a page to log in comes in its place. */
-async function contentOf(fetch: SafeFetch, url: string, size: number): Promise<Buffer | undefined> {
+async function contentOf(fetch: SafeFetch, { url, size }: Wanted): Promise<Buffer | undefined> {
   const most = slackLimits.attachedFileMib * 1024 * 1024
-  if (size > most || !URL.canParse(url)) return undefined
+  if ((size ?? 0) > most || !URL.canParse(url)) return undefined
   try {
     const { status, body } = await fetch(url, {
       timeoutMs: slackLimits.attachedFileSeconds * 1000,
@@ -77,7 +100,7 @@ async function contentOf(fetch: SafeFetch, url: string, size: number): Promise<B
       // Older addresses lead to newer ones.
       redirects: 3,
     })
-    return status === 200 && body.length === size ? body : undefined
+    return status === 200 && body.length === (size ?? body.length) ? body : undefined
   } catch (error) {
     if (error instanceof FetchError) return undefined
     throw error
