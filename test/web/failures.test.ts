@@ -142,3 +142,17 @@ test.each([
   await page.goto(address)
   await expect.poll(() => page.locator('.composer textarea').inputValue()).toBe('not sent yet')
 })
+
+test('what the browser refuses is told in the words of the client', async () => {
+  const { page } = await openTopic()
+  await page.addInitScript(
+    `navigator.clipboard.writeText = () => Promise.reject(new DOMException('Write permission denied.'))`,
+  )
+  await page.reload()
+  const row = page.locator('article')
+  await row.hover()
+  await row.getByRole('button', { name: 'More' }).click()
+  await page.getByRole('menuitem', { name: 'Copy link' }).click()
+  await page.locator('.notice', { hasText: 'The page or the browser made an error.' }).waitFor()
+  expect(await page.getByText('Write permission denied.').count()).toBe(0)
+})

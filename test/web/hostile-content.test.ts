@@ -121,5 +121,6 @@ test('what cannot be shown takes no other message with it', async () => {
   await page.goto('about:blank')
   await page.goto(`${url}#feed`)
   await page.getByText('The end').waitFor()
-  await page.getByText('Nothing reads this.').waitFor()
+  await page.getByText('This message cannot be shown.').waitFor()
+  expect(await page.getByText('Nothing reads this.').count()).toBe(0)
 })

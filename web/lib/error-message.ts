@@ -17,9 +17,15 @@ export function isPartMissing(error: unknown): boolean {
   return error instanceof Error && missing.test(error.message)
 }
 
-/** What an error says, as a text for the user. */
+/** An error whose text is for the user, in their language. */
+export class ShownError extends Error {}
+
+/** What an error says, as a text for the user. The words of a program are for the console. */
 export function errorMessage(error: unknown): string {
   if (isUnreachable(error)) return t('notice.unreachable')
   if (isPartMissing(error)) return t('notice.part_missing')
-  return error instanceof Error ? error.message : String(error)
+  if (typeof error === 'string') return error
+  if (error instanceof ApiFailure || error instanceof ShownError) return error.message
+  console.error(error)
+  return t('notice.error')
 }

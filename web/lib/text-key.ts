@@ -1,4 +1,5 @@
 import type channels from '../lang/channels/en.json'
+import type drafts from '../lang/drafts/en.json'
 import type en from '../lang/en.json'
 import type groups from '../lang/groups/en.json'
 import type help from '../lang/help/en.json'
@@ -14,6 +15,7 @@ import type share from '../lang/share/en.json'
 export type TextKey =
   | keyof typeof en
   | keyof typeof channels
+  | keyof typeof drafts
   | keyof typeof groups
   | keyof typeof moderation
   | keyof typeof help

@@ -1,5 +1,6 @@
 import { createSignal } from 'solid-js'
 import { post } from '../../api/client.ts'
+import { ShownError } from '../../lib/error-message.ts'
 import { t } from '../../lib/i18n.ts'
 import type { Conversation } from '../../lib/route.ts'
 import { goTo } from '../../lib/router.ts'
@@ -69,7 +70,7 @@ export function ChooseTime(props: { close(): void; chosen(at: Date): void }) {
   const run = async () => {
     const at = new Date(value())
     // The server takes a few minutes ahead and more.
-    if (!(at.getTime() > Date.now())) throw new Error(t('schedule.past'))
+    if (!(at.getTime() > Date.now())) throw new ShownError(t('schedule.past'))
     props.close()
     props.chosen(at)
   }

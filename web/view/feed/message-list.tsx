@@ -1,4 +1,5 @@
 import { createMemo, createSelector, createSignal, For, onCleanup, onMount, Show } from 'solid-js'
+import { errorMessage } from '../../lib/error-message.ts'
 import { type TextKey, t } from '../../lib/i18n.ts'
 import type { Conversation, Term } from '../../lib/route.ts'
 import { channelOf } from '../../store/channels.ts'
@@ -167,7 +168,7 @@ function Placeholder(props: {
       <Show when={props.messages.failure()}>
         {(failure) => (
           <div class="empty" role="alert">
-            <p>{t(missing() ?? 'feed.failed', { reason: failure().message })}</p>
+            <p>{t(missing() ?? 'feed.failed', { reason: errorMessage(failure()) })}</p>
             <Show when={!missing()}>
               <ActionButton run={() => props.messages.begin('first_unread')}>{t('feed.retry')}</ActionButton>
             </Show>

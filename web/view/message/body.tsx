@@ -26,7 +26,12 @@ export function shownTerms() {
 /** What a message says. What cannot be shown takes none of the other messages with it. */
 export function MessageBody(props: { message: Message }) {
   return (
-    <ErrorBoundary fallback={(error) => <p class="error-text">{String(error)}</p>}>
+    <ErrorBoundary
+      fallback={(error) => {
+        console.error(error)
+        return <p class="error-text">{t('message.broken')}</p>
+      }}
+    >
       <Shown message={props.message} />
     </ErrorBoundary>
   )

@@ -1,5 +1,6 @@
 import { createResource, createSignal, For, Show } from 'solid-js'
 import { get, post } from '../../api/client.ts'
+import { ShownError } from '../../lib/error-message.ts'
 import { t } from '../../lib/i18n.ts'
 import { lowerName } from '../../lib/same-name.ts'
 import { isResolved, shownTopic, withResolvedToggled } from '../../store/channels.ts'
@@ -77,7 +78,7 @@ async function eachTopic(
 /** Returns a message that is in the topic now: through one that has moved away, another topic would be changed. */
 async function messageIn(channelId: number, { name }: ChosenTopic): Promise<number> {
   const message = await whenAllowed(() => newestIn({ channelId, topic: name }))
-  if (!message) throw new Error(t('bulk.topic_gone', { name: shownTopic(name) }))
+  if (!message) throw new ShownError(t('bulk.topic_gone', { name: shownTopic(name) }))
   return message.id
 }
 

@@ -1,6 +1,7 @@
 import { createResource, createSignal, onCleanup, onMount, Show } from 'solid-js'
 import { ApiFailure, patch } from '../../api/client.ts'
 import { onActions } from '../../lib/actions.ts'
+import { ShownError } from '../../lib/error-message.ts'
 import { t } from '../../lib/i18n.ts'
 import { addToDraft } from '../../store/drafts.ts'
 import { conversationOfMessage, type Message, message } from '../../store/messages.ts'
@@ -101,7 +102,7 @@ function createEdit(edited: Message) {
     } catch (error) {
       const isChanged = error instanceof ApiFailure && error.code === mismatch
       if (isChanged) await sourceOf(edited).then(mutate, noticeFailure)
-      noticeFailure(isChanged ? new Error(t('edit.changed')) : error)
+      noticeFailure(isChanged ? new ShownError(t('edit.changed')) : error)
       setSaving(false)
     }
   }

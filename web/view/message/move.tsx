@@ -1,5 +1,6 @@
 import { createResource, createSignal, For, Show } from 'solid-js'
 import { get, untilDone } from '../../api/client.ts'
+import { ShownError } from '../../lib/error-message.ts'
 import { t } from '../../lib/i18n.ts'
 import { namesMatch } from '../../lib/same-name.ts'
 import { channelOf, shownTopic, subscribed } from '../../store/channels.ts'
@@ -80,7 +81,7 @@ function createTarget(props: Props) {
   async function move() {
     if (isSame()) return props.close()
     const id = message?.id ?? (await newestIn(from))?.id
-    if (id === undefined) throw new Error(t('move.empty'))
+    if (id === undefined) throw new ShownError(t('move.empty'))
     await changeTopic(id, {
       propagate_mode: mode(),
       topic: topic().trim() === from.topic ? undefined : topic().trim(),

@@ -1,5 +1,6 @@
 import { createMemo, createResource, createSignal, createUniqueId, Show } from 'solid-js'
 import { get, untilDone } from '../../api/client.ts'
+import { errorMessage } from '../../lib/error-message.ts'
 import { t } from '../../lib/i18n.ts'
 import { membersOf } from '../../store/groups.ts'
 import { isDeactivated } from '../../store/people.ts'
@@ -120,6 +121,6 @@ function useSubscribersOf(channels: () => number[]) {
   })
   return {
     all: () => (all.loading || all.error ? undefined : all()),
-    failure: () => (all.error as Error | undefined)?.message,
+    failure: () => all.error && errorMessage(all.error),
   }
 }

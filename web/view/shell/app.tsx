@@ -1,5 +1,6 @@
 import './shell.css'
 import { createEffect, createMemo, createSignal, ErrorBoundary, Match, onMount, Show, Switch } from 'solid-js'
+import { errorMessage } from '../../lib/error-message.ts'
 import { t } from '../../lib/i18n.ts'
 import { route } from '../../lib/router.ts'
 import { field } from '../../store/server-state.ts'
@@ -25,7 +26,7 @@ const Topics = lazyPartWithTexts(() => import('../channels/topics.tsx'), 'Topics
 const Recent = lazyPart(() => import('../recent/recent.tsx'), 'Recent')
 const Details = lazyPart(() => import('../details/details.tsx'), 'Details')
 const Settings = lazyPartWithTexts(() => import('../settings/settings.tsx'), 'Settings')
-const Drafts = lazyPart(() => import('../drafts/drafts.tsx'), 'Drafts')
+const Drafts = lazyPartWithTexts(() => import('../drafts/drafts.tsx'), 'Drafts')
 const SpectatorShell = lazyPart(() => import('../spectator/spectator.tsx'), 'SpectatorShell')
 
 /** How long a break of the connection stays unmentioned, in milliseconds. */
@@ -61,7 +62,7 @@ function MemberShell() {
         <ErrorBoundary
           fallback={(error) => (
             <p class="empty" role="alert">
-              {String(error)}
+              {errorMessage(error)}
             </p>
           )}
         >
@@ -131,7 +132,7 @@ function BootFailure() {
   return (
     <div class="empty" role="alert">
       <h2>{t('app.failed')}</h2>
-      <p>{bootFailure()?.message}</p>
+      <p>{errorMessage(bootFailure())}</p>
       <button type="button" class="button" onClick={() => location.reload()}>
         {t('feed.retry')}
       </button>
