@@ -12,7 +12,7 @@ import {
 import { isIn } from './narrow.ts'
 import { settleOutgoing } from './outbox.ts'
 import { noteEvents, readMessages, setFold } from './read-messages.ts'
-import { openWindows, reloadWindows } from './windows.ts'
+import { joinWindows, openWindows, reloadWindows } from './windows.ts'
 
 // What events do to the messages that were loaded. (The state of the organization is folded in server-state.ts.)
 
@@ -49,7 +49,7 @@ function onMessage(event: { message: Message; flags: string[]; local_message_id?
   // Together, so that the row of a message on its way and that of the message itself change places in one step.
   batch(() => {
     putMessage(added)
-    for (const window of openWindows()) window.add(added)
+    joinWindows(added)
     settleOutgoing(event.local_message_id, added.id)
   })
 }

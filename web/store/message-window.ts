@@ -127,11 +127,21 @@ export class MessageWindow {
     return this.newer
   }
 
-  /** Lets a message that has just been sent join, if it belongs to the narrow for certain and the window reaches the newest. */
-  add(message: Message) {
-    if (this.anchor() === undefined || !this.isAtNewest() || isIn(this.terms, message) !== true) return
-    if (this.ids().includes(message.id)) return
-    this.setIds((ids) => insert(ids, message.id))
+  /**
+   * Lets a message that has just been sent join, if it belongs to the narrow and the window reaches the newest. Returns undefined if
+   * only the server can tell.
+   */
+  add(message: Message): boolean | undefined {
+    if (this.anchor() === undefined || !this.isAtNewest()) return false
+    const belongs = isIn(this.terms, message)
+    if (belongs) this.join(message.id)
+    return belongs
+  }
+
+  /** The same for a message that belongs to the narrow for certain. */
+  join(id: number) {
+    if (!this.isAtNewest() || this.ids().includes(id)) return
+    this.setIds((ids) => insert(ids, id))
     this.setArrived((count) => count + 1)
   }
 

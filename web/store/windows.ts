@@ -1,7 +1,7 @@
 import { createRoot } from 'solid-js'
 import type { Term } from '../lib/route.ts'
 import { MessageWindow, page } from './message-window.ts'
-import { isUnread, keepMessages } from './messages.ts'
+import { isUnread, keepMessages, type Message } from './messages.ts'
 import { isDecidable } from './narrow.ts'
 
 /** How many windows are kept: those that were looked at last. */
@@ -52,6 +52,19 @@ export function windowOf(terms: Term[]): MessageWindow {
 
 export function openWindows(): MessageWindow[] {
   return [...windows.values()]
+}
+
+/**
+ * Lets a new message join the windows that it belongs to. Where only the server can tell, the window that is shown asks it, and others
+ * begin anew when they are opened again.
+ */
+export function joinWindows(added: Message) {
+  const shown = openWindows().at(-1)
+  for (const [key, window] of windows) {
+    if (window.add(added) !== undefined) continue
+    if (window === shown) void import('./joining.ts').then(({ ask }) => ask(window, added.id))
+    else windows.delete(key)
+  }
 }
 
 /** All has come that was missed since the last visit. */
