@@ -15,11 +15,14 @@ const firstLoad = modulesOfFirstLoad()
  * has all their names. A file takes what its modules import along, unless one above has it.
  */
 const laterFiles = [
-  { name: 'writing', test: /\/web\/store\/(writing|drafts|uploads|typing|moves|presence)\./ },
+  {
+    name: 'writing',
+    test: /\/web\/(store\/(writing|drafts|uploads|typing|moves|presence|topics)|view\/(compose\/(permission|times|call-provider)|message\/time-left|topic\/commands))\./,
+  },
   { name: 'parts', test: /\/web\/view\/parts\// },
   {
     name: 'settings-parts',
-    test: /\/web\/view\/settings\/parts\/(?!principals|group-control|settings-table|local|data-table)/,
+    test: /\/web\/(view\/settings\/(parts\/(?!principals|group-control|settings-table|local|data-table)|organization\/(refusals|roles)\.)|store\/(by-id|group-rights)\.)/,
   },
   {
     name: 'finding',
