@@ -178,3 +178,26 @@ test('a result of a search shows what is changed in it', async () => {
   await page.locator('article', { hasText: 'Is the elephant too big?' }).waitFor()
   await page.locator('article').getByText('Shapes').waitFor()
 })
+
+test('a message that moves to a channel of others leaves the feed, and stays among the starred ones', async () => {
+  const { org, ana, say } = await twoPeople(organization)
+  const elsewhere = await org.channel({ name: 'elsewhere' })
+  const [first, second] = [await say('Icons', 'Too round?'), await say('Icons', 'Too small?')]
+  await say('Icons', 'The rest stays')
+  await ana.post('/messages/flags', { messages: [second], op: 'add', flag: 'starred' })
+  const { page, url } = await browser.open(org, ana, '#narrow/is/starred')
+  const row = (text: string) => page.locator('article', { hasText: text })
+  await row('Too small?').waitFor()
+  await page.goto(`${url}#feed`)
+  await row('The rest stays').waitFor()
+  const move = { stream_id: elsewhere.id, send_notification_to_new_thread: false }
+  for (const id of [first, second])
+    expect((await org.owner.patch(`/messages/${id}`, move)).body).toMatchObject({ result: 'success' })
+  await row('Too round?').waitFor({ state: 'detached' })
+  const left = await row('').allInnerTexts()
+  await page.reload()
+  await row('The rest stays').waitFor()
+  expect((await row('').allInnerTexts()).length).toBe(left.length)
+  await page.goto(`${url}#narrow/is/starred`)
+  await row('Too small?').waitFor()
+})

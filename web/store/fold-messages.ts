@@ -12,7 +12,7 @@ import {
 import { isIn } from './narrow.ts'
 import { settleOutgoing } from './outbox.ts'
 import { noteEvents, readMessages, setFold } from './read-messages.ts'
-import { joinWindows, openWindows, reloadWindows } from './windows.ts'
+import { joinWindows, leaveWindows, openWindows, reloadWindows } from './windows.ts'
 
 // What events do to the messages that were loaded. (The state of the organization is folded in server-state.ts.)
 
@@ -83,6 +83,7 @@ function onUpdate(event: UpdateEvent) {
   if (!isMoved) return
   changeMessages(event.message_ids, (old) => moved(old, event))
   for (const window of openWindows()) window.recheck(event.message_ids)
+  if (event.new_stream_id !== undefined) leaveWindows(event.message_ids)
   void fetchMovedIn(event)
 }
 

@@ -54,17 +54,24 @@ export function openWindows(): MessageWindow[] {
   return [...windows.values()]
 }
 
-/**
- * Lets a new message join the windows that it belongs to. Where only the server can tell, the window that is shown asks it, and others
- * begin anew when they are opened again.
- */
+/** Lets a new message join the windows that it belongs to. */
 export function joinWindows(added: Message) {
-  const shown = openWindows().at(-1)
-  for (const [key, window] of windows) {
-    if (window.add(added) !== undefined) continue
-    if (window === shown) void import('./joining.ts').then(({ ask }) => ask(window, added.id))
-    else windows.delete(key)
+  for (const window of openWindows()) if (window.add(added) === undefined) askAbout(window, [added.id])
+}
+
+/** Lets messages that have come to another channel leave what shows several channels, unless the user has received them there. */
+export function leaveWindows(moved: number[]) {
+  for (const window of openWindows()) {
+    if (window.terms.some(({ operator }) => operator === 'channel')) continue
+    const here = window.ids().filter((id) => moved.includes(id))
+    if (here.length > 0) askAbout(window, here)
   }
+}
+
+/** Asks the server which messages belong to the window that is shown. Others begin anew when they are opened again. */
+function askAbout(window: MessageWindow, ids: number[]) {
+  if (window === openWindows().at(-1)) void import('./joining.ts').then(({ ask }) => ask(window, ids))
+  else windows.delete(JSON.stringify(window.terms))
 }
 
 /** All has come that was missed since the last visit. */
