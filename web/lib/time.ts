@@ -1,10 +1,21 @@
+import { createRoot, createSignal } from 'solid-js'
 import { language } from './i18n.ts'
+
+const zoneNow = () => Intl.DateTimeFormat().resolvedOptions().timeZone
+
+/** The time zone of the system, which changes when the user travels. */
+const [zone, setZone] = createRoot(() => createSignal(zoneNow()))
+
+/** To be called regularly: dates and times that are shown follow the system's time zone. */
+export function followZone() {
+  setZone(zoneNow)
+}
 
 /** Formats of dates and times in the user's language, made once each: making one costs more than using it. */
 const formats = new Map<string, Intl.DateTimeFormat>()
 
 function format(options: Intl.DateTimeFormatOptions, seconds: number) {
-  const key = language + JSON.stringify(options)
+  const key = language + zone() + JSON.stringify(options)
   let made = formats.get(key)
   if (!made) {
     made = new Intl.DateTimeFormat(language, options)
@@ -69,7 +80,8 @@ export function shortAge(seconds: number, now: number): string {
   if (minutes === 0) return relative(0, 'second')
   if (minutes < 60) return relative(-minutes, 'minute')
   if (minutes < 24 * 60) return relative(-Math.floor(minutes / 60), 'hour')
-  if (minutes < 7 * 24 * 60) return relative(-Math.floor(minutes / 60 / 24), 'day')
+  if (minutes < 7 * 24 * 60)
+    return relative(Math.round((midnight(seconds) - midnight(now)) / 86_400_000), 'day')
   return format({ day: 'numeric', month: 'short', ...otherYear(seconds) }, seconds)
 }
 
@@ -84,6 +96,11 @@ function relative(value: number, unit: 'second' | 'minute' | 'hour' | 'day') {
 
 /** A number that is the same for all moments of one local day. */
 export function dayOf(seconds: number): number {
-  const date = new Date(seconds * 1000)
-  return date.getFullYear() * 10_000 + date.getMonth() * 100 + date.getDate()
+  zone()
+  return midnight(seconds)
+}
+
+/** When a local day began, in milliseconds since 1970. */
+function midnight(seconds: number) {
+  return new Date(seconds * 1000).setHours(0, 0, 0, 0)
 }

@@ -1,4 +1,5 @@
 import { createRoot, createSignal } from 'solid-js'
+import { followZone } from '../../lib/time.ts'
 
 const [now, setNow] = createRoot(() => createSignal(Math.floor(Date.now() / 1000)))
 
@@ -6,7 +7,9 @@ const [now, setNow] = createRoot(() => createSignal(Math.floor(Date.now() / 1000
 export { now }
 
 function look() {
-  if (document.visibilityState === 'visible') setNow(Math.floor(Date.now() / 1000))
+  if (document.visibilityState === 'hidden') return
+  followZone()
+  setNow(Math.floor(Date.now() / 1000))
 }
 
 setInterval(look, 30_000)
