@@ -1,4 +1,4 @@
-import { ApiFailure } from './client.ts'
+import { tabConnections } from './tab-connections.ts'
 
 /** An event of the queue, with its number. */
 export type WireEvent = { id: number; type: string; [field: string]: unknown }
@@ -15,8 +15,13 @@ type Handlers = {
   signedOut(): void
 }
 
+/** The server no longer knows the queue. */
+class QueueGone extends Error {}
+
 /** If nothing arrives for this long, not even a heartbeat, the connection counts as dead. */
 const silence = 75_000
+/** How often a tab that keeps no connection looks what has come, in milliseconds. */
+const lookEvery = 5000
 
 /**
  * Follows an event queue over server-sent events until it is stopped. After a break, it goes on behind the last event
@@ -30,6 +35,12 @@ export class EventStream {
   private connection: AbortController | undefined
   private timer: ReturnType<typeof setTimeout> | undefined
   private isStopped = false
+  /** Whether this tab may keep a connection. Otherwise it takes what waits, and comes again after a while. */
+  private mayStay = true
+  private isUpToDate = false
+  /** Whether it ends its connection because it may not keep it. */
+  private hasLeft = false
+  private readonly tabs = tabConnections((mayStay) => this.stay(mayStay))
 
   constructor(queueId: string, lastEventId: number, handlers: Handlers) {
     this.queueId = queueId
@@ -51,6 +62,7 @@ export class EventStream {
 
   stop() {
     this.isStopped = true
+    this.tabs.stop()
     window.removeEventListener('online', this.hurry)
     window.removeEventListener('offline', this.drop)
     document.removeEventListener('visibilitychange', this.hurry)
@@ -69,13 +81,28 @@ export class EventStream {
   /** An open connection does not notice that the network has gone. */
   private readonly drop = () => this.connection?.abort()
 
+  private stay(mayStay: boolean) {
+    const isNews = mayStay !== this.mayStay
+    this.mayStay = mayStay
+    if (mayStay && isNews) this.hurry()
+    else if (!mayStay && this.isUpToDate) this.leave()
+  }
+
+  private leave() {
+    this.hasLeft = true
+    this.connection?.abort()
+  }
+
   private async open() {
     const connection = new AbortController()
     this.connection = connection
+    this.isUpToDate = false
+    this.hasLeft = false
+    this.tabs.look()
     try {
       await this.read(connection)
     } catch (error) {
-      if (error instanceof ApiFailure && error.code === 'BAD_EVENT_QUEUE_ID') {
+      if (error instanceof QueueGone) {
         this.stop()
         this.handlers.expired()
         return
@@ -84,6 +111,10 @@ export class EventStream {
     connection.abort()
     this.connection = undefined
     if (this.isStopped) return
+    if (this.hasLeft) {
+      this.timer = setTimeout(() => void this.open(), lookEvery)
+      return
+    }
     this.handlers.connected(false)
     const pause = Math.min(30_000, 1000 * 2 ** this.attempts) * (0.5 + Math.random() / 2)
     this.attempts++
@@ -123,7 +154,7 @@ export class EventStream {
     }
     const body = await response.json().catch(() => ({}))
     if (response.status === 401) this.handlers.signedOut()
-    throw new ApiFailure(response.status, body.code ?? 'UNKNOWN', body.msg ?? '')
+    throw body.code === 'BAD_EVENT_QUEUE_ID' ? new QueueGone() : new Error(body.msg)
   }
 
   private deliver(blocks: string[]) {
@@ -137,6 +168,9 @@ export class EventStream {
       if (event.type !== 'heartbeat') events.push(event)
     }
     if (events.length > 0) this.handlers.events(events)
-    if (blocks.includes(': up to date')) this.handlers.upToDate()
+    if (!blocks.includes(': up to date')) return
+    this.handlers.upToDate()
+    this.isUpToDate = true
+    if (!this.mayStay) this.leave()
   }
 }

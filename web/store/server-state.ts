@@ -9,12 +9,12 @@ import type { ServerState } from './server-state-types.ts'
 
 let state: ServerState = {} as ServerState
 
-/** Loaded beside the state: nothing needs it before, and the page begins without. */
-let applyEvent: typeof import('../../src/features/apply.ts').applyEvent
+let following: typeof import('./following.ts')
 
 /** To be awaited before events are folded. */
-export async function loadApply() {
-  applyEvent ??= (await import('../../src/features/apply.ts')).applyEvent
+export async function loadFollowing() {
+  following ??= await import('./following.ts')
+  return following
 }
 
 type Version = { read: Accessor<number>; rise: () => void }
@@ -74,7 +74,7 @@ export function foldEvents(events: WireEvent[]): string[] {
   })
   const unknown = events.filter((event) => {
     type = event.type
-    return !applyEvent(watched, event)
+    return !following.applyEvent(watched, event)
   })
   batch(() => {
     for (const name of touched) versions.get(name)?.rise()

@@ -1,12 +1,12 @@
 import { batch, createRoot, createSignal } from 'solid-js'
 import { ApiFailure, onHindered, post, setOwner, untilDone } from '../api/client.ts'
-import { EventStream, type WireEvent } from '../api/stream.ts'
+import type { EventStream, WireEvent } from '../api/stream.ts'
 import { foldMessages } from './fold-messages.ts'
 import { holdQueue, startKeeping } from './keeping.ts'
 import { endKeeping, forgetKept, forgetNewerThan, type Kept } from './kept-state.ts'
 import { message, putMessage } from './messages.ts'
 import { resumeOutbox } from './outbox.ts'
-import { currentState, foldEvents, loadApply, replaceState } from './server-state.ts'
+import { currentState, foldEvents, loadFollowing, replaceState } from './server-state.ts'
 import type { ServerState } from './server-state-types.ts'
 import { isSpectator, setSpectator } from './spectator.ts'
 import {
@@ -108,8 +108,8 @@ export function showKept(kept: Kept): boolean {
 export async function startSession(kept: Kept | undefined) {
   startKeeping(snapshot)
   if (!kept) return register()
-  await loadApply()
-  if (mayGoOn() && (await holdQueue(kept.state.queue_id))) follow(kept.state)
+  await loadFollowing()
+  if (mayGoOn() && (await holdQueue(kept.state.queue_id))) void follow(kept.state)
   // Without a connection, the page goes on with what it has.
   else void registerAgain()
 }
@@ -126,7 +126,7 @@ function mayGoOn() {
 async function register() {
   const [state] = await Promise.all([
     untilDone(() => post<ServerState>('/register', registration)),
-    loadApply(),
+    loadFollowing(),
   ])
   const isFirst = !isReady()
   // Nothing of one user may be sent in the name of another who has signed in meanwhile.
@@ -150,7 +150,7 @@ async function register() {
     resumeOutbox()
   }
   void holdQueue(state.queue_id)
-  follow(state)
+  void follow(state)
 }
 
 /** For a page that shows a state already: a server that does not answer is no reason to give up. */
@@ -164,7 +164,8 @@ async function registerAgain(): Promise<void> {
   }
 }
 
-function follow({ queue_id, last_event_id }: ServerState) {
+async function follow({ queue_id, last_event_id }: ServerState) {
+  const { EventStream } = await loadFollowing()
   stream = new EventStream(queue_id, last_event_id, {
     events: receive,
     upToDate() {

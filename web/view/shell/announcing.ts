@@ -11,7 +11,7 @@ import { conversationOfMessage, type Message } from '../../store/messages.ts'
 import { avatarOf } from '../../store/people.ts'
 import { conversationAt } from '../../store/places.ts'
 import { turnOnPush } from '../../store/push.ts'
-import { currentState } from '../../store/server-state.ts'
+import { currentState, loadFollowing } from '../../store/server-state.ts'
 import { isConnected, onEvents } from '../../store/session.ts'
 import { conversationName } from '../parts/conversation-name.ts'
 import { excerptOf } from '../parts/excerpt.ts'
@@ -50,6 +50,7 @@ export async function seekLead() {
   await new Promise<void>((decided) => {
     const lead = (lock: Lock | null) => {
       isLeader = Boolean(lock)
+      if (isLeader) void loadFollowing().then(({ keepConnection }) => keepConnection())
       decided()
       return lock ? forever : undefined
     }

@@ -1,0 +1,6 @@
+// What follows the events. It is loaded beside the state: nothing needs it before, and the page begins without. It imports nothing of
+// the first load, which has not been evaluated before the state has come.
+
+export { applyEvent } from '../../src/features/apply.ts'
+export { EventStream } from '../api/stream.ts'
+export { keepConnection } from '../api/tab-connections.ts'
