@@ -18,6 +18,13 @@ test.each([
   expect(plainText(render(source, lookup).html)).toBe(text)
 })
 
+test('a time is shown as the reader wants it', () => {
+  const { html } = render('from <time:2031-01-01T09:30:00Z>, **or so**', lookup)
+  const year = (seconds: number) => String(new Date(seconds * 1000).getUTCFullYear())
+  expect(plainText(html, year)).toBe('from 2031, or so')
+  expect(plainText(html)).toBe('from 2031-01-01T09:30:00Z, or so')
+})
+
 test('a custom emoji is shown by its name', () => {
   const html = '<p><img alt=":parrot:" class="emoji" src="/x.png" title="parrot"></p>'
   expect(plainText(html)).toBe(':parrot:')

@@ -52,6 +52,25 @@ test('a topic is followed and muted by its menu and by key, with an undo', async
   await expectStateToMatch(page)
 })
 
+test('the address of a user opens their card over the view', async () => {
+  const { org, ana, bo, topic, say } = await scene()
+  await say('Dark theme', 'See [Bo](#user/999) or <time:2031-01-01T22:30:00Z>')
+  const { page, url } = await browser.open(org, ana, `#user/${bo.id}`)
+  const card = (name: string) => page.getByRole('dialog', { name })
+  await card('Bo Lind').getByText('bo.lind@example.com').waitFor()
+  await page.keyboard.press('Escape')
+  await card('Bo Lind').waitFor({ state: 'detached' })
+  // The inbox lies below. What others wrote shows times as they are here.
+  await page.locator('.inbox-row', { hasText: /Jan 1, 2031|Jan 2, 2031/ }).waitFor()
+  await page.goto(url + topic('Dark theme'))
+  await page.locator('article').getByRole('link', { name: 'Bo' }).click()
+  await card('Unknown user').waitFor()
+  await page.keyboard.press('Escape')
+  await card('Unknown user').waitFor({ state: 'detached' })
+  expect(page.url()).toBe(url + topic('Dark theme'))
+  await page.getByRole('heading', { level: 1, name: /Dark theme/ }).waitFor()
+})
+
 test('the card of a user says who they are, and leads to a direct message', async () => {
   const { org, ana, bo, channel, topic } = await scene()
   await bo.post('/users/me/status', { status_text: 'In a meeting' })

@@ -10,8 +10,11 @@ const entities: Record<string, string> = {
   nbsp: ' ',
 }
 
-/** A rough text of HTML, for labels and excerpts. It keeps hidden what a spoiler hides, and leaves out previews of linked pages. */
-export function plainText(html: string): string {
+/**
+ * A rough text of HTML, for labels and excerpts. It keeps hidden what a spoiler hides, and leaves out previews of linked pages.
+ * `showTime` says how a time is shown, in seconds since 1970; without it, times are as they were written.
+ */
+export function plainText(html: string, showTime?: (seconds: number) => string): string {
   const [own = ''] = html.split('\n<div class="message_embed">')
   let text = ''
   /** The kind of an element whose contents are left out, and how many of its kind are open. */
@@ -25,6 +28,11 @@ export function plainText(html: string): string {
       isSource = kind === 'span' && tag === 'annotation' && !end
     } else if (tag === 'img') text += /alt="([^"]*)/.exec(rest)?.[1] ?? ''
     else {
+      const at = showTime && tag === 'time' && new Date(/datetime="([^"]*)/.exec(rest)?.[1] ?? '').getTime()
+      if (at) {
+        text += showTime(at / 1000)
+        ;[kind, depth] = [tag, 1]
+      }
       if (/^(p|div|br|li|[uo]l|t[rdh]|h\d|pre|blockquote|table)$/.test(tag)) text += ' '
       const [, hidden, code] = /class="(katex|spoiler-content|emoji emoji-([\da-f-]+))"/.exec(rest) ?? []
       if (!hidden) continue

@@ -1,6 +1,24 @@
 import { batch, createRoot, createSignal } from 'solid-js'
 import { hashOf, parseHash, type Route } from './route.ts'
 
+/** The user whose address was opened, which is that of no view: their card lies over the one before. */
+const [askedUser, setAskedUser] = createRoot(() =>
+  createSignal<number | undefined>(undefined, { equals: false }),
+)
+
+export { askedUser }
+
+/** Returns whether the address is that of a user; the address `before` takes its place. */
+function isOfUser(before: string): boolean {
+  const [, id] = /^#user\/(\d+)/.exec(location.hash) ?? []
+  if (!id) return false
+  history.replaceState(null, '', before)
+  setAskedUser(Number(id))
+  return true
+}
+
+isOfUser(location.pathname)
+
 const [route, setRoute] = createRoot(() => createSignal<Route>(parseHash(location.hash)))
 
 /** The view that the address names. */
@@ -36,6 +54,7 @@ export function guardRoute(next: Guard): () => void {
 const isHeld = (hash: string) => guard?.(() => goToHash(hash)) ?? false
 
 addEventListener('hashchange', ({ oldURL }) => {
+  if (isOfUser(oldURL)) return
   // The browser has gone there already: by its history, or by an address that was typed.
   if (isHeld(location.hash)) return history.replaceState(null, '', oldURL)
   if (route().view !== 'settings') beforeSettings = new URL(oldURL).hash

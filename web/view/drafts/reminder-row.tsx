@@ -3,6 +3,7 @@ import { t } from '../../lib/i18n.ts'
 import { plainText } from '../../lib/plain-text.ts'
 import { goToHash } from '../../lib/router.ts'
 import type { Reminder } from '../../store/server-state-types.ts'
+import { timeHere } from '../../store/time-format.ts'
 import { shownTime } from '../compose/schedule.tsx'
 import { notice, noticeFailure } from '../parts/notices.tsx'
 import { DueTime, ListedRow } from './listed-row.tsx'
@@ -38,7 +39,7 @@ export function ReminderRow(props: { reminder: Reminder }) {
 /** What it quotes, without the words around it, which the server writes in English. A poll, for one, is not quoted. */
 function textOf({ rendered_content: html }: Reminder) {
   const quoted = /<blockquote>(.*)<\/blockquote>/s.exec(html)?.[1] ?? html.replace(/^<p>.*?<\/p>/s, '')
-  return plainText(quoted.trim() ? quoted : html).slice(0, 300)
+  return plainText(quoted.trim() ? quoted : html, timeHere).slice(0, 300)
 }
 
 /** Goes where the message was when the reminder was set; the view goes on from there if it has moved since. */

@@ -10,7 +10,7 @@ import { isSilenced } from '../../store/muted-senders.ts'
 import { avatarOf, senderName, users } from '../../store/people.ts'
 import { currentState } from '../../store/server-state.ts'
 import { isSpectator } from '../../store/spectator.ts'
-import { hour12 } from '../../store/time-format.ts'
+import { hour12, timeHere } from '../../store/time-format.ts'
 import { MessageBody } from '../message/body.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { ConversationBar } from './conversation-bar.tsx'
@@ -201,6 +201,6 @@ function keyOf(one: Message) {
 }
 
 function labelOf(one: Message) {
-  const text = isSilenced(one) ? t('message.silenced') : plainText(one.content).slice(0, 500)
+  const text = isSilenced(one) ? t('message.silenced') : plainText(one.content, timeHere).slice(0, 500)
   return t('message.label', { name: senderName(one), text, time: timeOfDay(one.timestamp, hour12()) })
 }

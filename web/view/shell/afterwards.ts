@@ -1,6 +1,7 @@
 import { copyAsMarkdown } from '../feed/copying.ts'
 import { findByName } from '../feed/find-by-name.ts'
 import { followMoves } from '../feed/follow-moves.ts'
+import { followAskedUser } from '../people/follow-asked.ts'
 import { showCutNames } from './cut-names.ts'
 import { holdDrops } from './hold-drops.ts'
 import { holdSigns } from './hold-signs.ts'
@@ -11,6 +12,7 @@ import { tellUnsent } from './tell-unsent.ts'
 export function beginAfterwards() {
   followMoves()
   findByName()
+  followAskedUser()
   copyAsMarkdown()
   showCutNames()
   tellUnsent()

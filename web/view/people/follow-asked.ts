@@ -1,0 +1,16 @@
+import { createEffect, createRoot } from 'solid-js'
+import { askedUser } from '../../lib/router.ts'
+import { isReady } from '../../store/session.ts'
+import { isSpectator } from '../../store/spectator.ts'
+import { setCard } from './open-card.ts'
+
+/** Opens the card of the user whose address is opened, as that of `#user/5`. */
+export function followAskedUser() {
+  createRoot(() =>
+    createEffect(() => {
+      const userId = askedUser()
+      const anchor = document.getElementById('main')
+      if (userId && anchor && isReady() && !isSpectator()) setCard({ anchor, userId })
+    }),
+  )
+}
