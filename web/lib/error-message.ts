@@ -1,5 +1,5 @@
 import { ApiFailure } from '../api/client.ts'
-import { t } from './i18n.ts'
+import { type TextKey, t } from './i18n.ts'
 
 /** Whether a request did not succeed because the server could not be reached. */
 export function isUnreachable(error: unknown): boolean {
@@ -20,12 +20,21 @@ export function isPartMissing(error: unknown): boolean {
 /** An error whose text is for the user, in their language. */
 export class ShownError extends Error {}
 
+/** What the API says in the same words whatever has happened, and what a user should know. */
+const unclear: Record<string, TextKey> = {
+  'Invalid message(s)': 'message.gone',
+  'Invalid channel ID': 'refused.unknown',
+}
+
 /** What an error says, as a text for the user. The words of a program are for the console. */
 export function errorMessage(error: unknown): string {
   if (isUnreachable(error)) return t('notice.unreachable')
   if (isPartMissing(error)) return t('notice.part_missing')
   if (typeof error === 'string') return error
-  if (error instanceof ApiFailure || error instanceof ShownError) return error.message
+  if (error instanceof ApiFailure || error instanceof ShownError) {
+    const key = unclear[error.message]
+    return key ? t(key) : error.message
+  }
   console.error(error)
   return t('notice.error')
 }

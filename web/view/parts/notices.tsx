@@ -3,6 +3,7 @@ import { createRoot, createSignal, For, onCleanup, onMount, Show } from 'solid-j
 import { get } from '../../api/client.ts'
 import { errorMessage, isPartMissing, isUnreachable } from '../../lib/error-message.ts'
 import { t } from '../../lib/i18n.ts'
+import { focusFirst } from './focus.ts'
 import { Icon } from './icon.tsx'
 
 /** What a notice offers to do, such as to undo what it tells of. */
@@ -65,40 +66,52 @@ export function NoticePlace(props: { isSpare?: boolean }) {
 
 /** The notices; once in the page. */
 export function Notices() {
+  /** Where the focus was before it came to a notice. */
+  let before: Element | null = null
+  const leave = (id: number) => {
+    close(id)
+    focusFirst(before ? [before] : [])
+  }
   return (
-    <div class="notices" role="status" aria-label={t('notice.label')}>
-      <For each={notices()}>
-        {(one) => (
-          <p class="notice" classList={{ failure: one.isFailure }}>
-            <Show when={one.isFailure}>
-              <Icon name="warning" />
-            </Show>
-            <span dir="auto">{one.text}</span>
-            <Show when={one.offer}>
-              {(offer) => (
-                <button
-                  type="button"
-                  class="button"
-                  onClick={() => {
-                    close(one.id)
-                    offer().run()
-                  }}
-                >
-                  {offer().label}
-                </button>
-              )}
-            </Show>
-            <button
-              type="button"
-              class="icon-button"
-              aria-label={t('notice.close')}
-              onClick={() => close(one.id)}
-            >
-              <Icon name="close" />
-            </button>
-          </p>
-        )}
-      </For>
+    <div
+      class="notices"
+      role="status"
+      aria-label={t('notice.label')}
+      onFocusIn={({ currentTarget, relatedTarget }) => {
+        const from = relatedTarget as Element | null
+        if (!currentTarget.contains(from)) before = from
+      }}
+    >
+      <For each={notices()}>{(one) => <NoticeLine notice={one} leave={() => leave(one.id)} />}</For>
     </div>
+  )
+}
+
+function NoticeLine(props: { notice: Notice; leave(): void }) {
+  const { text, isFailure, offer } = props.notice
+  return (
+    <p class="notice" classList={{ failure: isFailure }}>
+      <Show when={isFailure}>
+        <Icon name="warning" />
+      </Show>
+      <span dir="auto">{text}</span>
+      <Show when={offer}>
+        {(offered) => (
+          <button
+            type="button"
+            class="button"
+            onClick={() => {
+              props.leave()
+              offered().run()
+            }}
+          >
+            {offered().label}
+          </button>
+        )}
+      </Show>
+      <button type="button" class="icon-button" aria-label={t('notice.close')} onClick={() => props.leave()}>
+        <Icon name="close" />
+      </button>
+    </p>
   )
 }
