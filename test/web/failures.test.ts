@@ -1,6 +1,7 @@
 import type { Locator } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { webBrowser } from '../chromium.ts'
+import { sender } from '../messages.ts'
 import { secureHost, sharedServer } from '../test-server.ts'
 import { twoPeople } from './two-people.ts'
 
@@ -14,7 +15,7 @@ async function openTopic() {
   await opened.page.getByText('The first message').waitFor()
   const box = opened.page.getByRole('textbox', { name: /Dark theme/ })
   await box.fill('not sent yet')
-  return { ...opened, ana, say, box }
+  return { ...opened, ana, say, box, channel }
 }
 
 test('messages that come while the network is gone appear when it is back, and text is kept', async () => {
@@ -105,6 +106,30 @@ test('an ended session leads to the sign-in page, and back to the same view', as
   await page.reload()
   await page.getByRole('heading', { name: /Sign in/ }).waitFor()
   expect(page.url()).toContain(encodeURIComponent('#narrow'))
+})
+
+test('an edit goes on where it was after the session has ended, and the sign-in page says so', async () => {
+  const { page, ana, box, say, channel } = await openTopic()
+  await sender(ana, channel)('Dark theme', 'My own words')
+  const row = page.locator('article', { hasText: 'My own words' })
+  await row.click()
+  await page.keyboard.press('e')
+  const area = page.locator('.edit-box textarea')
+  await area.fill('My own words, much improved')
+  const changed = { old_password: ana.password, new_password: 'another long password' }
+  expect((await ana.patch('/settings', changed)).body.result).toBe('success')
+  await say('Dark theme', 'The stream ends with the next event')
+  await page.getByText('Your session has ended.').waitFor()
+  await page.getByLabel('E-mail address').fill(ana.email)
+  await page.getByLabel('Password').fill('another long password')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect.poll(() => area.inputValue()).toBe('My own words, much improved')
+  expect(await box.inputValue()).toBe('not sent yet')
+  await area.press('Control+Enter')
+  await page.locator('article .content', { hasText: 'much improved' }).waitFor()
+  await page.reload()
+  await page.locator('article .content', { hasText: 'much improved' }).waitFor()
+  expect(await area.count()).toBe(0)
 })
 
 test('the own data and a new conversation stay usable when what they offer cannot be read', async () => {

@@ -11,13 +11,32 @@ import { ErrorText } from '../parts/error-text.tsx'
 import { isElsewhere } from '../parts/focus.ts'
 import { notice, noticeFailure } from '../parts/notices.tsx'
 import { valueIn } from '../parts/value-in.ts'
-import { editing, setEditing } from './editing.ts'
+import { editing, editsKey, keptEdits, setEditing } from './editing.ts'
 import { sourceOf } from './more-commands.ts'
 import { editDeadline } from './permissions.ts'
 import { timeLeft } from './time-left.ts'
 
-/** What was typed into a message's box, and the source that it changes, kept while the box is closed. */
-const editTexts = new Map<number, { text: string; source: string }>()
+/** What was typed, kept while the box is closed. */
+const editTexts = new Map(keptEdits())
+
+function keepEdit(id: number, text: string, source: string) {
+  editTexts.delete(id)
+  editTexts.set(id, { text, source })
+  keepEdits()
+}
+
+function keepEdits() {
+  try {
+    sessionStorage.setItem(editsKey(), JSON.stringify([...editTexts]))
+  } catch {
+    // The storage is full: the texts stay as long as the page does.
+  }
+}
+
+function forgetEdit(id: number) {
+  editTexts.delete(id)
+  keepEdits()
+}
 
 /** The text of a message in the place of the message, to be changed. */
 export function EditBox(props: { message: Message }) {
@@ -82,13 +101,13 @@ function createEdit(edited: Message) {
   }
 
   function discard() {
-    editTexts.delete(id)
+    forgetEdit(id)
     close()
   }
 
   function write(next: string) {
     setText(next)
-    editTexts.set(id, { text: next, source: valueIn(source) ?? '' })
+    keepEdit(id, next, valueIn(source) ?? '')
     tellEditing(edited)
   }
 
@@ -114,7 +133,7 @@ function createEdit(edited: Message) {
 function saveFromLoss(deleted: Message) {
   const left = editTexts.get(deleted.id)
   if (!left) return
-  editTexts.delete(deleted.id)
+  forgetEdit(deleted.id)
   addToDraft(conversationOfMessage(deleted), left.text)
   notice(t('edit.deleted'))
 }

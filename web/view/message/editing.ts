@@ -1,6 +1,22 @@
 import { createRoot, createSignal } from 'solid-js'
+import { signedInAs } from '../../lib/signed-in-as.ts'
 
-const [editing, setEditing] = createRoot(() => createSignal<number>())
+/** What was typed into the box of a message, by its id, and the source that it changes. */
+type Edit = [id: number, { text: string; source: string }]
+
+/** A tab keeps the texts of edits, as a session may end and the page be loaded anew. They belong to one user. */
+export const editsKey = () => `rookery.edits.${signedInAs()}`
+
+/** Returns what was kept, the last change last. */
+export function keptEdits(): Edit[] {
+  try {
+    return JSON.parse(sessionStorage.getItem(editsKey()) ?? '[]')
+  } catch {
+    return []
+  }
+}
+
+const [editing, setEditing] = createRoot(() => createSignal(keptEdits().at(-1)?.[0]))
 
 /** The message that is edited in place, by its id. */
 export { editing, setEditing }

@@ -4,6 +4,7 @@ import { goToHash } from '../../lib/router.ts'
 import { isPermitted } from '../../store/groups.ts'
 import { endKeeping } from '../../store/kept-state.ts'
 import { field } from '../../store/server-state.ts'
+import { editsKey } from '../message/editing.ts'
 import { later } from '../parts/dialog.tsx'
 import type { MenuEntry } from '../parts/menu.tsx'
 import { askForNotifications, permission } from './notifications.ts'
@@ -67,6 +68,7 @@ function mayInvite() {
 
 /** Pushes to this browser end first, and texts are saved. What the server does not answer soon must not keep the user signed in. */
 function signOut() {
+  sessionStorage.removeItem(editsKey())
   const timeout = new Promise((resolve) => setTimeout(resolve, signOutPatience))
   const pushesEnd = import('../../store/push.ts').then(({ turnOffPush }) => turnOffPush())
   const textsLeave = import('../../store/drafts.ts').then(({ leaveDrafts }) => leaveDrafts())

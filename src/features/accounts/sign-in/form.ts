@@ -9,10 +9,10 @@ import type { LoginRedirect } from '../kernel/sign-on/finish-login.ts'
 
 type Place = PageReader & { outside: Adapters }
 
-/** Returns the sign-in page, with the error of the previous attempt, if any. */
+/** Returns the sign-in page, with the error of the previous attempt, if any. `hasEnded`: the browser had a session before. */
 export function signInPage(
   { realm, outside, request }: Place,
-  destination: LoginRedirect,
+  { hasEnded, ...destination }: LoginRedirect & { hasEnded?: boolean },
   failed?: { status: number; message: string; username: string },
 ): PageAnswer {
   const texts = textsOf({ realm, request })
@@ -20,6 +20,7 @@ export function signInPage(
   const takesPasswords = hasDirectory || isEnabled(realm, outside, 'Email')
   const body = html`
 ${failed && html`<p role="alert">${failed.message}</p>`}
+${hasEnded && html`<p class="note" role="status">${texts.t('sign_in.ended')}</p>`}
 ${takesPasswords && passwordForm(texts, destination, hasDirectory, failed?.username ?? '')}
 ${isEnabled(realm, outside, 'OpenID Connect') && openIdButton(texts, outside, destination)}
 ${destination.otp === undefined && html`<p class="note"><a href="${organizationsPath}">${texts.t('organizations.other')}</a></p>`}

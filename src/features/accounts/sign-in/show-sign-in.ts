@@ -1,7 +1,7 @@
 import { allowAnonymous } from '../../../http/access.ts'
 import { RedirectAnswer } from '../../../http/answers.ts'
 import { query } from '../../../http/endpoint.ts'
-import { sessionOf } from '../../../http/session.ts'
+import { hasSessionCookie, sessionOf } from '../../../http/session.ts'
 import { checkRealmActive } from '../kernel/login/login-context.ts'
 import { safeNext } from '../kernel/sign-on/next.ts'
 import { signInPage } from './form.ts'
@@ -16,9 +16,11 @@ export const showSignIn = query('GET /login', {
   async handle({ realm, site, outside, request, params }) {
     checkRealmActive(realm)
     const destination = destinationIn(params)
-    const session = sessionOf(realm, site, request.header('cookie'))
+    const cookies = request.header('cookie')
+    const session = sessionOf(realm, site, cookies)
     const isSignedIn = session && realm.users.get(session.user_id)?.is_active
     if (isSignedIn && destination.otp === undefined) return new RedirectAnswer(safeNext(params.next))
-    return signInPage({ realm, outside, request }, destination)
+    const hasEnded = !session && hasSessionCookie(site, cookies)
+    return signInPage({ realm, outside, request }, { ...destination, hasEnded })
   },
 })

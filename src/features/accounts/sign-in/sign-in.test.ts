@@ -52,6 +52,15 @@ test('a page that needs a login leads to the sign-in page, and then to the reque
   expect(far).toMatchObject({ status: 400, text: expect.stringContaining('next is too long') })
 })
 
+test('the sign-in page says that the session has ended, to those who had one', async () => {
+  const org = await organization()
+  const { id, cookie } = await signedIn(org)
+  const ended = 'Your session has ended.'
+  expect((await get(org, '/login')).text).not.toContain(ended)
+  await org.owner.delete(`/users/${id}`)
+  expect((await get(org, '/login', { cookie })).text).toContain(ended)
+})
+
 test('a program that requests a page receives JSON', async () => {
   const org = await organization()
   const { status, body } = await org.visitor.raw({ method: 'GET', path: '/account' })

@@ -7,6 +7,8 @@ export const de: Record<keyof typeof en, string> = {
   'sign_in.password': 'Passwort',
   'sign_in.submit': 'Anmelden',
   'sign_in.with': 'Mit {provider} anmelden',
+  'sign_in.ended':
+    'Deine Sitzung ist beendet. Melde dich an, um weiterzumachen; deine Entwürfe bleiben erhalten.',
   'sign_in.forgot': 'Passwort vergessen?',
   'sign_in.too_often': 'Das war zu oft. Warte ein paar Minuten, und versuche es dann noch einmal.',
   'join.title': '{organization} beitreten',
