@@ -116,6 +116,32 @@ test('a message is scheduled, listed, and taken back', async () => {
   await expect.poll(async () => (await ana.get('/scheduled_messages')).body.scheduled_messages).toEqual([])
 })
 
+test('a message whose scheduling got no answer is scheduled once when it is tried again', async () => {
+  const { page, box, ana } = await scene()
+  // The server carries the first request out, and its answer is lost.
+  await page.evaluate(`(() => {
+    const [fetched, lost] = [fetch, new Set()]
+    window.fetch = async (url, init) => {
+      const answer = await fetched(url, init)
+      if (!url.endsWith('/scheduled_messages') || lost.has(url)) return answer
+      lost.add(url)
+      throw new TypeError('The answer is lost.')
+    }
+  })()`)
+  await box.fill('Good morning')
+  const schedule = async () => {
+    await page.getByRole('button', { name: 'Schedule and settings' }).click()
+    await page.getByRole('menuitem', { name: /Tomorrow morning/ }).click()
+  }
+  await schedule()
+  await page.locator('.notice', { hasText: 'cannot be reached' }).waitFor()
+  expect(await box.inputValue()).toBe('Good morning')
+  await schedule()
+  await page.locator('.notice', { hasText: 'Scheduled for' }).waitFor()
+  await expect.poll(() => box.inputValue()).toBe('')
+  expect((await ana.get('/scheduled_messages')).body.scheduled_messages).toHaveLength(1)
+})
+
 test('a refused message is written on from the drafts and from a feed', async () => {
   const { page, url, box } = await scene()
   const refused = page.locator('.outgoing-elsewhere', { hasText: 'Precious' })

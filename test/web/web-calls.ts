@@ -3,13 +3,14 @@ import { repository } from '../source.ts'
 const methods = {
   get: 'GET',
   post: 'POST',
+  postOnce: 'POST',
   patch: 'PATCH',
   put: 'PUT',
   remove: 'DELETE',
   sendFile: 'POST',
 } as const
 
-const call = /\b(get|post|patch|put|remove|sendFile)(?:<[^()]*>)?\(\s*([`'])(\/(?:(?!\2).)*)\2/g
+const call = /\b(get|post|postOnce|patch|put|remove|sendFile)(?:<[^()]*>)?\(\s*([`'])(\/(?:(?!\2).)*)\2/g
 
 /** An operation of the browser's session that has a path of its own. */
 const inBrowser: Record<string, string> = { 'POST /fetch_api_key': 'POST /json/fetch_api_key' }

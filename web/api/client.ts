@@ -24,7 +24,7 @@ export class ApiFailure extends Error {
 }
 
 export type Params = Record<string, unknown>
-type Options = { signal?: AbortSignal; keepalive?: boolean }
+type Options = { signal?: AbortSignal; keepalive?: boolean; headers?: Record<string, string> }
 
 /** Called when the session has ended. */
 let signedOut = (_isReading: boolean) => {}

@@ -1,5 +1,5 @@
 import { createSignal } from 'solid-js'
-import { post } from '../../api/client.ts'
+import { postOnce } from '../../api/post-once.ts'
 import { ShownError } from '../../lib/error-message.ts'
 import { t } from '../../lib/i18n.ts'
 import type { Conversation } from '../../lib/route.ts'
@@ -48,7 +48,7 @@ export async function scheduleMessage(conversation: Conversation, content: strin
           to: conversation.userIds.length > 0 ? conversation.userIds : [currentState().user_id],
         }
       : { type: 'channel', to: conversation.channelId, topic: conversation.topic }
-  await post('/scheduled_messages', {
+  await postOnce('/scheduled_messages', {
     ...to,
     content,
     scheduled_delivery_timestamp: Math.floor(at.getTime() / 1000),

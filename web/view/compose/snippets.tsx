@@ -1,5 +1,6 @@
 import { createEffect, createSignal, For, on, Show } from 'solid-js'
-import { patch, post, remove } from '../../api/client.ts'
+import { patch, remove } from '../../api/client.ts'
+import { postOnce } from '../../api/post-once.ts'
 import { t } from '../../lib/i18n.ts'
 import { field } from '../../store/server-state.ts'
 import type { SavedSnippet } from '../../store/server-state-types.ts'
@@ -139,7 +140,7 @@ function SnippetForm(props: { snippet: Edited; done(): void }) {
 }
 
 function create(snippet: { title: string; content: string }) {
-  return post('/saved_snippets', snippet)
+  return postOnce('/saved_snippets', snippet)
 }
 
 async function deleteSnippet({ id, title, content }: SavedSnippet) {

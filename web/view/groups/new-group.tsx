@@ -1,5 +1,5 @@
 import { createSignal } from 'solid-js'
-import { post } from '../../api/client.ts'
+import { postOnce } from '../../api/post-once.ts'
 import { t } from '../../lib/i18n.ts'
 import { goToHash } from '../../lib/router.ts'
 import { currentState } from '../../store/server-state.ts'
@@ -21,7 +21,7 @@ export function NewGroup(props: { close(): void }) {
   })
   const isHere = useIsHere()
   async function create() {
-    const { group_id } = await post<{ group_id: number }>('/user_groups/create', {
+    const { group_id } = await postOnce<{ group_id: number }>('/user_groups/create', {
       name: name().trim(),
       description: description().trim(),
       members: chosen().direct_members,

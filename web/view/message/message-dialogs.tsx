@@ -1,5 +1,6 @@
 import { createResource, createSignal, For, Show } from 'solid-js'
 import { get, post } from '../../api/client.ts'
+import { postOnce } from '../../api/post-once.ts'
 import { t } from '../../lib/i18n.ts'
 import { dateAndTime, weekdayAndTime } from '../../lib/time.ts'
 import { channelName, shownTopic } from '../../store/channels.ts'
@@ -153,7 +154,7 @@ export function Reminder(props: Props) {
   const [at, setAt] = createSignal(localTime(new Date(Date.now() + 3_600_000)))
   const submission = useSubmission()
   const remind = async (time: number) => {
-    await post('/reminders', {
+    await postOnce('/reminders', {
       message_id: props.message.id,
       scheduled_delivery_timestamp: Math.floor(time / 1000),
     })

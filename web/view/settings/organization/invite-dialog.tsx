@@ -1,6 +1,6 @@
 import './organization.css'
 import { createMemo, createSignal, For, Show } from 'solid-js'
-import { post } from '../../../api/client.ts'
+import { postOnce } from '../../../api/post-once.ts'
 import { t } from '../../../lib/i18n.ts'
 import { mayAddSubscribers } from '../../../store/channel-rights.ts'
 import { channels } from '../../../store/channels.ts'
@@ -126,13 +126,13 @@ function paramsOf({ minutes, role, channelIds, groupIds, takesDefaults }: Terms)
 }
 
 async function makeLink(terms: Terms, isWanted: () => boolean) {
-  const { invite_link: url } = await post<{ invite_link: string }>('/invites/multiuse', paramsOf(terms))
+  const { invite_link: url } = await postOnce<{ invite_link: string }>('/invites/multiuse', paramsOf(terms))
   if (isWanted()) openDialog((close) => <NewLink url={url} close={close} />)
 }
 
 async function invite(terms: Terms) {
   const params = { invitee_emails: terms.emails, notify_referrer_on_join: terms.tells }
-  await post('/invites', { ...paramsOf(terms), ...params })
+  await postOnce('/invites', { ...paramsOf(terms), ...params })
   notice(await invitedText())
 }
 

@@ -1,5 +1,5 @@
 import { createSignal, For, onMount, Show } from 'solid-js'
-import { post } from '../../../api/client.ts'
+import { postOnce } from '../../../api/post-once.ts'
 import { plain } from '../../../lib/fuzzy.ts'
 import { t } from '../../../lib/i18n.ts'
 import { readBotKeys } from '../../../store/bot-keys.ts'
@@ -57,7 +57,7 @@ function NewBot() {
   const change = (part: Partial<typeof empty>) => setBot((now) => ({ ...now, ...part }))
   const create = async () => {
     const { name, short, kind, url } = bot()
-    await post('/bots', {
+    await postOnce('/bots', {
       full_name: name.trim(),
       short_name: short.trim(),
       bot_type: kind,

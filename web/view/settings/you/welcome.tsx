@@ -1,5 +1,6 @@
 import { createSignal, Show } from 'solid-js'
 import { patch, post } from '../../../api/client.ts'
+import { postOnce } from '../../../api/post-once.ts'
 import { t } from '../../../lib/i18n.ts'
 import { goToHash } from '../../../lib/router.ts'
 import { subscribed } from '../../../store/channels.ts'
@@ -121,7 +122,7 @@ function Inviting() {
         isLine
         isIncomplete={!emails().trim()}
         run={async () => {
-          await post('/invites', {
+          await postOnce('/invites', {
             invitee_emails: emails(),
             stream_ids: [],
             include_realm_default_subscriptions: true,
