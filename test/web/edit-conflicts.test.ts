@@ -52,3 +52,22 @@ test('the text of an edit becomes a draft when the message is deleted', async ()
   await page.getByText('The message was deleted. Your text is a draft now.').waitFor()
   expect(await page.locator('.composer textarea').inputValue()).toBe('They are very round')
 })
+
+test('an edit whose answer was lost is saved when the user tries again', async () => {
+  const { page, area, ana, channel } = await scene()
+  await page.evaluate(`(() => {
+    const fetched = fetch
+    window.fetch = async (url, init) => {
+      const answer = await fetched(url, init)
+      if (init.method !== 'PATCH') return answer
+      window.fetch = fetched
+      throw new TypeError('The answer is lost.')
+    }
+  })()`)
+  await area.press('Control+Enter')
+  await page.getByText('The server cannot be reached.').waitFor()
+  await area.press('Control+Enter')
+  await area.waitFor({ state: 'detached' })
+  expect(await page.getByText('The message has changed meanwhile').count()).toBe(0)
+  expect(await contentsOf(ana, channel)).toEqual([['Icons', 'They are very round']])
+})

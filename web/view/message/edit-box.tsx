@@ -94,10 +94,7 @@ function createEdit(edited: Message) {
   /** Closes the box. It shows the changes again when it is opened the next time. */
   function close() {
     // Once it is saved, the user may be elsewhere already.
-    if (editing() !== id) return
-    const focused = document.activeElement
-    setEditing(undefined)
-    if (focused === document.body || focused?.closest('.edit-box')) focusRow(id)
+    if (editing() === id) closeBox(id)
   }
 
   function discard() {
@@ -119,14 +116,28 @@ function createEdit(edited: Message) {
       if (content !== old) await patch(`/messages/${id}`, { content, ...(await ifStill(edited, old)) })
       discard()
     } catch (error) {
-      const isChanged = error instanceof ApiFailure && error.code === mismatch
-      if (isChanged) await sourceOf(edited).then(mutate, noticeFailure)
-      noticeFailure(isChanged ? new ShownError(t('edit.changed')) : error)
+      if (!(error instanceof ApiFailure) || error.code !== mismatch) noticeFailure(error)
+      // An earlier save whose answer was lost has saved it.
+      else if ((await readOther(edited, mutate)) === content.trim()) return discard()
+      else noticeFailure(new ShownError(t('edit.changed')))
       setSaving(false)
     }
   }
 
   return { value, isRead, failure: () => source.error as unknown, isSaving, write, save, discard, close }
+}
+
+function closeBox(id: number) {
+  const focused = document.activeElement
+  setEditing(undefined)
+  if (focused === document.body || focused?.closest('.edit-box')) focusRow(id)
+}
+
+/** Reads what a message says by now, and lets `take` have it. */
+async function readOther(edited: Message, take: (source: string) => void) {
+  const now = await sourceOf(edited).catch(noticeFailure)
+  if (now !== undefined) take(now)
+  return now
 }
 
 /** The text of a message that was deleted becomes a draft. */
