@@ -13,6 +13,7 @@ test('seven tabs of one browser hear of messages, and can send some', { timeout:
   const { page, context, url } = await browser.open(org, ana, topic('Icons'))
   const pages = [page]
   while (pages.length < 7) pages.push((await openPage(context, url + topic('Icons'))).page)
+  await page.evaluate(`words = 0; new BroadcastChannel('rookery.connections').onmessage = () => words++`)
   const allShow = (text: string, among = pages) =>
     Promise.all(among.map((one) => one.locator('article:not(.outgoing)', { hasText: text }).waitFor()))
   await say('Icons', 'The second')
@@ -26,6 +27,8 @@ test('seven tabs of one browser hear of messages, and can send some', { timeout:
     await allShow(`From tab ${index}`, [one])
   }
   await allShow('From tab 6')
+  // If each of what tabs say to each other caused more of it, this would be tens of thousands.
+  expect(await page.evaluate('words')).toBeLessThan(500)
   // The connections of those that close are free for others.
   for (const one of pages.slice(3)) await one.close()
   await say('Icons', 'The last')

@@ -25,29 +25,31 @@ export function tabConnections(tell: (mayStay: boolean) => void) {
   const later = new Set<number>()
   let timer: ReturnType<typeof setTimeout> | undefined
   let isLooking = false
+  let stays = true
 
   function look() {
+    if (isOneEnough()) return tell(true)
     isLooking = true
     later.clear()
     say(true)
     clearTimeout(timer)
     timer = setTimeout(decide, patience)
   }
-  function say(asks: boolean) {
-    channel.postMessage({ id: ownId, at: lookedAt, asks } satisfies Word)
-  }
+  const say = (asks: boolean) => channel.postMessage({ id: ownId, at: lookedAt, asks } satisfies Word)
   function decide() {
     isLooking = false
     clearTimeout(timer)
-    tell(later.size < most || isOneEnough())
+    stays = later.size < most
+    tell(stays)
   }
+  // Only tabs that keep a connection answer, and only a question makes them ask themselves: each answer reaches all tabs.
   channel.onmessage = ({ data: { id, at, asks } }: MessageEvent<Word>) => {
     if (at > lookedAt || (at === lookedAt && id > ownId)) later.add(id)
-    else if (asks) say(false)
+    else if (asks && stays) say(false)
     if (later.size < most) return
-    // Some of those who have said something before may have closed. The timer of a hidden tab would be late.
     if (isLooking) decide()
-    else look()
+    // Some of those who have said something before may have closed.
+    else if (asks && stays) look()
   }
   const seen = () => {
     if (document.visibilityState === 'hidden') return
