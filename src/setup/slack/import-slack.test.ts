@@ -153,6 +153,20 @@ describe('files', () => {
     })
   })
 
+  test('are asked for again when Slack was asked for too many', async () => {
+    let refused = 0
+    const { made } = await importedFrom(all, withFiles, {
+      fetch: async (url) => {
+        const isTooMany = String(url).includes('F1') && refused++ < 2
+        const headers = new Headers({ 'retry-after': '0' })
+        const body = Buffer.from(isTooMany ? '' : 'hello')
+        return { status: isTooMany ? 429 : 200, headers, body, url: new URL(url) }
+      },
+    })
+    expect(made).toMatchObject({ files: 1, missingFiles: 1 })
+    expect(refused).toBe(3)
+  })
+
   test('stay at Slack where that is wished', async () => {
     const { ann, made } = await importedFrom(all, withFiles)
     expect(made).toMatchObject({ files: 0, missingFiles: 2 })

@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FileStore, IncomingFile } from '../../adapters/files/file-store.ts'
-import { FetchError, type SafeFetch } from '../../adapters/safe-fetch.ts'
+import { FetchError, type SafeAnswer, type SafeFetch } from '../../adapters/safe-fetch.ts'
 import type { AccountRow, AttachmentRow } from '../../db/schema.ts'
 import { thumbnailJob } from '../../features/messages/kernel/uploads/job-kinds.ts'
 import { countSpace } from '../../features/messages/kernel/uploads/uploads.ts'
@@ -91,19 +92,27 @@ async function wantedFrom(source: SlackExport, places: readonly SlackPlace[]): P
 
 /** Returns undefined if there is no such file any more, or a page to log in comes in its place. */
 async function contentOf(fetch: SafeFetch, { url, size }: Wanted): Promise<Buffer | undefined> {
-  const most = slackLimits.attachedFileMib * 1024 * 1024
-  if ((size ?? 0) > most || !URL.canParse(url)) return undefined
+  if ((size ?? 0) > mostBytes || !URL.canParse(url)) return undefined
   try {
-    const { status, body } = await fetch(url, {
-      timeoutMs: slackLimits.attachedFileSeconds * 1000,
-      maxBytes: most,
-      // Older addresses lead to newer ones.
-      redirects: 3,
-    })
+    const { status, body } = await whenAdmitted(fetch, url)
     return status === 200 && body.length === (size ?? body.length) ? body : undefined
   } catch (error) {
     if (error instanceof FetchError) return undefined
     throw error
+  }
+}
+
+const mostBytes = slackLimits.attachedFileMib * 1024 * 1024
+
+/** Fetches a file, and waits as long as Slack says if it was asked for too many. */
+async function whenAdmitted(fetch: SafeFetch, url: string): Promise<SafeAnswer> {
+  const timeoutMs = slackLimits.attachedFileSeconds * 1000
+  for (let tries = 1; ; tries++) {
+    // Older addresses lead to newer ones.
+    const answer = await fetch(url, { timeoutMs, maxBytes: mostBytes, redirects: 3 })
+    if (answer.status !== 429 || tries === slackLimits.fileTries) return answer
+    const seconds = Number(answer.headers.get('retry-after') ?? 1)
+    await sleep(1000 * Math.min(seconds || 0, slackLimits.filePauseSeconds))
   }
 }
 
