@@ -1,7 +1,6 @@
 import { safeFetch } from '../adapters/safe-fetch.ts'
 import { realmUrl } from '../lib/site.ts'
-import { type ImportedWorkspace, importSlack } from '../setup/slack/import-slack.ts'
-import { SlackExport } from '../setup/slack/slack-export.ts'
+import type { ImportedWorkspace } from '../setup/slack/import-slack.ts'
 import { cliCommand } from './command.ts'
 import { siteOf } from './context.ts'
 import { readingFrom } from './file-faults.ts'
@@ -28,6 +27,9 @@ whom the export has no address are deactivated. docs/guide/organizations.md says
     if (given !== '-') checkRealmName(given)
     const subdomain = given === '-' ? '' : given
     const name = checkRealmTitle(options.name ?? (subdomain || 'Rookery'))
+    // Nothing else needs them.
+    const { SlackExport } = await import('../setup/slack/slack-export.ts')
+    const { importSlack } = await import('../setup/slack/import-slack.ts')
     const source = await readingFrom(file, () => SlackExport.open(file))
     try {
       return await fillDatabase(config, async ({ url, takeName }) => {
