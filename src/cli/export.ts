@@ -77,7 +77,7 @@ const importRealm = cliCommand('import', {
 as they are; people keep their passwords and clients their keys, unless the export is a public one.`,
   async run(config, { FILE: file }, options) {
     const name = options.realm
-    if (name !== undefined) checkName(name)
+    if (name !== undefined) checkNameOrDash(name)
     const content = createReadStream(file)
     await readingFrom(file, () => once(content, 'open'))
     const made = await importFrom(config, content, name)
@@ -193,7 +193,8 @@ function importedOutcome({ realmId, manifest, subdomain, end }: Imported, site: 
   }
 }
 
-function checkName(name: string) {
+/** Throws unless an organization can have this name; - stands for the one at the public host itself. */
+export function checkNameOrDash(name: string) {
   if (name === '-' || isSubdomain(name)) return
   throw new UsageError(
     `${name} cannot be an organization's NAME: it has 1 to 40 lower-case letters, digits and hyphens, or is -.`,

@@ -3,10 +3,11 @@ import { realmUrl } from '../lib/site.ts'
 import type { ImportedWorkspace } from '../setup/slack/import-slack.ts'
 import { cliCommand } from './command.ts'
 import { siteOf } from './context.ts'
+import { checkNameOrDash } from './export.ts'
 import { readingFrom } from './file-faults.ts'
 import { configuredFiles } from './files.ts'
 import { fillDatabase } from './fill-database.ts'
-import { checkHost, checkRealmName, checkRealmTitle } from './realm.ts'
+import { checkHost, checkRealmTitle } from './realm.ts'
 import { knownSecretsOf } from './secret.ts'
 
 /** Makes an organization of what a team has at Slack. */
@@ -24,10 +25,10 @@ Threads become topics. Attached files and pictures of people are fetched from Sl
 addresses and get no mail; they have no password, and ask for one by "Forgot password" or sign on through a service. Those of
 whom the export has no address are deactivated. docs/guide/organizations.md says more.`,
   async run(config, { FILE: file, NAME: given }, options) {
-    if (given !== '-') checkRealmName(given)
+    checkNameOrDash(given)
     const subdomain = given === '-' ? '' : given
     const name = checkRealmTitle(options.name ?? (subdomain || 'Rookery'))
-    // Nothing else needs them.
+    // Loaded here, as no other command needs them.
     const { SlackExport } = await import('../setup/slack/slack-export.ts')
     const { importSlack } = await import('../setup/slack/import-slack.ts')
     const source = await readingFrom(file, () => SlackExport.open(file))

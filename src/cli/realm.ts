@@ -134,7 +134,7 @@ const gravatar = cliCommand('realm gravatar', {
 export const realmCommands = [createRealm, listRealms, reactivateRealm, gravatar]
 
 /** Throws unless an organization can have this name. */
-export function checkRealmName(name: string) {
+function checkRealmName(name: string) {
   if (isSubdomain(name)) return
   throw new UsageError(
     `${name} cannot be an organization's NAME: it has 1 to 40 lower-case letters, digits and hyphens, no hyphen at its ends.`,

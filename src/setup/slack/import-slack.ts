@@ -59,6 +59,7 @@ export async function importSlack(
 ): Promise<ImportedWorkspace> {
   const realm = { name, subdomain, created_at: site.clock() }
   const [people, places] = [await source.people(), await source.places()]
+  // Before the transaction, which would otherwise stay open for as long as Slack takes.
   const pictures = fetch ? await fetchSlackPictures(people, fetch, files) : new Map()
   const attached = fetch ? await fetchSlackFiles(source, places, fetch, files) : new Map()
   const furnish = async (change: Change) => {
