@@ -60,6 +60,11 @@ test('the address of a user opens their card over the view', async () => {
   await card('Bo Lind').getByText('bo.lind@example.com').waitFor()
   await page.keyboard.press('Escape')
   await card('Bo Lind').waitFor({ state: 'detached' })
+  await page.goto(`${url}#user/${bo.id}`)
+  await card('Bo Lind').waitFor()
+  await page.goto(`${url}#recent`)
+  await card('Bo Lind').waitFor({ state: 'detached' })
+  await page.goto(`${url}#inbox`)
   // The inbox lies below. What others wrote shows times as they are here.
   await page.locator('.inbox-row', { hasText: /Jan 1, 2031|Jan 2, 2031/ }).waitFor()
   await page.goto(url + topic('Dark theme'))

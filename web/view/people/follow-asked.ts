@@ -1,16 +1,17 @@
-import { createEffect, createRoot } from 'solid-js'
-import { askedUser } from '../../lib/router.ts'
+import { createEffect, createRoot, on } from 'solid-js'
+import { askedUser, route } from '../../lib/router.ts'
 import { isReady } from '../../store/session.ts'
 import { isSpectator } from '../../store/spectator.ts'
 import { setCard } from './open-card.ts'
 
-/** Opens the card of the user whose address is opened, as that of `#user/5`. */
+/** Opens the card of the user whose address is opened, as that of `#user/5`. A card ends with the view that it lies over. */
 export function followAskedUser() {
-  createRoot(() =>
+  createRoot(() => {
     createEffect(() => {
       const userId = askedUser()
       const anchor = document.getElementById('main')
       if (userId && anchor && isReady() && !isSpectator()) setCard({ anchor, userId })
-    }),
-  )
+    })
+    createEffect(on(route, () => setCard(undefined), { defer: true }))
+  })
 }
