@@ -51,7 +51,7 @@ export async function runHere(words: string | string[], environment: NodeJS.Proc
   )
   try {
     const split = typeof words === 'string' ? words.split(' ') : words
-    const status = await run(commands, split, environment)
+    const status = await run(commands, split, atFreePort(split, environment))
     return { status, ...output }
   } finally {
     for (const spy of spies) spy.mockRestore()
@@ -62,7 +62,7 @@ export async function runHere(words: string | string[], environment: NodeJS.Proc
 function launch(words: string[], environment: NodeJS.ProcessEnv) {
   const others = Object.entries(process.env).filter(([name]) => !settingNames.includes(name))
   const child = spawn(process.execPath, [...nodeOptions, inject('program'), ...words], {
-    env: { ...Object.fromEntries(others), ROOKERY_LOG_LEVEL: 'warn', ...environment },
+    env: { ...Object.fromEntries(others), ROOKERY_LOG_LEVEL: 'warn', ...atFreePort(words, environment) },
   })
   atEndOfFile(() => end(child, 'SIGTERM'))
   const output = { stdout: '', stderr: '' }
@@ -72,6 +72,11 @@ function launch(words: string[], environment: NodeJS.ProcessEnv) {
     })
   }
   return { child, output }
+}
+
+/** A server of a test listens at a free port: the usual one may be taken on the machine. */
+function atFreePort([command]: string[], environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return command === 'serve' ? { PORT: '0', ...environment } : environment
 }
 
 /** A server that runs as an admin's does, and the commands beside it. */
@@ -117,7 +122,7 @@ export class Server {
 }
 
 export async function startServer(environment: NodeJS.ProcessEnv): Promise<Server> {
-  const { child, output } = launch(['serve'], { PORT: '0', ...environment })
+  const { child, output } = launch(['serve'], environment)
   // Servers wait for connections that are kept.
   atEndOfFile(closeConnections)
   await new Promise<void>((resolve, reject) => {

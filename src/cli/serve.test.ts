@@ -26,7 +26,7 @@ test('a server whose database was elsewhere does not begin with one of its own, 
   const first = await startServer({ ROOKERY_DATA: directory, DATABASE_URL: database.url })
   expect(await first.stop('SIGTERM')).toBe(0)
   const { host, password } = new pg.Client({ connectionString: database.url })
-  const refused = await rookery('serve', { ROOKERY_DATA: directory, PORT: '0' })
+  const refused = await rookery('serve', { ROOKERY_DATA: directory })
   expect(refused).toMatchObject({ status: 1, stdout: '' })
   expect(refused.stderr).toBe(
     `DATABASE_URL is not set, but the last server in ${directory} used the database ${database.name} at ${host}: set it again, or delete ${join(directory, 'settings.json')} if this server is to have a database of its own.\n`,
@@ -93,7 +93,7 @@ test('with a PostgreSQL of its own: first start, commands beside and without it,
   expect((await new Caller(owner.place).post('/fetch_api_key', login)).status).toBe(200)
   await vi.waitFor(async () => expect(await readdir(directory)).not.toContain('owner-link'), patience)
 
-  const second = await rookery('serve', { ROOKERY_DATA: directory, PORT: '0' })
+  const second = await rookery('serve', { ROOKERY_DATA: directory })
   expect(second.status).toBe(1)
   expect(second.stderr).toMatch(/^The data directory .* is in use by process \d+\.\n$/)
   expect((await first.rookery('user create ada@example.com', '--name', 'Ada')).status).toBe(0)
