@@ -155,6 +155,7 @@ describe('settings', () => {
   test.each([
     [['settings', 'get', 'wating_period_threshold'], 2, 'did you mean waiting_period_threshold?'],
     [['settings', 'set', 'nonsense', '1'], 2, 'There is no setting nonsense'],
+    [['settings', 'set', 'name', ' '], 2, "An organization's full name must be"],
     [['settings', 'set', 'invite_required', 'perhaps'], 1, 'invite_required is not valid JSON'],
     [['settings', 'set', 'can_create_groups', 'no such group'], 2, 'There is no group no such group'],
     [['settings', 'set', 'audit_log_retention_days', '3'], 1, 'from 30 to 36500'],

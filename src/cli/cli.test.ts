@@ -50,7 +50,7 @@ describe('beside a running server', () => {
     const again = await runBeside(server, 'realm create sales')
     expect(again).toMatchObject({
       status: 1,
-      stderr: 'There is an organization sales already: Sales & Co.\n',
+      stderr: 'There is an organization sales already: Sales & Co. Choose another name.\n',
     })
   })
 
@@ -186,6 +186,10 @@ test('help lists the commands, and tells what each takes', async () => {
   expect(one.stdout).toContain('--role ROLE')
   expect(group.stdout).toContain('key revoke ID')
   expect(group.stdout).not.toContain('user create')
+  expect(await runHere('help user creat')).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining('did you mean create?'),
+  })
 })
 
 /** A command beside a server like any other, but in this process, which is quicker. */

@@ -3,7 +3,7 @@ import type { RealmRow } from '../db/schema.ts'
 import type { CommandConfig } from './command.ts'
 import { databaseToFill } from './database.ts'
 import { remark } from './output.ts'
-import { lockName } from './realm.ts'
+import { takeName } from './realm.ts'
 import { withClient } from './with-client.ts'
 
 /** A database in which a command makes an organization. */
@@ -28,14 +28,10 @@ export async function fillDatabase<T>(
       work({
         url,
         known: async () => (await there()).map(({ uuid }) => uuid),
-        async takeName(subdomain) {
-          await lockName(client, subdomain)
-          const taken = (await there()).find((realm) => realm.subdomain === subdomain)
-          if (!taken) return
-          throw new Error(
-            `There is an organization ${subdomain || '-'} already: ${taken.name}. Choose another name.`,
-          )
-        },
+        takeName: (subdomain) =>
+          takeName(client, subdomain, async () =>
+            (await there()).find((realm) => realm.subdomain === subdomain),
+          ),
       }),
     )
   } finally {

@@ -183,9 +183,7 @@ export async function withFreeName<T>(
   try {
     // Not with a connection of a pool: those are ended that are silent for long.
     return await withClient(main.url, async (client) => {
-      await lockName(client, subdomain)
-      const [taken] = await realms.places.named([subdomain])
-      if (taken) throw new Error(`There is an organization ${subdomain} already: ${taken.name}.`)
+      await takeName(client, subdomain, async () => (await realms.places.named([subdomain]))[0])
       return work()
     })
   } finally {
@@ -193,11 +191,21 @@ export async function withFreeName<T>(
   }
 }
 
-/** Lets no other command take a name, in whatever database, while this connection to the main one lasts. */
-export async function lockName(client: pg.ClientBase, subdomain: string) {
+/**
+ * Lets no other command take a name, in whatever database, while this connection to the main one lasts. Throws an error of
+ * one sentence if an organization has it, which `find` looks for.
+ */
+export async function takeName(
+  client: pg.ClientBase,
+  subdomain: string,
+  find: () => Promise<{ name: string } | undefined>,
+) {
   const query = 'SELECT pg_try_advisory_lock($1, hashtext($2)) AS "isFree"'
   const { isFree } = firstIn((await client.query<{ isFree: boolean }>(query, [namesLock, subdomain])).rows)
-  if (!isFree) throw new Error(`Another command is giving the name ${subdomain || '-'} to an organization.`)
+  const shown = subdomain || '-'
+  if (!isFree) throw new Error(`Another command is giving the name ${shown} to an organization.`)
+  const taken = await find()
+  if (taken) throw new Error(`There is an organization ${shown} already: ${taken.name}. Choose another name.`)
 }
 
 /** Any number that no other user of the main database locks. */

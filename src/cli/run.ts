@@ -18,7 +18,7 @@ export async function run(
 ): Promise<number> {
   try {
     const program = programOf(commands, environment)
-    await program.parseAsync(asked(words), { from: 'user' })
+    await program.parseAsync(asked(program, words), { from: 'user' })
     return program.exitCode
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.done
@@ -71,10 +71,18 @@ function isGroup(verb: Command): boolean {
   return verb.commands.length > 0 && verb.registeredArguments.length === 0
 }
 
-/** `help user create` is `user create --help`, which commander knows for one word only. */
-function asked(words: string[]): string[] {
-  if (words[0] === 'version') return ['--version']
-  return words[0] === 'help' ? [...words.slice(1), '--help'] : words
+/** `help user create` is `user create --help`, which commander knows for one word only. Help for no command is an error. */
+function asked(program: Command, words: string[]): string[] {
+  const [first, ...named] = words
+  if (first === 'version') return ['--version']
+  if (first !== 'help') return words
+  return isCommand(program, named) ? [...named, '--help'] : named
+}
+
+function isCommand(group: Command, [first, ...rest]: string[]): boolean {
+  if (first === undefined || first.startsWith('-')) return true
+  const verb = group.commands.find((one) => one.name() === first)
+  return verb !== undefined && isCommand(verb, rest)
 }
 
 /** Returns the error for the user at the terminal: one sentence if it was expected, with its trace if it was not. */

@@ -13,6 +13,7 @@ import { cliCommand, UsageError } from './command.ts'
 import { realmOption, withRealm } from './context.ts'
 import { textTable } from './output.ts'
 import { perform, type Workplace } from './perform.ts'
+import { checkRealmTitle } from './realm.ts'
 
 const auditSetting = 'audit_log_retention_days'
 const names: string[] = ['name', ...namesIn(realmSettingParams), ...namesIn(realmPermissions), auditSetting]
@@ -71,8 +72,13 @@ async function change(place: Workplace, name: string, value: string) {
       throw new UsageError(`${auditSetting} is a number of days, or null.`)
     return log.commit((change) => keepAuditLog(change, days))
   }
-  const sent = isPermission(name) ? { new: holdersNamed(log.state, value) } : value
-  return perform(place, updateRealm, { [name]: sent })
+  return perform(place, updateRealm, { [name]: sent(log.state, name, value) })
+}
+
+/** What PATCH /realm takes. It would take a name of spaces, too. */
+function sent(state: RealmState, name: string, value: string) {
+  if (name === 'name') return checkRealmTitle(value)
+  return isPermission(name) ? { new: holdersNamed(state, value) } : value
 }
 
 function isPermission(name: string): name is RealmPermission {
