@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Adapters } from '../../../adapters/adapters.ts'
 import type { PushDeviceRow } from '../../../db/schema.ts'
 import type { RequestInfo } from '../../../http/endpoint.ts'
+import { hasEnded } from '../../../http/session.ts'
 import { cancelJob } from '../../../jobs/job.ts'
 import { ApiError, badRequest } from '../../../lib/api-error.ts'
 import type { Change } from '../../../log/change.ts'
@@ -53,6 +54,13 @@ export function deviceLogin({ keyId, sessionId }: Pick<RequestInfo, 'keyId' | 's
 /** Whether a known device was registered by another login than this one. */
 export function isOfAnother(device: PushDeviceRow, { api_key_id, session_id }: DeviceLogin) {
   return device.api_key_id !== api_key_id || device.session_id !== session_id
+}
+
+/** Whether the session that registered a device has ended, also by time: that session stays in the database for a while. */
+export function isLoggedOut(realm: RealmState, { session_id }: PushDeviceRow, now: number): boolean {
+  if (session_id === null) return false
+  const session = realm.sessions.get(session_id)
+  return !session || hasEnded(session, now)
 }
 
 type NewDevice = DeviceLogin &

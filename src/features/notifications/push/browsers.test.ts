@@ -1,9 +1,11 @@
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { Browser as Client } from '../../../../test/browser.ts'
 import { Browser, PushService } from '../../../../test/push-browser.ts'
 import { pushed } from '../../../../test/push-relay.ts'
 import { testServer } from '../../../../test/test-server.ts'
 import { safeFetch } from '../../../adapters/safe-fetch.ts'
+import { httpLimits } from '../../../http/limits.ts'
 import { putPassword } from '../../accounts/kernel/login/put-password.ts'
 import { endOwnSession } from '../../accounts/kernel/sessions/end-own.ts'
 
@@ -180,4 +182,20 @@ test('does not contact a host name that resolves to an internal address, and for
   await pushed(strict, org)
   expect(browser.requests).toEqual([])
   expect((await ben.get('/rookery/push_subscriptions')).body.subscriptions).toEqual([])
+})
+
+test('a browser gets nothing once its session has ended by time', async () => {
+  const { org, ben, browser, say } = await cast()
+  const client = new Client(org.place)
+  const { name, value } = await org.session(ben)
+  client.cookie = `${name}=${value}`
+  const other = new Browser(service)
+  await client.ask('POST', '/json/rookery/push_subscriptions', { subscription: other.subscription })
+  await say('one')
+  await pushed(all, org)
+  all.pass(httpLimits.sessionIdleDays * 86_400)
+  await say('two')
+  await pushed(all, org)
+  expect(browser.got().map(({ content }) => content)).toEqual(['one', 'two'])
+  expect(other.got().map(({ content }) => content)).toEqual(['one'])
 })

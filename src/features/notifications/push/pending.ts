@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { AccountRow, MessageRow, PushDeviceRow, PushNotificationRow } from '../../../db/schema.ts'
 import type { JobContext } from '../../../jobs/job.ts'
 import { mayRead } from '../../kernel/messages/access.ts'
+import { isLoggedOut } from '../../kernel/push/devices.ts'
 import { pushLimits } from './limits.ts'
 
 /** The fields of a message that a notification uses. */
@@ -27,7 +28,7 @@ type Found = {
 
 /**
  * Returns the oldest notifications for devices (d) that match a condition, and the ids of obsolete ones: their message
- * has been read or deleted, or they are too old.
+ * has been read or deleted, they are too old, or the session of the device has ended.
  */
 export async function pendingFor(context: JobContext, mine: RawBuilder<boolean>, count: number) {
   const { log, read, site } = context
@@ -48,7 +49,11 @@ export async function pendingFor(context: JobContext, mine: RawBuilder<boolean>,
   const stale: number[] = []
   for (const { row, device, message, is_read } of found) {
     const user = log.state.users.get(device.user_id)
-    const isOver = row.created_at < since || device.state !== 'active' || !user?.is_active
+    const isOver =
+      row.created_at < since ||
+      device.state !== 'active' ||
+      !user?.is_active ||
+      isLoggedOut(log.state, device, site.clock())
     const isGone =
       row.kind === 'message' && (!message || is_read || !user || !mayRead(log.state, user, message))
     if (isOver || isGone) stale.push(row.id)
