@@ -9,7 +9,8 @@ export function followAskedUser() {
   createRoot(() => {
     createEffect(() => {
       const userId = askedUser()
-      const anchor = document.getElementById('main')
+      // Below the title, which says where the card lies.
+      const anchor = document.querySelector('#main h1')
       if (userId && anchor && isReady() && !isSpectator()) setCard({ anchor, userId })
     })
     createEffect(on(route, () => setCard(undefined), { defer: true }))
