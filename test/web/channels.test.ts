@@ -120,3 +120,15 @@ test('a channel that was created but cannot be opened is told as a failure', asy
   await dialog.waitFor({ state: 'detached' })
   await page.getByText('The server cannot be reached.').waitFor()
 })
+
+test('channels are listed by name, with their numbers in order', async () => {
+  const { org, ana } = await people()
+  for (const name of ['release 10', 'release 9', 'Über', 'Release 11', 'zoo']) {
+    await org.channel({ name, subscribers: [ana] })
+  }
+  const { page } = await browser.open(org, ana, '#inbox')
+  const links = page.getByRole('navigation').getByRole('link', { name: /release|ber|zoo/i })
+  await expect
+    .poll(() => links.allTextContents())
+    .toEqual(['release 9', 'release 10', 'Release 11', 'Über', 'zoo'])
+})

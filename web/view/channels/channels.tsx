@@ -1,3 +1,4 @@
+import { inOrder } from '../../lib/in-order.ts'
 import { FilterField } from '../parts/filter-field.tsx'
 import { Known } from '../parts/known.tsx'
 import '../inbox/inbox.css'
@@ -101,7 +102,7 @@ type Folder = { name: string; ids: number[] }
 
 /** By the order of the folders; those in none come last, with a title if there are others. */
 function inFolders(all: Channel[]): Folder[] {
-  const sorted = all.sort((a, b) => a.name.localeCompare(b.name))
+  const sorted = all.sort((a, b) => inOrder(a.name, b.name))
   const idsIn = (folder: number) =>
     sorted.filter(({ folder_id }) => folder_id === folder).map(({ stream_id }) => stream_id)
   const folders = (field('channel_folders') ?? [])

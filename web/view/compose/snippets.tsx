@@ -2,6 +2,7 @@ import { createEffect, createSignal, For, on, Show } from 'solid-js'
 import { patch, remove } from '../../api/client.ts'
 import { postOnce } from '../../api/post-once.ts'
 import { t } from '../../lib/i18n.ts'
+import { inOrder } from '../../lib/in-order.ts'
 import { field } from '../../store/server-state.ts'
 import type { SavedSnippet } from '../../store/server-state-types.ts'
 import { IconButton } from '../parts/action-button.tsx'
@@ -69,7 +70,7 @@ function SnippetList(props: { use(snippet: SavedSnippet): void; edit(snippet: Sa
   const shown = () =>
     [...(field('saved_snippets') ?? [])]
       .filter(({ title, content }) => `${title} ${content}`.toLowerCase().includes(words().toLowerCase()))
-      .sort((a, b) => a.title.localeCompare(b.title))
+      .sort((a, b) => inOrder(a.title, b.title))
   return (
     <>
       <input

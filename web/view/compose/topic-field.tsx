@@ -2,6 +2,7 @@ import { createEffect, createResource, createSignal, For, on, onMount } from 'so
 import { bestCandidates } from '../../lib/candidates.ts'
 import { plain } from '../../lib/fuzzy.ts'
 import { t } from '../../lib/i18n.ts'
+import { inOrder } from '../../lib/in-order.ts'
 import { channelName, shownTopic, subscribed } from '../../store/channels.ts'
 import { isPermitted } from '../../store/groups.ts'
 import { field } from '../../store/server-state.ts'
@@ -18,7 +19,7 @@ export function ChannelField(props: { channelId: number; change(channelId: numbe
   const all = () =>
     [...subscribed().values()]
       .filter((one) => !one.is_archived && isPermitted(one.can_send_message_group))
-      .sort((a, b) => a.name.localeCompare(b.name))
+      .sort((a, b) => inOrder(a.name, b.name))
   onMount(() => {
     // With a channel, the topic comes next.
     if (props.channelId === 0) select.focus()

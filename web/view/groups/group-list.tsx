@@ -1,6 +1,7 @@
 import { createMemo, createSignal, For, Show } from 'solid-js'
 import { plain } from '../../lib/fuzzy.ts'
 import { t } from '../../lib/i18n.ts'
+import { inOrder } from '../../lib/in-order.ts'
 import { mayCreateGroups } from '../../store/group-rights.ts'
 import { groups, isAmong, membersOf } from '../../store/groups.ts'
 import { currentState } from '../../store/server-state.ts'
@@ -21,7 +22,7 @@ export function GroupList() {
   const [kind, setKind] = createSignal<Kind>('all')
   const shown = createMemo(() => {
     const found = [...groups().values()].filter((group) => isOf(kind(), group) && isNamed(group, words()))
-    return found.sort((a, b) => groupName(a.id).localeCompare(groupName(b.id)))
+    return found.sort((a, b) => inOrder(groupName(a.id), groupName(b.id)))
   })
   const named = () => shown().filter((group) => !group.is_system_group)
   // Owners first.

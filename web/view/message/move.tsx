@@ -2,6 +2,7 @@ import { createResource, createSignal, For, Show } from 'solid-js'
 import { get, untilDone } from '../../api/client.ts'
 import { ShownError } from '../../lib/error-message.ts'
 import { t } from '../../lib/i18n.ts'
+import { inOrder } from '../../lib/in-order.ts'
 import { namesMatch } from '../../lib/same-name.ts'
 import { channelOf, shownTopic, subscribed } from '../../store/channels.ts'
 import type { Message } from '../../store/messages.ts'
@@ -161,5 +162,5 @@ export function channelsFor(from: number[]): Channel[] {
     const here = channelOf(id)
     if (here) all.set(id, here)
   }
-  return [...all.values()].filter((one) => !one.is_archived).sort((a, b) => a.name.localeCompare(b.name))
+  return [...all.values()].filter((one) => !one.is_archived).sort((a, b) => inOrder(a.name, b.name))
 }

@@ -1,5 +1,6 @@
 import { plain } from '../../lib/fuzzy.ts'
 import { t } from '../../lib/i18n.ts'
+import { inOrder } from '../../lib/in-order.ts'
 import { nameOf } from '../../store/people.ts'
 import { FilterField } from '../parts/filter-field.tsx'
 
@@ -12,7 +13,7 @@ export function byName(ids: Iterable<number>, before: readonly number[] = []): n
   const known = before.filter((id) => all.has(id))
   return [...new Set([...known, ...all])]
     .map((id) => ({ id, name: nameOf(id) }))
-    .sort((a, b) => a.name.localeCompare(b.name))
+    .sort((a, b) => inOrder(a.name, b.name))
     .map(({ id }) => id)
 }
 

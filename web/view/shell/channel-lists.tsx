@@ -1,5 +1,6 @@
 import { createMemo, For, Show } from 'solid-js'
 import { t } from '../../lib/i18n.ts'
+import { inOrder } from '../../lib/in-order.ts'
 import { route } from '../../lib/router.ts'
 import { namesMatch } from '../../lib/same-name.ts'
 import { channelOf, isMutedTopic, shownTopic, subscribed } from '../../store/channels.ts'
@@ -19,7 +20,7 @@ export function ChannelLists() {
   const groups = createMemo(() => {
     const all = [...subscribed().values()]
       .filter((channel) => !channel.is_archived)
-      .sort((a, b) => a.name.localeCompare(b.name))
+      .sort((a, b) => inOrder(a.name, b.name))
     const pinned = all.filter((one) => one.pin_to_top)
     const rest = all.filter((one) => !one.pin_to_top)
     return {

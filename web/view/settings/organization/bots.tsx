@@ -1,3 +1,4 @@
+import { inOrder } from '../../../lib/in-order.ts'
 import { IconButton } from '../../parts/action-button.tsx'
 import './organization.css'
 import { type JSX, Show } from 'solid-js'
@@ -36,7 +37,7 @@ function reasonFor(bot: User) {
 function botColumns(): Column<UserRow>[] {
   return [
     { name: t('org_users.name'), compare: byName, show: (row) => <PersonCell row={row} /> },
-    { name: t('org_bots.owner'), compare: (a, b) => ownerOf(a).localeCompare(ownerOf(b)), show: ownerOf },
+    { name: t('org_bots.owner'), compare: (a, b) => inOrder(ownerOf(a), ownerOf(b)), show: ownerOf },
     {
       name: t('org_bots.type'),
       isExtra: true,

@@ -1,3 +1,4 @@
+import { inOrder } from '../../../lib/in-order.ts'
 import './organization.css'
 import { createSignal, For } from 'solid-js'
 import { patch, post, remove } from '../../../api/client.ts'
@@ -19,7 +20,7 @@ import { announcementsTable } from './tables/general.ts'
 
 const groups = byId(() => field('realm_default_stream_groups'))
 
-const byName = (a: number, b: number) => (channelOf(a)?.name ?? '').localeCompare(channelOf(b)?.name ?? '')
+const byName = (a: number, b: number) => inOrder(channelOf(a)?.name ?? '', channelOf(b)?.name ?? '')
 
 /** The channels that new users get, and those that they may choose together. */
 export function DefaultChannels() {
@@ -81,7 +82,7 @@ function AddChannel(props: { label: string; taken: number[]; add(id: number): Pr
   const offered = () =>
     [...channels().values()]
       .filter((one) => !one.invite_only && !one.is_archived && !props.taken.includes(one.stream_id))
-      .sort((a, b) => a.name.localeCompare(b.name))
+      .sort((a, b) => inOrder(a.name, b.name))
   return (
     <div class="set-bar">
       <select

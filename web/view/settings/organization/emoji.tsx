@@ -1,3 +1,4 @@
+import { inOrder } from '../../../lib/in-order.ts'
 import './organization.css'
 import { createMemo, createSignal, onCleanup, Show } from 'solid-js'
 import { remove } from '../../../api/client.ts'
@@ -22,7 +23,7 @@ const reason = () => unlessPermitted('realm_can_add_custom_emoji_group')
 export function Emoji() {
   const [words, setWords] = createSignal('')
   const all = createMemo(() =>
-    Object.values(field('realm_emoji') ?? {}).sort((a, b) => a.name.localeCompare(b.name)),
+    Object.values(field('realm_emoji') ?? {}).sort((a, b) => inOrder(a.name, b.name)),
   )
   const byId = createMemo(() => new Map(all().map((one) => [Number(one.id), one])))
   const shown = (isDeactivated: boolean) =>

@@ -1,3 +1,4 @@
+import { inOrder } from '../../../lib/in-order.ts'
 import './organization.css'
 import { createMemo, createSignal, For, Show } from 'solid-js'
 import { postOnce } from '../../../api/post-once.ts'
@@ -138,7 +139,7 @@ async function invite(terms: Terms) {
 
 type Option = { id: number; name: string }
 
-const byName = (a: Option, b: Option) => a.name.localeCompare(b.name)
+const byName = (a: Option, b: Option) => inOrder(a.name, b.name)
 
 /** `takesDefaults`: the default channels are chosen together. */
 function channelOptions(takesDefaults: boolean): Option[] {

@@ -1,5 +1,6 @@
 import { type Accessor, createMemo } from 'solid-js'
 import { plain } from '../../../lib/fuzzy.ts'
+import { inOrder } from '../../../lib/in-order.ts'
 import { currentState, field } from '../../../store/server-state.ts'
 import type { User } from '../../../store/server-state-types.ts'
 
@@ -53,7 +54,7 @@ function lastIn(presences: ReturnType<typeof currentState>['presences'] | undefi
 /** When a user was there last, in seconds since 1970; 0 if that is not known. What shows it follows the events. */
 export const seenAt = (row: UserRow) => lastIn(field('presences'), row)
 
-export const byName = (a: UserRow, b: UserRow) => (a.text < b.text ? -1 : a.text > b.text ? 1 : 0)
+export const byName = (a: UserRow, b: UserRow) => inOrder(a.text, b.text)
 export const byRole = (a: UserRow, b: UserRow) => a.user.role - b.user.role || byName(a, b)
 
 /** The last to be seen first. The rows stay where they are while people come and go. */

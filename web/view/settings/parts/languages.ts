@@ -1,3 +1,4 @@
+import { inOrder } from '../../../lib/in-order.ts'
 import type { Option } from './declare.ts'
 
 /** The languages that clients of the API know, by their codes there. */
@@ -13,5 +14,5 @@ export function languageOptions(): Option[] {
       const own = new Intl.DisplayNames([code], { type: 'language', fallback: 'code' }).of(code) ?? code
       return { value: code, name: own.charAt(0).toLocaleUpperCase(code) + own.slice(1) }
     })
-    .sort((a, b) => a.name.localeCompare(b.name))
+    .sort((a, b) => inOrder(a.name, b.name))
 }

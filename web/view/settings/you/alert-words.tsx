@@ -1,6 +1,7 @@
 import { createSignal } from 'solid-js'
 import { post, remove } from '../../../api/client.ts'
 import { t } from '../../../lib/i18n.ts'
+import { inOrder } from '../../../lib/in-order.ts'
 import { field } from '../../../store/server-state.ts'
 import { IconButton } from '../../parts/action-button.tsx'
 import { TextInput } from '../../parts/fields.tsx'
@@ -11,7 +12,7 @@ import { Section } from '../parts/section.tsx'
 /** Words of which the user is notified as if they were mentioned. */
 export function AlertWords() {
   const [word, setWord] = createSignal('')
-  const words = () => [...(field('alert_words') ?? [])].sort((a, b) => a.localeCompare(b))
+  const words = () => [...(field('alert_words') ?? [])].sort(inOrder)
   return (
     <Section note={t('alert_words.note')}>
       <AddForm

@@ -1,6 +1,7 @@
 import { createSignal, Show } from 'solid-js'
 import { patch, post, remove } from '../../../api/client.ts'
 import { t } from '../../../lib/i18n.ts'
+import { inOrder } from '../../../lib/in-order.ts'
 import { subscribed } from '../../../store/channels.ts'
 import type { OwnBot as Bot } from '../../../store/organization-state-types.ts'
 import { field } from '../../../store/server-state.ts'
@@ -64,7 +65,7 @@ function ChannelChoice(
     () => props.bot[props.name] ?? '',
     (value) => props.send({ [props.name]: value }),
   )
-  const channels = () => [...subscribed().values()].map(({ name }) => name).sort()
+  const channels = () => [...subscribed().values()].map(({ name }) => name).sort(inOrder)
   return (
     <SelectRow
       key={props.name}

@@ -2,6 +2,7 @@ import { createSignal, For, onMount, Show } from 'solid-js'
 import { postOnce } from '../../../api/post-once.ts'
 import { plain } from '../../../lib/fuzzy.ts'
 import { t } from '../../../lib/i18n.ts'
+import { inOrder } from '../../../lib/in-order.ts'
 import { readBotKeys } from '../../../store/bot-keys.ts'
 import { currentState, field } from '../../../store/server-state.ts'
 import { SelectField, TextInput } from '../../parts/fields.tsx'
@@ -18,7 +19,7 @@ export function Bots() {
   const own = () =>
     (field('realm_bots') ?? [])
       .filter((bot) => bot.owner_id === currentState().user_id)
-      .sort((a, b) => Number(b.is_active) - Number(a.is_active) || a.full_name.localeCompare(b.full_name))
+      .sort((a, b) => Number(b.is_active) - Number(a.is_active) || inOrder(a.full_name, b.full_name))
   return (
     <>
       <Section title={t('bots.own')}>

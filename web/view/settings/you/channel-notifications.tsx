@@ -1,6 +1,7 @@
 import { createMemo } from 'solid-js'
 import { post } from '../../../api/client.ts'
 import { t } from '../../../lib/i18n.ts'
+import { inOrder } from '../../../lib/in-order.ts'
 import { channelName, subscribed } from '../../../store/channels.ts'
 import { field } from '../../../store/server-state.ts'
 import type { Channel } from '../../../store/server-state-types.ts'
@@ -22,7 +23,7 @@ export function ChannelNotifications() {
   const channels = () =>
     [...subscribed().values()]
       .filter(({ is_archived }) => !is_archived)
-      .sort((a, b) => a.name.localeCompare(b.name))
+      .sort((a, b) => inOrder(a.name, b.name))
   return (
     <Section title={t('notifications.by_channel')} note={t('notifications.by_channel_note')}>
       <DataTable

@@ -1,6 +1,7 @@
 import { For } from 'solid-js'
 import { post, remove } from '../../../api/client.ts'
 import { t } from '../../../lib/i18n.ts'
+import { inOrder } from '../../../lib/in-order.ts'
 import { channelName, shownTopic } from '../../../store/channels.ts'
 import { mutedUsers, nameOf } from '../../../store/people.ts'
 import { currentState, field } from '../../../store/server-state.ts'
@@ -31,7 +32,7 @@ export function Muted() {
 }
 
 function People() {
-  const ids = () => [...mutedUsers()].sort((a, b) => nameOf(a).localeCompare(nameOf(b)))
+  const ids = () => [...mutedUsers()].sort((a, b) => inOrder(nameOf(a), nameOf(b)))
   const mute = (all: number[]) => {
     const added = all.find((id) => !mutedUsers().has(id))
     if (added !== undefined) void post(`/users/me/muted_users/${added}`).catch(noticeFailure)
@@ -85,7 +86,7 @@ function columns(): Column<UserTopic>[] {
     {
       name: t('muted.topic'),
       show: (one) => <span dir="auto">{place(one)}</span>,
-      compare: (a, b) => place(a).localeCompare(place(b)),
+      compare: (a, b) => inOrder(place(a), place(b)),
     },
     {
       name: t('muted.policy'),

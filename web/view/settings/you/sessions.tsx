@@ -1,6 +1,7 @@
 import { createSignal, Show } from 'solid-js'
 import { get, post, remove } from '../../../api/client.ts'
 import { t } from '../../../lib/i18n.ts'
+import { inOrder } from '../../../lib/in-order.ts'
 import { dateAndTime, shortAge } from '../../../lib/time.ts'
 import { hour12 } from '../../../store/time-format.ts'
 import { ActionButton } from '../../parts/action-button.tsx'
@@ -92,7 +93,7 @@ function columns(): Column<Login>[] {
           <Show when={one.is_current}> ({t('sessions.this_one')})</Show>
         </>
       ),
-      compare: (a, b) => a.client.localeCompare(b.client),
+      compare: (a, b) => inOrder(a.client, b.client),
     },
     { name: t('sessions.since'), show: (one) => time(one.created_at), isExtra: true },
     {

@@ -1,6 +1,7 @@
 import { Show } from 'solid-js'
 import { get, remove } from '../../../api/client.ts'
 import { language, t } from '../../../lib/i18n.ts'
+import { inOrder } from '../../../lib/in-order.ts'
 import { dateAndTime } from '../../../lib/time.ts'
 import { field } from '../../../store/server-state.ts'
 import { hour12 } from '../../../store/time-format.ts'
@@ -82,7 +83,7 @@ function columns(): Column<Attachment>[] {
           {one.name}
         </a>
       ),
-      compare: (a, b) => a.name.localeCompare(b.name),
+      compare: (a, b) => inOrder(a.name, b.name),
     },
     {
       name: t('uploads.size'),

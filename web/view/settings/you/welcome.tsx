@@ -2,6 +2,7 @@ import { createSignal, Show } from 'solid-js'
 import { patch, post } from '../../../api/client.ts'
 import { postOnce } from '../../../api/post-once.ts'
 import { t } from '../../../lib/i18n.ts'
+import { inOrder } from '../../../lib/in-order.ts'
 import { goToHash } from '../../../lib/router.ts'
 import { subscribed } from '../../../store/channels.ts'
 import { firstStepsName } from '../../../store/home.ts'
@@ -83,7 +84,7 @@ function Names() {
 
 function Channels() {
   const [name, setName] = createSignal('')
-  const names = () => [...subscribed().values()].map((channel) => channel.name).sort()
+  const names = () => [...subscribed().values()].map((channel) => channel.name).sort(inOrder)
   return (
     <Section title={t('welcome.channels')} note={t('welcome.channels_note')}>
       <List label={t('welcome.channels')} items={names()} empty="">

@@ -1,3 +1,4 @@
+import { inOrder } from '../../../../lib/in-order.ts'
 import type { TextKey } from '../../../../lib/text-key.ts'
 import type { Channel } from '../../../../store/server-state-types.ts'
 import type {
@@ -118,7 +119,7 @@ export function channel<Name extends SettingName>(key: Name, takes: { isPrivate:
     const lists = ['subscriptions', 'unsubscribed', 'never_subscribed'].map((name) => read(name) ?? [])
     const found = (lists.flat() as Channel[])
       .filter((one) => !one.is_archived && (!takes.isPrivate || one.invite_only))
-      .sort((a, b) => a.name.localeCompare(b.name))
+      .sort((a, b) => inOrder(a.name, b.name))
     return [
       { value: -1, text: 'channel.no_folder' },
       ...found.map(({ stream_id, name }) => ({ value: stream_id, name: `#${name}` })),
