@@ -25,6 +25,10 @@ const laterFiles = [
     test: /\/web\/(view\/settings\/(parts\/(?!principals|group-control|settings-table|local|data-table)|organization\/(refusals|roles)\.)|store\/(by-id|group-rights)\.)/,
   },
   {
+    name: 'tables',
+    test: /\/web\/view\/settings\/(you\/(appearance|preferences|privacy|notifications|defaults)\.ts|organization\/tables\/)/,
+  },
+  {
     name: 'finding',
     test: /\/web\/(lib\/(fuzzy|candidates)|view\/compose\/(pill|suggest-field|fit-above|preview))\./,
   },
@@ -61,6 +65,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     rolldownOptions: {
+      optimization: { inlineConst: true },
       output: {
         codeSplitting: { groups: [{ name: 'start', test: (id) => firstLoad.has(id) }, ...laterFiles] },
         // The first load names all files. 42 bits tell the versions of one apart.
@@ -95,8 +100,8 @@ function modulesOfFirstLoad() {
 }
 
 /**
- * Names the layers at the top of each style file: the first file that the browser reads decides their order, and the
- * build may put any file first.
+ * Names the layers at the top of each style file: the first file that the browser reads decides their order. In a build that
+ * is the file of the first load, and the others need not name them.
  */
 function layerOrder(): Plugin {
   return {
@@ -104,6 +109,13 @@ function layerOrder(): Plugin {
     enforce: 'pre',
     transform: (code, id) =>
       /\.css($|\?)/.test(id) ? `@layer reset, tokens, base, parts, screens;\n${code}` : undefined,
+    generateBundle(_, files) {
+      for (const file of Object.values(files)) {
+        const isLater =
+          file.type === 'asset' && /\.css$/.test(file.fileName) && !/\bstart-/.test(file.fileName)
+        if (isLater) file.source = String(file.source).replace(/^@layer [\w,]+;/, '')
+      }
+    },
   }
 }
 
