@@ -120,7 +120,7 @@ async function send<T>(url: string, init: RequestInit): Promise<T> {
     response = await fetch(url, { ...init, credentials: 'same-origin' })
   } catch (error) {
     if (init.signal?.aborted) throw error
-    throw new ApiFailure(0, 'UNREACHABLE', 'The server cannot be reached.')
+    throw unreachable()
   }
   const body = await response.json().catch(() => ({}))
   if (response.ok && body.result !== 'error') return body
@@ -128,15 +128,16 @@ async function send<T>(url: string, init: RequestInit): Promise<T> {
   throw failureOf(response, body)
 }
 
-function failureOf(response: Response, body: { code?: string; msg?: string }): ApiFailure {
-  const retryAfter = Number(response.headers.get('retry-after')) || undefined
-  return new ApiFailure(
-    response.status,
-    body.code ?? 'UNKNOWN',
-    body.msg ?? response.statusText,
-    retryAfter,
-    body,
-  )
+/** No answer of the server has come. */
+export function unreachable() {
+  return new ApiFailure(0, 'UNREACHABLE', 'The server cannot be reached.')
+}
+
+/** What an answer says that is no success. A proxy whose server is away answers with a page and a status from 500 on. */
+export function failureOf({ status, headers }: Response, body: { code?: string; msg?: string }): ApiFailure {
+  if (status >= 500 && body.msg === undefined) return unreachable()
+  const retryAfter = Number(headers.get('retry-after')) || undefined
+  return new ApiFailure(status, body.code ?? 'UNKNOWN', body.msg ?? `HTTP ${status}`, retryAfter, body)
 }
 
 /** Encodes parameters as a form: strings as they are, other values as JSON. Leaves out undefined ones. */

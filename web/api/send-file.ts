@@ -1,4 +1,4 @@
-import { ApiFailure, checkOwner } from './client.ts'
+import { checkOwner, failureOf, unreachable } from './client.ts'
 
 /** Sends a file with other parameters. Texts go as they are, other values as JSON. */
 export async function sendFile<T>(
@@ -14,9 +14,9 @@ export async function sendFile<T>(
   body.set('file', file, file instanceof File ? file.name : 'picture.png')
   checkOwner()
   const response = await fetch(`/json${path}`, { method, body, credentials: 'same-origin' }).catch(() => {
-    throw new ApiFailure(0, 'UNREACHABLE', 'The server cannot be reached.')
+    throw unreachable()
   })
   const answer = await response.json().catch(() => ({}))
   if (response.ok) return answer
-  throw new ApiFailure(response.status, answer.code ?? 'UNKNOWN', answer.msg ?? response.statusText)
+  throw failureOf(response, answer)
 }

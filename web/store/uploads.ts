@@ -76,7 +76,7 @@ export function upload(
   request.addEventListener('load', () => {
     const { url, msg } = request.response ?? {}
     if (request.status === 200 && url) handlers.done(`[${name}](${url})`, place())
-    else handlers.failed(msg ?? request.statusText, place())
+    else handlers.failed(msg ?? (request.status < 500 ? `HTTP ${request.status}` : ''), place())
     // Last: a message that waits for its files goes out with their links.
     end()
   })
