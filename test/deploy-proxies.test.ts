@@ -133,6 +133,12 @@ describe.each(proxies)('$path', ({ name, program, path, write }) => {
     expect(bytes.equals(content)).toBe(true)
   })
 
+  test.skipIf(!program)('takes an address as long as the server takes one', async () => {
+    const ids = Array.from({ length: 4_000 }, (_, i) => 100_000_000 + i)
+    const { status, body } = await owner.get('/messages', { message_ids: ids })
+    expect([status, body.messages]).toEqual([200, []])
+  })
+
   test.skipIf(!program)('lets a poll wait, and passes an event of a stream on immediately', async () => {
     const { queueId, state } = await owner.register({ event_types: ['typing', 'message'] })
     const stream = new EventStream(owner, queueId, { lastEventId: state.last_event_id })
