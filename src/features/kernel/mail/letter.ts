@@ -2,7 +2,7 @@ import { type Html, html } from '../../../lib/html.ts'
 
 const styles = {
   body: 'margin:0;padding:24px;font:16px/1.5 system-ui,sans-serif;color:#222;background:#fff',
-  main: 'max-width:560px;margin:0 auto',
+  main: 'max-width:560px;margin:0 auto;overflow-wrap:anywhere',
   button:
     'display:inline-block;padding:10px 18px;border-radius:6px;background:#2b5fb4;color:#fff;text-decoration:none',
   paragraph: 'white-space:pre-line',
