@@ -183,6 +183,12 @@ export interface DefaultChannelGroupTable {
   channel_ids: number[]
 }
 
+export interface DigestTable {
+  realm_id: number
+  user_id: number
+  day: number
+}
+
 export interface DraftTable {
   realm_id: number
   id: Generated<number>
@@ -748,6 +754,7 @@ export interface Database {
   custom_emoji: CustomEmojiTable
   data_export: DataExportTable
   default_channel_group: DefaultChannelGroupTable
+  digest: DigestTable
   draft: DraftTable
   event_log: EventLogTable
   event_queue: EventQueueTable
@@ -822,6 +829,7 @@ export type CredentialRow = Selectable<CredentialTable>
 export type CustomEmojiRow = Selectable<CustomEmojiTable>
 export type DataExportRow = Selectable<DataExportTable>
 export type DefaultChannelGroupRow = Selectable<DefaultChannelGroupTable>
+export type DigestRow = Selectable<DigestTable>
 export type DraftRow = Selectable<DraftTable>
 export type EventLogRow = Selectable<EventLogTable>
 export type EventQueueRow = Selectable<EventQueueTable>
@@ -898,6 +906,7 @@ export interface Rows {
   custom_emoji: CustomEmojiRow
   data_export: DataExportRow
   default_channel_group: DefaultChannelGroupRow
+  digest: DigestRow
   draft: DraftRow
   event_log: EventLogRow
   event_queue: EventQueueRow

@@ -11,6 +11,7 @@ export const notAudited = {
   attachment_message: messages,
   audit_entry: inner,
   bot_storage: 'What bots note for themselves.',
+  digest: inner,
   draft: personal,
   event_log: inner,
   event_queue: inner,

@@ -11,6 +11,7 @@ import { ignore } from '../../../lib/guard.ts'
 import { type Actor, serverActor } from '../../../log/actor.ts'
 import { importRealm, type RowSink } from '../../../log/import-realm.ts'
 import { firstMeasurement } from '../../channels/channel-activity/measure-activity.ts'
+import { firstDigests } from '../../notifications/digests/schedule-digests.ts'
 import {
   type End,
   endFile,
@@ -96,7 +97,7 @@ async function read(
   const take = async (sink: RowSink) => {
     try {
       for (const table of manifest.tables) await takeRows(await next(entries), table, manifest, name, sink)
-      await beginMeasuring(manifest, sink)
+      await beginJobs(manifest, sink)
       const end = await takeFiles(entries, files, sink.realmId)
       return { realmId: sink.realmId, subdomain: name, manifest, end }
     } catch (error) {
@@ -167,9 +168,14 @@ async function takeRows(entry: Entry, table: Table, manifest: Manifest, subdomai
 }
 
 /** Only full exports contain the organization's jobs. */
-async function beginMeasuring({ tables }: Manifest, sink: RowSink) {
+async function beginJobs({ tables }: Manifest, sink: RowSink) {
   if (tables.some(({ name }) => name === 'job')) return
-  await sink.add('job', Object.keys(firstMeasurement), [JSON.stringify(firstMeasurement)])
+  const jobs = [firstMeasurement, firstDigests]
+  await sink.add(
+    'job',
+    Object.keys(firstMeasurement),
+    jobs.map((job) => JSON.stringify(job)),
+  )
 }
 
 /**

@@ -68,6 +68,7 @@ export const tablePlans = {
   custom_emoji: ofOrganization,
   data_export: { never: 'Exports stay on the server that has made them.' },
   default_channel_group: ofOrganization,
+  digest: { fullOnly: 'It tells which digests the server has mailed, so that none comes twice.' },
   draft: ofPerson('user_id'),
   event_log: { never: 'The log starts anew.' },
   event_queue: { never: 'Queues start anew: clients register again.' },

@@ -7,19 +7,21 @@ const styles = {
     'display:inline-block;padding:10px 18px;border-radius:6px;background:#2b5fb4;color:#fff;text-decoration:none',
   paragraph: 'white-space:pre-line',
   heading: 'margin:24px 0 8px;font-size:17px',
+  item: 'margin:0 0 8px',
   quote: 'margin:0 0 16px;padding:0 0 0 12px;border-left:3px solid #ccc;white-space:pre-wrap',
   small: 'font-size:13px;color:#666',
 }
 
 /**
- * A part of a letter: a paragraph, a link to follow, a quotation of a user's text, the heading of a section, or small
- * print at the end.
+ * A part of a letter: a paragraph, a link to follow, a quotation of a user's text, the heading of a section, one of a list
+ * of links, or small print at the end.
  */
 export type LetterPart =
   | string
   | { link: string; url: string }
   | { quote: string; from?: string }
   | { heading: string; url?: string }
+  | { item: string; url: string }
   | { small: string; url?: string }
 
 export type Letter = { text: string; html: string }
@@ -41,6 +43,7 @@ function textOf(part: LetterPart): string {
   if (typeof part === 'string') return part
   if ('link' in part) return `${part.link}:\n${part.url}`
   if ('heading' in part) return withUrl(`${part.heading}`, part.url)
+  if ('item' in part) return `• ${withUrl(part.item, part.url)}`
   if ('small' in part) return `-- \n${withUrl(part.small, part.url)}`
   return (part.from ? `${part.from}:\n` : '') + part.quote.replace(/^/gm, '> ')
 }
@@ -57,6 +60,7 @@ function htmlOf(part: LetterPart): Html {
 `
   }
   if ('heading' in part) return html`<h3 style="${styles.heading}">${linked(part.heading, part.url)}</h3>\n`
+  if ('item' in part) return html`<p style="${styles.item}">${linked(part.item, part.url)}</p>\n`
   if ('small' in part) return html`<p style="${styles.small}">${linked(part.small, part.url)}</p>\n`
   return html`${part.from && html`<p style="margin:0"><b>${part.from}</b></p>\n`}<div style="${styles.quote}">${part.quote}</div>\n`
 }

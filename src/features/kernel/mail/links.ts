@@ -3,30 +3,48 @@ import type { Reader } from '../../../db/database.ts'
 import type { MailLinkRow } from '../../../db/schema.ts'
 import { badRequest } from '../../../lib/api-error.ts'
 import { hashKey } from '../../../lib/hash-key.ts'
-import { firstIn } from '../../../lib/must.ts'
+import { firstIn, must } from '../../../lib/must.ts'
 import type { Change } from '../../../log/change.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { newLinkKey } from '../invitations/keys.ts'
 import { mailLimits } from './limits.ts'
 
 /** The action that a link allows. */
-export type LinkKind = 'reset-password' | 'change-email' | 'unsubscribe-missed' | 'unsubscribe-logins'
+export type LinkKind =
+  | 'reset-password'
+  | 'change-email'
+  | 'unsubscribe-missed'
+  | 'unsubscribe-logins'
+  | 'unsubscribe-digests'
 
 type NewLink = { kind: LinkKind; userId: number; email: string; seconds: number }
 
 /** Adds a link for a mail to this address. Returns the link's key, which is not stored. */
 export async function addLink(change: Change, link: NewLink, key = newLinkKey()): Promise<string> {
-  await change.run(sql`DELETE FROM mail_link WHERE realm_id = ${change.state.id} AND expires_at < ${change.now}
-    AND user_id = ${link.userId} AND created_at < ${change.now - day}`)
-  await change.insert('mail_link', {
-    hash: hashKey(key),
-    kind: link.kind,
-    user_id: link.userId,
-    email: link.email,
-    created_at: change.now,
-    expires_at: change.now + link.seconds,
-  })
+  await insertLinks(change, [link], [key])
   return key
+}
+
+/** Does the same for mails to many users. Returns the keys in the order of the links. */
+export async function addLinks(change: Change, links: NewLink[]): Promise<string[]> {
+  const keys = links.map(() => newLinkKey())
+  if (links.length > 0) await insertLinks(change, links, keys)
+  return keys
+}
+
+async function insertLinks(change: Change, links: NewLink[], keys: string[]) {
+  const users = links.map(({ userId }) => userId)
+  await change.run(sql`DELETE FROM mail_link WHERE realm_id = ${change.state.id} AND expires_at < ${change.now}
+    AND user_id = ANY(${users}::integer[]) AND created_at < ${change.now - day}`)
+  const rows = links.map(({ kind, userId, email, seconds }, index) => ({
+    hash: hashKey(must(keys[index], 'key of the link')),
+    kind,
+    user_id: userId,
+    email,
+    created_at: change.now,
+    expires_at: change.now + seconds,
+  }))
+  await change.insertAll('mail_link', rows)
 }
 
 /** Returns the link of one of these kinds with this key; throws 400 if it does not exist or has expired. */

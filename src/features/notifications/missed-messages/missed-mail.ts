@@ -8,10 +8,9 @@ import { type Letter, type LetterPart, letter } from '../../kernel/mail/letter.t
 import { realmSettings } from '../../kernel/settings/settings.ts'
 import { emptyTopicDisplayName } from '../../kernel/topics/shown-topic.ts'
 import { userSettings } from '../../kernel/users/settings.ts'
-import { unknownName } from '../../kernel/users/user-view.ts'
-import { canSeeUser } from '../../kernel/users/user-visibility.ts'
 import { messageUrl } from '../../messages/kernel/messages/message-url.ts'
 import { missedLimits } from '../kernel/missed-messages/limits.ts'
+import { shownPersonName } from '../kernel/missed-messages/person-name.ts'
 import { plainText } from '../kernel/plain-text/plain-text.ts'
 
 /** A missed message. `total`: the number of missed messages, including those that were not loaded. */
@@ -58,13 +57,8 @@ function nameOf(realm: RealmState, user: AccountRow, { recipient_id, topic }: Un
   const { channel_id, user_ids } = realm.recipients.require(recipient_id)
   if (channel_id !== null)
     return `#${realm.channels.require(channel_id).name} > ${topic || emptyTopicDisplayName}`
-  const others = user_ids.filter((id) => id !== user.id).map((id) => personName(realm, user, id))
+  const others = user_ids.filter((id) => id !== user.id).map((id) => shownPersonName(realm, user, id))
   return others.length > 1 ? `Group of you, ${others.join(', ')}` : `Direct message from ${others[0]}`
-}
-
-function personName(realm: RealmState, viewer: AccountRow, id: number) {
-  const person = realm.users.get(id)
-  return person && canSeeUser(realm, viewer, person) ? person.full_name : unknownName
 }
 
 function withContent(
@@ -82,7 +76,7 @@ function withContent(
     if (shown.length > 0) parts.push({ heading: name, url: messageUrl(url, realm, firstIn(shown)) })
     for (const message of shown) {
       parts.push({
-        from: personName(realm, user, message.sender_id),
+        from: shownPersonName(realm, user, message.sender_id),
         quote: plainText(message.rendered_content, missedLimits.missedMessageLength),
       })
     }

@@ -12,6 +12,7 @@ import { changeSettings } from '../../people/kernel/users/change-settings.ts'
 export const stoppable = {
   'unsubscribe-missed': { receives: 'unsubscribe.missed', stopped: 'unsubscribe.no_missed' },
   'unsubscribe-logins': { receives: 'unsubscribe.logins', stopped: 'unsubscribe.no_logins' },
+  'unsubscribe-digests': { receives: 'unsubscribe.digests', stopped: 'unsubscribe.no_digests' },
 } as const satisfies Partial<Record<LinkKind, Record<string, TextKey>>>
 
 export type StopKind = keyof typeof stoppable
@@ -21,6 +22,8 @@ export const stopKinds = namesIn(stoppable)
 export async function stopMails(change: Change, site: Site, user: AccountRow, kind: StopKind) {
   if (kind === 'unsubscribe-logins')
     return changeSettings(change, site, user.id, { enable_login_emails: false })
+  if (kind === 'unsubscribe-digests')
+    return changeSettings(change, site, user.id, { enable_digest_emails: false })
   await changeSettings(change, site, user.id, {
     enable_offline_email_notifications: false,
     enable_stream_email_notifications: false,

@@ -56,6 +56,19 @@ test('all users receive settings in the forms that clients know', async () => {
   expect(await client.events()).toEqual([])
 })
 
+test('digests are on for clients only where the server sends mail', async () => {
+  const { org, anna } = await setting()
+  const client = await anna.register()
+  expect(client.state).toMatchObject({
+    settings_send_digest_emails: false,
+    realm_digest_emails_enabled: false,
+  })
+  const { body } = await org.owner.patch('/realm', { digest_emails_enabled: true })
+  expect(body).toMatchObject({ result: 'success', digest_emails_enabled: true })
+  expect(await client.events()).toMatchObject([{ property: 'digest_emails_enabled', value: false }])
+  await client.expectStateToMatch()
+})
+
 test.each([
   ['description', '"quoted" words', '"quoted" words'],
   ['message_edit_history_visibility_policy', 'moves', 'moves'],

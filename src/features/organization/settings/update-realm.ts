@@ -52,7 +52,7 @@ export const updateRealm = command('PATCH /realm', {
         settings: { ...state.realm.settings, ...plan, ...methods(state) },
       })
       if (isRenamed) change.emit(realmSettingChanged('name', name), { everyone: true })
-      const told = { ...(methods(state) && emitMethods(change, outside)), ...emitPlan(change, plan) }
+      const told = { ...(methods(state) && emitMethods(change, outside)), ...emitPlan(change, outside, plan) }
       return { ...(isRenamed && { name: 'updated' }), ...told }
     })
   },
@@ -64,7 +64,7 @@ function checkVideoCalls({ zoom, bigBlueButton }: Adapters, provider: number | u
   if (isMissing) throw badRequest(`Invalid video_chat_provider ${provider}`)
 }
 
-function emitPlan(change: Change, plan: Record<string, unknown>) {
+function emitPlan(change: Change, outside: Adapters, plan: Record<string, unknown>) {
   const { state } = change
   const answer: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(plan)) {
@@ -74,7 +74,9 @@ function emitPlan(change: Change, plan: Record<string, unknown>) {
       continue
     }
     answer[name] = answered(name, value)
-    change.emit(realmSettingChanged(name, value), { everyone: true })
+    // Clients know digests as on where the server sends them.
+    const isIdle = name === 'digest_emails_enabled' && !outside.mail
+    change.emit(realmSettingChanged(name, isIdle ? false : value), { everyone: true })
   }
   return answer
 }

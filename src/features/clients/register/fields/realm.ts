@@ -21,6 +21,7 @@ export const realmSections: Section[] = [
     asked: ['realm'],
     fields: (registration) => ({
       ...settings(registration.realm),
+      realm_digest_emails_enabled: sendsDigests(registration),
       ...permissions(registration.realm),
       ...policies(registration.realm),
       ...place(registration),
@@ -48,6 +49,11 @@ function settings(realm: RealmState) {
     jitsi_server_url: values.jitsi_server_url ?? jitsiServerUrl, // until level 212
     server_jitsi_server_url: jitsiServerUrl,
   }
+}
+
+/** The organization may have turned digests on before the server had a mail server. */
+function sendsDigests({ realm, outside }: Registration) {
+  return realmSettings(realm).digest_emails_enabled && outside.mail !== undefined
 }
 
 const jitsiServerUrl = 'https://meet.jit.si'

@@ -27,7 +27,7 @@ export function serverFields({ site, outside }: Pick<Registration, 'site' | 'out
     server_avatar_changes_disabled: false,
     server_name_changes_disabled: false,
     server_can_summarize_topics: false,
-    settings_send_digest_emails: false,
+    settings_send_digest_emails: outside.mail !== undefined,
     development_environment: false,
     realm_available_video_chat_providers: {
       disabled: { name: 'None', id: 0 },

@@ -72,11 +72,14 @@ export const de: Record<keyof typeof en, string> = {
   'unsubscribe.title': 'Abbestellen',
   'unsubscribe.missed': '{email} bekommt E-Mails über verpasste Nachrichten in {organization}.',
   'unsubscribe.logins': '{email} bekommt E-Mails über neue Anmeldungen in {organization}.',
+  'unsubscribe.digests': '{email} bekommt E-Mails mit dem Rückblick auf eine Woche in {organization}.',
   'unsubscribe.done': 'Erledigt',
   'unsubscribe.no_missed':
     'Du bekommst keine E-Mails über verpasste Nachrichten in {organization} mehr. In deinen Einstellungen kannst du sie wieder einschalten.',
   'unsubscribe.no_logins':
     'Du bekommst keine E-Mails über neue Anmeldungen in {organization} mehr. In deinen Einstellungen kannst du sie wieder einschalten.',
+  'unsubscribe.no_digests':
+    'Du bekommst keine E-Mails mit dem Rückblick auf eine Woche in {organization} mehr. In deinen Einstellungen kannst du sie wieder einschalten.',
   'zoom.title': 'Zoom ist verbunden',
   'zoom.done': 'Du kannst dieses Fenster schließen und deinen Anruf beginnen.',
   'error.no_organization': 'Hier ist keine Organisation',

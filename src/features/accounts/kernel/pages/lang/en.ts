@@ -66,11 +66,14 @@ export const en = {
   'unsubscribe.title': 'Unsubscribe',
   'unsubscribe.missed': '{email} receives e-mails about messages that you have missed in {organization}.',
   'unsubscribe.logins': '{email} receives e-mails about new logins in {organization}.',
+  'unsubscribe.digests': '{email} receives e-mails with the digest of a week in {organization}.',
   'unsubscribe.done': 'Done',
   'unsubscribe.no_missed':
     'You will no longer receive e-mails about messages that you have missed in {organization}. You can turn them on again in your settings.',
   'unsubscribe.no_logins':
     'You will no longer receive e-mails about new logins in {organization}. You can turn them on again in your settings.',
+  'unsubscribe.no_digests':
+    'You will no longer receive e-mails with the digest of a week in {organization}. You can turn them on again in your settings.',
   'zoom.title': 'Zoom is connected',
   'zoom.done': 'You can close this window and start your call.',
   'error.no_organization': 'No organization here',
