@@ -40,8 +40,12 @@ const screens: [string, Screen, string[]][] = [
   ['#organization/profile', profileTable, ['default_language']],
   // Without the setting that one of them needs, it cannot be changed.
   ['#organization/permissions', permissionsTable, ['allow_message_editing']],
-  // Which providers there are depends on the server.
-  ['#organization/messages', messagesTable, ['video_chat_provider']],
+  // Which providers there are depends on the server, and digests take a mail server: see digest-settings.test.ts.
+  [
+    '#organization/messages',
+    messagesTable,
+    ['video_chat_provider', 'digest_emails_enabled', 'digest_weekday'],
+  ],
   ['#organization/joining', joiningTable, []],
 ]
 

@@ -46,6 +46,7 @@ export type ServerState = OrganizationState & {
   realm_enable_spectator_access: boolean
   server_web_public_streams_enabled: boolean
   server_inline_url_embed_preview: boolean
+  settings_send_digest_emails: boolean
   realm_message_retention_days: number
   realm_new_stream_announcements_stream_id: number
   max_stream_name_length: number

@@ -11,7 +11,10 @@ export type Option = { value: Value } & ({ text: TextKey } | { name: string })
 export type Value = string | number | boolean | null
 
 /** The fields of the state that say what the server lets organizations do. */
-export type ServerPermission = 'server_web_public_streams_enabled' | 'server_inline_url_embed_preview'
+export type ServerPermission =
+  | 'server_web_public_streams_enabled'
+  | 'server_inline_url_embed_preview'
+  | 'settings_send_digest_emails'
 
 type Common = {
   /** Its name in the body of the request that changes it, and in the state unless `field` says otherwise. */

@@ -133,6 +133,7 @@ export const notifications: Screen = {
           ],
         },
         { key: 'enable_login_emails', kind: 'switch', text: 'notify.enable_login_emails' },
+        { key: 'enable_digest_emails', kind: 'switch', text: 'notify.enable_digest_emails' },
       ],
     },
   ],

@@ -3,7 +3,6 @@ export const forOtherClients = [
   'desktop_icon_count_display',
   'display_emoji_reaction_users',
   'emojiset',
-  'enable_digest_emails',
   'enable_marketing_emails',
   'fluid_layout_width',
   'hide_ai_features',

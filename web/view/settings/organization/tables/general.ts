@@ -60,6 +60,13 @@ const callProviders = (read: Read): Option[] => {
   )
 }
 
+/** From Monday on, as the API counts them. The epoch began on a Thursday. */
+const weekdays = (): Option[] => {
+  const { document } = globalThis as { document?: { documentElement: { lang: string } } }
+  const format = new Intl.DateTimeFormat(document?.documentElement.lang, { weekday: 'long', timeZone: 'UTC' })
+  return [4, 5, 6, 7, 8, 9, 10].map((day, value) => ({ value, name: format.format(day * 86_400_000) }))
+}
+
 export const messagesTable: Screen = {
   scope: 'organization',
   groups: [
@@ -81,6 +88,8 @@ export const messagesTable: Screen = {
         noted(text('default_code_block_language', { max: 80 })),
         noted(choice('giphy_rating', gifRatings)),
         toggle('message_content_allowed_in_email_notifications'),
+        toggle('digest_emails_enabled', { needsServer: 'settings_send_digest_emails' }),
+        { ...choice('digest_weekday', weekdays), needs: 'digest_emails_enabled' },
       ],
     },
     { title: 'org_group.calls', settings: [choice('video_chat_provider', callProviders)] },

@@ -2,8 +2,6 @@
 export const notOnScreens: Readonly<Record<string, string>> = {
   can_manage_billing_group: 'This server sells nothing.',
   can_summarize_topics_group: 'This server has no language model, so it makes no summaries.',
-  digest_emails_enabled: 'This server sends no digests.',
-  digest_weekday: 'This server sends no digests.',
   string_id: 'Only demonstration organizations change their address, and there are none here.',
   want_advertise_in_communities_directory: 'There is no directory of organizations.',
   zulip_update_announcements_stream_id: 'This server posts no announcements of new versions.',
