@@ -52,7 +52,9 @@ export async function shellPage(event: FetchEvent): Promise<Response> {
 }
 
 async function pageFromServer(event: FetchEvent): Promise<Response> {
-  return ((await event.preloadResponse) as Response | undefined) ?? fetch(event.request)
+  const preloaded = (await event.preloadResponse) as Response | undefined
+  // Where the server cannot be reached, Firefox fulfills the promise, with an error.
+  return preloaded && preloaded.type !== 'error' ? preloaded : fetch(event.request)
 }
 
 /** A file of this version or of the last one from the cache, any other from the server. */
