@@ -31,3 +31,16 @@ test('what a message says stays open and selected while its flags, reactions and
   await bo.patch(`/messages/${id}`, { content: 'Another plan' })
   await page.locator('article', { hasText: 'Another plan' }).waitFor()
 })
+
+test('a message that begins with /me tells what its sender does, also as a result of a search', async () => {
+  const { org, ana, bo, channel, say } = await twoPeople(organization)
+  await say('Plans', '/me waves at *all*')
+  await say('Plans', 'Type /me and what you do')
+  const { page, url } = await browser.open(org, ana, `#narrow/channel/${channel.id}/topic/Plans`)
+  const contents = () => page.locator('article .content').allInnerTexts()
+  await expect.poll(contents).toEqual(['Bo Lind waves at all', 'Type /me and what you do'])
+  await page.goto(`${url}#narrow/search/waves`)
+  await expect.poll(contents).toEqual(['Bo Lind waves at all'])
+  expect((await bo.patch('/settings', { full_name: 'Bo & Lind' })).status).toBe(200)
+  await expect.poll(contents).toEqual(['Bo & Lind waves at all'])
+})

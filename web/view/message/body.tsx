@@ -5,6 +5,7 @@ import { route } from '../../lib/router.ts'
 import { matchedContent } from '../../store/matches.ts'
 import { hasFlag, type Message } from '../../store/messages.ts'
 import { isSilenced, reveal } from '../../store/muted-senders.ts'
+import { senderName } from '../../store/people.ts'
 import { Content } from '../parts/content.tsx'
 import { lazyPart } from '../parts/lazy-part.tsx'
 import { setFlag } from './commands.ts'
@@ -37,12 +38,18 @@ export function MessageBody(props: { message: Message }) {
   )
 }
 
+/** The HTML of its text. One that begins with /me tells what its sender does, with their name in place of that word. */
+function told(message: Message): string {
+  const html = matchedContent(shownTerms(), message) ?? message.content
+  if (!message.is_me_message) return html
+  const name = new Option(senderName(message)).innerHTML
+  return html.replace('<p>/me ', () => `<p><strong>${name}</strong> `)
+}
+
 /** Its text, or the box that edits it, or a poll or list of tasks; or a line if it is folded. */
 function Shown(props: { message: Message }) {
   return (
-    <Switch
-      fallback={<Content html={matchedContent(shownTerms(), props.message) ?? props.message.content} />}
-    >
+    <Switch fallback={<Content html={told(props.message)} />}>
       <Match when={editing() === props.message.id}>
         <Suspense>
           <EditBox message={props.message} />
