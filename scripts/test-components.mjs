@@ -26,6 +26,7 @@ const ofDatabase = [
 const components = [
   { name: 'nginx', program: 'nginx', variable: 'TEST_NGINX', tests: ['test/deploy-proxies.test.ts'] },
   { name: 'Caddy', program: 'caddy', variable: 'TEST_CADDY', tests: ['test/deploy-proxies.test.ts'] },
+  { name: 'HAProxy', program: 'haproxy', variable: 'TEST_HAPROXY', tests: ['test/deploy-proxies.test.ts'] },
   {
     name: 'NATS server',
     program: 'nats-server',

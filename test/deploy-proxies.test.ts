@@ -4,14 +4,16 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { watchAuditLog } from './audit-entries.ts'
 import { EventStream } from './event-stream.ts'
-import type { Person } from './person.ts'
+import type { Organization } from './organization.ts'
+import { Person } from './person.ts'
 import { sendFiles } from './pictures.ts'
 import { freePort } from './server-process.ts'
 import { type Node, publicHost, testServer } from './test-server.ts'
 
 // The examples below deploy/, in front of a server: uploads, long polls and event streams go through them. They run where the
-// programs are: TEST_NGINX=/path/to/nginx, TEST_CADDY=/path/to/caddy, or on the path. TLS is left out.
+// programs are: TEST_NGINX=/path/to/nginx, TEST_CADDY=/path/to/caddy, TEST_HAPROXY=/path/to/haproxy, or on the path. TLS is left out.
 
 const server = testServer({ trustProxy: true })
 const directory = mkdtempSync(join(tmpdir(), 'rookery-proxies-'))
@@ -54,6 +56,21 @@ function caddyFile(path: string, port: number): string {
     .replace(/^chat\.example\.org.*\{$/m, `http://${publicHost}:${port}, http://*.${publicHost}:${port} {`)
     .replace('127.0.0.1:9990', `127.0.0.1:${server.node.port}`)
     .replace('127.0.0.1:9991', `127.0.0.1:${second.port}`)
+}
+
+function haproxyFile(path: string, port: number): string {
+  return example(path)
+    .replace(/^ +(bind :80|http-request redirect .*)\n/gm, '')
+    .replace(/bind :443 .*/, `bind 127.0.0.1:${port}`)
+    .replace('127.0.0.1:9990', `127.0.0.1:${server.node.port}`)
+    .replace('127.0.0.1:9991', `127.0.0.1:${second.port}`)
+}
+
+/** The words after the name of each program that run it with a file. */
+const run = {
+  nginx: (file: string) => ['-c', file],
+  caddy: (file: string) => ['run', '--adapter', 'caddyfile', '--config', file],
+  haproxy: (file: string) => ['-db', '-f', file],
 }
 
 /** The other server of the examples that have two. */
@@ -100,10 +117,17 @@ const proxies = [
     path: 'caddy/several-servers.Caddyfile',
     write: caddyFile,
   },
-]
+  {
+    name: 'haproxy',
+    program: programOf('haproxy', 'TEST_HAPROXY'),
+    path: 'haproxy/several-servers.cfg',
+    write: haproxyFile,
+  },
+] as const
 
 describe.each(proxies)('$path', ({ name, program, path, write }) => {
   let proxy: ChildProcess | undefined
+  let organization: Organization
   let owner: Person
   let port: number
 
@@ -112,9 +136,9 @@ describe.each(proxies)('$path', ({ name, program, path, write }) => {
     port = await freePort()
     const file = join(directory, path.replaceAll('/', '-'))
     writeFileSync(file, write(path, port))
-    const words = name === 'nginx' ? ['-c', file] : ['run', '--adapter', 'caddyfile', '--config', file]
-    proxy = spawn(program, words, { stdio: 'ignore', env: { ...process.env, HOME: directory } })
-    const direct = (await server.organization()).owner
+    proxy = spawn(program, run[name](file), { stdio: 'ignore', env: { ...process.env, HOME: directory } })
+    organization = await server.organization()
+    const direct = organization.owner
     owner = direct.at({ ...direct.place, port })
     await vi.waitFor(async () => expect((await owner.get('/users/me')).status).toBe(200), { timeout: 10_000 })
   })
@@ -162,6 +186,19 @@ describe.each(proxies)('$path', ({ name, program, path, write }) => {
     },
     70_000,
   )
+
+  test.skipIf(!program)('tells the address of a client, whatever the client says of it', async () => {
+    const news = await watchAuditLog(organization)
+    const wrong = new Person(owner.place, { ...owner, key: 'a'.repeat(32) })
+    const headers = { 'x-forwarded-for': '192.0.2.7', 'x-real-ip': '192.0.2.8', forwarded: 'for=192.0.2.9' }
+    expect((await wrong.get('/users/me', {}, { headers })).status).toBe(401)
+    // A commit of the same organization waits for those before it.
+    await organization.owner.patch('/realm', { name: 'New name' })
+    expect(await news()).toMatchObject([
+      { kind: 'key.refuse', ip: '127.0.0.1' },
+      { kind: 'organization.update' },
+    ])
+  })
 
   test.skipIf(!program)('keeps health checks and metrics to itself', async () => {
     const statusOf = async (at: string) => (await owner.raw({ method: 'GET', path: at })).status
