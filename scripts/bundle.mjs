@@ -36,7 +36,7 @@ const { script } = require('./main.js')
 `
 
 /**
- * Compiles src/main.ts to main.js and the files that it runs. `commit`: where the sources come from, if that is known. Returns the
+ * Compiles src/main.ts to main.js and the files that it runs, one of them in a thread. `commit`: where the sources come from, if that is known. Returns the
  * path of main.js.
  */
 export async function bundle(directory, commit) {
@@ -55,8 +55,18 @@ export async function bundle(directory, commit) {
     legalComments: 'none',
     logLevel: 'warning',
     define: { BUILT_FROM: JSON.stringify(commit ?? '') },
-    banner: { js: `const addressOf = ${addressOf(directory)};` },
+    banner: { js: `const PROGRAM_FOLDER = __dirname; const addressOf = ${addressOf(directory)};` },
     plugins: [ownAddresses],
+  })
+  await build({
+    entryPoints: [at('src/features/notifications/incoming-mail/mail-thread.ts')],
+    outfile: join(directory, 'mail-thread.js'),
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    target: 'node20.19',
+    legalComments: 'none',
+    logLevel: 'warning',
   })
   writeFileSync(join(directory, 'package.json'), '{ "type": "commonjs" }\n')
   writeFileSync(join(directory, 'main.js'), starter)

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Adapters } from './adapters/adapters.ts'
+import type { MailReceiver } from './adapters/mail/mail-receiver.ts'
 import type { Connections } from './db/database.ts'
 import { Databases, type ReplicaUrls } from './db/databases.ts'
 import { errorPage } from './features/accounts/kernel/pages/layout.ts'
@@ -82,6 +83,8 @@ export type App = {
   queues: Queues
   /** Does what is due now, without waiting for the next look; returns whether there were jobs. */
   workOff(): Promise<boolean>
+  /** Returns what takes the mails that come in, and loads the code for it. */
+  mailReceiver(): Promise<MailReceiver>
   close(): Promise<void>
 }
 
@@ -201,6 +204,7 @@ export function buildApp(given: AppOptions, http = buildHttp(given)): App {
     realms,
     queues,
     workOff: background.workOff,
+    mailReceiver: () => mailReceiverOf(options, services, http.failures),
     async close() {
       await Promise.all([endHanded?.(), background.pruning?.close(), http.server.close()])
       await background.close()
@@ -209,6 +213,16 @@ export function buildApp(given: AppOptions, http = buildHttp(given)): App {
       await databases.close()
     },
   }
+}
+
+async function mailReceiverOf(
+  { logger, monitoring, rateLimits: isLimited }: AppOptions,
+  services: AppContext,
+  failures: Failures,
+): Promise<MailReceiver> {
+  const { PostingReceiver } = await import('./features/notifications/incoming-mail/take-mail.ts')
+  const report = failures.of('taking a mail failed')
+  return new PostingReceiver({ ...services, logger, observer: monitoring?.metrics, report, isLimited })
 }
 
 /** Opens connections to all databases, and to what reads in their place. */

@@ -110,13 +110,17 @@ export class ServerProcess {
     for (const pid of [this.postmaster, ...this.postgresChildren.map(({ pid }) => pid)]) signal(pid, name)
   }
 
+  /** Stops it in order; returns its status. */
+  async stop(): Promise<number | null> {
+    const ended = new Promise<number | null>((resolve) => this.child!.once('exit', resolve))
+    this.child!.kill('SIGTERM')
+    return ended
+  }
+
   /** Stops it in order and removes its data. */
   async remove() {
-    if (this.isRunning) {
-      const ended = new Promise((resolve) => this.child!.once('exit', resolve))
-      this.child!.kill('SIGTERM')
-      await ended
-    } else if (existsSync(this.pidFile)) this.signalPostgres('SIGKILL')
+    if (this.isRunning) await this.stop()
+    else if (existsSync(this.pidFile)) this.signalPostgres('SIGKILL')
     await rm(this.directory, { recursive: true, force: true })
   }
 

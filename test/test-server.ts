@@ -55,6 +55,8 @@ type TestServerOptions = {
   host?: string
   /** The other workers, for one of several. */
   siblings?: Siblings
+  /** The domain of the addresses whose mail the server takes; by default it takes none. */
+  mailInDomain?: string
   /** The databases that have organizations besides the main one, by name. */
   databases?: ReadonlyMap<string, string>
   /** A standby of the main one, to read from, and of the others. */
@@ -178,6 +180,7 @@ export async function startNode(
     webPublicChannels: options.webPublicChannels ?? true,
     linkPreviews: options.linkPreviews ?? true,
     embeddedBots: options.embeddedBots ?? true,
+    mailInDomain: options.mailInDomain,
     uploadQuotaMib: options.uploadQuotaMib,
     secrets: new Secrets(options.secret ?? 'the secret of all nodes of a test'),
     siblings: options.siblings,

@@ -18,6 +18,22 @@ export const adapterLimits = {
   mailConnectSeconds: 15,
   /** Seconds to hand over a mail once the mail server is ready. */
   mailSeconds: 60,
+  /** MiB of a mail that comes in. */
+  incomingMailMib: 25,
+  /** MiB of all mails that come in at the same time. */
+  incomingMailsMib: 128,
+  /** Connections on which mail comes in. */
+  incomingMailConnections: 60,
+  /** Those from one network. A mail server in front opens some twenty. */
+  incomingMailConnectionsEach: 40,
+  /** Recipients of a mail that comes in. */
+  incomingMailRecipients: 20,
+  /** Seconds in which such a connection says nothing. */
+  incomingMailIdleSeconds: 60,
+  /** Seconds for which such a connection lasts. */
+  incomingMailSeconds: 900,
+  /** Seconds that a stop leaves mails under way to end. */
+  incomingMailCloseSeconds: 8,
   /** Seconds for a request to the push relay or a push service. */
   pushSeconds: 10,
   /** Characters of the push relay's id of a device. */

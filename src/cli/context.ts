@@ -61,7 +61,7 @@ export const realmOption = { value: 'NAME', help: 'the organization; without it,
 
 /** Returns this server's address and settings. */
 export function siteOf(config: Config, secrets: Secrets): Site {
-  const { webPublicChannels, linkPreviews, embeddedBots, uploadQuotaMib } = config
+  const { webPublicChannels, linkPreviews, embeddedBots, uploadQuotaMib, mailInDomain } = config
   const publicUrl = new URL(config.publicUrl)
   return {
     publicUrl,
@@ -71,6 +71,7 @@ export function siteOf(config: Config, secrets: Secrets): Site {
     linkPreviews,
     embeddedBots,
     uploadQuotaMib,
+    mailInDomain,
     secrets,
     clock: systemClock,
   }

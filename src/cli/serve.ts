@@ -12,6 +12,7 @@ import { firstOrganization } from './first-start.ts'
 import { greet } from './greet.ts'
 import { runUntilStopped } from './life.ts'
 import { listenOn, publicUrlOn } from './listen.ts'
+import { takeMail } from './mail-in.ts'
 import { configuredMonitoring, configuredTracing, listenForMonitors } from './monitoring.ts'
 import { keepOwnerLink, ownerLinkOf } from './owner-link.ts'
 import { logInsteadOfPrinting } from './printing.ts'
@@ -42,9 +43,11 @@ async function start(config: Config, sources: SettingSources, logger: Logger): P
   let endMonitors = async () => {}
   let database: Awaited<ReturnType<typeof openDatabase>> | undefined
   let stopLooking = async () => {}
+  let endMail = async () => {}
   const stopping = new AbortController()
   const stop = async () => {
     stopping.abort()
+    await endMail()
     await stopLooking()
     await (app ?? { close: () => http.server.close() }).close()
     await database?.close()
@@ -59,6 +62,7 @@ async function start(config: Config, sources: SettingSources, logger: Logger): P
     // The organization is there before the first request is answered.
     const first = await firstOrganization(database.url, config, site)
     app = buildApp({ ...config, databaseUrl: database.url, site, outside, ...watched }, http)
+    endMail = await takeMail(config, app)
     stopLooking = await keepOwnerLink(config, app.realms, site, ownerLinkOf(first))
     const urls = allUrls({ ...config, databaseUrl: database.url })
     for (const { what, advice } of await missingGroups(urls, config)) logger.warn(`${what}. ${advice}`)

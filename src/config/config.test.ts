@@ -159,8 +159,8 @@ describe('invalid settings are refused, in one sentence with the variable, the v
 
   test('of every setting that is not any text', () => {
     const names: string[] = refused.map(([name]) => name)
-    // A secret of others may be anything; what it is good for, doctor finds out. The filter is read at the start; databases have a test of their own.
-    const anyText = /_(KEY|SECRET|PASSWORD|TOKEN|HEADERS|LDAP_FILTER|DATABASES|REPLICA_URL|REPLICAS)$/
+    // A secret of others may be anything; what it is good for, doctor finds out. The filter is read at the start; databases and incoming mail have tests of their own.
+    const anyText = /_(KEY|SECRET|PASSWORD|TOKEN|HEADERS|LDAP_FILTER|DATABASES|REPLICA_URL|REPLICAS)$|MAIL_IN/
     const others = Object.values(settings).filter(({ name }) => !names.includes(name))
     expect(others.map(({ name }) => name).filter((name) => !anyText.test(name))).toEqual([])
   })

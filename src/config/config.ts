@@ -1,6 +1,7 @@
 import { isIPv6 } from 'node:net'
 import { closestMatch } from 'leven'
 import { databaseUrls } from './database-urls.ts'
+import { mailInSettings } from './mail-in-settings.ts'
 import { monitoringSettings } from './monitoring-settings.ts'
 import { pushSettings } from './push-settings.ts'
 import {
@@ -126,6 +127,7 @@ export const settings = {
     ...optional('ROOKERY_MAIL_FROM', email(), '`noreply@<host of ROOKERY_URL>`'),
     summary: 'The address that mails come from.',
   },
+  ...mailInSettings,
   secret: {
     ...optional('ROOKERY_SECRET', longText(32), 'made at the first start, in the data directory'),
     summary: 'What seals secrets in the database. Nodes that share a database share it.',

@@ -82,6 +82,15 @@ export function host(): Kind<string> {
   }
 }
 
+/** The domain of e-mail addresses. */
+export function domain(): Kind<string> {
+  const { parse } = host()
+  return {
+    type: 'a domain name',
+    parse: (text) => (isIP(text) ? undefined : parse(text)?.toLowerCase()),
+  }
+}
+
 export function postgresUrl(): Kind<string> {
   return {
     type: 'a URL like `postgresql://user:password@host/database`',

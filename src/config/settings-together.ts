@@ -40,6 +40,7 @@ const groups: { main: string; needs?: string[]; has?: string[] }[] = [
   },
   { main: 'ROOKERY_LDAP_BIND_DN', needs: ['ROOKERY_LDAP_BIND_PASSWORD'] },
   { main: 'ROOKERY_METRICS_PORT', has: ['ROOKERY_METRICS_HOST'] },
+  { main: 'ROOKERY_MAIL_IN_DOMAIN', has: ['ROOKERY_MAIL_IN_PORT', 'ROOKERY_MAIL_IN_HOST'] },
   { main: 'ROOKERY_JWT_KEY', has: ['ROOKERY_JWT_ALGORITHM'] },
 ]
 

@@ -19,6 +19,8 @@ export type Observer = {
   delivered(seconds: number): void
   /** A login was made, or refused. */
   login(method: string, outcome: 'accepted' | 'refused'): void
+  /** A mail came in, and was posted, before or now; or dropped, refused, or not taken because something failed. */
+  mailed(outcome: 'posted' | 'repeated' | 'dropped' | 'refused' | 'failed'): void
   /** An external service failed; or, for `server`, work in the background for a reason of our own. */
   failed(component: Component | 'server'): void
 }

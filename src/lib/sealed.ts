@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 
 /** Where a sealed text is stored: the organization, then the key of the row within it. */
 export type Place = readonly [realmId: number, ...row: (number | string)[]]
@@ -45,6 +45,11 @@ export class Secrets {
     } catch {
       return undefined
     }
+  }
+
+  /** Returns the signature of a text (HMAC-SHA256), which only a holder of the secret can make. It is the same each time. */
+  sign(purpose: string, text: string): Buffer {
+    return createHmac('sha256', this.#keyFor(purpose)).update(text).digest()
   }
 
   #keyFor(purpose: string): Buffer {

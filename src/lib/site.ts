@@ -15,6 +15,8 @@ export type Site = {
   embeddedBots: boolean
   /** How many MiB the uploads of an organization may take; unlimited if absent. */
   uploadQuotaMib?: number | undefined
+  /** The domain of the addresses whose mail the server takes; absent if it takes none. */
+  mailInDomain?: string | undefined
   /** Encrypts what the database stores and must not reveal. */
   secrets: Secrets
   /** The other workers of this server, if it has several. */

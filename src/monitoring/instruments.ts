@@ -52,6 +52,11 @@ function countedBy(make: Maker) {
     requests: make.counter('http_requests_total', 'Requests that have ended.', 'operation', 'status'),
     refused: make.counter('requests_refused_total', 'Requests for which there was no room.', 'exceeded'),
     logins: make.counter('logins_total', 'Logins by method: accepted or refused.', 'method', 'outcome'),
+    incomingMails: make.counter(
+      'incoming_mails_total',
+      'Mails that came in: posted, repeated (posted before), dropped, refused or failed.',
+      'outcome',
+    ),
     failures: make.counter(
       'failures_total',
       'Failures by component; server: failed work of its own.',

@@ -103,6 +103,10 @@ export class Metrics implements Observer {
     this.instruments.counted.logins.inc({ method, outcome })
   }
 
+  mailed(outcome: Parameters<Observer['mailed']>[0]) {
+    this.instruments.counted.incomingMails.inc({ outcome })
+  }
+
   failed(component: string) {
     this.instruments.counted.failures.inc({ component })
   }

@@ -9,6 +9,7 @@ import { outsideOf, siteOf } from '../context.ts'
 import { warnOfFiles } from '../file-findings.ts'
 import { endInOrder } from '../life.ts'
 import { listenOn } from '../listen.ts'
+import { takeMail } from '../mail-in.ts'
 import { configuredMonitoring, configuredTracing } from '../monitoring.ts'
 import { keepOwnerLink } from '../owner-link.ts'
 import { logInsteadOfPrinting } from '../printing.ts'
@@ -51,6 +52,7 @@ async function prepare(config: Config, siblings: Siblings, logger: Logger): Prom
   const http = buildHttp({ ...config, ...watched })
   let app: App | undefined
   let stopLooking = async () => {}
+  let endMail = async () => {}
   const stopping = new AbortController()
   return {
     http,
@@ -58,11 +60,14 @@ async function prepare(config: Config, siblings: Siblings, logger: Logger): Prom
       const site = { ...siteOf({ ...config, publicUrl }, await secretsOf(config)), siblings }
       app = buildApp({ ...config, databaseUrl, site, outside: outsideOf(config), ...watched }, http)
       if (siblings.own !== 1) return
+      // One worker is enough; another one takes its number if it ends.
+      endMail = await takeMail(config, app)
       stopLooking = await keepOwnerLink(config, app.realms, site, ownerLink)
       for (const { read } of app.realms.databases.all) void warnOfFiles(config, read, logger, stopping.signal)
     },
     async stop() {
       stopping.abort()
+      await endMail()
       await stopLooking()
       await (app ?? { close: () => http.server.close() }).close()
       await tracer?.close()

@@ -6,27 +6,33 @@ import { integer, pathInteger } from '../../../http/params.ts'
 import { badRequest, notPermitted } from '../../../lib/api-error.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { channelToRead } from '../../kernel/channels/access.ts'
-import { systemBots } from '../../kernel/settings/system-bots.ts'
+import { incomingAddress } from '../../kernel/mail/incoming-address.ts'
+import { gatewayBot, isGatewayBot } from '../../kernel/users/gateway-bot.ts'
 
-/** This server does not receive e-mail for channels. The address is empty, as clients expect in that case. */
+/**
+ * Mails to the address are posted in the channel, as long as the user who has asked for it may post there. Without a domain for
+ * mail, the address is empty, as clients expect in that case.
+ */
 export const getChannelEmailAddress = query('GET /streams/{stream_id}/email_address', {
-  summary: "Get a channel's incoming email address, always empty because incoming email is not supported",
+  summary: 'Get the email address that posts into a channel; it is empty on a server that takes no email',
   since: 226,
   access: requireUser,
   params: { stream_id: pathInteger(), sender_id: integer().optional() }, // sender_id: level 335
   returns: { email: z.string() },
-  async handle({ realm, me, params }) {
-    channelToRead(realm, me, params.stream_id)
-    if (params.sender_id !== undefined) checkSender(realm, me, params.sender_id)
-    return { email: '' }
+  async handle({ realm, me, site, params }) {
+    const { id, name } = channelToRead(realm, me, params.stream_id)
+    const chosen = params.sender_id === undefined ? undefined : senderOf(realm, me, params.sender_id)
+    if (site.mailInDomain === undefined) return { email: '' }
+    const sender = chosen ?? gatewayBot(realm)
+    const ids = { realmId: realm.id, channelId: id, userId: me.id, senderId: sender.id }
+    return { email: incomingAddress(site, { kind: 'channel', ...ids }, name) ?? '' }
   },
 })
 
-/** Checks the user as whom the e-mail would be posted: the current user, one of their bots, or the gateway. */
-function checkSender(realm: RealmState, me: AccountRow, id: number) {
+/** Returns the user as whom mails are posted: the current user, one of their bots, or the gateway. */
+function senderOf(realm: RealmState, me: AccountRow, id: number): AccountRow {
   const sender = realm.users.get(id)
   if (!sender || (sender.bot_type === null && sender.id !== me.id)) throw badRequest('No such bot')
-  const isGateway = sender.is_system_bot && sender.delivery_email === systemBots.emailGateway.email
-  if (sender.id === me.id || sender.bot_owner_id === me.id || isGateway) return
+  if (sender.id === me.id || sender.bot_owner_id === me.id || isGatewayBot(sender)) return sender
   throw notPermitted()
 }

@@ -64,8 +64,7 @@ export function checkMayTalk(realm: RealmState, me: AccountRow, people: AccountR
  * and 404).
  */
 export function checkTopicPolicy(realm: RealmState, channel: ChannelRow, topic: string) {
-  const { topics_policy } = channel
-  const policy = topics_policy === 'inherit' ? realmSettings(realm).topics_policy : topics_policy
+  const policy = topicsPolicyOf(realm, channel)
   const data = { empty_topic_display_name: emptyTopicDisplayName }
   if (policy === 'disable_empty_topic' && topic === '') {
     throw badRequest(`Sending messages to the ${emptyTopicDisplayName} is not allowed in this channel.`, data)
@@ -73,6 +72,11 @@ export function checkTopicPolicy(realm: RealmState, channel: ChannelRow, topic: 
   if (policy === 'empty_topic_only' && topic !== '') {
     throw badRequest(`Only the ${emptyTopicDisplayName} topic is allowed in this channel.`, data)
   }
+}
+
+/** Returns which topics a channel takes: as it says itself, or the organization. */
+export function topicsPolicyOf(realm: RealmState, { topics_policy }: ChannelRow) {
+  return topics_policy === 'inherit' ? realmSettings(realm).topics_policy : topics_policy
 }
 
 /** Returns the conversation of exactly these users (sorted by id), if it has begun. */

@@ -23,6 +23,9 @@ import { removeFiles, storedFilesOf } from './remove-upload.ts'
 /** What responses say of a new upload. */
 export type UploadAnswer = { uri: string; url: string; filename: string }
 
+/** A file whose content is stored, and whose row is yet to be written. */
+export type StagedUpload = Awaited<ReturnType<typeof lookAt>> & { owner_id: number; path: string }
+
 /**
  * Stores a file as an upload of the caller, and returns the response. `also` runs in the change that writes its row.
  */
@@ -31,24 +34,41 @@ export async function storeUpload(
   file: ReceivedFile,
   also?: (change: Change, answer: UploadAnswer) => Promise<void>,
 ): Promise<UploadAnswer> {
-  const { realm, me, outside, site, commit, conclude } = context
-  const path = newPath(realm.id, file.name)
-  await commit((change) => expectFiles(change, storedFilesOf(path)))
-  const upload = { ...(await lookAt(drawerOf(context), file, path, outside.files)), owner_id: me.id, path }
-  await file.keep(contentPath(path))
-  return orRemove(outside.files, path, () =>
+  const { outside, site, conclude } = context
+  const upload = await stageUpload(context, drawerOf(context), file)
+  return orRemove(outside.files, upload.path, () =>
     conclude(async (change) => {
-      await recordFiles(change, storedFilesOf(path))
-      const used = await countSpace(change, upload.size)
-      checkQuota(used, site.uploadQuotaMib)
-      const row = await insert(change, upload)
-      change.emit(attachmentAdded({ ...row, messages: [] }, used), { users: [me.id] })
-      const url = `/user_uploads/${path}`
+      await writeUpload(change, upload, site.uploadQuotaMib)
+      const url = `/user_uploads/${upload.path}`
       const answer = { uri: url, url, filename: upload.name }
       await also?.(change, answer)
       return answer
     }),
   )
+}
+
+type StagingContext = Pick<CommandContext, 'realm' | 'me' | 'outside' | 'commit'>
+
+/** Stores the content of a file. It is removed after a while, unless `writeUpload` follows. */
+export async function stageUpload(
+  { realm, me, outside, commit }: StagingContext,
+  drawer: Drawer,
+  file: ReceivedFile,
+): Promise<StagedUpload> {
+  const path = newPath(realm.id, file.name)
+  await commit((change) => expectFiles(change, storedFilesOf(path)))
+  const upload = { ...(await lookAt(drawer, file, path, outside.files)), owner_id: me.id, path }
+  await file.keep(contentPath(path))
+  return upload
+}
+
+/** Writes the row of an upload, and tells its owner. Throws if the organization has no room for it. */
+export async function writeUpload(change: Change, upload: StagedUpload, quotaMib: number | undefined) {
+  await recordFiles(change, storedFilesOf(upload.path))
+  const used = await countSpace(change, upload.size)
+  checkQuota(used, quotaMib)
+  const row = await insert(change, upload)
+  change.emit(attachmentAdded({ ...row, messages: [] }, used), { users: [upload.owner_id] })
 }
 
 /** Detects the type and size of a file. Thumbnails of a small picture are created immediately. */
@@ -82,9 +102,7 @@ async function thumbnailsNow(
   }
 }
 
-type Upload = Awaited<ReturnType<typeof lookAt>> & { owner_id: number; path: string }
-
-async function insert(change: Change, upload: Upload) {
+async function insert(change: Change, upload: StagedUpload) {
   const row = await change.insert('attachment', {
     ...upload,
     created_at: change.now,

@@ -11,24 +11,28 @@ export const thumbnailFormats = [
 export type ThumbnailFormat = (typeof thumbnailFormats)[number]
 
 /** Returns the formats for a picture. A still picture has no animated thumbnail. */
-export function formatsOf({ is_animated }: Pick<AttachmentRow, 'is_animated'>): ThumbnailFormat[] {
+export function formatsOf({ is_animated }: { is_animated?: boolean | undefined }): ThumbnailFormat[] {
   return thumbnailFormats.filter((format) => is_animated || !format.animated)
 }
 
+/** What is known of an upload; of one that is no picture, less. */
+type PictureColumns = Pick<AttachmentRow, 'path' | 'content_type' | 'thumbnail'> &
+  Partial<Pick<AttachmentRow, 'width' | 'height' | 'is_animated'>>
+
 /** Returns an upload as the renderer shows it, or undefined if it is not a picture or has no thumbnails. */
-export function pictureOf(row: AttachmentRow): Picture | undefined {
-  if (row.width === null || row.height === null || row.thumbnail === 'failed') return undefined
+export function pictureOf(row: PictureColumns): Picture | undefined {
+  if (!row.width || !row.height || row.thumbnail === 'failed') return undefined
   const { content_type: contentType, width, height, is_animated: animated } = row
   return {
     contentType,
     width,
     height,
-    animated,
+    animated: animated ?? false,
     ...(row.thumbnail === 'made' && { thumbnail: thumbnailUrl(row) }),
   }
 }
 
 /** Returns the address of the thumbnail that messages show. */
-function thumbnailUrl(row: Pick<AttachmentRow, 'path' | 'is_animated'>): string {
+function thumbnailUrl(row: Pick<PictureColumns, 'path' | 'is_animated'>): string {
   return `/user_uploads/thumbnail/${row.path}/${firstIn(formatsOf(row)).name}`
 }

@@ -1,0 +1,189 @@
+import { once } from 'node:events'
+import type { AddressInfo, Socket } from 'node:net'
+import type { SMTPServerAddress, SMTPServerDataStream, SMTPServerSession } from 'smtp-server'
+import { guard, ignore } from '../../lib/guard.ts'
+import { networkOf } from '../../lib/network-of.ts'
+import { withTimeout } from '../../lib/with-timeout.ts'
+import { adapterLimits } from '../limits.ts'
+import { type MailReceiver, MailRefusal } from './mail-receiver.ts'
+
+export type MailListener = { port: number; close(): Promise<void> }
+
+type Options = { host: string; port: number; name: string; receiver: MailReceiver }
+
+const contentBytes = adapterLimits.incomingMailMib * 1024 * 1024
+
+/**
+ * Listens for mail by SMTP, in plain text and without logins: another mail server hands it over. `close` takes no more
+ * connections, and lets mails under way end.
+ */
+export async function listenForMail({ host, port, name, receiver }: Options): Promise<MailListener> {
+  const { SMTPServer } = await import('smtp-server')
+  const connections = new Connections()
+  const contents = new Contents()
+  const settle = <T extends unknown[]>(work: (...args: T) => unknown) => settled(receiver, work)
+  const server = new SMTPServer({
+    name,
+    banner: 'Rookery',
+    logger: false,
+    authOptional: true,
+    disabledCommands: ['AUTH', 'STARTTLS'],
+    hideENHANCEDSTATUSCODES: false,
+    disableReverseLookup: true,
+    size: contentBytes,
+    rejectOversized: true,
+    maxClients: adapterLimits.incomingMailConnections,
+    maxRecipients: adapterLimits.incomingMailRecipients,
+    socketTimeout: adapterLimits.incomingMailIdleSeconds * 1000,
+    closeTimeout: adapterLimits.incomingMailCloseSeconds * 1000,
+    onConnect: settle((session) => connections.open(session)),
+    onClose: guard(receiver.report, (session) => connections.close(session)),
+    onRcptTo: settle(({ address }: SMTPServerAddress, _: SMTPServerSession) =>
+      receiver.checkRecipient(address),
+    ),
+    onData: settle((stream, session) => contents.read(stream, (content) => take(receiver, session, content))),
+  })
+  // A connection that breaks ends; its mail comes again.
+  server.on('error', ignore)
+  const sockets = new Set<Socket>()
+  server.server.on(
+    'connection',
+    guard(ignore, (socket) => keepTrack(sockets, socket)),
+  )
+  server.listen(port, host)
+  await once(server.server, 'listening')
+  return {
+    port: (server.server.address() as AddressInfo).port,
+    async close() {
+      const closed = new Promise<void>((resolve) => server.close(resolve))
+      await withTimeout(adapterLimits.incomingMailCloseSeconds, contents.settled())
+      for (const socket of sockets) socket.destroySoon()
+      await closed
+    },
+  }
+}
+
+/** Makes a handler of the library, which passes what the work throws to its last argument. */
+function settled<T extends unknown[]>(receiver: MailReceiver, work: (...args: T) => unknown) {
+  return (...args: [...T, (error?: Error | null) => void]) => {
+    const answer = args.at(-1) as (error?: Error | null) => void
+    const fail = (error: unknown) => {
+      if (!(error instanceof MailRefusal)) receiver.report(error)
+      answer(error instanceof MailRefusal ? error : new MailRefusal(451, 'Try again later', error))
+    }
+    guard(fail, async () => {
+      await work(...(args.slice(0, -1) as T))
+      answer()
+    })()
+  }
+}
+
+function take(receiver: MailReceiver, { envelope }: SMTPServerSession, content: Uint8Array<ArrayBuffer>) {
+  const returnPath = envelope.mailFrom ? envelope.mailFrom.address : ''
+  return receiver.take({ returnPath, recipients: envelope.rcptTo.map(({ address }) => address), content })
+}
+
+/** Notes a connection until it ends, and ends it if it stays too long, whatever it does. */
+function keepTrack(sockets: Set<Socket>, socket: Socket) {
+  sockets.add(socket)
+  const end = guard(ignore, () => socket.destroy())
+  const timer = setTimeout(end, adapterLimits.incomingMailSeconds * 1000)
+  timer.unref()
+  const forget = guard(ignore, () => {
+    sockets.delete(socket)
+    clearTimeout(timer)
+  })
+  socket.once('close', forget)
+}
+
+/** The open connections, by the networks that they come from. */
+class Connections {
+  private readonly networks = new Map<string, string>()
+
+  open({ id, remoteAddress }: SMTPServerSession) {
+    const network = networkOf(remoteAddress)
+    const own = [...this.networks.values()].filter((other) => other === network).length
+    if (own >= adapterLimits.incomingMailConnectionsEach) {
+      throw Object.assign(new MailRefusal(451, 'Too many connections'), { responseCode: 421 })
+    }
+    this.networks.set(id, network)
+  }
+
+  close({ id }: SMTPServerSession) {
+    this.networks.delete(id)
+  }
+}
+
+/** The contents of mails in memory: how many bytes they have together is limited. */
+class Contents {
+  private bytes = 0
+  private readonly underWay = new Set<Promise<void>>()
+
+  /** Resolves when no mail is under way. */
+  async settled() {
+    while (this.underWay.size > 0) await Promise.allSettled(this.underWay)
+  }
+
+  /** Reads a content, and keeps it until the work with it is done. Whatever it is, the stream is read to its end. */
+  async read(stream: SMTPServerDataStream, work: Work) {
+    const reading = this.readNow(stream, work)
+    this.underWay.add(reading)
+    await reading.finally(() => this.underWay.delete(reading))
+  }
+
+  private async readNow(stream: SMTPServerDataStream, work: Work) {
+    const held: Held = { pieces: [], size: 0 }
+    try {
+      await this.hold(stream, held)
+      await work(joined(held))
+    } finally {
+      this.drop(held)
+    }
+  }
+
+  private async hold(stream: SMTPServerDataStream, held: Held) {
+    let refusal: MailRefusal | undefined
+    try {
+      for await (const piece of stream as AsyncIterable<Buffer>) {
+        refusal ??= this.refusalOf(held.size + piece.length, piece.length)
+        if (refusal) this.drop(held)
+        else this.add(held, piece)
+      }
+    } catch (error) {
+      throw new MailRefusal(451, 'The connection broke', error)
+    }
+    if (refusal) throw refusal
+  }
+
+  private add(held: Held, piece: Buffer) {
+    held.pieces.push(piece)
+    held.size += piece.length
+    this.bytes += piece.length
+  }
+
+  private drop(held: Held) {
+    this.bytes -= held.size
+    held.size = 0
+    held.pieces = []
+  }
+
+  private refusalOf(size: number, more: number): MailRefusal | undefined {
+    if (size > contentBytes) return new MailRefusal(552, 'The mail is too large')
+    if (this.bytes + more <= adapterLimits.incomingMailsMib * 1024 * 1024) return undefined
+    return new MailRefusal(452, 'Too many mails at the moment')
+  }
+}
+
+type Work = (content: Uint8Array<ArrayBuffer>) => Promise<void>
+
+type Held = { pieces: Buffer[]; size: number }
+
+function joined({ pieces, size }: Held): Uint8Array<ArrayBuffer> {
+  const whole = new Uint8Array(size)
+  let at = 0
+  for (const piece of pieces.splice(0)) {
+    whole.set(piece, at)
+    at += piece.length
+  }
+  return whole
+}

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest'
+import type { Person } from '../../test/person.ts'
+import { ServerProcess } from '../../test/server-process.ts'
+import { addressOf, deliver, messagesOf, SmtpClient } from '../../test/smtp.ts'
+import { freePort } from './listen.ts'
+
+async function serverWithMail(more: NodeJS.ProcessEnv = {}) {
+  const port = await freePort('127.0.0.1')
+  const settings = { ROOKERY_MAIL_IN_DOMAIN: 'in.example.org', ROOKERY_MAIL_IN_PORT: String(port), ...more }
+  const server = await ServerProcess.create(settings)
+  await untilListening(port)
+  return { server, port, owner: await server.owner() }
+}
+
+/** Waits until the server, which responds to requests, takes mail as well. */
+async function untilListening(port: number) {
+  await expect
+    .poll(() =>
+      SmtpClient.open(port).then(
+        (client) => client.close(),
+        () => false,
+      ),
+    )
+    .not.toBe(false)
+}
+
+/** Makes a channel of a user, and returns its address. */
+async function channelOf(owner: Person): Promise<string> {
+  await owner.post('/users/me/subscriptions', { subscriptions: [{ name: 'mails' }] })
+  const { body } = await owner.get('/get_stream_id', { stream: 'mails' })
+  return addressOf(owner, body.stream_id)
+}
+
+async function postedTo(owner: Person) {
+  const messages = await messagesOf(owner, { narrow: [{ operator: 'channel', operand: 'mails' }] })
+  return messages.filter(({ sender_full_name }) => sender_full_name === 'Email Gateway')
+}
+
+test('a mail that was acknowledged survives a kill, and is not posted again', async () => {
+  const { server, port, owner } = await serverWithMail()
+  const mail = { to: await channelOf(owner), headers: ['Message-ID: <kill@example.org>'], body: '<p>x' }
+  expect(await deliver(port, mail)).toMatchObject({ code: 250 })
+  await server.kill()
+  await server.start()
+  await untilListening(port)
+  expect(await deliver(port, mail)).toMatchObject({ code: 250 })
+  expect(await postedTo(owner)).toHaveLength(1)
+})
+
+test('of several workers one takes mail, and ends in order with the server', async () => {
+  const { server, port, owner } = await serverWithMail({ ROOKERY_WORKERS: '2' })
+  const to = await channelOf(owner)
+  for (const body of ['one', 'two', 'three']) expect((await deliver(port, { to, body })).code).toBe(250)
+  expect(await postedTo(owner)).toHaveLength(3)
+  const idle = await SmtpClient.open(port)
+  expect(await server.stop()).toBe(0)
+  idle.close()
+  await expect(SmtpClient.open(port)).rejects.toThrow()
+})

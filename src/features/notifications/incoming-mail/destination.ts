@@ -1,0 +1,75 @@
+import { MailRefusal } from '../../../adapters/mail/mail-receiver.ts'
+import type { Reader } from '../../../db/database.ts'
+import type { AccountRow, ChannelRow, MessageRow } from '../../../db/schema.ts'
+import { ApiError } from '../../../lib/api-error.ts'
+import type { Site } from '../../../lib/site.ts'
+import type { RealmState } from '../../../log/realm-state.ts'
+import { channelToPostIn } from '../../kernel/channels/access.ts'
+import type { MailPurpose } from '../../kernel/mail/incoming-address.ts'
+import { messageToRead } from '../../kernel/messages/access.ts'
+import { isGatewayBot } from '../../kernel/users/gateway-bot.ts'
+import {
+  channelDestination,
+  directDestination,
+  type MessageDestination,
+} from '../../messages/kernel/messages/compose-message.ts'
+import { incomingMailLimits } from './limits.ts'
+
+/** Where a mail is posted: in a channel, under a topic of its own, or where the message is now that it answers. */
+export type MailTarget =
+  | { kind: 'channel'; channel: ChannelRow; sender: AccountRow; isGateway: boolean }
+  | { kind: 'reply'; message: MessageRow; sender: AccountRow; destination: MessageDestination }
+
+/** What a check reads: the state of a node, or what a change sees of it. */
+type TargetContext = { realm: RealmState; read: Pick<Reader, 'rows'>; site: Site }
+
+/**
+ * Returns the target of a mail with this purpose. Throws MailRefusal if there is none now. The text tells those who have the
+ * address nothing about the organization.
+ */
+export async function targetOf(context: TargetContext, purpose: MailPurpose): Promise<MailTarget> {
+  const { realm } = context
+  if (realm.realm.is_deactivated) throw noSuchAddress()
+  const user = realm.users.get(purpose.userId)
+  if (!user?.is_active) throw noSuchAddress()
+  try {
+    return purpose.kind === 'channel'
+      ? channelTarget(realm, user, purpose)
+      : await replyTarget(context, user, purpose.messageId)
+  } catch (error) {
+    throw error instanceof ApiError && error.status < 500 ? noSuchAddress() : error
+  }
+}
+
+/** Says no more than that, whatever the reason. */
+export function noSuchAddress() {
+  return new MailRefusal(550, 'This address takes no mail')
+}
+
+function channelTarget(
+  realm: RealmState,
+  user: AccountRow,
+  { channelId, senderId }: { channelId: number; senderId: number },
+): MailTarget {
+  // The user who has asked for the address answers for what comes in by it.
+  const channel = channelToPostIn(realm, user, channelId)
+  const sender = realm.users.get(senderId)
+  if (!sender?.is_active) throw noSuchAddress()
+  const isGateway = isGatewayBot(sender)
+  const isOwn = sender.id === user.id || (sender.bot_owner_id === user.id && !sender.is_system_bot)
+  if (!isGateway && !isOwn) throw noSuchAddress()
+  if (!isGateway) channelToPostIn(realm, sender, channelId)
+  return { kind: 'channel', channel, sender, isGateway }
+}
+
+async function replyTarget(context: TargetContext, user: AccountRow, messageId: number): Promise<MailTarget> {
+  const { realm, read, site } = context
+  const message = await messageToRead(realm, user, read, messageId)
+  if (message.sent_at < site.clock() - incomingMailLimits.replyDays * 86_400) throw noSuchAddress()
+  const { channel_id, user_ids } = realm.recipients.require(message.recipient_id)
+  const writer = { realm, site, me: user }
+  const destination = user_ids
+    ? directDestination(writer, [...user_ids])
+    : channelDestination(writer, channel_id, message.topic)
+  return { kind: 'reply', message, sender: user, destination }
+}

@@ -1,0 +1,225 @@
+import type { Parser } from 'htmlparser2'
+import { incomingMailLimits } from './limits.ts'
+
+/** Makes the parser: the library is loaded only where mail is read. */
+export type MakeParser = (handler: ConstructorParameters<typeof Parser>[0]) => Parser
+
+/**
+ * Returns the HTML of a mail as Markdown. It stops where the text is too long. `isReply`: leaves out the earlier mail that
+ * mail programs repeat, and signatures, as far as they mark them.
+ */
+export function htmlText(html: string, makeParser: MakeParser, isReply: boolean): string {
+  const text = new HtmlText(isReply)
+  const parser = makeParser({
+    onopentag: (name, attributes) => text.open(name, attributes),
+    ontext: (words) => text.say(words),
+    onclosetag: (name) => text.close(name),
+  })
+  for (let at = 0; at < html.length && !text.isOver; at += pieceLength) {
+    parser.write(html.slice(at, at + pieceLength))
+  }
+  if (!text.isOver) parser.end()
+  return text.whole()
+}
+
+/** The parser is asked to stop between pieces only. */
+const pieceLength = 4_096
+
+const silent = new Set('head script style title template select svg object iframe textarea'.split(' '))
+const blocks = new Set(
+  'p div section article header footer main address center table tr ul ol li blockquote pre h1 h2 h3 h4 h5 h6 hr dl dt dd'.split(
+    ' ',
+  ),
+)
+const apart = new Set('p blockquote pre h1 h2 h3 h4 h5 h6 table ul ol'.split(' '))
+const signs: Record<string, string> = {
+  b: '**',
+  strong: '**',
+  i: '*',
+  em: '*',
+  s: '~~',
+  del: '~~',
+  strike: '~~',
+  code: '`',
+  tt: '`',
+}
+
+const quoteClass =
+  /(^|\s)(gmail_quote(_container)?|gmail_signature|yahoo_quoted|protonmail_quote|protonmail_signature_block|moz-cite-prefix|moz-signature)(\s|$)/
+/** Outlook puts the earlier mail behind such an element, not into it. */
+const endId = /^(appendonsend|divRplyFwdMsg)$/
+const signatureId = /^(Signature|ms-outlook-mobile-signature)$/
+
+type Opened = { tag: string; isSilent: boolean; start: number; sign: string; href: string }
+type Attributes = Record<string, string>
+
+class HtmlText {
+  isOver = false
+  private text = ''
+  private readonly isReply: boolean
+  private readonly opened: Opened[] = []
+  private quotes = 0
+  private lists: { next: number | undefined }[] = []
+  private verbatim = 0
+  private bullet = ''
+  private wantsSpace = false
+  /** How many lines end before the next words, and in how many quotes the last ones were. */
+  private breaks = 0
+  private quotesBefore = 0
+
+  constructor(isReply: boolean) {
+    this.isReply = isReply
+  }
+
+  whole(): string {
+    if (this.verbatim > 0) this.endFence()
+    return this.text.trim()
+  }
+
+  open(tag: string, attributes: Attributes) {
+    if (this.isOver) return
+    if (
+      this.opened.length >= incomingMailLimits.htmlDepth ||
+      (this.isReply && endId.test(attributes.id ?? ''))
+    ) {
+      this.isOver = true
+      return
+    }
+    const isSilent =
+      this.isSilent || silent.has(tag) || isHidden(attributes) || this.isEarlier(tag, attributes)
+    if (!isSilent) this.begin(tag, attributes)
+    const start = this.text.length
+    const sign = isSilent || this.verbatim > 0 ? '' : (signs[tag] ?? '')
+    const href = isSilent || this.verbatim > 0 || tag !== 'a' ? '' : webAddress(attributes.href)
+    this.opened.push({ tag, isSilent, start, sign, href })
+  }
+
+  close(tag: string) {
+    const last = this.opened.at(-1)
+    if (this.isOver || last?.tag !== tag) return
+    this.opened.pop()
+    if (last.isSilent) return
+    if (last.sign !== '') this.wrap(last.start, (words) => `${last.sign}${words}${last.sign}`, last.sign)
+    if (last.href !== '') this.wrap(last.start, (words) => linkTo(words, last.href), '](')
+    if (tag === 'pre') this.endFence()
+    if (tag === 'blockquote') this.quotes -= 1
+    if (tag === 'ul' || tag === 'ol') this.lists.pop()
+    if (blocks.has(tag)) this.endLine(this.isApart(tag))
+    if (tag === 'td' || tag === 'th') this.wantsSpace = true
+  }
+
+  say(words: string) {
+    if (this.isOver || this.isSilent) return
+    if (this.verbatim > 0) return this.write(words.replaceAll('\n', `\n${this.margin}`))
+    const plain = words.replace(/[\s\u00a0]+/g, ' ')
+    if (plain === '') return
+    if (plain.startsWith(' ')) this.wantsSpace = true
+    if (plain.trim() === '') return
+    this.beginWords()
+    this.write(plain.trim())
+    this.wantsSpace = plain.endsWith(' ')
+  }
+
+  private get isSilent(): boolean {
+    return this.opened.at(-1)?.isSilent ?? false
+  }
+
+  private get margin(): string {
+    return '> '.repeat(this.quotes)
+  }
+
+  private isEarlier(tag: string, attributes: Attributes): boolean {
+    if (!this.isReply) return false
+    if (tag === 'blockquote' && attributes.type === 'cite') return true
+    return quoteClass.test(attributes.class ?? '') || signatureId.test(attributes.id ?? '')
+  }
+
+  private begin(tag: string, attributes: Attributes) {
+    if (tag === 'br') return this.lineBreak()
+    if (tag === 'img' && attributes.alt?.trim()) return this.say(attributes.alt)
+    if (blocks.has(tag)) this.endLine(this.isApart(tag))
+    if (tag === 'blockquote') this.quotes += 1
+    if (tag === 'ul' || tag === 'ol') this.lists.push({ next: tag === 'ol' ? 1 : undefined })
+    if (tag === 'li') this.bullet = this.nextBullet()
+    if (/^h[1-6]$/.test(tag)) this.bullet = `${'#'.repeat(Number(tag[1]))} `
+    if (tag === 'hr') this.say('---')
+    if (tag === 'pre') this.beginFence()
+  }
+
+  private beginFence() {
+    if (this.verbatim === 0) {
+      this.beginWords()
+      this.write(`\`\`\`\n${this.margin}`)
+    }
+    this.verbatim += 1
+  }
+
+  private endFence() {
+    this.verbatim = Math.max(0, this.verbatim - 1)
+    if (this.verbatim > 0) return
+    this.text = `${this.text.trimEnd()}\n${this.margin}\`\`\``
+    this.breaks = 2
+  }
+
+  private nextBullet(): string {
+    const list = this.lists.at(-1)
+    const indent = '  '.repeat(Math.max(0, this.lists.length - 1))
+    if (list?.next === undefined) return `${indent}* `
+    list.next += 1
+    return `${indent}${list.next - 1}. `
+  }
+
+  private lineBreak() {
+    if (this.verbatim > 0) this.write(`\n${this.margin}`)
+    else this.breaks = Math.min(2, this.breaks + 1)
+  }
+
+  /** Whether an empty line is around a block. Lists in lists have none. */
+  private isApart(tag: string): boolean {
+    return apart.has(tag) && this.lists.length === 0
+  }
+
+  private endLine(isApart: boolean) {
+    this.wantsSpace = false
+    this.breaks = Math.max(this.breaks, isApart ? 2 : 1)
+  }
+
+  /** Ends the line before, and begins a new one with its margin, or puts a space between words. */
+  private beginWords() {
+    const begun = `${this.margin}${this.bullet}`
+    const between = '> '.repeat(Math.min(this.quotes, this.quotesBefore)).trimEnd()
+    if (this.text === '') this.write(begun)
+    else if (this.breaks > 0) this.write(`${this.breaks > 1 ? `\n${between}` : ''}\n${begun}`)
+    else if (this.wantsSpace && !/\s$/.test(this.text)) this.write(' ')
+    this.bullet = ''
+    this.wantsSpace = false
+    this.breaks = 0
+    this.quotesBefore = this.quotes
+  }
+
+  private write(words: string) {
+    this.text += words
+    if (this.text.length > incomingMailLimits.textLength) this.isOver = true
+  }
+
+  /** Puts signs around what was written since `start`, if it is words of one line that do not have them yet. */
+  private wrap(start: number, make: (words: string) => string, sign: string) {
+    const [, before = '', words = ''] = /^(\s*(?:> )*)(.*)$/s.exec(this.text.slice(start)) ?? []
+    if (words.trim() === '' || words.includes('\n') || words.includes(sign)) return
+    this.text = `${this.text.slice(0, start)}${before}${make(words.trim())}`
+  }
+}
+
+function isHidden({ style = '', hidden }: Attributes): boolean {
+  return hidden !== undefined || /display:\s*none/i.test(style)
+}
+
+function webAddress(href: string | undefined): string {
+  return href !== undefined && /^(https?|mailto):/i.test(href) && URL.canParse(href) ? new URL(href).href : ''
+}
+
+function linkTo(words: string, address: string): string {
+  const isPlain = [words, `mailto:${words}`, `${words}/`, `https://${words}/`].includes(address)
+  if (isPlain) return words
+  return `[${words.replaceAll('[', '(').replaceAll(']', ')')}](${address.replaceAll('(', '%28').replaceAll(')', '%29')})`
+}

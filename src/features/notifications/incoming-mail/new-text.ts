@@ -1,0 +1,66 @@
+/**
+ * Returns what the writer of a reply has written: without the earlier mail that mail programs repeat before or behind it,
+ * and without the signature. Quotes between the writer's own words stay.
+ */
+export function newText(text: string): string {
+  const lines = text.split('\n').map((line) => line.trimEnd())
+  const end = lines.findIndex((line, at) => endsReply(line, lines.slice(at + 1, at + 5)))
+  const own = end < 0 ? lines : lines.slice(0, end)
+  return withoutFirstQuote(withoutLastQuote(own)).join('\n').trim()
+}
+
+const divider =
+  /^[-_*]{2,}\s*(original message|forwarded message|reply message|urspr[üu]ngliche nachricht|weitergeleitete nachricht|message d'origine|mensaje original|messaggio originale|oorspronkelijk bericht)\s*[-_*]{2,}$/i
+const first = /^\*?(from|von|de|da|van|från|fra)\*?\s*:\*? /i
+const further =
+  /^\*?(sent|date|to|subject|gesendet|datum|an|betreff|envoyé|objet|enviado|asunto|fecha|inviato|oggetto|verzonden|skickat|sendt)\*?\s*:\*? /i
+const fromDevice = /^(sent from my |get outlook for |von meinem .{1,40} gesendet|gesendet von )/i
+
+/** Whether a line and all that follows it are not the writer's words. */
+function endsReply(line: string, next: string[]): boolean {
+  if (line === '--' || fromDevice.test(line) || divider.test(line)) return true
+  // Outlook repeats the earlier mail behind some of its headers.
+  return first.test(line) && next.filter((other) => further.test(other)).length >= 2
+}
+
+function isQuoted(line: string): boolean {
+  return line.startsWith('>')
+}
+
+function isBlank(line: string): boolean {
+  return line.trim() === ''
+}
+
+function withoutLastQuote(lines: string[]): string[] {
+  let end = lines.length
+  while (end > 0 && isBlankOrQuoted(lines[end - 1])) end--
+  if (!lines.slice(end).some(isQuoted)) return lines
+  return lines.slice(0, attributionBefore(lines, end))
+}
+
+/** Writers may also write below what they answer. */
+function withoutFirstQuote(lines: string[]): string[] {
+  const quote = lines.findIndex(isQuoted)
+  if (quote < 0 || lines.slice(0, attributionBefore(lines, quote)).some((line) => !isBlank(line)))
+    return lines
+  let end = quote
+  while (end < lines.length && isBlankOrQuoted(lines[end])) end++
+  return lines.slice(end)
+}
+
+function isBlankOrQuoted(line: string | undefined): boolean {
+  return line !== undefined && (isBlank(line) || isQuoted(line))
+}
+
+/** Returns where the lines begin that say who wrote what follows (`On Monday, Anna wrote:`), or `end` if none do. */
+function attributionBefore(lines: string[], end: number): number {
+  let last = end
+  while (last > 0 && isBlank(lines[last - 1] ?? '')) last--
+  if (!lines[last - 1]?.endsWith(':')) return end
+  let begin = last
+  while (begin > 0 && last - begin < 3 && !isBlank(lines[begin - 1] ?? '')) begin--
+  const whole = lines.slice(begin, last).join(' ')
+  return /[\d@<]/.test(whole) || /\b(wrote|schrieb|écrit|escribió|scritto|schreef|skrev)\b/i.test(whole)
+    ? begin
+    : end
+}

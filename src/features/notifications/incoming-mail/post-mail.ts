@@ -1,0 +1,175 @@
+import { hash } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { sql } from 'kysely'
+import { MailRefusal } from '../../../adapters/mail/mail-receiver.ts'
+import { whenFree } from '../../../db/fair-reader.ts'
+import type { AccountRow } from '../../../db/schema.ts'
+import type { AppContext } from '../../../http/dispatch.ts'
+import { ReceivedFile } from '../../../http/files.ts'
+import { ApiError } from '../../../lib/api-error.ts'
+import type { Change } from '../../../log/change.ts'
+import type { Commit, RealmLog } from '../../../log/realm-log.ts'
+import { messageText } from '../../channels/kernel/messages/text.ts'
+import type { MailPurpose } from '../../kernel/mail/incoming-address.ts'
+import type { NewMessage } from '../../kernel/messages/new-message.ts'
+import { topicParticipants } from '../../kernel/messages/wildcards.ts'
+import { wishesOnSend } from '../../kernel/topics/automatic-visibility.ts'
+import { addMessage } from '../../messages/kernel/messages/add-message.ts'
+import {
+  channelDestination,
+  composeMessage,
+  type MessageDestination,
+} from '../../messages/kernel/messages/compose-message.ts'
+import { linkTargets } from '../../messages/kernel/uploads/link-targets.ts'
+import { pictureOf } from '../../messages/kernel/uploads/thumbnails.ts'
+import { type StagedUpload, stageUpload, writeUpload } from '../../messages/uploads/store-upload.ts'
+import { pictureCaller } from '../../organization/kernel/pictures/drawing-turns.ts'
+import { type MailTarget, targetOf } from './destination.ts'
+import { headOf, mailContent, silenced, topicOfMail } from './mail-text.ts'
+import type { MailFile, ReadMail } from './read-mail.ts'
+
+export type MailServices = Pick<AppContext, 'realms' | 'site' | 'outside'>
+
+/** A mail to one address, as it is to be posted. `id`: names the mail, the same when it comes again. */
+export type MailToPost = {
+  log: RealmLog
+  purpose: MailPurpose
+  target: MailTarget
+  mail: ReadMail
+  id: string
+}
+
+/** Returns whether there was nothing to do, as the mail was posted before. */
+export async function postMail(services: MailServices, toPost: MailToPost): Promise<'posted' | 'repeated'> {
+  const { log, purpose, target, mail, id } = toPost
+  const key = { key: hash('sha256', `mail:${JSON.stringify(purpose)}:${id}`), request: null, queueId: null }
+  const before = keyQuery(log, target.sender, key.key)
+  if ((await log.database.read.rows(before)).length > 0) return 'repeated'
+  checkHasContent(target, mail)
+  const commit = committing(services, log)
+  const files = await stageFiles(services, log, target.sender, commit, mail.files)
+  const message = { ...(await compose(services, toPost, files)), key }
+  return commit(async (change) => {
+    if ((await change.run(before)).length > 0) return 'repeated'
+    await checkStill(services, change, purpose, message)
+    for (const file of files) await writeUpload(change, file, services.site.uploadQuotaMib)
+    await addMessage(change, target.sender, message)
+    return 'posted'
+  })
+}
+
+function keyQuery(log: RealmLog, sender: AccountRow, key: string) {
+  return sql`SELECT 1 FROM idempotency_key WHERE realm_id = ${log.state.id} AND user_id = ${sender.id} AND key = ${key}`
+}
+
+function checkHasContent({ kind }: MailTarget, { text, reply, files }: ReadMail) {
+  const words = kind === 'reply' ? reply : text
+  if (words.trim() === '' && files.length === 0) throw new MailRefusal(550, 'The mail is empty')
+}
+
+/** Commits as one of an organization's callers, so that mails do not delay people. */
+function committing({ realms }: MailServices, log: RealmLog): Commit {
+  const caller = { group: log.state.realm.subdomain, name: 'incoming mail' }
+  const { epoch } = log.state
+  return (work) => whenFree(realms.writing, caller, () => log.commitIn(epoch, work))
+}
+
+async function stageFiles(
+  { outside }: MailServices,
+  log: RealmLog,
+  me: AccountRow,
+  commit: Commit,
+  files: MailFile[],
+): Promise<StagedUpload[]> {
+  const caller = pictureCaller(log.state.id, me.id)
+  const staged: StagedUpload[] = []
+  for (const { name, type, content } of files) {
+    const incoming = await outside.files.receive(Readable.from([content], { objectMode: false }))
+    const file = new ReceivedFile(name, type, incoming)
+    const drawer = { caller, gone: new AbortController().signal }
+    try {
+      staged.push(await stageUpload({ realm: log.state, me, outside, commit }, drawer, file))
+    } finally {
+      await file.discard()
+    }
+  }
+  return staged
+}
+
+async function compose(
+  services: MailServices,
+  toPost: MailToPost,
+  files: StagedUpload[],
+): Promise<NewMessage> {
+  const { target, mail } = toPost
+  const isGateway = target.kind === 'channel' && target.isGateway
+  const written = target.kind === 'reply' ? mail.reply : isGateway ? silenced(mail.text) : mail.text
+  const destination = destinationIn(toPost)
+  const head = isGateway ? headOf(mail, destination.topic !== '') : []
+  const around = { head, files, filesLeft: mail.filesLeft }
+  const message = await composed(services, toPost, destination, files, mailContent(written, around, false))
+  // The text may end inside code, where no link is one.
+  const isWhole = files.every(({ path }) => message.uploads?.includes(path))
+  if (isWhole) return message
+  return composed(services, toPost, destination, files, mailContent(written, around, true))
+}
+
+function destinationIn({ log, target, mail }: MailToPost): MessageDestination {
+  if (target.kind === 'reply') return target.destination
+  const { channel, sender } = target
+  return channelDestination(
+    { realm: log.state, me: sender },
+    channel.id,
+    topicOfMail(log.state, channel, mail),
+  )
+}
+
+async function composed(
+  { site }: MailServices,
+  { log, target }: MailToPost,
+  destination: MessageDestination,
+  files: StagedUpload[],
+  written: string,
+): Promise<NewMessage> {
+  const { read } = log.database
+  const writer = { realm: log.state, site, me: target.sender, read }
+  const content = messageText(written)
+  const targets = await linkTargets(writer, content)
+  const pictures = new Map(
+    files.map((file) => [file.path, pictureOf({ width: null, height: null, ...file })]),
+  )
+  const message = composeMessage(writer, destination, {
+    content,
+    client: 'E-mail',
+    readBySender: true,
+    targets: { ...targets, picture: (path) => pictures.get(path) ?? targets.picture?.(path) },
+    participants: await topicParticipants(read, log.state, writer.me, destination, content),
+  })
+  const { channel, topic } = destination
+  return channel ? { ...message, wishes: await wishesOnSend(writer, { channel, topic }, message) } : message
+}
+
+/** Others may have changed what the mail needs since it was checked. */
+async function checkStill(
+  { site }: MailServices,
+  change: Change,
+  purpose: MailPurpose,
+  { message }: NewMessage,
+) {
+  const read = { rows: <T>(query: Parameters<typeof change.run<T>>[0]) => change.run(query) }
+  const now = await targetOf({ realm: change.state, read, site }, purpose)
+  const isMoved =
+    now.kind === 'reply' &&
+    message.recipient_id !== 0 &&
+    (now.message.recipient_id !== message.recipient_id || now.message.topic !== message.topic)
+  if (isMoved) throw new MailRefusal(451, 'The conversation has just been moved')
+}
+
+/** Returns the refusal for what prevents a mail from being posted; others are errors of the server. */
+export function refusalOf(error: unknown): unknown {
+  if (!(error instanceof ApiError)) return error
+  if (error.code === 'REALM_UPLOAD_QUOTA')
+    return new MailRefusal(552, 'There is no room for the attachments', error)
+  if (error.status === 429 || error.status >= 500) return new MailRefusal(451, 'Try again later', error)
+  return new MailRefusal(550, 'The message is not permitted', error)
+}

@@ -1,0 +1,99 @@
+import type { Address, Attachment, Email } from 'postal-mime'
+import { htmlText, type MakeParser } from './html-text.ts'
+import { incomingMailLimits } from './limits.ts'
+import { newText } from './new-text.ts'
+
+/** A file of a mail. Its name and type are what the sender says. */
+export type MailFile = { name: string; type: string; content: Uint8Array<ArrayBuffer> }
+
+/** What is read of a mail. All texts are short, and any characters may be in them. */
+export type ReadMail = {
+  fromName: string
+  fromAddress: string
+  subject: string
+  /** Empty if it has none. */
+  messageId: string
+  /** The text, as Markdown. */
+  text: string
+  /** The same for a reply: only its new words. */
+  reply: string
+  files: MailFile[]
+  /** Files that are too many to be taken. */
+  filesLeft: number
+  /** This program has sent it. */
+  isOurs: boolean
+  /** A program has sent it as the answer to another mail. */
+  isAutomaticReply: boolean
+  /** A program has sent it, or it went to many people. */
+  isAutomatic: boolean
+}
+
+/** The libraries, which only the thread loads. */
+export type MailLibraries = {
+  parse: (bytes: Uint8Array, options: object) => Promise<Email>
+  makeParser: MakeParser
+}
+
+/** Reads a mail. Throws if it is not one, or too complicated. */
+export async function readMail(bytes: Uint8Array, { parse, makeParser }: MailLibraries): Promise<ReadMail> {
+  const mail = await parse(bytes, {
+    maxNestingDepth: incomingMailLimits.partDepth,
+    maxHeadersSize: incomingMailLimits.headerBytes,
+    // A mail in a mail is a file.
+    forceRfc822Attachments: true,
+    maxRfc822NestingDepth: 0,
+  })
+  if (mail.headers.length > incomingMailLimits.headers) throw new Error('too many headers')
+  const header = (name: string) =>
+    mail.headers
+      .find(({ key }) => key === name)
+      ?.value.trim()
+      .toLowerCase() ?? ''
+  const from = mailboxOf(mail.from)
+  const attached = mail.attachments.filter(({ content }) => typeof content !== 'string')
+  const text = (isReply: boolean) => textOf(mail, makeParser, isReply)
+  return {
+    fromName: short(from.name),
+    fromAddress: short(from.address),
+    subject: mail.subject?.slice(0, 1_000) ?? '',
+    messageId: mail.messageId?.trim().slice(0, 1_000) ?? '',
+    text: text(false),
+    reply: newText(text(true)),
+    files: attached.slice(0, incomingMailLimits.files).map(fileOf),
+    filesLeft: Math.max(0, attached.length - incomingMailLimits.files),
+    isOurs: header('x-mailer') === 'rookery',
+    isAutomaticReply: /^auto-replied\b/.test(header('auto-submitted')) || header('x-autoreply') !== '',
+    isAutomatic:
+      !/^(no\b.*)?$/.test(header('auto-submitted')) ||
+      /^(bulk|junk|list|auto_reply)$/.test(header('precedence')),
+  }
+}
+
+function mailboxOf(address: Address | undefined): { name: string; address: string } {
+  const [first] = address?.group ?? (address ? [address] : [])
+  return { name: first?.name ?? '', address: first?.address ?? '' }
+}
+
+function textOf({ text = '', html = '' }: Email, makeParser: MakeParser, isReply: boolean): string {
+  const most = incomingMailLimits.textLength
+  const plain = text.slice(0, most).replace(/\r\n?/g, '\n').replaceAll('\0', '')
+  if (plain.trim() !== '') return plain.replace(/^\s*\n/, '').trimEnd()
+  return htmlText(html, makeParser, isReply).slice(0, most).replaceAll('\0', '')
+}
+
+function fileOf({ filename, mimeType, content }: Attachment): MailFile {
+  const bytes = typeof content === 'string' ? new Uint8Array() : new Uint8Array(content)
+  const name = short(filename ?? '').replace(/^.*[/\\]/, '')
+  return { name: name || nameFor(mimeType), type: short(mimeType), content: bytes }
+}
+
+function nameFor(type: string): string {
+  const known: Record<string, string> = { 'message/rfc822': 'message.eml', 'text/calendar': 'invite.ics' }
+  return known[type] ?? 'attachment'
+}
+
+function short(text: string): string {
+  return [...text.slice(0, 2 * incomingMailLimits.nameLength)]
+    .slice(0, incomingMailLimits.nameLength)
+    .join('')
+}
