@@ -1,6 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import { afterAll, beforeAll } from 'vitest'
 import { listenForMail, type MailListener } from '../src/adapters/mail/mail-listener.ts'
+import type { MailTransport } from '../src/adapters/mail/mail-transport.ts'
 import type { Organization } from './organization.ts'
 import type { Person } from './person.ts'
 import { testServer } from './test-server.ts'
@@ -8,7 +9,13 @@ import { testServer } from './test-server.ts'
 /** The domain of the addresses of test servers that take mail. */
 export const mailDomain = 'in.chat.test'
 
-type MailIn = { limited?: boolean; log?: (line: string) => void; uploadQuotaMib?: number }
+type MailIn = {
+  limited?: boolean
+  log?: (line: string) => void
+  uploadQuotaMib?: number
+  /** How mails go out; by default, they wait. */
+  outside?: { mail: MailTransport }
+}
 
 /** Sets up a test server that takes mail. */
 export function worldOfIncomingMail({ limited = false, ...options }: MailIn = {}) {
@@ -141,6 +148,8 @@ export async function addressOf(who: Person, channelId: number, senderId?: numbe
 }
 
 type Posted = {
+  type: string
+  stream_id?: number
   id: number
   content: string
   subject: string

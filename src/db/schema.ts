@@ -329,6 +329,7 @@ export interface MailTable {
   error: string | null
   created_at: number
   changed_at: number
+  reply_to: string | null
 }
 
 export interface MailLinkTable {

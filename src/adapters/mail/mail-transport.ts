@@ -12,6 +12,8 @@ export type OutgoingMail = {
   messageId: string
   /** The address for a POST that unsubscribes from mails of this kind (RFC 8058). */
   unsubscribeUrl: string | null
+  /** The address for replies, if they go to another one than that which the server sends from. */
+  replyTo?: string | null
   /** Seconds since 1970. */
   date: number
 }

@@ -44,6 +44,7 @@ async function composed(mail: OutgoingMail, from: string): Promise<Buffer> {
   const composer = new MailComposer({
     from: { name: mail.sender, address: from },
     to: { name: '', address: mail.to },
+    ...(mail.replyTo && { replyTo: { name: mail.sender, address: mail.replyTo } }),
     subject: mail.title,
     text: mail.text,
     ...(mail.html !== null && { html: mail.html }),
@@ -52,6 +53,8 @@ async function composed(mail: OutgoingMail, from: string): Promise<Buffer> {
     headers: {
       // Keeps absence notices from being sent to us.
       'Auto-Submitted': 'auto-generated',
+      // A server that takes mail drops those of its own kind, so that no mail goes round.
+      'X-Mailer': 'Rookery',
       ...unsubscribe,
     },
     disableFileAccess: true,

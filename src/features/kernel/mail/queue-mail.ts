@@ -19,7 +19,9 @@ export type Mail = Letter & {
   /** The user whose account the mail is about. */
   userId?: number
   /** The address where the reader can unsubscribe from mails of this kind without logging in. */
-  unsubscribeUrl?: string
+  unsubscribeUrl?: string | undefined
+  /** The address for replies, which post in the conversation that the mail is about. */
+  replyTo?: string | undefined
 }
 
 /**
@@ -47,7 +49,7 @@ export async function queueMails(change: Change, mails: Mail[]): Promise<number[
   return rows.map(({ id }) => id)
 }
 
-function rowOf({ kind, to, subject, text, html, userId, unsubscribeUrl }: Mail, now: number) {
+function rowOf({ kind, to, subject, text, html, userId, unsubscribeUrl, replyTo }: Mail, now: number) {
   return {
     kind,
     user_id: userId ?? null,
@@ -56,6 +58,7 @@ function rowOf({ kind, to, subject, text, html, userId, unsubscribeUrl }: Mail, 
     text,
     html,
     unsubscribe_url: unsubscribeUrl ?? null,
+    reply_to: replyTo ?? null,
     message_id: randomUUID(),
     created_at: now,
     changed_at: now,

@@ -8,11 +8,8 @@ import { channelToPostIn } from '../../kernel/channels/access.ts'
 import type { MailPurpose } from '../../kernel/mail/incoming-address.ts'
 import { messageToRead } from '../../kernel/messages/access.ts'
 import { isGatewayBot } from '../../kernel/users/gateway-bot.ts'
-import {
-  channelDestination,
-  directDestination,
-  type MessageDestination,
-} from '../../messages/kernel/messages/compose-message.ts'
+import type { MessageDestination } from '../../messages/kernel/messages/compose-message.ts'
+import { replyDestination } from '../kernel/replies/reply-destination.ts'
 import { incomingMailLimits } from './limits.ts'
 
 /** Where a mail is posted: in a channel, under a topic of its own, or where the message is now that it answers. */
@@ -66,10 +63,6 @@ async function replyTarget(context: TargetContext, user: AccountRow, messageId: 
   const { realm, read, site } = context
   const message = await messageToRead(realm, user, read, messageId)
   if (message.sent_at < site.clock() - incomingMailLimits.replyDays * 86_400) throw noSuchAddress()
-  const { channel_id, user_ids } = realm.recipients.require(message.recipient_id)
-  const writer = { realm, site, me: user }
-  const destination = user_ids
-    ? directDestination(writer, [...user_ids])
-    : channelDestination(writer, channel_id, message.topic)
+  const destination = replyDestination({ realm, site, me: user }, message)
   return { kind: 'reply', message, sender: user, destination }
 }

@@ -98,6 +98,7 @@ function outgoing({ log }: JobContext, mail: MailRow): OutgoingMail {
     html: mail.html,
     messageId: mail.message_id,
     unsubscribeUrl: mail.unsubscribe_url,
+    replyTo: mail.reply_to,
     date: mail.created_at,
   }
 }
@@ -139,7 +140,8 @@ async function putState(change: Change, held: MailRow, state: MailState, error: 
   const changed = await change.run(sql`
     UPDATE mail SET state = ${state}, error = ${error}, changed_at = ${change.now}, tries = ${tries},
       text = CASE WHEN ${isSent} THEN NULL ELSE text END, html = CASE WHEN ${isSent} THEN NULL ELSE html END,
-      unsubscribe_url = CASE WHEN ${isSent} THEN NULL ELSE unsubscribe_url END
+      unsubscribe_url = CASE WHEN ${isSent} THEN NULL ELSE unsubscribe_url END,
+      reply_to = CASE WHEN ${isSent} THEN NULL ELSE reply_to END
     WHERE realm_id = ${change.state.id} AND id = ${held.id} AND tries = ${held.tries} AND state = ANY(${states}::text[])
     RETURNING 1 AS one`)
   if (changed.length === 0) return

@@ -1,7 +1,7 @@
 import type { AccountRow, MessageRow } from '../../../db/schema.ts'
 import { groupBy } from '../../../lib/group-by.ts'
 import { lower } from '../../../lib/lower.ts'
-import { firstIn } from '../../../lib/must.ts'
+import { firstIn, lastIn } from '../../../lib/must.ts'
 import { realmUrl, type Site } from '../../../lib/site.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { type Letter, type LetterPart, letter } from '../../kernel/mail/letter.ts'
@@ -12,6 +12,7 @@ import { messageUrl } from '../../messages/kernel/messages/message-url.ts'
 import { missedLimits } from '../kernel/missed-messages/limits.ts'
 import { shownPersonName } from '../kernel/missed-messages/person-name.ts'
 import { plainText } from '../kernel/plain-text/plain-text.ts'
+import { replyAddress } from '../kernel/replies/reply-destination.ts'
 
 /** A missed message. `total`: the number of missed messages, including those that were not loaded. */
 export type UnreadMessage = Pick<
@@ -28,13 +29,15 @@ export function missedMail(
   user: AccountRow,
   messages: UnreadMessage[],
   unsubscribeUrl: string,
-): Letter & { subject: string } {
+): Letter & { subject: string; replyTo?: string | undefined } {
   const url = realmUrl(site, realm.realm)
-  const conversations = conversationsOf(realm, user, messages)
+  const conversations = conversationsOf(realm, site, user, messages)
   const showsContent =
     userSettings(user).message_content_in_email_notifications &&
     realmSettings(realm).message_content_allowed_in_email_notifications
   const { total } = firstIn(messages)
+  // One who does not see the conversation cannot answer in it. One who sees several must say in which.
+  const replyTo = showsContent && conversations.length === 1 ? conversations[0]?.replyTo : undefined
   const parts = showsContent
     ? withContent(realm, url, user, conversations, total)
     : [`You have ${count(total, 'unread message')} in ${realm.realm.name}.`]
@@ -42,15 +45,25 @@ export function missedMail(
     'You are receiving this e-mail because you missed these messages while you were away. Stop e-mails like this:'
   return {
     subject: subjectOf(realm, user, conversations, total, showsContent),
+    replyTo,
     ...letter([...parts, { link: `Open ${realm.realm.name}`, url }, { small, url: unsubscribeUrl }]),
   }
 }
 
-type Conversation = { name: string; messages: UnreadMessage[] }
+type Conversation = { name: string; messages: UnreadMessage[]; replyTo: string | undefined }
 
-function conversationsOf(realm: RealmState, user: AccountRow, messages: UnreadMessage[]): Conversation[] {
+function conversationsOf(
+  realm: RealmState,
+  site: Site,
+  user: AccountRow,
+  messages: UnreadMessage[],
+): Conversation[] {
   const groups = groupBy(messages, ({ recipient_id, topic }) => `${recipient_id}:${lower(topic)}`)
-  return [...groups.values()].map((group) => ({ name: nameOf(realm, user, firstIn(group)), messages: group }))
+  return [...groups.values()].map((group) => ({
+    name: nameOf(realm, user, firstIn(group)),
+    messages: group,
+    replyTo: replyAddress({ realm, site, me: user }, lastIn(group)),
+  }))
 }
 
 function nameOf(realm: RealmState, user: AccountRow, { recipient_id, topic }: UnreadMessage): string {
@@ -70,7 +83,7 @@ function withContent(
 ): LetterPart[] {
   let room: number = missedLimits.missedMessagesPerMail
   const parts: LetterPart[] = []
-  for (const { name, messages } of conversations) {
+  for (const { name, messages, replyTo } of conversations) {
     const shown = messages.slice(0, room)
     room -= shown.length
     if (shown.length > 0) parts.push({ heading: name, url: messageUrl(url, realm, firstIn(shown)) })
@@ -80,9 +93,16 @@ function withContent(
         quote: plainText(message.rendered_content, missedLimits.missedMessageLength),
       })
     }
+    if (replyTo && shown.length > 0) parts.push(replyNote(replyTo, conversations.length === 1))
   }
   const left = total - missedLimits.missedMessagesPerMail
   return left > 0 ? [...parts, `And ${count(left, 'more message')}.`] : parts
+}
+
+function replyNote(address: string, isOnlyOne: boolean): string {
+  return isOnlyOne
+    ? 'Reply to this e-mail to answer in this conversation.'
+    : `Answer in this conversation by e-mail: ${address}`
 }
 
 function subjectOf(
