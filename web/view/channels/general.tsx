@@ -44,7 +44,7 @@ export function General(props: { channel: Channel; close(): void }) {
       <div data-params="message_retention_days">
         <RetentionSetting channel={props.channel} send={send} />
       </div>
-      <MailAddress channelId={props.channel.stream_id} />
+      <MailAddress channel={props.channel} />
       <div data-params="is_archived">
         <Archive channel={props.channel} reason={reason()} send={send} close={props.close} />
       </div>

@@ -1,6 +1,8 @@
 import { createResource, createSignal, Show } from 'solid-js'
 import { get } from '../../api/client.ts'
 import { t } from '../../lib/i18n.ts'
+import { isPermitted } from '../../store/groups.ts'
+import type { Channel } from '../../store/server-state-types.ts'
 import { Preview } from '../compose/preview.tsx'
 import { ActionButton } from '../parts/action-button.tsx'
 import { copy } from '../parts/copy.ts'
@@ -25,29 +27,28 @@ export function DescriptionPreview(props: { text: string }) {
   )
 }
 
-/** The address to which mail for the channel goes, if the server takes any. */
-export function MailAddress(props: { channelId: number }) {
+/** The user's address for mail to the channel, if the server takes any, and they may post there. */
+export function MailAddress(props: { channel: Channel }) {
   const [address] = createResource(
-    () => props.channelId,
+    () => isPermitted(props.channel.can_send_message_group) && props.channel.stream_id,
     (id) =>
       get<{ email: string }>(`/streams/${id}/email_address`).then(
         ({ email }) => email,
-        () => undefined,
+        () => '',
       ),
   )
   return (
-    <Show when={address() !== undefined}>
-      <div class="setting">
-        <span class="setting-name">{t('channel.mail')}</span>
-        <Show when={address()} fallback={<p class="inbox-note">{t('channel.no_mail')}</p>}>
-          {(shown) => (
-            <p>
-              {shown()}{' '}
-              <ActionButton run={() => copy(shown(), t('code.copied'))}>{t('code.copy')}</ActionButton>
-            </p>
-          )}
-        </Show>
-      </div>
+    <Show when={address()}>
+      {(shown) => (
+        <div class="setting">
+          <span class="setting-name">{t('channel.mail')}</span>
+          <p>
+            {shown()}{' '}
+            <ActionButton run={() => copy(shown(), t('code.copied'))}>{t('code.copy')}</ActionButton>
+          </p>
+          <p class="inbox-note">{t('channel.mail_note')}</p>
+        </div>
+      )}
     </Show>
   )
 }
