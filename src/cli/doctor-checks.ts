@@ -14,6 +14,7 @@ import { checkBackup } from './doctor-backup.ts'
 import { checkClockOutside } from './doctor-clock.ts'
 import { checkDatabase, checkOther } from './doctor-database.ts'
 import { checkDisk } from './doctor-disk.ts'
+import { checkMailIn } from './doctor-mail-in.ts'
 import { checkNats } from './doctor-nats.ts'
 import { checkProgram } from './doctor-program.ts'
 import { checkReplica } from './doctor-replica.ts'
@@ -42,6 +43,7 @@ export async function* examine(config: Config): AsyncGenerator<Finding> {
   if (directory.level !== 'FAIL') yield* databaseOf(config)
   yield* checkNats(config)
   yield* checkServices(config)
+  yield* checkMailIn(config)
   yield* checkClockOutside(config)
   yield* checkAddress(config)
   yield* checkProxy(config)

@@ -1,7 +1,11 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import { expect, test } from 'vitest'
 import type { Person } from '../../test/person.ts'
 import { ServerProcess } from '../../test/server-process.ts'
 import { addressOf, deliver, messagesOf, SmtpClient } from '../../test/smtp.ts'
+import { readConfig } from '../config/config.ts'
+import { checkMailIn } from './doctor-mail-in.ts'
 import { freePort } from './listen.ts'
 
 async function serverWithMail(more: NodeJS.ProcessEnv = {}) {
@@ -56,4 +60,31 @@ test('of several workers one takes mail, and ends in order with the server', asy
   expect(await server.stop()).toBe(0)
   idle.close()
   await expect(SmtpClient.open(port)).rejects.toThrow()
+})
+
+test('rookery doctor says whether mail comes in', async () => {
+  const settings = { ROOKERY_MAIL_IN_DOMAIN: 'in.example.invalid' }
+  const found = async (port: number, host = '127.0.0.1') => {
+    const place = { ROOKERY_MAIL_IN_PORT: String(port), ROOKERY_MAIL_IN_HOST: host }
+    const lines: string[] = []
+    for await (const { level, what } of checkMailIn(readConfig({ ...settings, ...place })))
+      lines.push(`${level} ${what}`)
+    return lines
+  }
+  const { port } = await serverWithMail()
+  expect((await found(port))[0]).toBe(`ok 127.0.0.1 port ${port} takes mail`)
+  const [, exposed] = await found(port, '0.0.0.0')
+  expect(exposed).toBe(`warn all who reach 0.0.0.0 port ${port} can hand mails over, without TLS`)
+  expect((await found(await freePort('127.0.0.1')))[0]).toMatch(
+    /^warn nothing takes mail on 127\.0\.0\.1 port \d+: /,
+  )
+  const other = createServer((socket) => socket.end('220 mail.example.org ESMTP Postfix\r\n')).listen(
+    0,
+    '127.0.0.1',
+  )
+  await once(other, 'listening')
+  const taken = (other.address() as AddressInfo).port
+  expect((await found(taken))[0]).toBe(`FAIL another program listens on 127.0.0.1 port ${taken}`)
+  other.close()
+  expect(await checkMailIn(readConfig({})).next()).toMatchObject({ done: true })
 })
