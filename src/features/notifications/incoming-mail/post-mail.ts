@@ -30,19 +30,22 @@ import type { MailFile, ReadMail } from './read-mail.ts'
 
 export type MailServices = Pick<AppContext, 'realms' | 'site' | 'outside'>
 
-/** A mail to one address, as it is to be posted. `id`: names the mail, the same when it comes again. */
+/** A mail to one address, as it is to be posted. */
 export type MailToPost = {
   log: RealmLog
   purpose: MailPurpose
   target: MailTarget
   mail: ReadMail
-  id: string
 }
 
 /** Returns whether there was nothing to do, as the mail was posted before. */
 export async function postMail(services: MailServices, toPost: MailToPost): Promise<'posted' | 'repeated'> {
-  const { log, purpose, target, mail, id } = toPost
-  const key = { key: hash('sha256', `mail:${JSON.stringify(purpose)}:${id}`), request: null, queueId: null }
+  const { log, purpose, target, mail } = toPost
+  const key = {
+    key: hash('sha256', `mail:${JSON.stringify(purpose)}:${mail.id}`),
+    request: null,
+    queueId: null,
+  }
   const before = keyQuery(log, target.sender, key.key)
   if ((await log.database.read.rows(before)).length > 0) return 'repeated'
   checkHasContent(target, mail)

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import type { Address, Attachment, Email } from 'postal-mime'
 import { htmlText, type MakeParser } from './html-text.ts'
 import { incomingMailLimits } from './limits.ts'
@@ -11,8 +12,8 @@ export type ReadMail = {
   fromName: string
   fromAddress: string
   subject: string
-  /** Empty if it has none. */
-  messageId: string
+  /** The Message-ID, or a hash of the whole mail if it has none: the same when the mail comes again. */
+  id: string
   /** The text, as Markdown. */
   text: string
   /** The same for a reply: only its new words. */
@@ -56,7 +57,7 @@ export async function readMail(bytes: Uint8Array, { parse, makeParser }: MailLib
     fromName: short(from.name),
     fromAddress: short(from.address),
     subject: mail.subject?.slice(0, 1_000) ?? '',
-    messageId: mail.messageId?.trim().slice(0, 1_000) ?? '',
+    id: mail.messageId?.trim().slice(0, 1_000) || hash('sha256', bytes),
     text: text(false),
     reply: newText(text(true)),
     files: attached.slice(0, incomingMailLimits.files).map(fileOf),

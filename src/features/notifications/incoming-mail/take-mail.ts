@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto'
 import type { Logger } from 'pino'
 import { type IncomingMail, type MailReceiver, MailRefusal } from '../../../adapters/mail/mail-receiver.ts'
 import { ApiError } from '../../../lib/api-error.ts'
@@ -60,13 +59,10 @@ export class PostingReceiver implements MailReceiver {
       for (const address of recipients) this.note('dropped', await this.recipientAt(address))
       return
     }
-    const hashOfAll = hash('sha256', content)
     const mail = await this.read(content, recipients)
     const failures: unknown[] = []
     for (const address of recipients) {
-      await this.takeFor(address, mail, mail.messageId || hashOfAll).catch((error) =>
-        failures.push(refusalOf(error)),
-      )
+      await this.takeFor(address, mail).catch((error) => failures.push(refusalOf(error)))
     }
     // One failure for now repeats the whole mail.
     const worst = failures.find((error) => !isForGood(error)) ?? failures[0]
@@ -89,13 +85,13 @@ export class PostingReceiver implements MailReceiver {
     }
   }
 
-  private async takeFor(address: string, mail: ReadMail, id: string) {
+  private async takeFor(address: string, mail: ReadMail) {
     let recipient: Recipient | undefined
     try {
       recipient = await this.recipientAt(address)
       const isUnwanted =
         mail.isOurs || mail.isAutomaticReply || (recipient.target.kind === 'reply' && mail.isAutomatic)
-      const outcome = isUnwanted ? 'dropped' : await postMail(this.options, { ...recipient, mail, id })
+      const outcome = isUnwanted ? 'dropped' : await postMail(this.options, { ...recipient, mail })
       this.note(outcome, recipient)
     } catch (error) {
       const refusal = refusalOf(error)
