@@ -36,7 +36,7 @@ const { script } = require('./main.js')
 `
 
 /**
- * Compiles src/main.ts to main.js and the files that it runs, one of them in a thread. `commit`: where the sources come from, if that is known. Returns the
+ * Compiles src/main.ts to main.js and the files that it runs, one of them as a process of its own. `commit`: where the sources come from, if that is known. Returns the
  * path of main.js.
  */
 export async function bundle(directory, commit) {
@@ -59,8 +59,8 @@ export async function bundle(directory, commit) {
     plugins: [ownAddresses],
   })
   await build({
-    entryPoints: [at('src/features/notifications/incoming-mail/mail-thread.ts')],
-    outfile: join(directory, 'mail-thread.js'),
+    entryPoints: [at('src/features/notifications/incoming-mail/mail-reader.ts')],
+    outfile: join(directory, 'mail-reader.js'),
     bundle: true,
     platform: 'node',
     format: 'cjs',

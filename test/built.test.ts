@@ -80,7 +80,7 @@ test('the package has what the program reads, compiled, and neither sources nor 
   expect(paths).toEqual(
     expect.arrayContaining([
       'dist/main.js',
-      'dist/mail-thread.js',
+      'dist/mail-reader.js',
       'dist/server.js',
       'dist/web/index.html',
       'deploy/systemd/rookery.service',

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import type { AddressInfo, Socket } from 'node:net'
 import type { SMTPServerAddress, SMTPServerDataStream, SMTPServerSession } from 'smtp-server'
 import { guard, ignore } from '../../lib/guard.ts'
+import { must } from '../../lib/must.ts'
 import { networkOf } from '../../lib/network-of.ts'
 import { withTimeout } from '../../lib/with-timeout.ts'
 import { adapterLimits } from '../limits.ts'
@@ -132,10 +133,10 @@ class Contents {
   }
 
   private async readNow(stream: SMTPServerDataStream, work: Work) {
-    const held: Held = { pieces: [], size: 0 }
+    const held = new Held()
     try {
       await this.hold(stream, held)
-      await work(joined(held))
+      await work(held.joined())
     } finally {
       this.drop(held)
     }
@@ -156,15 +157,13 @@ class Contents {
   }
 
   private add(held: Held, piece: Buffer) {
-    held.pieces.push(piece)
-    held.size += piece.length
+    held.add(piece)
     this.bytes += piece.length
   }
 
   private drop(held: Held) {
     this.bytes -= held.size
-    held.size = 0
-    held.pieces = []
+    held.drop()
   }
 
   private refusalOf(size: number, more: number): MailRefusal | undefined {
@@ -176,14 +175,49 @@ class Contents {
 
 type Work = (content: Uint8Array<ArrayBuffer>) => Promise<void>
 
-type Held = { pieces: Buffer[]; size: number }
+/**
+ * Bytes as they come, copied into few blocks: a mail of very short lines comes in millions of pieces, which would take a
+ * hundred times its size.
+ */
+class Held {
+  size = 0
+  private blocks: Uint8Array[] = []
+  /** How many bytes of the last block are free. */
+  private room = 0
 
-function joined({ pieces, size }: Held): Uint8Array<ArrayBuffer> {
-  const whole = new Uint8Array(size)
-  let at = 0
-  for (const piece of pieces.splice(0)) {
-    whole.set(piece, at)
-    at += piece.length
+  add(piece: Uint8Array) {
+    this.size += piece.length
+    for (let rest = piece; rest.length > 0; ) {
+      if (this.room === 0) this.grow()
+      const part = rest.subarray(0, this.room)
+      const block = must(this.blocks.at(-1), 'block')
+      block.set(part, block.length - this.room)
+      this.room -= part.length
+      rest = rest.subarray(part.length)
+    }
   }
-  return whole
+
+  /** Returns all bytes, and releases the blocks. */
+  joined(): Uint8Array<ArrayBuffer> {
+    const whole = new Uint8Array(this.size)
+    let at = 0
+    for (const block of this.blocks.splice(0)) {
+      whole.set(block.subarray(0, this.size - at), at)
+      at += block.length
+    }
+    return whole
+  }
+
+  drop() {
+    this.blocks = []
+    this.size = 0
+    this.room = 0
+  }
+
+  private grow() {
+    this.room = Math.min(blockBytes.most, blockBytes.least * 2 ** this.blocks.length)
+    this.blocks.push(new Uint8Array(this.room))
+  }
 }
+
+const blockBytes = { least: 16 * 1024, most: 1024 * 1024 }

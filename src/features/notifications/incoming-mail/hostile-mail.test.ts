@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { addressOf, harbour, messagesOf, SmtpClient, worldOfIncomingMail } from '../../../../test/smtp.ts'
 import { adapterLimits } from '../../../adapters/limits.ts'
 import { incomingMailLimits } from './limits.ts'
-import { readInThread } from './read-in-thread.ts'
+import { readInProcess } from './read-in-process.ts'
 
 const lines: string[] = []
 const world = worldOfIncomingMail({ log: (line) => lines.push(line) })
@@ -68,6 +68,7 @@ describe('what no mail may be', () => {
         'x',
       ),
     ],
+    ['more memory than there is', mail([], '\r\n'.repeat(10_000_000))],
     ['headers too long', mail([`X-A: ${'long '.repeat(60_000)}`], 'x')],
   ])('%s', async (_, body) => {
     const { ben, to } = await cast()
@@ -107,6 +108,7 @@ describe('what any mail may be', () => {
       'HTML that is never closed',
       mail(['Content-Type: text/html'], `x${'<b><i><blockquote><ul><li>'.repeat(100_000)}`),
     ],
+    ['lines of one dot', mail([], '..\r\n'.repeat(200_000))],
     ['quotes without end', mail([], `${'>'.repeat(1_000)}\r\n`.repeat(1_000))],
     ['a name of many words', mail([`From: ${'"=?utf-8?q?=00?=" '.repeat(5_000)}<a@b.c>`], 'x')],
   ])('%s', async (_, body) => {
@@ -130,11 +132,11 @@ test('other requests are answered while a large mail is read', async () => {
   await noting
 })
 
-test('a thread that takes too long, or too much memory, ends', async () => {
+test('a process that takes too long, or too much memory, ends', async () => {
   const whole = () => new Uint8Array(mail([], 'x'))
-  await expect(readInThread(whole(), { seconds: 0, mib: 256 })).rejects.toThrow('cannot be read')
-  await expect(readInThread(whole(), { seconds: 30, mib: 2 })).rejects.toThrow('cannot be read')
-  await expect(readInThread(whole())).resolves.toMatchObject({ text: 'x' })
+  await expect(readInProcess(whole(), { seconds: 0, mib: 256 })).rejects.toMatchObject({ reason: 'time' })
+  await expect(readInProcess(whole(), { seconds: 30, mib: 2 })).rejects.toMatchObject({ reason: 'memory' })
+  await expect(readInProcess(whole())).resolves.toMatchObject({ text: 'x' })
 })
 
 test('a connection that breaks off leaves nothing, and others go on', async () => {

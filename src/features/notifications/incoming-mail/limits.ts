@@ -4,7 +4,7 @@ export const incomingMailLimits = {
   mailsPerMinute: 60,
   /** Mails a minute that are posted in one organization. */
   mailsOfRealmPerMinute: 600,
-  /** Mails that a node reads concurrently, each in a thread. */
+  /** Mails that a node reads concurrently, each in a process of its own. */
   readAtOnce: 2,
   /** Mails that wait to be read. */
   readWaiting: 50,
@@ -14,8 +14,8 @@ export const incomingMailLimits = {
   readWaitSeconds: 60,
   /** Seconds to read a mail. */
   readSeconds: 30,
-  /** MiB of memory for the objects of the thread that reads a mail. */
-  readMib: 256,
+  /** MiB of memory for the objects of the process that reads a mail. */
+  readMib: 128,
   /** Parts of a mail that may be inside each other. */
   partDepth: 20,
   /** Bytes of all headers of a mail. */

@@ -136,7 +136,7 @@ test.each([
   ['any', 'Subject: Re: WG: ', 'E-mail without a subject'],
   ['any', `Subject: ${'long '.repeat(40)}`, `${'long '.repeat(40).slice(0, 57)}...`],
   ['any', 'Subject: =?utf-8?B?R3LDtsOfZQ==?=', 'Größe'],
-  ['empty_topic_only', 'Subject: Boats', ''],
+  ['empty_topic_only', 'Subject: Bo\u0000ats', ''],
   ['disable_empty_topic', 'Subject: general chat', 'E-mail without a subject'],
 ])('the topic where the policy is %s, of %j', async (policy, subject, topic) => {
   const { org, ben, channel, to } = await cast()

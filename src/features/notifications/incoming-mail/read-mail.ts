@@ -7,7 +7,7 @@ import { newText } from './new-text.ts'
 /** A file of a mail. Its name and type are what the sender says. */
 export type MailFile = { name: string; type: string; content: Uint8Array<ArrayBuffer> }
 
-/** What is read of a mail. All texts are short, and any characters may be in them. */
+/** What is read of a mail. All texts are short. */
 export type ReadMail = {
   fromName: string
   fromAddress: string
@@ -29,7 +29,7 @@ export type ReadMail = {
   isAutomatic: boolean
 }
 
-/** The libraries, which only the thread loads. */
+/** The libraries, which only the process that reads mails loads. */
 export type MailLibraries = {
   parse: (bytes: Uint8Array, options: object) => Promise<Email>
   makeParser: MakeParser
@@ -56,7 +56,7 @@ export async function readMail(bytes: Uint8Array, { parse, makeParser }: MailLib
   return {
     fromName: short(from.name),
     fromAddress: short(from.address),
-    subject: mail.subject?.slice(0, 1_000) ?? '',
+    subject: plainly(mail.subject?.slice(0, 1_000) ?? ''),
     id: mail.messageId?.trim().slice(0, 1_000) || hash('sha256', bytes),
     text: text(false),
     reply: newText(text(true)),
@@ -77,9 +77,9 @@ function mailboxOf(address: Address | undefined): { name: string; address: strin
 
 function textOf({ text = '', html = '' }: Email, makeParser: MakeParser, isReply: boolean): string {
   const most = incomingMailLimits.textLength
-  const plain = text.slice(0, most).replace(/\r\n?/g, '\n').replaceAll('\0', '')
+  const plain = plainly(text.slice(0, most).replace(/\r\n?/g, '\n'))
   if (plain.trim() !== '') return plain.replace(/^\s*\n/, '').trimEnd()
-  return htmlText(html, makeParser, isReply).slice(0, most).replaceAll('\0', '')
+  return plainly(htmlText(html, makeParser, isReply).slice(0, most))
 }
 
 function fileOf({ filename, mimeType, content }: Attachment): MailFile {
@@ -94,7 +94,12 @@ function nameFor(type: string): string {
 }
 
 function short(text: string): string {
-  return [...text.slice(0, 2 * incomingMailLimits.nameLength)]
+  return [...plainly(text).slice(0, 2 * incomingMailLimits.nameLength)]
     .slice(0, incomingMailLimits.nameLength)
     .join('')
+}
+
+/** Returns a text without what no message has: null bytes, and halves of characters. */
+function plainly(text: string): string {
+  return text.replaceAll('\0', '').toWellFormed()
 }

@@ -10,7 +10,7 @@ import { type MailPurpose, purposeOf } from '../../kernel/mail/incoming-address.
 import { type MailTarget, noSuchAddress, targetOf } from './destination.ts'
 import { incomingMailLimits } from './limits.ts'
 import { type MailServices, postMail, refusalOf } from './post-mail.ts'
-import { readInThread, UnreadableMail } from './read-in-thread.ts'
+import { readInProcess, UnreadableMail } from './read-in-process.ts'
 import type { ReadMail } from './read-mail.ts'
 
 /** What became of a mail to one address. */
@@ -30,7 +30,7 @@ type Recipient = { log: RealmLog; purpose: MailPurpose; target: MailTarget }
 /** Posts the mails that come in. Two nodes, or a repeated mail, post nothing twice. */
 export class PostingReceiver implements MailReceiver {
   private readonly options: MailOptions
-  private readonly reading = new FairSemaphore(incomingMailLimits.readAtOnce, incomingMailLimits.readAtOnce, {
+  private readonly reading = new FairSemaphore(incomingMailLimits.readAtOnce, 1, {
     most: incomingMailLimits.readWaiting,
     each: incomingMailLimits.readWaitingEach,
   })
@@ -74,12 +74,12 @@ export class PostingReceiver implements MailReceiver {
     const caller = { group: String(realmId), name: '' }
     try {
       return await this.reading.run(caller, incomingMailLimits.readWaitSeconds, undefined, () =>
-        readInThread(content),
+        readInProcess(content),
       )
     } catch (error) {
       if (error instanceof TurnMissed) throw new MailRefusal(451, 'Too many mails at the moment')
       if (!(error instanceof UnreadableMail)) throw error
-      this.options.logger.warn({ realmId, err: error }, 'an incoming mail cannot be read')
+      this.options.logger.warn({ realmId, reason: error.reason }, 'an incoming mail cannot be read')
       this.options.observer?.mailed('refused')
       throw new MailRefusal(554, 'The mail cannot be read')
     }

@@ -1,0 +1,87 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import type { Readable } from 'node:stream'
+import { fileURLToPath } from 'node:url'
+import { deserialize } from 'node:v8'
+import { adapterLimits } from '../../../adapters/limits.ts'
+import { guard, ignore } from '../../../lib/guard.ts'
+import { must } from '../../../lib/must.ts'
+import { incomingMailLimits } from './limits.ts'
+import type { ReadMail } from './read-mail.ts'
+
+/** A mail cannot be read: for its form, or because it needs more time or memory than a mail may take. */
+export class UnreadableMail extends Error {
+  override name = 'UnreadableMail'
+  readonly reason: 'form' | 'time' | 'memory'
+
+  constructor(reason: UnreadableMail['reason']) {
+    super('The mail cannot be read')
+    this.reason = reason
+  }
+}
+
+/** The folder of the built program, set by the build. Sources that run unbuilt have none. */
+declare const PROGRAM_FOLDER: string | undefined
+const program =
+  typeof PROGRAM_FOLDER === 'string'
+    ? [`${PROGRAM_FOLDER}/mail-reader.js`]
+    : ['--import', 'tsx', fileURLToPath(new URL('mail-reader.ts', import.meta.url))]
+
+type Most = { seconds: number; mib: number }
+
+const most: Most = { seconds: incomingMailLimits.readSeconds, mib: incomingMailLimits.readMib }
+
+/** Bytes of what is read of a mail: its files are a part of it. */
+const resultBytes = (adapterLimits.incomingMailMib + 4) * 1024 * 1024
+
+/**
+ * Reads a mail in a process of its own: whatever its sender has written, other work goes on, and only that process ends
+ * if it takes too much time or memory. A thread would not do: where it exceeds its memory, V8 may end the whole server.
+ * Throws UnreadableMail.
+ */
+export async function readInProcess(content: Uint8Array, { seconds, mib } = most): Promise<ReadMail> {
+  const child = spawn(process.execPath, [`--max-old-space-size=${mib}`, ...program], {
+    stdio: ['pipe', 'pipe', 'ignore'],
+    // It reads what strangers write, so it has no secrets.
+    env: {},
+  })
+  const ended = endOf(child)
+  let isLate = false
+  const end = guard(ignore, () => {
+    isLate = true
+    child.kill('SIGKILL')
+  })
+  const timer = setTimeout(end, seconds * 1000)
+  try {
+    const { stdin, stdout } = child
+    // It may end before it has read all.
+    must(stdin, 'input').on('error', ignore).end(content)
+    const [result, { status, signal }] = await Promise.all([resultIn(must(stdout, 'output'), child), ended])
+    if (status === 0 && result.length > 0) return deserialize(result)
+    if (isLate) throw new UnreadableMail('time')
+    throw new UnreadableMail(signal === null ? 'form' : 'memory')
+  } finally {
+    clearTimeout(timer)
+    child.kill('SIGKILL')
+  }
+}
+
+type End = { status: number | null; signal: string | null }
+
+/** Rejects if the process cannot be started. */
+async function endOf(child: ChildProcess): Promise<End> {
+  const [status, signal] = await once(child, 'close')
+  return { status, signal }
+}
+
+/** Returns what a process writes, and ends it if that is too much. */
+async function resultIn(output: Readable, child: ChildProcess): Promise<Buffer> {
+  const pieces: Buffer[] = []
+  let size = 0
+  for await (const piece of output as AsyncIterable<Buffer>) {
+    size += piece.length
+    if (size <= resultBytes) pieces.push(piece)
+    else child.kill('SIGKILL')
+  }
+  return Buffer.concat(pieces)
+}
