@@ -35,6 +35,12 @@ async function channelOf(owner: Person): Promise<string> {
   return addressOf(owner, body.stream_id)
 }
 
+/** Returns the process that has taken a mail, by the log. */
+function takerIn(log: string): number {
+  const [, line = ''] = /^(.*"incoming mail".*)$/m.exec(log) ?? []
+  return JSON.parse(line).pid
+}
+
 async function postedTo(owner: Person) {
   const messages = await messagesOf(owner, { narrow: [{ operator: 'channel', operand: 'mails' }] })
   return messages.filter(({ sender_full_name }) => sender_full_name === 'Email Gateway')
@@ -52,10 +58,15 @@ test('a mail that was acknowledged survives a kill, and is not posted again', as
 })
 
 test('of several workers one takes mail, and ends in order with the server', async () => {
-  const { server, port, owner } = await serverWithMail({ ROOKERY_WORKERS: '2' })
+  const { server, port, owner } = await serverWithMail({ ROOKERY_WORKERS: '2', ROOKERY_LOG_LEVEL: 'info' })
   const to = await channelOf(owner)
   for (const body of ['one', 'two', 'three']) expect((await deliver(port, { to, body })).code).toBe(250)
   expect(await postedTo(owner)).toHaveLength(3)
+  // The one that takes its number takes mail as well.
+  process.kill(takerIn(server.output), 'SIGKILL')
+  await untilListening(port)
+  expect((await deliver(port, { to, body: 'four' })).code).toBe(250)
+  expect(await postedTo(owner)).toHaveLength(4)
   const idle = await SmtpClient.open(port)
   expect(await server.stop()).toBe(0)
   idle.close()
