@@ -176,3 +176,19 @@ test('nothing is acknowledged while the database takes no writes, and the mail i
   expect(await world.deliver(mail)).toMatchObject(accepted)
   expect(await messagesOf(ben)).toHaveLength(1)
 })
+
+test('a mail under way is posted and acknowledged while the server stops, and no further one is taken', async () => {
+  const { anna, ben, channel } = await cast()
+  const to = await addressOf(anna, channel.id)
+  const receiver = await all.node.app.mailReceiver()
+  const listener = await listenForMail({ host: '127.0.0.1', port: 0, name: mailDomain, receiver })
+  const smtp = await SmtpClient.open(listener.port)
+  for (const line of ['EHLO client.test', 'MAIL FROM:<z@x.org>', `RCPT TO:<${to}>`, 'DATA'])
+    await smtp.ask(line)
+  const closed = listener.close()
+  expect(await smtp.ask('Subject: s\r\n\r\nthe last\r\n.')).toMatchObject(accepted)
+  await closed
+  await expect(SmtpClient.open(listener.port)).rejects.toThrow()
+  expect(await messagesOf(ben)).toHaveLength(1)
+  smtp.close()
+})
