@@ -22,6 +22,7 @@ export async function listenForMail({ host, port, name, receiver }: Options): Pr
   const { SMTPServer } = await import('smtp-server')
   const connections = new Connections()
   const contents = new Contents()
+  const report = (error: unknown) => receiver.report(error)
   const settle = <T extends unknown[]>(work: (...args: T) => unknown) => settled(receiver, work)
   const server = new SMTPServer({
     name,
@@ -38,7 +39,7 @@ export async function listenForMail({ host, port, name, receiver }: Options): Pr
     socketTimeout: adapterLimits.incomingMailIdleSeconds * 1000,
     closeTimeout: adapterLimits.incomingMailCloseSeconds * 1000,
     onConnect: settle((session) => connections.open(session)),
-    onClose: guard(receiver.report, (session) => connections.close(session)),
+    onClose: guard(report, (session) => connections.close(session)),
     onRcptTo: settle(({ address }: SMTPServerAddress, _: SMTPServerSession) =>
       receiver.checkRecipient(address),
     ),

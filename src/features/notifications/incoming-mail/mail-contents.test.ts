@@ -147,6 +147,13 @@ test.each([
   expect(message!.content.includes('**Subject:** Boats')).toBe(policy === 'empty_topic_only')
 })
 
+test('a mail by a user keeps its subject where no topic takes it', async () => {
+  const { org, anna, ben, channel } = await cast()
+  await org.owner.patch(`/streams/${channel.id}`, { topics_policy: 'empty_topic_only' })
+  await world.deliver({ to: await addressOf(anna, channel.id, anna.id), body: 'x' })
+  expect((await messagesOf(ben))[0]!.content).toBe('**Subject:** Boats\n\nx')
+})
+
 test('a mail by the gateway mentions nobody, whatever is in it', async () => {
   const { org, ben, to } = await cast()
   await org.owner.patch('/realm', { can_mention_many_users_group: { new: org.group('role:everyone') } })

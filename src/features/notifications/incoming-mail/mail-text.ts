@@ -37,17 +37,17 @@ export function mailContent(text: string, { head, files, filesLeft }: Around, fi
   return [...before, ...(shown ? [shown] : []), ...after].join('\n\n')
 }
 
-/** Returns the line that says who has sent a mail, and one with the subject if no topic has it. */
-export function headOf(mail: ReadMail, hasTopic: boolean): string[] {
+/** Returns the lines above the text of a mail to a channel: who has sent it, if the gateway posts it, and the subject if no topic has it. */
+export function headOf(mail: ReadMail, isGateway: boolean, hasTopic: boolean): string[] {
   const name = plain(mail.fromName)
   const address = plain(mail.fromAddress)
   const from = name && address ? `${name} (${address})` : name || address || 'unknown'
-  const subject = plain(mail.subject)
+  const subject = hasTopic ? '' : plain(mail.subject)
   const lines = [
-    `**From:** ${silenced(from)}`,
-    ...(hasTopic || !subject ? [] : [`**Subject:** ${silenced(subject)}`]),
+    ...(isGateway ? [`**From:** ${silenced(from)}`] : []),
+    ...(subject ? [`**Subject:** ${silenced(subject)}`] : []),
   ]
-  return [lines.join('\n')]
+  return lines.length > 0 ? [lines.join('\n')] : []
 }
 
 /** Returns a text whose mentions call nobody: strangers write it. */

@@ -108,7 +108,7 @@ async function compose(
   const isGateway = target.kind === 'channel' && target.isGateway
   const written = target.kind === 'reply' ? mail.reply : isGateway ? silenced(mail.text) : mail.text
   const destination = destinationIn(toPost)
-  const head = isGateway ? headOf(mail, destination.topic !== '') : []
+  const head = target.kind === 'channel' ? headOf(mail, isGateway, destination.topic !== '') : []
   const around = { head, files, filesLeft: mail.filesLeft }
   const message = await composed(services, toPost, destination, files, mailContent(written, around, false))
   // The text may end inside code, where no link is one.
