@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { Person } from '../../../../test/person.ts'
 import {
   addressOf,
   deliver,
@@ -17,6 +18,11 @@ const accepted = { code: 250 }
 const unknown = { code: 550, text: '550 5.1.1 This address takes no mail' }
 
 const cast = async () => harbour(await all.organization())
+
+/** Returns how many mails a user can read. */
+async function mailsOf(who: Person) {
+  return (await messagesOf(who)).filter(({ client }) => client === 'E-mail').length
+}
 
 test('a mail is posted in the channel of its address, under its subject, by the gateway', async () => {
   const { anna, ben, channel } = await cast()
@@ -191,4 +197,37 @@ test('a mail under way is posted and acknowledged while the server stops, and no
   await expect(SmtpClient.open(listener.port)).rejects.toThrow()
   expect(await messagesOf(ben)).toHaveLength(1)
   smtp.close()
+})
+
+test('a mail to several organizations of which one fails comes again, and is posted once in each', async () => {
+  const [first, second] = [await cast(), await cast()]
+  const to = [await addressOf(first.anna, first.channel.id), await addressOf(second.anna, second.channel.id)]
+  const mail = { to, headers: ['Message-ID: <several@example.org>'], body: 'x' }
+  const { log } = second.org
+  const { commitIn } = log
+  log.commitIn = () => Promise.reject(new Error('The database is away.'))
+  try {
+    expect((await world.deliver(mail)).code).toBe(451)
+  } finally {
+    log.commitIn = commitIn
+  }
+  const posted = async () => [await mailsOf(first.ben), await mailsOf(second.ben)]
+  expect(await posted()).toEqual([1, 0])
+  expect(await world.deliver(mail)).toMatchObject(accepted)
+  expect(await posted()).toEqual([1, 1])
+  // What one refuses for good is told, though the others have it.
+  const asAnna = await addressOf(second.anna, second.channel.id, second.anna.id)
+  const crowd = Array.from({ length: 15 }, () => second.org.person())
+  for (const { id } of await Promise.all(crowd)) {
+    await second.anna.post('/users/me/subscriptions', {
+      subscriptions: [{ name: 'harbour' }],
+      principals: [id],
+    })
+  }
+  const both = { to: [to[0]!, asAnna], body: '@**all**' }
+  await second.org.owner.patch('/realm', {
+    can_mention_many_users_group: { new: second.org.group('role:nobody') },
+  })
+  expect((await world.deliver(both)).code).toBe(550)
+  expect(await posted()).toEqual([2, 1])
 })
