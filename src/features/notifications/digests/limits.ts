@@ -22,13 +22,13 @@ export const digestLimits = {
   digestMessages: 3,
   /** Characters of a message in a digest. */
   digestMessageLength: 400,
-  /** New channels that a digest names. */
+  /** Channels that a digest names as new. */
   digestNewChannels: 10,
   /** Channels of which one query counts the messages. */
   digestCountedChannels: 200,
-  /** Counted channels that are kept in memory for the next steps. */
+  /** Channels whose counts are kept in memory for the next steps. */
   digestChannelsKept: 5_000,
-  /** Undelivered mails of an organization at which its digests wait. */
+  /** Mails of an organization that are yet to be delivered when its digests wait. */
   digestMailsWaiting: 300,
   /** Seconds for which they wait. */
   digestPauseSeconds: 10,
