@@ -43,4 +43,8 @@ test('a message that begins with /me tells what its sender does, also as a resul
   await expect.poll(contents).toEqual(['Bo Lind waves at all'])
   expect((await bo.patch('/settings', { full_name: 'Bo & Lind' })).status).toBe(200)
   await expect.poll(contents).toEqual(['Bo & Lind waves at all'])
+  expect(await page.locator('article').getAttribute('aria-label')).toContain('Bo & Lind waves at all')
+  await bo.post('/messages', { type: 'direct', to: [ana.id], content: '/me nods' })
+  await page.goto(`${url}#inbox`)
+  await page.locator('.inbox-preview', { hasText: 'Bo & Lind nods' }).waitFor()
 })

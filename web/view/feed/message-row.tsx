@@ -1,6 +1,5 @@
 import { createMemo, onCleanup, Show } from 'solid-js'
 import { t } from '../../lib/i18n.ts'
-import { plainText } from '../../lib/plain-text.ts'
 import { type Conversation, conversationKey, termsOf } from '../../lib/route.ts'
 import { linkTo } from '../../lib/router.ts'
 import { dateAndTime, dayName, dayOf, timeOfDay } from '../../lib/time.ts'
@@ -10,8 +9,9 @@ import { isSilenced } from '../../store/muted-senders.ts'
 import { avatarOf, senderName, users } from '../../store/people.ts'
 import { currentState } from '../../store/server-state.ts'
 import { isSpectator } from '../../store/spectator.ts'
-import { hour12, timeHere } from '../../store/time-format.ts'
+import { hour12 } from '../../store/time-format.ts'
 import { MessageBody } from '../message/body.tsx'
+import { excerptOf } from '../parts/excerpt.ts'
 import { Icon } from '../parts/icon.tsx'
 import { ConversationBar } from './conversation-bar.tsx'
 import { marked } from './marking.ts'
@@ -201,6 +201,6 @@ function keyOf(one: Message) {
 }
 
 function labelOf(one: Message) {
-  const text = isSilenced(one) ? t('message.silenced') : plainText(one.content, timeHere).slice(0, 500)
+  const text = isSilenced(one) ? t('message.silenced') : excerptOf(one).slice(0, 500)
   return t('message.label', { name: senderName(one), text, time: timeOfDay(one.timestamp, hour12()) })
 }

@@ -14,7 +14,7 @@ export function MessagePreview(props: { id: number; withName: boolean }) {
     const found = previewOf(props.id)
     if (!found) return ''
     const words = excerptOf(found).slice(0, excerpt)
-    return props.withName ? `${senderName(found)}: ${words}` : words
+    return props.withName && !found.is_me_message ? `${senderName(found)}: ${words}` : words
   }
   return (
     <span class="inbox-preview" dir="auto">
