@@ -5,7 +5,7 @@ import './styles/print.css'
 import { render } from 'solid-js/web'
 import { onSignedOut } from './api/client.ts'
 import { languageKey, loadTexts } from './lib/i18n.ts'
-import { useNames } from './lib/router.ts'
+import { askedUser, useNames } from './lib/router.ts'
 import { channelName } from './store/channels.ts'
 import { home, isFirstStart } from './store/home.ts'
 import { endKeeping, readKept } from './store/kept-state.ts'
@@ -37,7 +37,8 @@ onSignedOut((isReading) => {
 const registering = session.then(() => {
   if (isSpectator()) return
   const first = isFirstStart() ? '#welcome' : home()
-  if (!location.hash && first !== '#inbox') location.replace(first)
+  // The card of a user that the address names would close with the view below it.
+  if (!location.hash && first !== '#inbox' && !askedUser()) location.replace(first)
   void restoreOutbox()
   if (location.hash === '#share') void import('./view/share/share.tsx').then(({ share }) => share())
   void import('./store/writing.ts').then(({ startWriting }) => startWriting())

@@ -76,6 +76,20 @@ test('the address of a user opens their card over the view', async () => {
   await page.getByRole('heading', { level: 1, name: /Dark theme/ }).waitFor()
 })
 
+test('the address of a user opens their card also for those who begin with another view', async () => {
+  const { org, ana, bo } = await scene()
+  await ana.patch('/settings', { web_home_view: 'recent_topics' })
+  const { page, url } = await browser.open(org, ana)
+  await page.getByRole('heading', { level: 1, name: 'Recent conversations' }).waitFor()
+  await page.goto('about:blank')
+  await page.goto(`${url}#user/${bo.id}`)
+  await page.getByRole('dialog', { name: 'Bo Lind' }).waitFor()
+  await bo.post('/messages', { type: 'direct', to: [ana.id], content: 'Are you there?' })
+  // The client follows the server by then.
+  await page.locator('.inbox-row', { hasText: 'Are you there?' }).waitFor()
+  expect(await page.getByRole('dialog', { name: 'Bo Lind' }).isVisible()).toBe(true)
+})
+
 test('the card of a user says who they are, and leads to a direct message', async () => {
   const { org, ana, bo, channel, topic } = await scene()
   await bo.post('/users/me/status', { status_text: 'In a meeting' })

@@ -9,8 +9,8 @@ export function followAskedUser() {
   createRoot(() => {
     createEffect(() => {
       const userId = askedUser()
-      // Below the title, which says where the card lies.
-      const anchor = document.querySelector('#main h1')
+      // Below the title, unless the view is still loading.
+      const anchor = document.querySelector('#main h1') ?? document.getElementById('main')
       if (userId && anchor && isReady() && !isSpectator()) setCard({ anchor, userId })
     })
     createEffect(on(route, () => setCard(undefined), { defer: true }))
