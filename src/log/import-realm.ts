@@ -19,9 +19,11 @@ type ImportedRealm = {
   lastMessageId: number
   /** The migrations of the version that its rows are from, if that is an older one. */
   older?: string[] | undefined
-  /** By table and column: the highest number that its rows have from a sequence. */
-  highest: Record<string, Record<string, number>>
+  highest: HighestNumbers
 }
+
+/** By table and column: the highest number that an organization's rows have from a sequence. */
+export type HighestNumbers = Record<string, Record<string, number>>
 
 /** `knownElsewhere`: the uuids of the organizations in other databases. `report`: receives a line about what it waits for. */
 type Importer = {
@@ -71,6 +73,13 @@ export async function importRealm<T>(
   })
 }
 
+/** Moves the sequences beyond numbers that rows of a new organization will keep. Throws if these are too high to be true. */
+export async function reserveNumbers(db: Db, highest: HighestNumbers, report?: (line: string) => void) {
+  const shapes = await tableShapes({ rows: async (query) => (await query.execute(db)).rows })
+  await checkRoom(db, shapes, highest)
+  await raiseSequences(db, shapes, highest, report)
+}
+
 /**
  * Moves the sequences beyond the numbers that the rows may have. An insert takes numbers under a lock of the table that
  * excludes ours, so none is given twice; and as we hold one lock at a time, there is no deadlock. `report` receives a line
@@ -79,7 +88,7 @@ export async function importRealm<T>(
 export async function raiseSequences(
   db: Db,
   shapes: TableShape[],
-  highest: ImportedRealm['highest'],
+  highest: HighestNumbers,
   report?: (line: string) => void,
 ) {
   for (const { name, sequences } of shapes) {
@@ -173,7 +182,7 @@ async function checkNumbers(trx: Transaction<Database>, realmId: number, { highe
 }
 
 /** Throws if the sequences, which all organizations share, would have less than half of their numbers left. */
-async function checkRoom(db: Db, shapes: TableShape[], highest: ImportedRealm['highest']) {
+async function checkRoom(db: Db, shapes: TableShape[], highest: HighestNumbers) {
   for (const { name, sequences } of shapes) {
     for (const { column, sequence } of sequences) {
       const { rows } = await sql<{ most: number }>`

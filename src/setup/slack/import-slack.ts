@@ -1,11 +1,9 @@
 import type { FileStore } from '../../adapters/files/file-store.ts'
 import type { SafeFetch } from '../../adapters/safe-fetch.ts'
-import { withLongWriter } from '../../db/long-writer.ts'
 import type { Site } from '../../lib/site.ts'
 import type { Actor } from '../../log/actor.ts'
 import type { Change } from '../../log/change.ts'
-import { createRealmIn } from '../../log/create-realm.ts'
-import { addFoundation } from '../create-organization.ts'
+import { createFromElsewhere } from '../create-from-elsewhere.ts'
 import { SlackAccounts } from './slack-accounts.ts'
 import { addAvatars } from './slack-avatars.ts'
 import type { SlackExport, SlackPerson, SlackPlace } from './slack-export.ts'
@@ -62,17 +60,9 @@ export async function importSlack(
   // Before the transaction, which would otherwise stay open for as long as Slack takes.
   const pictures = fetch ? await fetchSlackPictures(people, fetch, files) : new Map()
   const attached = fetch ? await fetchSlackFiles(source, places, fetch, files) : new Map()
-  const furnish = async (change: Change) => {
-    try {
-      await addFoundation(change)
-      return await fill(change, { source, people, places, url, pictures, attached, store: files })
-    } catch (error) {
-      for await (const path of files.list(`${change.state.id}/`)) await files.remove(path)
-      throw error
-    }
-  }
+  const content = { source, people, places, url, pictures, attached, store: files }
   try {
-    return (await withLongWriter(databaseUrl, (db) => createRealmIn(db, realm, furnish, actor))).result
+    return await createFromElsewhere(databaseUrl, { realm, actor, files }, (change) => fill(change, content))
   } finally {
     for (const fetched of [pictures, attached]) await discardFiles(fetched)
   }

@@ -1,12 +1,11 @@
 import type { AccountRow } from '../../db/schema.ts'
 import { chosenDefaults } from '../../features/kernel/users/settings.ts'
 import { isTimeZone } from '../../features/organization/kernel/users/setting-choices.ts'
-import { personLimits } from '../../features/people/kernel/users/limits.ts'
-import { checkNameForm } from '../../features/people/kernel/users/names.ts'
 import { roles } from '../../http/access.ts'
-import { isEmail } from '../../lib/email.ts'
 import { must } from '../../lib/must.ts'
 import type { Change } from '../../log/change.ts'
+import { FreeAddresses } from '../free-addresses.ts'
+import { personNameFrom } from '../names.ts'
 import { slackLimits } from './limits.ts'
 import type { SlackMessage, SlackPerson } from './slack-export.ts'
 
@@ -19,7 +18,7 @@ const genericBot = 1
 export class SlackAccounts {
   private readonly change: Change
   private readonly byId = new Map<string, AccountRow>()
-  private readonly addresses = new Set<string>()
+  private readonly addresses: FreeAddresses
   /** By bot: the names under which it has written, other than its own. */
   private readonly namesOfBots = new Map<string, number>()
   private withoutAddress = 0
@@ -27,7 +26,7 @@ export class SlackAccounts {
 
   constructor(change: Change) {
     this.change = change
-    for (const { delivery_email } of change.state.users.values()) this.addresses.add(delivery_email)
+    this.addresses = new FreeAddresses(change.state, nowhere)
   }
 
   get all(): AccountRow[] {
@@ -107,8 +106,8 @@ export class SlackAccounts {
     const known = this.byId.get(id)
     if (known) return known
     const row = await this.change.insert('account', {
-      delivery_email: this.standIn(`unlisted${this.byId.size}`),
-      full_name: nameFrom([name, id]),
+      delivery_email: this.addresses.standIn(`unlisted${this.byId.size}`),
+      full_name: personNameFrom([name, id]),
       ...columns,
       is_active: false,
       created_at: this.change.now,
@@ -121,11 +120,11 @@ export class SlackAccounts {
   private rowOf(person: SlackPerson, isHere: boolean) {
     const { id, name, real_name, deleted, profile, tz } = person
     const isBot = person.is_bot || id === slackbot
-    const address = isBot ? undefined : this.freeAddress(profile.email)
+    const address = isBot ? undefined : this.addresses.take(profile.email)
     if (isHere && !isBot && !deleted && address === undefined) this.withoutAddress += 1
     return {
-      delivery_email: address ?? this.standIn(id),
-      full_name: nameFrom([profile.real_name, real_name, profile.display_name, name, id]),
+      delivery_email: address ?? this.addresses.standIn(id),
+      full_name: personNameFrom([profile.real_name, real_name, profile.display_name, name, id]),
       role: isHere ? roleOf(person) : roles.guest,
       bot_type: isBot ? genericBot : null,
       is_active: isHere && !deleted && address !== undefined,
@@ -133,28 +132,6 @@ export class SlackAccounts {
       settings: chosenDefaults(this.change.state),
       created_at: this.change.now,
     }
-  }
-
-  private freeAddress(address = ''): string | undefined {
-    return isEmail(address) && this.take(address) ? address : undefined
-  }
-
-  private standIn(id: string): string {
-    const name = id
-      .toLowerCase()
-      .replaceAll(/[^a-z0-9]/g, '-')
-      .slice(0, 40)
-    for (let i = 0; ; i++) {
-      const address = `${name}${i || ''}@${nowhere}`
-      if (this.take(address)) return address
-    }
-  }
-
-  private take(address: string): boolean {
-    const key = address.toLowerCase()
-    if (this.addresses.has(key)) return false
-    this.addresses.add(key)
-    return true
   }
 }
 
@@ -167,7 +144,7 @@ function rankOf({ is_primary_owner, is_owner, deleted, is_bot }: SlackPerson): n
 }
 
 function isCalled(account: AccountRow | undefined, name: string): boolean {
-  return account?.full_name === nameFrom([name])
+  return account?.full_name === personNameFrom([name])
 }
 
 /** Whether someone is of the workspace of the owner, or of another one of the same enterprise: not of one that shares a channel. */
@@ -182,12 +159,4 @@ function roleOf({ is_primary_owner, is_owner, is_admin, is_restricted }: SlackPe
   if (is_primary_owner || is_owner) return roles.owner
   if (is_admin) return roles.administrator
   return is_restricted ? roles.guest : roles.member
-}
-
-/** Returns the first of these that can be a full name, without the characters that none may have. */
-function nameFrom(candidates: (string | undefined)[]): string {
-  const { fullNameLength, fullNameMinLength } = personLimits
-  const cleaned = candidates.map((candidate = '') => candidate.replaceAll(/[*`\\>"@|\p{C}]/gu, '').trim())
-  const long = cleaned.find((name) => [...name].length >= fullNameMinLength) ?? 'Unknown'
-  return checkNameForm([...long].slice(0, fullNameLength).join(''))
 }

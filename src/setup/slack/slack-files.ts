@@ -1,19 +1,11 @@
 import { Readable } from 'node:stream'
-import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FileStore, IncomingFile } from '../../adapters/files/file-store.ts'
 import { FetchError, type SafeAnswer, type SafeFetch } from '../../adapters/safe-fetch.ts'
 import type { AccountRow, AttachmentRow } from '../../db/schema.ts'
-import { thumbnailJob } from '../../features/messages/kernel/uploads/job-kinds.ts'
-import { countSpace } from '../../features/messages/kernel/uploads/uploads.ts'
-import { contentTypeOf, headLength } from '../../features/messages/uploads/content-types.ts'
-import { uploadLimits } from '../../features/messages/uploads/limits.ts'
-import { contentPath, newPath } from '../../features/messages/uploads/paths.ts'
-import { measure } from '../../features/messages/uploads/pictures.ts'
-import { pictureCaller } from '../../features/organization/kernel/pictures/drawing-turns.ts'
-import { scheduleJob } from '../../jobs/job.ts'
-import { withoutUnprintable } from '../../lib/unprintable.ts'
+import { newPath } from '../../features/messages/uploads/paths.ts'
 import type { Change } from '../../log/change.ts'
+import { addUpload } from '../add-upload.ts'
 import { slackLimits } from './limits.ts'
 import { linkOrAddress } from './mrkdwn.ts'
 import {
@@ -165,26 +157,9 @@ export class SlackFiles {
     return upload
   }
 
-  private async store({ name = 'file' }: SlackFile, content: IncomingFile, author: AccountRow) {
+  private store({ name = 'file' }: SlackFile, content: IncomingFile, author: AccountRow) {
     const { change } = this
-    const { id: realmId } = change.state
-    const path = newPath(realmId, name)
-    const content_type = await contentTypeOf(await buffer(content.read({ start: 0, end: headLength - 1 })))
-    const drawer = { caller: pictureCaller(realmId, author.id), gone: new AbortController().signal }
-    const measures = await measure(drawer, content_type, content.size, () => content.read())
-    await content.keep(contentPath(path))
-    await countSpace(change, content.size)
-    const row = await change.insert('attachment', {
-      path,
-      content_type,
-      ...measures,
-      name: [...withoutUnprintable(name)].slice(0, uploadLimits.fileNameLength).join(''),
-      size: content.size,
-      owner_id: author.id,
-      thumbnail: measures ? 'wanted' : null,
-      created_at: change.now,
-    })
-    if (measures) await scheduleJob(change, thumbnailJob, row.id, change.now)
-    return row
+    const path = newPath(change.state.id, name)
+    return addUpload(change, { path, name, owner_id: author.id, created_at: change.now }, content)
   }
 }

@@ -3,12 +3,11 @@ import { createChannels } from '../../features/channels/kernel/channels/create-c
 import { subscribeUsers } from '../../features/channels/subscriptions/subscribe-users.ts'
 import { channelLimits } from '../../features/kernel/channels/limits.ts'
 import { openConversation } from '../../features/messages/kernel/messages/recipients.ts'
-import { lower } from '../../lib/lower.ts'
 import { firstIn } from '../../lib/must.ts'
-import { withoutUnprintable } from '../../lib/unprintable.ts'
 import type { Change } from '../../log/change.ts'
 import { emptyLookup } from '../../markdown/lookup.ts'
 import { renderDescription } from '../../markdown/render.ts'
+import { freeChannelName } from '../names.ts'
 import { markdownOf, type SlackNames } from './mrkdwn.ts'
 import type { SlackAccounts } from './slack-accounts.ts'
 import type { SlackPlace } from './slack-export.ts'
@@ -56,7 +55,7 @@ async function addChannel(
   // Creators administer their channels, and know private ones. One who has left has no more to do with it.
   const isThere = creator && (!readers || readers.has(creator.id))
   const wanted = {
-    name: freeName(change, place.name ?? place.id),
+    name: freeChannelName(change, place.name ?? place.id),
     description,
     rendered_description: renderDescription(description, emptyLookup),
     is_private: place.kind === 'private',
@@ -90,17 +89,6 @@ async function addConversation(
   const userIds = [...ids].sort((a, b) => a - b)
   const { id } = await openConversation(change, userIds)
   return { recipientId: id, channel: undefined, userIds, readers: ids }
-}
-
-/** Returns a name that no other channel has, in whatever letters. */
-function freeName(change: Change, name: string): string {
-  const most = channelLimits.channelNameLength
-  const cleaned = [...withoutUnprintable(name).trim()].slice(0, most).join('').trim() || 'channel'
-  for (let i = 1; ; i++) {
-    const ending = i === 1 ? '' : ` (${i})`
-    const candidate = [...cleaned].slice(0, most - ending.length).join('') + ending
-    if (!change.next.channelByName(lower(candidate))) return candidate
-  }
 }
 
 /** What a channel is for; without that, its present subject. */

@@ -1,0 +1,39 @@
+import type { FileStore } from '../adapters/files/file-store.ts'
+import { withLongWriter } from '../db/long-writer.ts'
+import type { Actor } from '../log/actor.ts'
+import type { Change } from '../log/change.ts'
+import { createRealmIn } from '../log/create-realm.ts'
+import { type HighestNumbers, reserveNumbers } from '../log/import-realm.ts'
+import { addFoundation } from './create-organization.ts'
+
+type NewOrganization = {
+  realm: { name: string; subdomain: string; created_at: number }
+  actor: Actor
+  files: FileStore
+  /** By table and column: the highest number that rows will keep from elsewhere. */
+  highest?: HighestNumbers
+  /** Receives a line if this has to wait. */
+  report?: (line: string) => void
+}
+
+/** Makes an organization in the main database of what comes from another server: all of it, or nothing. */
+export async function createFromElsewhere<T>(
+  databaseUrl: string,
+  { realm, actor, files, highest, report }: NewOrganization,
+  fill: (change: Change) => Promise<T>,
+): Promise<T> {
+  const furnish = async (change: Change) => {
+    try {
+      await addFoundation(change)
+      return await fill(change)
+    } catch (error) {
+      for await (const path of files.list(`${change.state.id}/`)) await files.remove(path)
+      throw error
+    }
+  }
+  const made = await withLongWriter(databaseUrl, async (db) => {
+    if (highest) await reserveNumbers(db, highest, report)
+    return createRealmIn(db, realm, furnish, actor)
+  })
+  return made.result
+}

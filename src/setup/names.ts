@@ -1,0 +1,35 @@
+import { channelLimits } from '../features/kernel/channels/limits.ts'
+import { personLimits } from '../features/people/kernel/users/limits.ts'
+import { checkNameForm } from '../features/people/kernel/users/names.ts'
+import { lower } from '../lib/lower.ts'
+import { withoutUnprintable } from '../lib/unprintable.ts'
+import type { Change } from '../log/change.ts'
+
+// Names that come from another server, in a form that they may have here.
+
+/** Returns the first of these that can be a full name, without the characters that none may have. */
+export function personNameFrom(candidates: (string | undefined)[]): string {
+  const { fullNameLength, fullNameMinLength } = personLimits
+  const cleaned = candidates.map((candidate = '') => candidate.replaceAll(/[*`\\>"@|\p{C}]/gu, '').trim())
+  const long = cleaned.find((name) => [...name].length >= fullNameMinLength) ?? 'Unknown'
+  return checkNameForm([...long].slice(0, fullNameLength).join(''))
+}
+
+/** Returns a name that no other channel has, in whatever letters. */
+export function freeChannelName(change: Change, name: string): string {
+  const isTaken = (key: string) => change.next.channelByName(key) !== undefined
+  return freeName(name, { fallback: 'channel', most: channelLimits.channelNameLength, isTaken })
+}
+
+/** `isTaken` receives a name in lower case. */
+type Naming = { fallback: string; most: number; isTaken: (key: string) => boolean }
+
+/** Returns a name of at most `most` characters that is not taken: with a number, if it has to be. */
+export function freeName(name: string, { fallback, most, isTaken }: Naming): string {
+  const cleaned = [...withoutUnprintable(name).trim()].slice(0, most).join('').trim() || fallback
+  for (let i = 1; ; i++) {
+    const ending = i === 1 ? '' : ` (${i})`
+    const candidate = [...cleaned].slice(0, most - ending.length).join('') + ending
+    if (!isTaken(lower(candidate))) return candidate
+  }
+}
