@@ -8,6 +8,7 @@ import { doctor } from './doctor.ts'
 import { exportCommands } from './export.ts'
 import { settingsHelp } from './help.ts'
 import { importSlackCommand } from './import-slack.ts'
+import { importZulipCommand } from './import-zulip.ts'
 import { keyCommands } from './key.ts'
 import { mailCommands } from './mail.ts'
 import { migrateCommand } from './migrate.ts'
@@ -53,6 +54,7 @@ export const commands = [
   ...mailCommands,
   ...exportCommands,
   importSlackCommand,
+  importZulipCommand,
   ...backupCommands,
   restored,
   ...fileCommands,

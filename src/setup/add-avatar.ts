@@ -20,7 +20,7 @@ export async function addAvatar(
   return true
 }
 
-async function storePictures(change: Change, store: FileStore, pictures: Pictures) {
+export async function storePictures(change: Change, store: FileStore, pictures: Pictures) {
   for (const [name, picture] of Object.entries(pictures)) {
     await store.put(picturePath(change.state.id, name), picture)
   }
@@ -32,6 +32,6 @@ export function importDrawer(change: Change, userId: number) {
 }
 
 /** A page or a broken file may come in place of a picture. */
-function unlessNoPicture(error: unknown): undefined {
+export function unlessNoPicture(error: unknown): undefined {
   if (!(error instanceof ApiError)) throw error
 }

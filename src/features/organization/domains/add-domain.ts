@@ -38,7 +38,7 @@ export const addDomain = command('POST /realm/domains', {
 })
 
 /** Returns a domain as it is stored, in lower case. Throws if it is invalid. */
-function domainName(sent: string): string {
+export function domainName(sent: string): string {
   const domain = sent.trim().toLowerCase()
   const problem = problemOf(domain)
   if (problem) throw badRequest(`Invalid domain: ${problem}`)

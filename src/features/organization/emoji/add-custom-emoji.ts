@@ -22,7 +22,7 @@ export const addCustomEmoji = command('POST /realm/emoji/{emoji_name}', {
     const name = checkedEmojiName(params.emoji_name)
     checkMayAddEmoji(realm, me, name)
     const sent = onePicture(params.files, 'You must upload exactly one file.')
-    const { pictures, columns } = await draw(drawerOf(context), sent)
+    const { pictures, columns } = await drawCustomEmoji(drawerOf(context), sent)
     const add = async (change: Change) => {
       checkMayAddEmoji(change.state, change.state.users.require(me.id), name)
       const row = { name, author_id: me.id, created_at: change.now, ...columns }
@@ -35,7 +35,7 @@ export const addCustomEmoji = command('POST /realm/emoji/{emoji_name}', {
 })
 
 /** Returns the pictures of an emoji, and the columns that describe them. */
-async function draw(drawer: Drawer, sent: SentPicture) {
+export async function drawCustomEmoji(drawer: Drawer, sent: SentPicture) {
   const { content, suffix, still } = await redrawEmoji(drawer, sent)
   const name = newPictureName()
   const columns = { file: `${name}.${suffix}`, still_file: still ? `${name}.png` : null }

@@ -3,7 +3,7 @@ import type { CallerContext } from '../../../http/endpoint.ts'
 import { firstIn } from '../../../lib/must.ts'
 import type { Change } from '../../../log/change.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
-import { drawerOf } from '../kernel/pictures/drawing-turns.ts'
+import { type Drawer, drawerOf } from '../kernel/pictures/drawing-turns.ts'
 import { redraw, type SentPicture, type Shape } from '../kernel/pictures/redraw.ts'
 import { abandonPictures, newPictureName, removePictures, withPictures } from '../kernel/pictures/store.ts'
 import { realmPictureChanged } from '../kernel/settings/realm.event.ts'
@@ -13,12 +13,16 @@ type Context = CallerContext<'outside' | 'commit' | 'request'>
 
 /** Sets the organization's picture to the upload. Throws BAD_IMAGE if it is not a picture. */
 export async function uploadRealmPicture(context: Context, picture: RealmPicture, sent: SentPicture) {
-  const drawn = firstIn(await redraw(drawerOf(context), sent, [shapes[picture]]))
-  const file = newPictureName()
-  const before = await withPictures(context, { [realmPictureName(file)]: drawn }, (change) =>
-    replace(change, context, picture, file),
-  )
+  const { file, pictures } = await drawRealmPicture(drawerOf(context), picture, sent)
+  const before = await withPictures(context, pictures, (change) => replace(change, context, picture, file))
   await removePictures(context.outside.files, context.realm.id, before)
+}
+
+/** Draws a picture of the organization: the name to store in its row, and the picture to store. */
+export async function drawRealmPicture(drawer: Drawer, picture: RealmPicture, sent: SentPicture) {
+  const drawn = firstIn(await redraw(drawer, sent, [shapes[picture]]))
+  const file = newPictureName()
+  return { file, pictures: { [realmPictureName(file)]: drawn } }
 }
 
 /** Removes the organization's picture. */

@@ -39,7 +39,8 @@ export const addPlayground = command('POST /realm/playgrounds', {
 
 type Wish = { name: string; language: string; url_template: string }
 
-function checkPlayground(realm: RealmState, wish: Wish) {
+/** Throws unless the playground is valid, and there may be one more. */
+export function checkPlayground(realm: RealmState, wish: Wish) {
   if (!languageForm.test(wish.language)) throw badRequest('Invalid characters in pygments language')
   const problems = [...blankFields(wish), ...templateProblems(wish.url_template)]
   if (namesake(realm, wish)) {

@@ -79,14 +79,17 @@ async function insertChannels(change: Change, creator: AccountRow | null, channe
       id: must(ids[i], 'id').id,
       recipient_id: must(recipientOf.get(ids[i]?.id ?? null), 'recipient'),
       creator_id: creator?.id ?? null,
-      permissions: { ...defaultPermissions(change.state, creator), ...channel.permissions },
+      permissions: { ...defaultChannelPermissions(change.state, creator), ...channel.permissions },
       created_at: change.now,
     })),
   )
 }
 
 /** Returns the permissions of a new channel, unless its creator chooses others. */
-function defaultPermissions(realm: RealmState, creator: AccountRow | null): Record<string, GroupSetting> {
+export function defaultChannelPermissions(
+  realm: RealmState,
+  creator: AccountRow | null,
+): Record<string, GroupSetting> {
   const entries = Object.entries(channelPermissions).map(([name, setting]): [string, GroupSetting] => {
     if (setting.default !== 'channel_creator') return [name, systemGroupId(realm, setting.default)]
     if (!creator) return [name, systemGroupId(realm, 'role:nobody')]

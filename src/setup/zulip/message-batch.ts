@@ -1,0 +1,44 @@
+import type {
+  AttachmentMessageRow,
+  MessageFlagRow,
+  ReactionRow,
+  Rows,
+  SubmessageRow,
+} from '../../db/schema.ts'
+import { widgetSubmessage } from '../../features/kernel/widgets/submessages.ts'
+import type { Change } from '../../log/change.ts'
+import { chunksOf } from '../../log/steps.ts'
+import { zulipLimits } from './limits.ts'
+
+type New<Row> = Omit<Row, 'realm_id'>
+
+/** The rows of messages that are written together. */
+export class MessageBatch {
+  readonly message: New<Rows['message']>[] = []
+  readonly message_flag: New<MessageFlagRow>[] = []
+  readonly attachment_message: New<AttachmentMessageRow>[] = []
+  readonly reaction: New<Omit<ReactionRow, 'id'>>[] = []
+  readonly submessage: New<SubmessageRow>[] = []
+
+  /** Adds what makes a message a widget, if it is one. */
+  addWidget(messageId: number, senderId: number, content: string | null) {
+    if (content === null) return
+    this.submessage.push({ ...widgetSubmessage(messageId, senderId, content), is_widget: true })
+  }
+
+  async write(change: Change) {
+    await insert(change, 'message', this.message)
+    await insert(change, 'message_flag', this.message_flag)
+    await insert(change, 'attachment_message', this.attachment_message)
+    await insert(change, 'reaction', this.reaction)
+    await insert(change, 'submessage', this.submessage)
+  }
+}
+
+type Table = 'message' | 'message_flag' | 'attachment_message' | 'reaction' | 'submessage'
+
+async function insert<T extends Table>(change: Change, table: T, rows: MessageBatch[T]) {
+  for (const part of chunksOf(rows as object[], zulipLimits.rowsPerStatement)) {
+    await change.insertAll(table, part)
+  }
+}

@@ -1,0 +1,208 @@
+import { sql } from 'kysely'
+import type { AccountRow } from '../../db/schema.ts'
+import { cutTopic, withinLength } from '../../features/channels/kernel/messages/text.ts'
+import { markdownLookup } from '../../features/kernel/messages/markdown-lookup.ts'
+import { widgetOf } from '../../features/messages/kernel/widgets/widget.ts'
+import { groupBy } from '../../lib/group-by.ts'
+import { withoutUnprintable } from '../../lib/unprintable.ts'
+import type { Change } from '../../log/change.ts'
+import { type Lookup, render } from '../../markdown/render.ts'
+import { MessageBatch } from './message-batch.ts'
+import { editsOf } from './zulip-edits.ts'
+import type { ZulipExport } from './zulip-export.ts'
+import type { ZulipPeople } from './zulip-people.ts'
+import type { ZulipPlace, ZulipPlaces } from './zulip-places.ts'
+import { reactionsByMessage } from './zulip-reactions.ts'
+import type { ZulipSubscriptions } from './zulip-subscriptions.ts'
+import type { ZulipMessage, ZulipUserMessage } from './zulip-tables.ts'
+import type { ZulipUploads } from './zulip-uploads.ts'
+
+/** What the messages of an export become part of. */
+type Into = {
+  change: Change
+  source: ZulipExport
+  /** The address of the organization. */
+  url: string
+  people: ZulipPeople
+  places: ZulipPlaces
+  subscriptions: ZulipSubscriptions
+  uploads: ZulipUploads
+}
+
+/** A message with what belongs to it. */
+type Arriving = {
+  message: ZulipMessage & { date_sent: number }
+  sender: AccountRow
+  place: ZulipPlace
+  users: readonly ZulipUserMessage[]
+}
+
+/** The flags of a message that a user has, as bits. */
+const flagBits = { read: 1, topicMentioned: 32 } as const
+const namedFlags = [
+  ['mentioned', 8 | 64],
+  ['starred', 2],
+  ['collapsed', 4],
+  ['has_alert_word', 512],
+] as const
+/** A message that came to a user only later, as one that they have starred. */
+const historical = 1024
+
+/** Writes the messages of an export, with their ids. */
+export class ZulipMessages {
+  private readonly into: Into
+  private readonly clients: ReadonlyMap<number, { name: string }>
+  private newest = 0
+  written = 0
+
+  constructor(into: Into) {
+    this.into = into
+    this.clients = into.source.byId('zerver_client')
+  }
+
+  async addAll() {
+    const { change, source, people } = this.into
+    const reactions = reactionsByMessage(change.state, source, people)
+    for await (const { messages, userMessages } of source.messageFiles()) {
+      const byMessage = groupBy(userMessages, ({ message }) => message)
+      const batch = new MessageBatch()
+      const repeated = await this.known(messages)
+      for (const message of messages) {
+        const arriving = repeated.has(message.id)
+          ? source.leftOut.add('repeated')
+          : await this.arriving(message, byMessage.get(message.id) ?? [])
+        repeated.add(message.id)
+        if (!arriving) continue
+        this.add(batch, arriving)
+        batch.reaction.push(...(reactions.get(message.id) ?? []))
+        reactions.delete(message.id)
+      }
+      await batch.write(change)
+      this.written += batch.message.length
+    }
+    change.lastMessageId = Math.max(change.lastMessageId, this.newest)
+    for (const left of reactions.values()) source.leftOut.add('lostReferences', left.length)
+  }
+
+  /** Returns the ids of messages that another file has brought. In old versions, some files go back in time. */
+  private async known(messages: readonly ZulipMessage[]): Promise<Set<number>> {
+    const ids = messages.filter(({ id }) => id <= this.newest).map(({ id }) => id)
+    if (ids.length === 0) return new Set()
+    const { change } = this.into
+    const found = await change.run(sql<{ id: number }>`
+      SELECT id FROM message WHERE realm_id = ${change.state.id} AND id = ANY(${ids}::bigint[])`)
+    return new Set(found.map(({ id }) => id))
+  }
+
+  private async arriving(
+    message: ZulipMessage,
+    users: readonly ZulipUserMessage[],
+  ): Promise<Arriving | undefined> {
+    const { people, places, source } = this.into
+    const sender = people.get(message.sender)
+    const place = sender && (await places.of(message.recipient, sender))
+    if (!sender || !place) return source.leftOut.add('lostReferences')
+    const date_sent = message.date_sent ?? message.pub_date
+    if (date_sent === null) return source.leftOut.add('damagedRows')
+    return { message: { ...message, date_sent }, sender, place, users }
+  }
+
+  private add(batch: MessageBatch, { message, sender, place, users }: Arriving) {
+    const { change, url, uploads, people } = this.into
+    const { id, date_sent: sent_at } = message
+    this.newest = Math.max(this.newest, id)
+    const lookup = {
+      ...markdownLookup(change.state, url, sender),
+      picture: (path: string) => uploads.picture(path),
+    }
+    const content = this.textOf(message.content)
+    const { html, version, facts } = render(content, lookup)
+    const known = users.filter(({ user_profile }) => people.users.has(user_profile))
+    const called = known.filter(({ flags_mask }) => flags_mask & flagBits.topicMentioned)
+    batch.message.push({
+      ...this.placed(message, sender, place, lookup),
+      content,
+      rendered_content: html,
+      rendered_version: version,
+      is_me_message: facts.isMeMessage,
+      mentions_channel: facts.wildcard.channel,
+      mentions_topic: facts.wildcard.topic && place.channel !== undefined,
+      read_by_sender: isReadBy(sender, known),
+      has_link: facts.hasLink,
+      has_image: facts.hasImage,
+      has_attachment: facts.hasAttachment,
+      topic_mentioned: place.channel && called.length > 0 ? called.map((row) => row.user_profile) : null,
+    })
+    const linked = uploads.linkedFrom(facts.uploadPaths)
+    batch.attachment_message.push(
+      ...linked.map((attachment_id) => ({ attachment_id, message_id: id, sent_at })),
+    )
+    batch.addWidget(id, sender.id, widgetOf(content, undefined))
+    this.addUsers(batch, id, place, known)
+  }
+
+  /** Returns what is known of a message besides its text. */
+  private placed(
+    message: Arriving['message'],
+    sender: AccountRow,
+    { recipientId, channel }: ZulipPlace,
+    lookup: Lookup,
+  ) {
+    const { people, source } = this.into
+    const topic = channel ? cutTopic(withoutUnprintable(message.subject).trim()) : ''
+    return {
+      id: message.id,
+      recipient_id: recipientId,
+      sender_id: sender.id,
+      topic,
+      client: this.clients.get(message.sending_client ?? 0)?.name ?? 'Zulip',
+      sent_at: message.date_sent,
+      ...editsOf(message, {
+        people,
+        sender,
+        topic,
+        channelId: channel?.id ?? null,
+        leftOut: source.leftOut,
+        textOf: (text) => this.textOf(text),
+        htmlOf: (text) => render(text, lookup).html,
+      }),
+    }
+  }
+
+  private textOf(content: string): string {
+    return withinLength(this.into.uploads.relinked(content))
+  }
+
+  /** Adds what a message is to the users who have it. */
+  private addUsers(
+    batch: MessageBatch,
+    id: number,
+    { recipientId, channel }: ZulipPlace,
+    users: ZulipUserMessage[],
+  ) {
+    const { subscriptions } = this.into
+    const receptions = subscriptions.of(recipientId)
+    const isNewer = receptions.begin(id)
+    const isProtected = channel !== undefined && !channel.history_public_to_subscribers
+    if (isProtected && !isNewer) {
+      throw new Error(`The export is damaged: the messages of the channel ${channel.name} are not in order.`)
+    }
+    for (const { user_profile, flags_mask } of new Map(
+      users.map((row) => [row.user_profile, row]),
+    ).values()) {
+      subscriptions.noteRows(user_profile)
+      for (const [flag, bits] of namedFlags) {
+        if (flags_mask & bits) batch.message_flag.push({ user_id: user_profile, message_id: id, flag })
+      }
+      const isRead = (flags_mask & flagBits.read) !== 0
+      // Where history is protected, to have a message is to be allowed to read it.
+      if (isProtected || !(flags_mask & historical)) receptions.receive(user_profile, id, isRead, isNewer)
+    }
+  }
+}
+
+/** Whether a message counts as read by its sender: if the export does not say otherwise. */
+function isReadBy({ id }: AccountRow, users: readonly ZulipUserMessage[]): boolean {
+  const own = users.find(({ user_profile }) => user_profile === id)
+  return !own || (own.flags_mask & flagBits.read) !== 0
+}

@@ -1,0 +1,147 @@
+import { wantedService, writeService } from '../../features/bots/kernel/bots/service.ts'
+import { addApiKey } from '../../features/bots/kernel/login/api-keys.ts'
+import { cutTopic, withinLength } from '../../features/channels/kernel/messages/text.ts'
+import { isStep } from '../../features/clients/kernel/onboarding/steps.ts'
+import { visibility } from '../../features/kernel/topics/visibility.ts'
+import { snippetLimits } from '../../features/messages/snippets/limits.ts'
+import { distinctWords } from '../../features/people/alert-words/alert-words.ts'
+import { alertWordLimits } from '../../features/people/alert-words/limits.ts'
+import { statusLimits } from '../../features/people/status/limits.ts'
+import { groupBy } from '../../lib/group-by.ts'
+import { lower } from '../../lib/lower.ts'
+import type { Site } from '../../lib/site.ts'
+import { withoutUnprintable } from '../../lib/unprintable.ts'
+import type { Change } from '../../log/change.ts'
+import { chunksOf } from '../../log/steps.ts'
+import { zulipLimits } from './limits.ts'
+import { unlessRefused } from './valid.ts'
+import type { ZulipExport } from './zulip-export.ts'
+import type { ZulipPeople } from './zulip-people.ts'
+import { isKnownEmoji } from './zulip-reactions.ts'
+
+type Into = { change: Change; source: ZulipExport; people: ZulipPeople; site: Site }
+
+/** Adds what people have chosen for themselves. */
+export async function addPersonalThings(into: Into) {
+  await addTopicPolicies(into)
+  await addMutedUsers(into)
+  await addAlertWords(into)
+  await addStatuses(into)
+  await addPresence(into)
+  await addOnboarding(into)
+  await addSnippets(into)
+}
+
+/** Gives active bots new keys, which their owners can read, and outgoing webhooks their addresses. */
+export async function addBotKeys({ change, source, people, site }: Into) {
+  const services = groupBy(source.rows('zerver_service'), ({ user_profile }) => user_profile)
+  for (const { id } of people.users.values()) {
+    const bot = change.state.users.get(id)
+    if (!bot || bot.bot_type === null) continue
+    if (bot.is_active) await addApiKey(change, id, 'bot', site.secrets)
+    const {
+      name,
+      base_url: url,
+      interface: format,
+    } = services.get(id)?.[0] ?? { name: '', base_url: '', interface: 1 }
+    const wishes = { name, url, interface: format }
+    const wanted = unlessRefused(() => wantedService(bot.bot_type ?? 0, undefined, wishes, 'base_url'))
+    await writeService(change, id, undefined, wanted)
+  }
+}
+
+const policies: readonly number[] = [visibility.muted, visibility.unmuted, visibility.followed]
+
+async function addTopicPolicies({ change, source, people }: Into) {
+  const muted = source.rows('zerver_mutedtopic').map(({ date_muted, ...row }) => {
+    return { ...row, visibility_policy: visibility.muted as number, last_updated: date_muted }
+  })
+  const rows = new Map<string, object>()
+  for (const row of [...muted, ...source.rows('zerver_usertopic')]) {
+    const topic = cutTopic(withoutUnprintable(row.topic_name).trim())
+    const user = people.user(row.user_profile)
+    if (!change.state.channels.get(row.stream) || !policies.includes(row.visibility_policy)) {
+      source.leftOut.add('lostReferences')
+    } else if (user) {
+      rows.set(`${user.id} ${row.stream} ${lower(topic)}`, {
+        user_id: user.id,
+        channel_id: row.stream,
+        topic,
+        visibility_policy: row.visibility_policy,
+        updated_at: row.last_updated ?? change.now,
+      })
+    }
+  }
+  for (const part of chunksOf([...rows.values()], zulipLimits.rowsPerStatement)) {
+    await change.insertAll('user_topic', part)
+  }
+}
+
+async function addMutedUsers({ change, source, people }: Into) {
+  const rows = new Map<string, object>()
+  for (const { user_profile, muted_user, date_muted } of source.rows('zerver_muteduser')) {
+    const [user, muted] = [people.user(user_profile), people.user(muted_user)]
+    if (!user || !muted || user === muted) continue
+    const created_at = date_muted ?? change.now
+    rows.set(`${user.id} ${muted.id}`, { user_id: user.id, muted_user_id: muted.id, created_at })
+  }
+  await change.insertAll('muted_user', [...rows.values()])
+}
+
+async function addAlertWords({ change, source, people }: Into) {
+  const byUser = groupBy(source.rows('zerver_alertword'), ({ user_profile }) => user_profile)
+  const rows = [...byUser].flatMap(([id, own]) => {
+    const words = own.map(({ word }) => word).filter((word) => word.length <= alertWordLimits.alertWordLength)
+    const distinct = [...distinctWords(words).values()].slice(0, alertWordLimits.alertWordsPerUser)
+    return people.user(id) && distinct.length > 0 ? [{ user_id: id, words: distinct }] : []
+  })
+  await change.insertAll('alert_words', rows)
+}
+
+async function addStatuses({ change, source, people }: Into) {
+  const rows = new Map<number, object>()
+  for (const { user_profile, status_text: text, ...emoji } of source.rows('zerver_userstatus')) {
+    const hasEmoji = emoji.emoji_name !== '' && isKnownEmoji(change.state, emoji)
+    if (emoji.emoji_name !== '' && !hasEmoji) source.leftOut.add('reactions')
+    const status_text = [...text.trim()].slice(0, statusLimits.statusTextLength).join('')
+    if (!people.user(user_profile) || (status_text === '' && !hasEmoji)) continue
+    const none = { emoji_name: '', emoji_code: '', reaction_type: 'unicode_emoji' }
+    rows.set(user_profile, { user_id: user_profile, status_text, ...(hasEmoji ? emoji : none) })
+  }
+  await change.insertAll('user_status', [...rows.values()])
+}
+
+async function addPresence({ change, source, people }: Into) {
+  const rows = new Map<number, object>()
+  for (const { user_profile, last_active_time, last_connected_time } of source.rows('zerver_userpresence')) {
+    const connected_at = last_connected_time ?? last_active_time
+    if (connected_at === null || !people.user(user_profile)) continue
+    rows.set(user_profile, { user_id: user_profile, active_at: last_active_time, connected_at })
+  }
+  await change.insertAll('presence', [...rows.values()])
+}
+
+async function addOnboarding({ change, source, people }: Into) {
+  const byUser = groupBy(source.rows('zerver_onboardingstep'), ({ user }) => user)
+  const rows = [...byUser].flatMap(([id, own]) => {
+    const seen = [...new Set(own.map((row) => row.onboarding_step).filter(isStep))]
+    return people.user(id) && seen.length > 0 ? [{ user_id: id, seen }] : []
+  })
+  await change.insertAll('onboarding', rows)
+}
+
+async function addSnippets({ change, source, people }: Into) {
+  const byUser = groupBy(source.rows('zerver_savedsnippet'), ({ user_profile }) => user_profile)
+  for (const [id, own] of byUser) {
+    if (!people.user(id)) continue
+    const kept = own.filter(({ title, content }) => title.trim() !== '' && content.trim() !== '')
+    const rows = kept.slice(0, snippetLimits.savedSnippetsPerUser).map((row) => ({
+      user_id: id,
+      title: [...row.title.trim()].slice(0, snippetLimits.savedSnippetTitleLength).join(''),
+      content: withinLength(row.content.trimEnd()),
+      created_at: row.date_created ?? change.now,
+    }))
+    source.leftOut.add('ownTexts', own.length - rows.length)
+    await change.insertAll('saved_snippet', rows)
+  }
+}

@@ -1,0 +1,80 @@
+import type { RealmRow } from '../../db/schema.ts'
+import { realmPermissions } from '../../features/kernel/groups/permission-settings.ts'
+import { realmSettingDefaults } from '../../features/kernel/settings/settings.ts'
+import { isLanguage } from '../../features/organization/kernel/users/setting-choices.ts'
+import { realmSettingParams } from '../../features/organization/settings/realm-params.ts'
+import { namesIn } from '../../lib/records.ts'
+import type { Change } from '../../log/change.ts'
+import type { LeftOut } from './left-out.ts'
+import type { ZulipExport } from './zulip-export.ts'
+import type { ZulipGroups } from './zulip-groups.ts'
+import type { ZulipRow } from './zulip-tables.ts'
+import { checkedSetting, userSettingsIn } from './zulip-user-settings.ts'
+
+type Columns = Record<string, unknown>
+
+/** Returns the settings of the organization in the columns of its row, other than permissions. */
+function realmSettingsIn(row: Columns, leftOut: LeftOut): RealmRow['settings'] {
+  const found: Columns = {}
+  for (const name of namesIn(realmSettingDefaults)) {
+    // Announcements have columns of other names.
+    if (name.endsWith('_id') || row[name] === undefined) continue
+    const value = checkedSetting(realmSettingParams, name, row[name] ?? wordForNull(name))
+    const isUnknown = value === undefined || (name === 'default_language' && !isLanguage(String(value)))
+    if (isUnknown) leftOut.add('settings')
+    else found[name] = value
+  }
+  return found
+}
+
+/** The channels of announcements: columns there, the older first, and settings here. */
+const announcements = [
+  ['notifications_stream', 'new_stream_announcements_stream_id'],
+  ['new_stream_announcements_stream', 'new_stream_announcements_stream_id'],
+  ['signup_notifications_stream', 'signup_announcements_stream_id'],
+  ['signup_announcements_stream', 'signup_announcements_stream_id'],
+  ['zulip_update_announcements_stream', 'zulip_update_announcements_stream_id'],
+  ['moderation_request_channel', 'moderation_request_channel_id'],
+] as const
+
+/** Gives the organization the settings that it has in the export, as far as there are such settings here. */
+export async function addRealmSettings(change: Change, source: ZulipExport, groups: ZulipGroups) {
+  const { leftOut } = source
+  const [row] = source.rows('zerver_realm')
+  if (!row) return
+  const settings = realmSettingsIn(row, leftOut)
+  for (const [column, name] of announcements) {
+    const id = row[column]
+    if (typeof id !== 'number' || !change.state.channels.get(id)) continue
+    settings[name] = id
+  }
+  await change.update('realm', {
+    id: change.state.id,
+    created_at: row.date_created ?? change.now,
+    settings: { ...change.state.realm.settings, ...settings, ...permissionsIn(row, groups) },
+  })
+}
+
+/** Sets what new users begin with. */
+export async function addUserDefaults(change: Change, source: ZulipExport) {
+  const [defaults = {}] = source.rows('zerver_realmuserdefault')
+  const user_settings_defaults = userSettingsIn(defaults, source.leftOut)
+  await change.update('realm', {
+    id: change.state.id,
+    settings: { ...change.state.realm.settings, user_settings_defaults },
+  })
+}
+
+function permissionsIn(row: ZulipRow<'zerver_realm'>, groups: ZulipGroups): RealmRow['settings'] {
+  const found: Columns = {}
+  for (const name of namesIn(realmPermissions)) {
+    const value = groups.valueIn(row, name, realmPermissions[name])
+    if (value !== undefined) found[name] = value
+  }
+  return found
+}
+
+/** What the API has in place of a column without a value, or with none that counts. */
+function wordForNull(name: string): string {
+  return name === 'jitsi_server_url' ? 'default' : 'unlimited'
+}

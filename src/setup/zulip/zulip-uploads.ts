@@ -1,0 +1,116 @@
+import { sql } from 'kysely'
+import type { FileStore } from '../../adapters/files/file-store.ts'
+import type { AttachmentRow } from '../../db/schema.ts'
+import { pictureOf } from '../../features/messages/kernel/uploads/thumbnails.ts'
+import { newPath } from '../../features/messages/uploads/paths.ts'
+import type { Change } from '../../log/change.ts'
+import { addUpload } from '../add-upload.ts'
+import type { ZulipExport } from './zulip-export.ts'
+import type { ZulipPeople } from './zulip-people.ts'
+import type { ZulipAttachment } from './zulip-tables.ts'
+
+/** The uploads of an imported organization. */
+export class ZulipUploads {
+  private readonly change: Change
+  private readonly source: ZulipExport
+  private readonly people: ZulipPeople
+  private readonly url: string
+  /** By their paths in the export: what follows /user_uploads/ in a link. */
+  private readonly paths = new Map<string, string>()
+  private readonly byPath = new Map<string, AttachmentRow>()
+  private readonly places = new Set<string>()
+
+  /** `url`: the address of the organization. */
+  constructor(change: Change, source: ZulipExport, people: ZulipPeople, url: string) {
+    this.change = change
+    this.url = url
+    this.source = source
+    this.people = people
+  }
+
+  get count(): number {
+    return this.byPath.size
+  }
+
+  /** Makes uploads of the files that the export has. */
+  async addAll(store: FileStore) {
+    const { leftOut } = this.source
+    const records = await this.source.records('uploads')
+    const files = new Map(records.map(({ path, s3_path }) => [s3_path || path, path]))
+    for (const attachment of await this.source.attachments()) {
+      const { path_id, owner } = attachment
+      const user = this.people.get(owner)
+      const content = await this.source.openFile('uploads', files.get(path_id) ?? path_id)
+      if (!user || this.paths.has(path_id)) {
+        leftOut.add(user ? 'repeated' : 'lostReferences')
+        content?.destroy()
+      } else if (content) await this.add(attachment, user.id, await store.receive(content))
+      else leftOut.add('missingFiles')
+    }
+  }
+
+  /** Returns a text with links to our uploads in place of those to the same ones in the export, on whatever host. */
+  relinked(text: string): string {
+    if (!text.includes('/user_uploads/')) return text
+    return text.replaceAll(uploadLink, (link, host: string | undefined, path: string) => {
+      const [end = ''] = /[?#].*$|[.,;:!]+$/.exec(path) ?? []
+      const known = this.paths.get(path) ?? this.paths.get(decoded(path.slice(0, path.length - end.length)))
+      return known === undefined ? link : `${host ? this.url : ''}/user_uploads/${known}${end}`
+    })
+  }
+
+  picture(path: string) {
+    const upload = this.byPath.get(path)
+    return upload && pictureOf(upload)
+  }
+
+  /** Returns the ids of the uploads at these paths. */
+  linkedFrom(paths: readonly string[]): number[] {
+    return [...new Set(paths.flatMap((path) => this.byPath.get(path)?.id ?? []))]
+  }
+
+  /** Notes which uploads no message has: they are removed after a while, as others are. */
+  async finish() {
+    const { change } = this
+    await change.run(sql`
+      UPDATE attachment a SET unclaimed_since = ${change.now} WHERE realm_id = ${change.state.id} AND NOT EXISTS (
+        SELECT FROM attachment_message l WHERE l.realm_id = a.realm_id AND l.attachment_id = a.id)`)
+  }
+
+  private async add(
+    { path_id, file_name, create_time }: ZulipAttachment,
+    owner_id: number,
+    content: Awaited<ReturnType<FileStore['receive']>>,
+  ) {
+    const path = this.pathFor(path_id, file_name)
+    const upload = { path, name: file_name || 'file', owner_id, created_at: create_time ?? this.change.now }
+    try {
+      const row = await addUpload(this.change, upload, content)
+      this.paths.set(path_id, path)
+      this.byPath.set(path, row)
+    } finally {
+      await content.discard()
+    }
+  }
+
+  /** Returns the same path below our organization, if it may be one here. */
+  private pathFor(pathId: string, name: string): string {
+    const { id } = this.change.state
+    const [, folder, random, file] =
+      /^\d+\/([\w-]+)\/([\w-]{16,})\/([\p{L}\p{N}\p{M}_.-]+)$/u.exec(pathId) ?? []
+    const place = `${folder}/${random}`
+    if (file === undefined || /^\.+$/.test(file) || this.places.has(place)) return newPath(id, name)
+    this.places.add(place)
+    return `${id}/${place}/${file}`
+  }
+}
+
+const uploadLink = /(https?:\/\/[^\s/()[\]<>"'`]+)?\/user_uploads\/(\d+\/[^\s()[\]<>"'`]+)/g
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
+}
