@@ -198,12 +198,12 @@ export async function zulipTar(
 let imports = 0
 
 /** Imports an export into a new organization. `as` gives one of its people. */
-export async function importedZulip(server: TestServer, content: Export) {
+export async function importedZulip(server: TestServer, content: Export, { from }: { from?: URL } = {}) {
   const subdomain = `zulip${++imports}`
   const source = await ZulipExport.open(await zulipFolder(zulipFiles(content)))
   const { app, site, port, host } = server.node
   const url = `http://${subdomain}.${host}`
-  const into = { name: 'Acme', subdomain, url, site, actor: serverActor, files: server.outside.files }
+  const into = { name: 'Acme', subdomain, url, from, site, actor: serverActor, files: server.outside.files }
   const made = await importZulip(server.databaseUrl, source, into)
   const log = (await app.realms.bySubdomain(subdomain))!
   const as = async (name: string) => {

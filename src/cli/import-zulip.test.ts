@@ -137,4 +137,5 @@ test('what cannot be imported is refused in one sentence, and leaves nothing beh
   expect((await server.rookery(`import-zulip ${await zulipFolder(content)} acme`)).status).toBe(0)
   await server.stop('SIGTERM')
   expect(await runHere(`import-zulip ${text} Not_A_Name`, {})).toMatchObject({ status: 2 })
+  expect(await runHere(`import-zulip ${text} acme --from acme.example.com`, {})).toMatchObject({ status: 2 })
 }, 60_000)

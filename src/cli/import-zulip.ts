@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises'
 import { realmUrl } from '../lib/site.ts'
 import type { ImportedZulip } from '../setup/zulip/import-zulip.ts'
 import { leftOutTexts } from '../setup/zulip/left-out.ts'
-import { cliCommand } from './command.ts'
+import { cliCommand, UsageError } from './command.ts'
 import { siteOf } from './context.ts'
 import { checkNameOrDash } from './export.ts'
 import { readingFrom } from './file-faults.ts'
@@ -17,7 +17,10 @@ import { inTemporaryDirectory } from './temporary-directory.ts'
 export const importZulipCommand = cliCommand('import-zulip', {
   summary: 'make an organization out of an export of Zulip, with the ids and settings that it has there',
   arguments: ['FILE', 'NAME'],
-  options: { name: { value: '"FULL NAME"', help: 'what people see; without it, as at Zulip' } },
+  options: {
+    name: { value: '"FULL NAME"', help: 'what people see; without it, as at Zulip' },
+    from: { value: 'ADDRESS', help: 'the address at Zulip: links to it in messages will lead here' },
+  },
   details: `FILE is the .tar.gz file that an administrator downloads there ("Export organization data"), or the folder in it. NAME is as in
 rookery realm create: the organization is reached as NAME. in front of the public host name, or at the host itself if it is -.
 All of it is imported, or nothing.
@@ -28,6 +31,7 @@ sign on through a service. Bots get new keys. docs/guide/organizations.md says m
   async run(config, { FILE: file, NAME: given }, options) {
     checkNameOrDash(given)
     const subdomain = given === '-' ? '' : given
+    const from = addressOf(options.from)
     // Loaded here, as no other command needs them.
     const { ZulipExport } = await import('../setup/zulip/zulip-export.ts')
     const { importZulip } = await import('../setup/zulip/import-zulip.ts')
@@ -39,13 +43,26 @@ sign on through a service. Bots get new keys. docs/guide/organizations.md says m
         if (subdomain !== '') checkHost(site)
         await takeName(subdomain)
         const place = { name, subdomain, url: realmUrl(site, { subdomain }) }
-        const into = { ...place, site, actor: config.actor, files: configuredFiles(config), report: remark }
+        const into = {
+          ...place,
+          from,
+          site,
+          actor: config.actor,
+          files: configuredFiles(config),
+          report: remark,
+        }
         const made = await importZulip(url, source, into)
         return { text: textOf(place, made), data: { organization: place, ...made } }
       })
     })
   },
 })
+
+function addressOf(text: string | undefined): URL | undefined {
+  if (text === undefined) return undefined
+  if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return new URL(text)
+  throw new UsageError('The address begins with https:// or http://.')
+}
 
 /** Does work with the folder of an export: the one that is named, or what is unpacked of the file. */
 async function withFolderOf<T>(file: string, work: (folder: string) => Promise<T>): Promise<T> {

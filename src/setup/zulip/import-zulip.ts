@@ -5,13 +5,14 @@ import type { Actor } from '../../log/actor.ts'
 import type { Change } from '../../log/change.ts'
 import { createFromElsewhere } from '../create-from-elsewhere.ts'
 import type { LeftOut } from './left-out.ts'
+import { addZulipBots } from './zulip-bots.ts'
 import { addZulipChannels } from './zulip-channels.ts'
 import type { ZulipExport } from './zulip-export.ts'
 import { ZulipGroups } from './zulip-groups.ts'
 import { ZulipMessages } from './zulip-messages.ts'
 import { addZulipProfiles, addZulipRules } from './zulip-organization.ts'
 import { ZulipPeople } from './zulip-people.ts'
-import { addBotKeys, addPersonalThings } from './zulip-personal.ts'
+import { addPersonalThings } from './zulip-personal.ts'
 import { addZulipAvatars, addZulipEmoji, addZulipRealmPictures } from './zulip-pictures.ts'
 import { ZulipPlaces } from './zulip-places.ts'
 import { addRealmSettings, addUserDefaults } from './zulip-realm-settings.ts'
@@ -27,6 +28,8 @@ type ZulipImport = {
   site: Site
   actor: Actor
   files: FileStore
+  /** The address that it has at Zulip: links there become links here. */
+  from?: URL | undefined
   /** Receives a line if the import has to wait. */
   report?: (line: string) => void
 }
@@ -64,14 +67,14 @@ export async function importZulip(
   }
 }
 
-type Content = { source: ZulipExport; store: FileStore; url: string; site: Site }
+type Content = { source: ZulipExport; store: FileStore; url: string; from?: URL | undefined; site: Site }
 
-async function fill(change: Change, { source, store, url, site }: Content): Promise<ImportedZulip> {
+async function fill(change: Change, { source, store, url, from, site }: Content): Promise<ImportedZulip> {
   await addUserDefaults(change, source)
   const people = new ZulipPeople(change, source)
   const owner = await people.addAll()
   const into = { change, source, people, store, url, site, owner, ownerId: owner.id }
-  await addBotKeys(into)
+  await addZulipBots(into)
   const groups = new ZulipGroups(change, source, people)
   await groups.addAll()
   await addZulipChannels({ ...into, groups })
@@ -84,7 +87,7 @@ async function fill(change: Change, { source, store, url, site }: Content): Prom
   const places = new ZulipPlaces(change, source, people)
   const subscriptions = new ZulipSubscriptions({ ...into, places })
   await subscriptions.addActive()
-  const uploads = new ZulipUploads(change, source, people, url)
+  const uploads = new ZulipUploads(change, source, people, { url, from })
   await uploads.addAll(store)
   const messages = new ZulipMessages({ ...into, places, subscriptions, uploads })
   await messages.addAll()

@@ -11,7 +11,7 @@ export const leftOutTexts = {
   linkifiers: 'Linkifiers and playgrounds that are not valid here',
   profileFields: 'Profile fields and values that are not valid here',
   reactions: 'Reactions and statuses with an emoji that there is not here',
-  ownTexts: 'Scheduled messages, reminders and snippets that are past or not valid here',
+  ownTexts: 'Scheduled messages, reminders, snippets, views and data of bots that are past or not valid here',
 } as const
 
 type LeftOutKind = keyof typeof leftOutTexts

@@ -180,7 +180,7 @@ test('those who have been away for long find what came meanwhile, unread', async
   const log = (id: number, event_type: number, stream: number, last: number) => {
     return { id, event_type, modified_user: ids.idle, modified_stream: stream, event_last_message_id: last }
   }
-  const { as } = await importedZulip(server, {
+  const { as, made } = await importedZulip(server, {
     tables: {
       zerver_realmauditlog: [
         log(1, 301, channels.tea, 900),
@@ -200,6 +200,7 @@ test('those who have been away for long find what came meanwhile, unread', async
       },
     ],
   })
+  expect(made.leftOut).toEqual({})
   const idle = await as('idle')
   expect((await zulipFound(idle, inChannel(channels.secret))).map(({ id }) => id)).toEqual([
     1000, 1001, 1002, 1003, 1006,

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { AccountRow } from '../../db/schema.ts'
 import { cutTopic, withinLength } from '../../features/channels/kernel/messages/text.ts'
-import { markdownLookup } from '../../features/kernel/messages/markdown-lookup.ts'
 import { widgetOf } from '../../features/messages/kernel/widgets/widget.ts'
 import { groupBy } from '../../lib/group-by.ts'
 import { withoutUnprintable } from '../../lib/unprintable.ts'
@@ -10,6 +9,7 @@ import { type Lookup, render } from '../../markdown/render.ts'
 import { MessageBatch } from './message-batch.ts'
 import { editsOf } from './zulip-edits.ts'
 import type { ZulipExport } from './zulip-export.ts'
+import { ZulipLookup } from './zulip-lookup.ts'
 import type { ZulipPeople } from './zulip-people.ts'
 import type { ZulipPlace, ZulipPlaces } from './zulip-places.ts'
 import { reactionsByMessage } from './zulip-reactions.ts'
@@ -52,11 +52,14 @@ const historical = 1024
 export class ZulipMessages {
   private readonly into: Into
   private readonly clients: ReadonlyMap<number, { name: string }>
+  private readonly lookup: ZulipLookup
   private newest = 0
   written = 0
 
   constructor(into: Into) {
     this.into = into
+    const { change, source, url, uploads } = into
+    this.lookup = new ZulipLookup(change.state, source, url, uploads)
     this.clients = into.source.byId('zerver_client')
   }
 
@@ -108,13 +111,10 @@ export class ZulipMessages {
   }
 
   private add(batch: MessageBatch, { message, sender, place, users }: Arriving) {
-    const { change, url, uploads, people } = this.into
+    const { uploads, people } = this.into
     const { id, date_sent: sent_at } = message
     this.newest = Math.max(this.newest, id)
-    const lookup = {
-      ...markdownLookup(change.state, url, sender),
-      picture: (path: string) => uploads.picture(path),
-    }
+    const lookup = this.lookup.of(sender)
     const content = this.textOf(message.content)
     const { html, version, facts } = render(content, lookup)
     const known = users.filter(({ user_profile }) => people.users.has(user_profile))

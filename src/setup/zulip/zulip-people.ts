@@ -1,11 +1,13 @@
 import type { AccountRow } from '../../db/schema.ts'
 import { systemBots } from '../../features/kernel/settings/system-bots.ts'
 import { isTimeZone } from '../../features/organization/kernel/users/setting-choices.ts'
+import { checkNameForm } from '../../features/people/kernel/users/names.ts'
 import { roles } from '../../http/access.ts'
 import { must } from '../../lib/must.ts'
 import type { Change } from '../../log/change.ts'
 import { FreeAddresses } from '../free-addresses.ts'
 import { personNameFrom } from '../names.ts'
+import { unlessRefused } from './valid.ts'
 import type { ZulipExport } from './zulip-export.ts'
 import type { ZulipRow } from './zulip-tables.ts'
 import { userSettingsIn } from './zulip-user-settings.ts'
@@ -105,7 +107,7 @@ export class ZulipPeople {
     return {
       id,
       delivery_email: address ?? addresses.standIn(`user${id}`),
-      full_name: personNameFrom([user.full_name, `User ${id}`]),
+      full_name: nameOf(user),
       role: roleOf(user),
       is_active: user.is_active && !this.dummies.has(id) && address !== undefined,
       bot_type: isBot ? (botTypes.find((type) => type === user.bot_type) ?? genericBot) : null,
@@ -122,6 +124,11 @@ export class ZulipPeople {
       default_all_public_channels: user.default_all_public_streams,
     }
   }
+}
+
+/** Names may be as they were there, unless they would break mentions. */
+function nameOf({ id, full_name }: User): string {
+  return unlessRefused(() => checkNameForm(full_name)) ?? personNameFrom([full_name, `User ${id}`])
 }
 
 const knownRoles: readonly number[] = Object.values(roles)

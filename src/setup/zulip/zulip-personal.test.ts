@@ -43,6 +43,11 @@ test('people keep what they have chosen for themselves', async () => {
         { id: 1, user_profile: ids.ann, stream: channels.tea, topic_name: 'noise', date_muted: noon },
       ],
       zerver_muteduser: [{ id: 1, user_profile: ids.ann, muted_user: ids.gus, date_muted: noon }],
+      zerver_navigationview: [
+        { id: 1, user: ids.ann, fragment: 'inbox', is_pinned: false, name: null },
+        { id: 2, user: ids.ann, fragment: 'narrow/near/1', is_pinned: true, name: 'Mine' },
+        { id: 3, user: ids.ann, fragment: 'narrow/near/2', is_pinned: true, name: null },
+      ],
       zerver_alertword: [
         { id: 1, user_profile: ids.ann, word: 'tea' },
         { id: 2, user_profile: ids.ann, word: 'Tea' },
@@ -62,7 +67,7 @@ test('people keep what they have chosen for themselves', async () => {
       ],
     },
   })
-  expect(made.leftOut).toEqual({ lostReferences: 1, ownTexts: 1 })
+  expect(made.leftOut).toEqual({ lostReferences: 1, ownTexts: 2 })
   const ann = await as('ann')
   const client = await ann.register()
   expect(client.state.user_topics).toEqual([
@@ -72,6 +77,10 @@ test('people keep what they have chosen for themselves', async () => {
   expect(client.state).toMatchObject({
     muted_users: [{ id: ids.gus, timestamp: Math.floor(noon) }],
     alert_words: ['tea'],
+    navigation_views: [
+      { fragment: 'inbox', is_pinned: false },
+      { fragment: 'narrow/near/1', name: 'Mine' },
+    ],
     saved_snippets: [{ title: 'Hi', content: 'Hello', date_created: Math.floor(noon) }],
     scheduled_messages: [
       { to: channels.tea, topic: 'plans', type: 'stream', scheduled_delivery_timestamp: later },
@@ -92,6 +101,7 @@ test('bots get new keys, which their owners read, and outgoing webhooks keep the
         zulipUser(40, 'Hook', { is_bot: true, bot_type: 3, bot_owner: ids.ben }),
         zulipUser(41, 'Orphan', { is_bot: true, bot_type: 1, bot_owner: 999 }),
       ],
+      zerver_botstoragedata: [{ id: 1, bot_profile: ids.deploy, key: 'last', value: '7' }],
       zerver_service: [
         {
           id: 1,
@@ -109,6 +119,8 @@ test('bots get new keys, which their owners read, and outgoing webhooks keep the
   expect(realm_bots[0].api_key).toMatch(/^\w{32}$/)
   expect(realm_bots[1].services).toMatchObject([{ base_url: 'https://hook.example.com/in' }])
   expect(JSON.stringify(realm_bots)).not.toContain('secret')
+  const deploy = await as('deploy')
+  expect((await deploy.get('/bot_storage')).body.storage).toEqual({ last: '7' })
   const { user } = (await (await as('ann')).get('/users/41')).body
   expect(user).toMatchObject({ bot_owner_id: ids.ann })
 })

@@ -1,6 +1,6 @@
-import { wantedService, writeService } from '../../features/bots/kernel/bots/service.ts'
-import { addApiKey } from '../../features/bots/kernel/login/api-keys.ts'
 import { cutTopic, withinLength } from '../../features/channels/kernel/messages/text.ts'
+import { navigationLimits } from '../../features/clients/kernel/navigation/limits.ts'
+import { checkName } from '../../features/clients/kernel/navigation/navigation.ts'
 import { isStep } from '../../features/clients/kernel/onboarding/steps.ts'
 import { visibility } from '../../features/kernel/topics/visibility.ts'
 import { snippetLimits } from '../../features/messages/snippets/limits.ts'
@@ -9,7 +9,6 @@ import { alertWordLimits } from '../../features/people/alert-words/limits.ts'
 import { statusLimits } from '../../features/people/status/limits.ts'
 import { groupBy } from '../../lib/group-by.ts'
 import { lower } from '../../lib/lower.ts'
-import type { Site } from '../../lib/site.ts'
 import { withoutUnprintable } from '../../lib/unprintable.ts'
 import type { Change } from '../../log/change.ts'
 import { chunksOf } from '../../log/steps.ts'
@@ -19,7 +18,7 @@ import type { ZulipExport } from './zulip-export.ts'
 import type { ZulipPeople } from './zulip-people.ts'
 import { isKnownEmoji } from './zulip-reactions.ts'
 
-type Into = { change: Change; source: ZulipExport; people: ZulipPeople; site: Site }
+type Into = { change: Change; source: ZulipExport; people: ZulipPeople }
 
 /** Adds what people have chosen for themselves. */
 export async function addPersonalThings(into: Into) {
@@ -30,24 +29,22 @@ export async function addPersonalThings(into: Into) {
   await addPresence(into)
   await addOnboarding(into)
   await addSnippets(into)
+  await addNavigationViews(into)
 }
 
-/** Gives active bots new keys, which their owners can read, and outgoing webhooks their addresses. */
-export async function addBotKeys({ change, source, people, site }: Into) {
-  const services = groupBy(source.rows('zerver_service'), ({ user_profile }) => user_profile)
-  for (const { id } of people.users.values()) {
-    const bot = change.state.users.get(id)
-    if (!bot || bot.bot_type === null) continue
-    if (bot.is_active) await addApiKey(change, id, 'bot', site.secrets)
-    const {
-      name,
-      base_url: url,
-      interface: format,
-    } = services.get(id)?.[0] ?? { name: '', base_url: '', interface: 1 }
-    const wishes = { name, url, interface: format }
-    const wanted = unlessRefused(() => wantedService(bot.bot_type ?? 0, undefined, wishes, 'base_url'))
-    await writeService(change, id, undefined, wanted)
+/** Adds the views that people have pinned or hidden in their sidebars. */
+async function addNavigationViews({ change, source, people }: Into) {
+  const rows = new Map<string, object>()
+  for (const { user, fragment: given, is_pinned, name: wanted } of source.rows('zerver_navigationview')) {
+    const [fragment, name] = [given.trim(), wanted || null]
+    const isShort =
+      fragment.length <= navigationLimits.navigationFragmentLength &&
+      (name ?? '').length <= navigationLimits.navigationNameLength
+    const isValid = fragment !== '' && isShort && unlessRefused(() => checkName(fragment, name) ?? true)
+    if (!isValid) source.leftOut.add('ownTexts')
+    else if (people.user(user)) rows.set(`${user} ${fragment}`, { user_id: user, fragment, is_pinned, name })
   }
+  await change.insertAll('navigation_view', [...rows.values()])
 }
 
 const policies: readonly number[] = [visibility.muted, visibility.unmuted, visibility.followed]

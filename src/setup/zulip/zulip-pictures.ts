@@ -1,3 +1,4 @@
+import { basename } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import type { FileStore } from '../../adapters/files/file-store.ts'
 import { drawCustomEmoji } from '../../features/organization/emoji/add-custom-emoji.ts'
@@ -31,9 +32,9 @@ export async function addZulipAvatars({ change, source, people, store }: Into): 
 
 /** Adds the custom emoji, with their ids: reactions name them by these. */
 export async function addZulipEmoji(into: Into) {
-  const records = groupBy(await into.source.records('emoji'), ({ file_name }) => file_name)
+  const records = groupBy(await into.source.records('emoji'), ({ path }) => basename(path, '.original'))
   for (const emoji of into.source.byId('zerver_realmemoji').values()) {
-    const sent = await pictureIn(into.source, 'emoji', records.get(emoji.file_name) ?? [])
+    const sent = await pictureIn(into.source, 'emoji', records.get(emoji.file_name ?? '') ?? [])
     if (!sent || !(await addEmoji(into, emoji, sent))) into.source.leftOut.add('lostPictures')
   }
 }

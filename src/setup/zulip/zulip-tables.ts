@@ -126,13 +126,11 @@ export const zulipTables = {
   zerver_subscription: subscription,
   zerver_realmauditlog: z.object({
     id,
-    event_type: z.union([z.int(), z.string()]),
-    modified_user: id,
-    modified_stream: id,
-    event_last_message_id: z
-      .int()
-      .min(0)
-      .max(2 ** 51),
+    event_type: z.union([z.int(), z.string()]).nullable().catch(null),
+    modified_user: maybeId,
+    modified_stream: maybeId,
+    event_last_message_id: maybeNumber,
+    extra_data: z.unknown().optional(),
   }),
   zerver_client: z.object({ id, name: string }),
   zerver_reaction: z.object({ message: messageId, user_profile: id, ...emojiColumns }),
@@ -206,6 +204,9 @@ export const zulipTables = {
     reminder_target_message_id: messageId.nullable().catch(null),
     reminder_note: maybeText,
   }),
+  zerver_navigationview: z.object({ user: id, fragment: string, is_pinned: flag, name: maybeText }),
+  zerver_botstoragedata: z.object({ bot_profile: id, key: string, value: string }),
+  zerver_botconfigdata: z.object({ bot_profile: id, key: string, value: string }),
   zerver_service: z.object({ user_profile: id, name: text, base_url: text, interface: number }),
 } satisfies Record<string, z.ZodType>
 
@@ -248,7 +249,6 @@ export const zulipRecord = z.object({
   path: string,
   s3_path: text,
   user_profile_id: maybeId,
-  file_name: maybeText,
 })
 
 export type ZulipTable = keyof typeof zulipTables

@@ -1,29 +1,36 @@
 import { sql } from 'kysely'
 import type { FileStore } from '../../adapters/files/file-store.ts'
 import type { AttachmentRow } from '../../db/schema.ts'
+import { removalJob } from '../../features/messages/kernel/uploads/job-kinds.ts'
+import { claimLimits } from '../../features/messages/kernel/uploads/limits.ts'
 import { pictureOf } from '../../features/messages/kernel/uploads/thumbnails.ts'
 import { newPath } from '../../features/messages/uploads/paths.ts'
+import { scheduleJobs } from '../../jobs/job.ts'
 import type { Change } from '../../log/change.ts'
 import { addUpload } from '../add-upload.ts'
 import type { ZulipExport } from './zulip-export.ts'
 import type { ZulipPeople } from './zulip-people.ts'
 import type { ZulipAttachment } from './zulip-tables.ts'
 
-/** The uploads of an imported organization. */
+type Addresses = { url: string; from?: URL | undefined }
+
+/** The uploads of an imported organization, and the links in its messages. */
 export class ZulipUploads {
   private readonly change: Change
   private readonly source: ZulipExport
   private readonly people: ZulipPeople
   private readonly url: string
+  private readonly formerAddress: RegExp | undefined
   /** By their paths in the export: what follows /user_uploads/ in a link. */
   private readonly paths = new Map<string, string>()
   private readonly byPath = new Map<string, AttachmentRow>()
   private readonly places = new Set<string>()
 
-  /** `url`: the address of the organization. */
-  constructor(change: Change, source: ZulipExport, people: ZulipPeople, url: string) {
+  /** `url`: the address of the organization. `from`: the one that it has at Zulip, if it is known. */
+  constructor(change: Change, source: ZulipExport, people: ZulipPeople, { url, from }: Addresses) {
     this.change = change
     this.url = url
+    this.formerAddress = from === undefined ? undefined : addressForm(from)
     this.source = source
     this.people = people
   }
@@ -49,9 +56,14 @@ export class ZulipUploads {
     }
   }
 
-  /** Returns a text with links to our uploads in place of those to the same ones in the export, on whatever host. */
+  /** Returns a text whose links lead here: to our uploads in place of those in the export, and from the former address to ours. */
   relinked(text: string): string {
-    if (!text.includes('/user_uploads/')) return text
+    const linked = text.includes('/user_uploads/') ? this.withUploads(text) : text
+    return this.formerAddress ? linked.replaceAll(this.formerAddress, `${this.url}/`) : linked
+  }
+
+  /** The host of a link does not count: the paths of uploads are random. */
+  private withUploads(text: string): string {
     return text.replaceAll(uploadLink, (link, host: string | undefined, path: string) => {
       const [end = ''] = /[?#].*$|[.,;:!]+$/.exec(path) ?? []
       const known = this.paths.get(path) ?? this.paths.get(decoded(path.slice(0, path.length - end.length)))
@@ -72,9 +84,16 @@ export class ZulipUploads {
   /** Notes which uploads no message has: they are removed after a while, as others are. */
   async finish() {
     const { change } = this
-    await change.run(sql`
+    const unclaimed = await change.run(sql<{ id: number }>`
       UPDATE attachment a SET unclaimed_since = ${change.now} WHERE realm_id = ${change.state.id} AND NOT EXISTS (
-        SELECT FROM attachment_message l WHERE l.realm_id = a.realm_id AND l.attachment_id = a.id)`)
+        SELECT FROM attachment_message l WHERE l.realm_id = a.realm_id AND l.attachment_id = a.id) RETURNING id`)
+    const due = change.now + claimLimits.unclaimedUploadDays * 86_400
+    await scheduleJobs(
+      change,
+      removalJob,
+      unclaimed.map(({ id }) => id),
+      due,
+    )
   }
 
   private async add(
@@ -106,6 +125,11 @@ export class ZulipUploads {
 }
 
 const uploadLink = /(https?:\/\/[^\s/()[\]<>"'`]+)?\/user_uploads\/(\d+\/[^\s()[\]<>"'`]+)/g
+
+/** Matches the address of an organization at the beginning of a link. */
+function addressForm({ host }: URL): RegExp {
+  return new RegExp(`https?://${host.replaceAll(/[.[\]]/g, '\\$&')}/`, 'gi')
+}
 
 function decoded(path: string): string {
   try {

@@ -1,0 +1,49 @@
+import { botLimits } from '../../features/bots/kernel/bots/limits.ts'
+import { wantedService, writeService } from '../../features/bots/kernel/bots/service.ts'
+import { writeStorage } from '../../features/bots/kernel/bots/storage.ts'
+import { addApiKey } from '../../features/bots/kernel/login/api-keys.ts'
+import { groupBy } from '../../lib/group-by.ts'
+import type { Site } from '../../lib/site.ts'
+import type { Change } from '../../log/change.ts'
+import { unlessRefused } from './valid.ts'
+import type { ZulipExport } from './zulip-export.ts'
+import type { ZulipPeople } from './zulip-people.ts'
+
+type Into = { change: Change; source: ZulipExport; people: ZulipPeople; site: Site }
+
+/** Gives active bots new keys, which their owners can read, and all bots their services and what they have stored. */
+export async function addZulipBots({ change, source, people, site }: Into) {
+  const services = groupBy(source.rows('zerver_service'), ({ user_profile }) => user_profile)
+  const configs = groupBy(source.rows('zerver_botconfigdata'), ({ bot_profile }) => bot_profile)
+  const stored = groupBy(source.rows('zerver_botstoragedata'), ({ bot_profile }) => bot_profile)
+  for (const { id } of people.users.values()) {
+    const bot = change.state.users.get(id)
+    if (!bot || bot.bot_type === null) continue
+    if (bot.is_active) await addApiKey(change, id, 'bot', site.secrets)
+    const type = bot.bot_type
+    const { name, base_url: url, interface: format } = services.get(id)?.[0] ?? noService
+    const wishes = { url, interface: format, config: valuesOf(configs.get(id)), ...(name !== '' && { name }) }
+    const wanted = unlessRefused(() => wantedService(type, undefined, wishes, 'base_url'))
+    await writeService(change, id, undefined, wanted)
+    if (!(await store(change, id, valuesOf(stored.get(id))))) source.leftOut.add('ownTexts')
+  }
+}
+
+const noService = { name: '', base_url: '', interface: 1 }
+
+type Value = { key: string; value: string }
+
+function valuesOf(rows: readonly Value[] = []): Record<string, string> {
+  return Object.fromEntries(rows.map(({ key, value }) => [key, value]))
+}
+
+/** Stores values of a bot. Returns false if they are too long. */
+async function store(change: Change, botId: number, values: Record<string, string>): Promise<boolean> {
+  const lengths = Object.entries(values).map(([key, value]) => key.length + value.length)
+  const isLong = lengths.reduce((sum, length) => sum + length, 0) > botLimits.botStorageLength
+  const isMany = lengths.length > botLimits.botStorageKeys
+  if (isLong || isMany || Object.keys(values).some((key) => key.length > botLimits.botStorageKeyLength))
+    return false
+  if (lengths.length > 0) await writeStorage(change, botId, values)
+  return true
+}
