@@ -165,8 +165,8 @@ export function zulipFiles({ tables = {}, messages = [], files = {} }: Export): 
   return { 'realm.json': { ...zulipBasics, ...tables }, ...Object.fromEntries(numbered), ...files }
 }
 
-function bytesOf(content: unknown): Buffer | string {
-  return Buffer.isBuffer(content) || typeof content === 'string' ? content : JSON.stringify(content)
+function bytesOf(content: unknown): Uint8Array | string {
+  return content instanceof Uint8Array || typeof content === 'string' ? content : JSON.stringify(content)
 }
 
 /** Writes files into a folder of their own; returns its path. */
@@ -197,17 +197,26 @@ export async function zulipTar(
 
 let imports = 0
 
-/** Imports an export into a new organization. `as` gives one of its people. */
-export async function importedZulip(server: TestServer, content: Export, { from }: { from?: URL } = {}) {
+/** Imports an export into a new organization. `as` gives one of its people, by name or address. */
+export function importedZulip(server: TestServer, content: Export, options: { from?: URL } = {}) {
+  return importedZulipFrom(server, zulipFiles(content), options)
+}
+
+/** Does the same with the files of an export. */
+export async function importedZulipFrom(
+  server: TestServer,
+  files: Record<string, unknown>,
+  { from }: { from?: URL } = {},
+) {
   const subdomain = `zulip${++imports}`
-  const source = await ZulipExport.open(await zulipFolder(zulipFiles(content)))
+  const source = await ZulipExport.open(await zulipFolder(files))
   const { app, site, port, host } = server.node
   const url = `http://${subdomain}.${host}`
   const into = { name: 'Acme', subdomain, url, from, site, actor: serverActor, files: server.outside.files }
   const made = await importZulip(server.databaseUrl, source, into)
   const log = (await app.realms.bySubdomain(subdomain))!
   const as = async (name: string) => {
-    const email = `${name}@example.com`
+    const email = name.includes('@') ? name : `${name}@example.com`
     const user = log.state.userByEmail(email)!
     const key = await log.commit((change) => addApiKey(change, user.id, 'test'))
     return new Person(

@@ -14,7 +14,11 @@ const messageId = z
 const maybeId = id.nullable().catch(null)
 const flag = z.boolean().catch(false)
 const maybeFlag = z.boolean().nullable().catch(null)
-const number = z.int().catch(0)
+const number = z
+  .int()
+  .min(-(2 ** 31))
+  .max(2 ** 31 - 1)
+  .catch(0)
 const maybeNumber = z.int().nullable().catch(null)
 /** A text as PostgreSQL can store it. */
 const string = z.string().transform((sent) => sent.replaceAll('\0', '').toWellFormed())
