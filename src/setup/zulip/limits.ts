@@ -1,7 +1,7 @@
 /** The limits of imports from Zulip. */
 export const zulipLimits = {
   /** MiB of realm.json and attachment.json, which are read whole. */
-  tableFileMib: 400,
+  tableFileMib: 300,
   /** MiB of a file of messages, which holds a thousand of them. */
   messageFileMib: 256,
   /** Files in an export. */

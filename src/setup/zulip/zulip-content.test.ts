@@ -249,3 +249,52 @@ test('the organization keeps its settings', async () => {
     4: { value: `[${ids.ann}]` },
   })
 })
+
+test('permissions of old versions, which are numbers, get the same holders', async () => {
+  const { made, as, log } = await importedZulip(server, {
+    tables: {
+      zerver_realm: [
+        {
+          ...realm,
+          create_stream_policy: 2,
+          create_private_stream_policy: 3,
+          invite_to_realm_policy: 6,
+          wildcard_mention_policy: 7,
+          private_message_policy: 2,
+          bot_creation_policy: 2,
+          add_emoji_by_admins_only: true,
+          create_web_public_stream_policy: 5,
+          edit_topic_policy: 99,
+          mandatory_topics: true,
+          allow_edit_history: false,
+          email_address_visibility: 3,
+        },
+      ],
+      zerver_userprofile: [
+        ...zulipBasics.zerver_userprofile!,
+        zulipUser(50, 'Old', { role: undefined, is_realm_admin: true }),
+        zulipUser(51, 'Open', { email_address_visibility: 1 }),
+      ],
+    },
+  })
+  expect(made.leftOut).toEqual({ permissions: 1 })
+  const { state } = await (await as('ann')).register()
+  const holders = (name: string) => log.state.groups.get(state[`realm_${name}_group`])?.name
+  expect(holders('can_create_public_channel')).toBe('role:administrators')
+  expect(holders('can_create_private_channel')).toBe('role:fullmembers')
+  expect(holders('can_invite_users')).toBe('role:nobody')
+  expect(holders('can_mention_many_users')).toBe('role:moderators')
+  expect(holders('direct_message_permission')).toBe('role:nobody')
+  expect(holders('can_create_bots')).toBe('role:administrators')
+  expect(holders('can_create_write_only_bots')).toBe('role:members')
+  expect(holders('can_add_custom_emoji')).toBe('role:administrators')
+  expect(holders('can_create_web_public_channel')).toBe('role:owners')
+  expect(holders('can_move_messages_between_topics')).toBe('role:everyone')
+  expect(state.realm_topics_policy).toBe('disable_empty_topic')
+  expect(state.realm_message_edit_history_visibility_policy).toBe('none')
+  const { members } = (await (await as('ben')).get('/users')).body
+  const address = (id: number) =>
+    members.find((user: { user_id: number }) => user.user_id === id).delivery_email
+  expect([address(ids.ann), address(51)]).toEqual([null, 'open@example.com'])
+  expect(log.state.users.get(50)?.role).toBe(200)
+})

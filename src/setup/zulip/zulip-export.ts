@@ -52,11 +52,16 @@ export class ZulipExport {
   rows<T extends ZulipTable>(table: T): ZulipRow<T>[] {
     const known = this.known.get(table)
     if (known) return known as ZulipRow<T>[]
-    const rows = this.parsed(this.tables[table], zulipTables[table] as unknown as z.ZodType<ZulipRow<T>>)
+    const rows = this.takeRows(table)
     this.known.set(table, rows)
-    // Some tables are large.
-    delete this.tables[table]
     return rows
+  }
+
+  /** Does the same once, for a table that may be large. */
+  takeRows<T extends ZulipTable>(table: T): ZulipRow<T>[] {
+    const rows = this.tables[table]
+    delete this.tables[table]
+    return this.parsed(rows, zulipTables[table] as unknown as z.ZodType<ZulipRow<T>>)
   }
 
   /** Returns the same without those that repeat an id. */

@@ -8,13 +8,13 @@ import {
 import { groupSettingValue } from '../../features/kernel/groups/setting-value.ts'
 import { groupName } from '../../features/people/groups/group-name.ts'
 import { groupLimits } from '../../features/people/groups/limits.ts'
-import { ApiError } from '../../lib/api-error.ts'
 import { groupBy } from '../../lib/group-by.ts'
 import { namesIn } from '../../lib/records.ts'
 import type { Change } from '../../log/change.ts'
 import { chunksOf } from '../../log/steps.ts'
 import { freeName } from '../names.ts'
 import { zulipLimits } from './limits.ts'
+import { unlessRefused } from './valid.ts'
 import type { ZulipExport } from './zulip-export.ts'
 import type { ZulipPeople } from './zulip-people.ts'
 import type { ZulipRow } from './zulip-tables.ts'
@@ -63,12 +63,14 @@ export class ZulipGroups {
   valueIn(row: Record<string, unknown>, name: string, setting: PermissionSetting): GroupSetting | undefined {
     const id = row[name]
     if (typeof id !== 'number') return undefined
-    try {
-      return groupSettingValue(this.change.state, name, setting, this.ids.get(id) ?? this.heldBy(id))
-    } catch (error) {
-      if (error instanceof ApiError) return this.source.leftOut.add('permissions')
-      throw error
-    }
+    return this.allowedValue(name, setting, this.ids.get(id) ?? this.heldBy(id))
+  }
+
+  /** Returns a value of a permission as it is stored here; undefined if it cannot have it. */
+  allowedValue(name: string, setting: PermissionSetting, value: GroupSetting): GroupSetting | undefined {
+    const allowed = unlessRefused(() => groupSettingValue(this.change.state, name, setting, value))
+    if (allowed === undefined) this.source.leftOut.add('permissions')
+    return allowed
   }
 
   /** Returns the members of a group that has no name. */
@@ -148,12 +150,7 @@ function namedGroups(source: ZulipExport): Map<number, Group> {
 
 /** Some words at the beginning of a name have another meaning here. */
 function possibleName(name: string): string {
-  try {
-    return groupName(name)
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error
-    return name.replaceAll(/^[@\s]+|:/g, ' ').trim()
-  }
+  return unlessRefused(() => groupName(name)) ?? name.replaceAll(/^[@\s]+|:/g, ' ').trim()
 }
 
 type Inner = { group_id: number; subgroup_id: number }

@@ -24,6 +24,7 @@ export class ZulipPeople {
   readonly users: ReadonlyMap<number, User>
   private readonly change: Change
   private readonly source: ZulipExport
+  private readonly visibility: unknown
   private readonly dummies: ReadonlySet<number>
   private readonly systemBots = new Map<number, AccountRow>()
 
@@ -32,6 +33,8 @@ export class ZulipPeople {
     this.source = source
     const dummies = source.rows('zerver_userprofile_mirrordummy')
     this.dummies = new Set(dummies.map(({ id }) => id))
+    // In old versions, the organization said for all people who sees their addresses.
+    this.visibility = source.rows('zerver_realm')[0]?.email_address_visibility
     this.users = source.unique([...source.rows('zerver_userprofile'), ...dummies])
   }
 
@@ -113,7 +116,7 @@ export class ZulipPeople {
       bot_type: isBot ? (botTypes.find((type) => type === user.bot_type) ?? genericBot) : null,
       bot_owner_id: isBot && bot_owner !== null && this.users.has(bot_owner) ? bot_owner : null,
       timezone: isTimeZone(timezone) ? timezone : '',
-      settings: userSettingsIn(user, this.source.leftOut),
+      settings: userSettingsIn({ email_address_visibility: this.visibility, ...user }, this.source.leftOut),
       can_create_users: user.can_create_users,
       can_change_user_emails: user.can_change_user_emails,
       created_at: date_joined ?? this.change.now,

@@ -20,7 +20,7 @@ export function reactionsByMessage(
 ): Map<number, Reaction[]> {
   const byMessage = new Map<number, Reaction[]>()
   const known = new Set<string>()
-  for (const { message, user_profile, ...emoji } of source.rows('zerver_reaction')) {
+  for (const { message, user_profile, ...emoji } of source.takeRows('zerver_reaction')) {
     const user = people.get(user_profile)
     const { reaction_type, emoji_code } = emoji
     const key = `${message} ${user_profile} ${reaction_type} ${emoji_code}`

@@ -1,11 +1,14 @@
 import type { RealmRow } from '../../db/schema.ts'
+import { systemGroupId } from '../../features/kernel/groups/access.ts'
 import { realmPermissions } from '../../features/kernel/groups/permission-settings.ts'
 import { realmSettingDefaults } from '../../features/kernel/settings/settings.ts'
 import { isLanguage } from '../../features/organization/kernel/users/setting-choices.ts'
 import { realmSettingParams } from '../../features/organization/settings/realm-params.ts'
 import { namesIn } from '../../lib/records.ts'
 import type { Change } from '../../log/change.ts'
+import type { RealmState } from '../../log/realm-state.ts'
 import type { LeftOut } from './left-out.ts'
+import { holdersInOldVersion, oldRealmSettings } from './old-policies.ts'
 import type { ZulipExport } from './zulip-export.ts'
 import type { ZulipGroups } from './zulip-groups.ts'
 import type { ZulipRow } from './zulip-tables.ts'
@@ -42,7 +45,7 @@ export async function addRealmSettings(change: Change, source: ZulipExport, grou
   const { leftOut } = source
   const [row] = source.rows('zerver_realm')
   if (!row) return
-  const settings = realmSettingsIn(row, leftOut)
+  const settings = realmSettingsIn({ ...oldRealmSettings(row), ...row }, leftOut)
   for (const [column, name] of announcements) {
     const id = row[column]
     if (typeof id !== 'number' || !change.state.channels.get(id)) continue
@@ -51,7 +54,7 @@ export async function addRealmSettings(change: Change, source: ZulipExport, grou
   await change.update('realm', {
     id: change.state.id,
     created_at: row.date_created ?? change.now,
-    settings: { ...change.state.realm.settings, ...settings, ...permissionsIn(row, groups) },
+    settings: { ...change.state.realm.settings, ...settings, ...permissionsIn(row, groups, change.state) },
   })
 }
 
@@ -65,10 +68,17 @@ export async function addUserDefaults(change: Change, source: ZulipExport) {
   })
 }
 
-function permissionsIn(row: ZulipRow<'zerver_realm'>, groups: ZulipGroups): RealmRow['settings'] {
+function permissionsIn(
+  row: ZulipRow<'zerver_realm'>,
+  groups: ZulipGroups,
+  state: RealmState,
+): RealmRow['settings'] {
   const found: Columns = {}
   for (const name of namesIn(realmPermissions)) {
-    const value = groups.valueIn(row, name, realmPermissions[name])
+    const old = holdersInOldVersion(row, name)
+    const value =
+      groups.valueIn(row, name, realmPermissions[name]) ??
+      (old && groups.allowedValue(name, realmPermissions[name], systemGroupId(state, old)))
     if (value !== undefined) found[name] = value
   }
   return found
