@@ -155,7 +155,7 @@ export const zulipBasics: Record<string, object[]> = {
 /** `messages`: those of each file, with what they are to users. `files`: by path, as text, as bytes, or as JSON. */
 type Export = {
   tables?: Record<string, unknown>
-  messages?: { zerver_message: object[]; zerver_usermessage: object[] }[]
+  messages?: { zerver_message: object[]; zerver_usermessage: object[]; zerver_reaction?: object[] }[]
   files?: Record<string, unknown>
 }
 

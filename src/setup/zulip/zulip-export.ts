@@ -21,7 +21,11 @@ import {
 } from './zulip-tables.ts'
 
 type FileKind = 'uploads' | 'avatars' | 'emoji' | 'realm_icons'
-type MessageFile = { messages: ZulipMessage[]; userMessages: ZulipUserMessage[] }
+type MessageFile = {
+  messages: ZulipMessage[]
+  userMessages: ZulipUserMessage[]
+  reactions: ZulipRow<'zerver_reaction'>[]
+}
 
 /** The folder of an export of Zulip: its tables in JSON, its messages in files of a thousand, and the files of its users. */
 export class ZulipExport {
@@ -96,6 +100,7 @@ export class ZulipExport {
       yield {
         messages: messages.sort((a, b) => a.id - b.id),
         userMessages: this.userMessages(content.zerver_usermessage),
+        reactions: this.parsed(content.zerver_reaction, zulipTables.zerver_reaction),
       }
     }
   }

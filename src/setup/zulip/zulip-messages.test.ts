@@ -90,6 +90,16 @@ test('messages keep their ids, texts, topics, senders and times, and our rendere
           { id: 'x' },
         ],
         zerver_usermessage: zulipFlags(ids.ann, { 1000: 8 | 2, 1001: 1 }),
+        zerver_reaction: [
+          {
+            id: 9,
+            message: 1001,
+            user_profile: ids.ben,
+            emoji_name: 'tada',
+            emoji_code: '1f389',
+            reaction_type: 'unicode_emoji',
+          },
+        ],
       },
       {
         zerver_message: [
@@ -129,7 +139,11 @@ test('messages keep their ids, texts, topics, senders and times, and our rendere
   expect(first!.content).toContain(`<span class="user-mention" data-user-id="${ids.ann}">@Ann</span>`)
   expect(first!.content).toContain(`/#narrow/channel/${channels.tea}-tea/topic/news/near/1000`)
   expect(first!.flags.sort()).toEqual(['mentioned', 'starred'])
-  expect(notice).toMatchObject({ subject: '', sender_full_name: 'Notification Bot' })
+  expect(notice).toMatchObject({
+    subject: '',
+    sender_full_name: 'Notification Bot',
+    reactions: [{ emoji_name: 'tada' }],
+  })
   expect(poll!.submessages).toMatchObject([{ msg_type: 'widget', content: expect.stringContaining('Tea') }])
   expect((await zulipFound(ben, [{ operator: 'dm', operand: [ids.ann] }])).map(({ id }) => id)).toEqual([
     2000,

@@ -12,7 +12,7 @@ import type { ZulipExport } from './zulip-export.ts'
 import { ZulipLookup } from './zulip-lookup.ts'
 import type { ZulipPeople } from './zulip-people.ts'
 import type { ZulipPlace, ZulipPlaces } from './zulip-places.ts'
-import { reactionsByMessage } from './zulip-reactions.ts'
+import { ZulipReactions } from './zulip-reactions.ts'
 import type { ZulipSubscriptions } from './zulip-subscriptions.ts'
 import type { ZulipMessage, ZulipUserMessage } from './zulip-tables.ts'
 import type { ZulipUploads } from './zulip-uploads.ts'
@@ -65,8 +65,9 @@ export class ZulipMessages {
 
   async addAll() {
     const { change, source, people } = this.into
-    const reactions = reactionsByMessage(change.state, source, people)
-    for await (const { messages, userMessages } of source.messageFiles()) {
+    const reactions = new ZulipReactions(change.state, source, people)
+    for await (const { messages, userMessages, ...file } of source.messageFiles()) {
+      reactions.addAll(file.reactions)
       const byMessage = groupBy(userMessages, ({ message }) => message)
       const batch = new MessageBatch()
       const repeated = await this.known(messages)
@@ -77,14 +78,13 @@ export class ZulipMessages {
         repeated.add(message.id)
         if (!arriving) continue
         this.add(batch, arriving)
-        batch.reaction.push(...(reactions.get(message.id) ?? []))
-        reactions.delete(message.id)
+        batch.reaction.push(...reactions.take(message.id))
       }
       await batch.write(change)
       this.written += batch.message.length
     }
     change.lastMessageId = Math.max(change.lastMessageId, this.newest)
-    for (const left of reactions.values()) source.leftOut.add('lostReferences', left.length)
+    reactions.finish()
   }
 
   /** Returns the ids of messages that another file has brought. In old versions, some files go back in time. */

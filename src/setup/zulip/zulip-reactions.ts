@@ -1,8 +1,9 @@
 import { checkEmojiCode } from '../../features/organization/emoji/find-emoji.ts'
-import { ApiError } from '../../lib/api-error.ts'
 import type { RealmState } from '../../log/realm-state.ts'
+import { unlessRefused } from './valid.ts'
 import type { ZulipExport } from './zulip-export.ts'
 import type { ZulipPeople } from './zulip-people.ts'
+import type { ZulipRow } from './zulip-tables.ts'
 
 type Reaction = {
   message_id: number
@@ -12,28 +13,46 @@ type Reaction = {
   emoji_name: string
 }
 
-/** Returns the reactions to messages, by the ids of these, in their order. */
-export function reactionsByMessage(
-  state: RealmState,
-  source: ZulipExport,
-  people: ZulipPeople,
-): Map<number, Reaction[]> {
-  const byMessage = new Map<number, Reaction[]>()
-  const known = new Set<string>()
-  for (const { message, user_profile, ...emoji } of source.takeRows('zerver_reaction')) {
-    const user = people.get(user_profile)
-    const { reaction_type, emoji_code } = emoji
-    const key = `${message} ${user_profile} ${reaction_type} ${emoji_code}`
-    if (!user) source.leftOut.add('lostReferences')
-    else if (!isKnownEmoji(state, emoji)) source.leftOut.add('reactions')
-    else if (!known.has(key)) {
-      const list = byMessage.get(message) ?? []
-      list.push({ message_id: message, user_id: user.id, ...emoji })
-      byMessage.set(message, list)
-      known.add(key)
+/** The reactions to messages that are still to come, by the ids of these, in their order. */
+export class ZulipReactions {
+  private readonly state: RealmState
+  private readonly source: ZulipExport
+  private readonly people: ZulipPeople
+  private readonly byMessage = new Map<number, Map<string, Reaction>>()
+
+  constructor(state: RealmState, source: ZulipExport, people: ZulipPeople) {
+    this.state = state
+    this.source = source
+    this.people = people
+    this.addAll(source.takeRows('zerver_reaction'))
+  }
+
+  /** Some exports have them beside the messages. */
+  addAll(rows: readonly ZulipRow<'zerver_reaction'>[]) {
+    for (const { message, user_profile, ...emoji } of rows) {
+      const user = this.people.get(user_profile)
+      if (!user) this.source.leftOut.add('lostReferences')
+      else if (!isKnownEmoji(this.state, emoji)) this.source.leftOut.add('reactions')
+      else {
+        const known = this.byMessage.get(message) ?? new Map<string, Reaction>()
+        const key = `${user.id} ${emoji.reaction_type} ${emoji.emoji_code}`
+        if (!known.has(key)) known.set(key, { message_id: message, user_id: user.id, ...emoji })
+        this.byMessage.set(message, known)
+      }
     }
   }
-  return byMessage
+
+  /** Returns the reactions to a message, once. */
+  take(messageId: number): Reaction[] {
+    const found = [...(this.byMessage.get(messageId)?.values() ?? [])]
+    this.byMessage.delete(messageId)
+    return found
+  }
+
+  /** Counts those whose messages have not come. */
+  finish() {
+    for (const left of this.byMessage.values()) this.source.leftOut.add('lostReferences', left.size)
+  }
 }
 
 type Emoji = { emoji_name: string; emoji_code: string; reaction_type: string }
@@ -41,11 +60,5 @@ type Emoji = { emoji_name: string; emoji_code: string; reaction_type: string }
 /** Whether there is this emoji here. Its name may be any that it has had. */
 export function isKnownEmoji(state: RealmState, { emoji_name, emoji_code, reaction_type }: Emoji): boolean {
   if (emoji_name === '' || emoji_name.length > 100) return false
-  try {
-    checkEmojiCode(state, emoji_code, reaction_type)
-    return true
-  } catch (error) {
-    if (error instanceof ApiError) return false
-    throw error
-  }
+  return unlessRefused(() => checkEmojiCode(state, emoji_code, reaction_type) ?? true) ?? false
 }
