@@ -167,7 +167,6 @@ const files = {
         owner: ids.ben,
         create_time: noon,
         size: 5,
-        scheduled_messages: [],
       },
     ],
   },

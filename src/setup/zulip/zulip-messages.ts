@@ -133,7 +133,7 @@ export class ZulipMessages {
       has_attachment: facts.hasAttachment,
       topic_mentioned: place.channel && called.length > 0 ? called.map((row) => row.user_profile) : null,
     })
-    const linked = uploads.linkedFrom(facts.uploadPaths)
+    const linked = uploads.linkedFrom(id, facts.uploadPaths)
     batch.attachment_message.push(
       ...linked.map((attachment_id) => ({ attachment_id, message_id: id, sent_at })),
     )

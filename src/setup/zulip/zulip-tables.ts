@@ -220,7 +220,7 @@ export const zulipAttachment = z.object({
   file_name: text,
   owner: id,
   create_time: seconds,
-  scheduled_messages: z.array(z.int()).catch([]),
+  messages: z.array(z.int()).optional().catch(undefined),
 })
 
 /** A row of the files of messages. */

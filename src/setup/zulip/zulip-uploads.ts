@@ -25,6 +25,9 @@ export class ZulipUploads {
   private readonly paths = new Map<string, string>()
   private readonly byPath = new Map<string, AttachmentRow>()
   private readonly places = new Set<string>()
+  /** The uploads of which the export lists the messages, and those of each message. */
+  private readonly listed = new Set<number>()
+  private readonly byMessage = new Map<number, number[]>()
 
   /** `url`: the address of the organization. `from`: the one that it has at Zulip, if it is known. */
   constructor(change: Change, source: ZulipExport, people: ZulipPeople, { url, from }: Addresses) {
@@ -76,9 +79,16 @@ export class ZulipUploads {
     return upload && pictureOf(upload)
   }
 
-  /** Returns the ids of the uploads at these paths. */
-  linkedFrom(paths: readonly string[]): number[] {
-    return [...new Set(paths.flatMap((path) => this.byPath.get(path)?.id ?? []))]
+  /**
+   * Returns the ids of the uploads that the readers of a message may see. A link gives access only if its writer had it, which the
+   * export says. `paths`: those in its links, for an export that does not say it.
+   */
+  linkedFrom(messageId: number, paths: readonly string[]): number[] {
+    const unlisted = paths.flatMap((path) => {
+      const { id } = this.byPath.get(path) ?? {}
+      return id === undefined || this.listed.has(id) ? [] : [id]
+    })
+    return [...new Set([...(this.byMessage.get(messageId) ?? []), ...unlisted])]
   }
 
   /** Notes which uploads no message has: they are removed after a while, as others are. */
@@ -97,7 +107,7 @@ export class ZulipUploads {
   }
 
   private async add(
-    { path_id, file_name, create_time }: ZulipAttachment,
+    { path_id, file_name, create_time, messages }: ZulipAttachment,
     owner_id: number,
     content: Awaited<ReturnType<FileStore['receive']>>,
   ) {
@@ -107,6 +117,8 @@ export class ZulipUploads {
       const row = await addUpload(this.change, upload, content)
       this.paths.set(path_id, path)
       this.byPath.set(path, row)
+      if (messages) this.listed.add(row.id)
+      for (const id of messages ?? []) this.byMessage.set(id, [...(this.byMessage.get(id) ?? []), row.id])
     } finally {
       await content.discard()
     }
