@@ -1,7 +1,7 @@
 import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { newDirectory, rookery, runHere, startServer } from '../../test/command-line.ts'
 import { newDatabase } from '../../test/database.ts'
 import { atEndOfFile } from '../../test/end-of-file.ts'
@@ -16,6 +16,10 @@ import {
   zulipMessage,
   zulipTar,
 } from '../../test/zulip.ts'
+
+afterEach(() => {
+  vi.unstubAllEnvs()
+})
 
 const content = zulipFiles({
   messages: [
@@ -54,7 +58,7 @@ test('an export of Zulip becomes an organization beside others, which a running 
   expect(beside.stdout).toContain('The organization The Other was imported')
   expect((await server.rookery('realm create third --email o@example.com')).status).toBe(0)
   await server.stop('SIGTERM')
-})
+}, 60_000)
 
 test('it becomes the organization of a server that has no database yet', async () => {
   const there = { ROOKERY_DATA: await newDirectory() }
@@ -72,9 +76,10 @@ test('what cannot be imported is refused in one sentence, and leaves nothing beh
   const database = await newDatabase()
   atEndOfFile(() => database.drop())
   const [data, temporary] = [await newDirectory(), await newDirectory()]
-  const server = await startServer({ DATABASE_URL: database.url, ROOKERY_DATA: data, TMPDIR: temporary })
+  const there = { DATABASE_URL: database.url, ROOKERY_DATA: data }
+  vi.stubEnv('TMPDIR', temporary)
   const refused = async (file: string) => {
-    const { status, stdout, stderr } = await server.rookery(`import-zulip ${file} acme`)
+    const { status, stdout, stderr } = await runHere(`import-zulip ${file} acme`, there)
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' })
     expect(await readdir(temporary)).not.toContainEqual(expect.stringMatching(/^rookery-zulip-/))
     return stderr.trim()
@@ -130,12 +135,13 @@ test('what cannot be imported is refused in one sentence, and leaves nothing beh
   ] as const) {
     expect(await refused(file)).toMatch(reason)
   }
-  expect((await server.rookery('realm list --json')).stdout).not.toContain('acme')
+  expect((await runHere('realm list --json', there)).stdout).not.toContain('acme')
   expect(await readdir(join(data, 'uploads')).catch(() => [])).not.toContainEqual(
     expect.stringMatching(/^\d+$/),
   )
-  expect((await server.rookery(`import-zulip ${await zulipFolder(content)} acme`)).status).toBe(0)
-  await server.stop('SIGTERM')
-  expect(await runHere(`import-zulip ${text} Not_A_Name`, {})).toMatchObject({ status: 2 })
-  expect(await runHere(`import-zulip ${text} acme --from acme.example.com`, {})).toMatchObject({ status: 2 })
+  expect((await runHere(`import-zulip ${await zulipFolder(content)} acme`, there)).status).toBe(0)
+  expect(await runHere(`import-zulip ${text} Not_A_Name`, there)).toMatchObject({ status: 2 })
+  expect(await runHere(`import-zulip ${text} acme --from acme.example.com`, there)).toMatchObject({
+    status: 2,
+  })
 }, 60_000)
