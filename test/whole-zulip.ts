@@ -127,6 +127,14 @@ const tables = {
   zerver_scheduledmessage: [
     { id: 1, recipient: recipients.tea, subject: 'plans', ...scheduled },
     { id: 2, recipient: recipients.ben, subject: '', ...scheduled },
+    {
+      id: 3,
+      recipient: recipients.ann,
+      subject: '',
+      ...scheduled,
+      delivery_type: 2,
+      reminder_target_message_id: 1000,
+    },
   ],
   zerver_service: [
     { id: 1, user_profile: 40, name: 'hook', base_url: 'https://h.example.com/in', interface: 1 },

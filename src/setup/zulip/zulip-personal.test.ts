@@ -7,6 +7,7 @@ import {
   noon,
   recipients,
   zulipBasics,
+  zulipMessage,
   zulipUser,
 } from '../../../test/zulip.ts'
 
@@ -63,11 +64,22 @@ test('people keep what they have chosen for themselves', async () => {
         scheduled(ids.ann, recipients.tea),
         scheduled(ids.ann, recipients.ben),
         scheduled(ids.ann, recipients.tea, { delivered: true }),
+        scheduled(ids.ann, recipients.ann, { delivery_type: 2, reminder_target_message_id: 1000 }),
+        scheduled(ids.ann, recipients.ann, { delivery_type: 2, reminder_target_message_id: 1001 }),
         scheduled(ids.ann, recipients.tea, { scheduled_timestamp: noon }),
       ],
     },
+    messages: [
+      {
+        zerver_message: [
+          zulipMessage(1000, ids.ben, recipients.tea, 'remember'),
+          zulipMessage(1001, ids.ben, recipients.secret, 'not for Ann'),
+        ],
+        zerver_usermessage: [],
+      },
+    ],
   })
-  expect(made.leftOut).toEqual({ lostReferences: 1, ownTexts: 2 })
+  expect(made.leftOut).toEqual({ lostReferences: 1, ownTexts: 3 })
   const ann = await as('ann')
   const client = await ann.register()
   expect(client.state.user_topics).toEqual([
@@ -80,6 +92,13 @@ test('people keep what they have chosen for themselves', async () => {
     navigation_views: [
       { fragment: 'inbox', is_pinned: false },
       { fragment: 'narrow/near/1', name: 'Mine' },
+    ],
+    reminders: [
+      {
+        reminder_target_message_id: 1000,
+        scheduled_delivery_timestamp: later,
+        content: expect.stringContaining('remember'),
+      },
     ],
     saved_snippets: [{ title: 'Hi', content: 'Hello', date_created: Math.floor(noon) }],
     scheduled_messages: [

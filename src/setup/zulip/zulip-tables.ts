@@ -206,7 +206,6 @@ export const zulipTables = {
     failed: flag,
     delivery_type: z.int().catch(1),
     reminder_target_message_id: messageId.nullable().catch(null),
-    reminder_note: maybeText,
   }),
   zerver_navigationview: z.object({ user: id, fragment: string, is_pinned: flag, name: maybeText }),
   zerver_botstoragedata: z.object({ bot_profile: id, key: string, value: string }),
