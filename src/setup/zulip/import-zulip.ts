@@ -1,4 +1,5 @@
 import type { FileStore } from '../../adapters/files/file-store.ts'
+import { scheduleDigests } from '../../features/notifications/digests/schedule-digests.ts'
 import { codeOf, messageOf } from '../../lib/errors.ts'
 import type { Site } from '../../lib/site.ts'
 import type { Actor } from '../../log/actor.ts'
@@ -95,6 +96,7 @@ async function fill(change: Change, { source, store, url, from, site }: Content)
   await uploads.finish()
   await addPersonalThings(into)
   await addScheduledMessages({ ...into, places, uploads })
+  await scheduleDigests(change, change.state)
   // Imported messages cause no notifications.
   await change.insert('missed_position', { message_id: change.lastMessageId })
   // No client has heard of the organization yet, so nobody is told.

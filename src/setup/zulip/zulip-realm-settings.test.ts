@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { testServer } from '../../../test/test-server.ts'
 import {
@@ -17,7 +18,7 @@ const server = testServer()
 const [realm] = zulipBasics.zerver_realm!
 
 test('the organization keeps its settings', async () => {
-  const { made, as } = await importedZulip(server, {
+  const { made, as, log } = await importedZulip(server, {
     tables: {
       zerver_realm: [
         {
@@ -31,6 +32,8 @@ test('the organization keeps its settings', async () => {
           org_type: 5,
           default_language: 'de',
           invite_required: false,
+          digest_emails_enabled: true,
+          digest_weekday: 3,
           new_stream_announcements_stream: channels.tea,
           moderation_request_channel: 99,
           can_create_groups: groups.posters,
@@ -94,6 +97,13 @@ test('the organization keeps its settings', async () => {
       { id: 4, name: 'Mentor', hint: 'who' },
     ],
   })
+  expect(log.state.realm.settings).toMatchObject({ digest_emails_enabled: true, digest_weekday: 3 })
+  const jobs = await log.commit(async (change) => ({
+    kinds: await change.run(
+      sql<{ kind: string }>`SELECT kind FROM job WHERE realm_id = ${log.state.id} AND kind = 'digests'`,
+    ),
+  }))
+  expect(jobs.kinds).toEqual([{ kind: 'digests' }])
   const { message } = (await ann.get('/messages/1000')).body
   expect(message.content).toContain('href="https://bugs.example.com/12"')
   const { user } = (await ann.get(`/users/${ids.ben}`, { include_custom_profile_fields: true })).body
