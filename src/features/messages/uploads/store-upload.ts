@@ -127,8 +127,12 @@ async function orRemove<T>(store: FileStore, path: string, work: () => Promise<T
   try {
     return await work()
   } catch (error) {
-    // If it cannot be removed now, it is removed later, as its path was noted.
-    if (error instanceof ApiError) await removeFiles(store, path).catch(() => {})
+    if (error instanceof ApiError) await removeStaged(store, [{ path }])
     throw error
   }
+}
+
+/** Removes files whose rows were not written. What cannot be removed now is removed later, as its path was noted. */
+export async function removeStaged(store: FileStore, uploads: Pick<StagedUpload, 'path'>[]) {
+  for (const { path } of uploads) await removeFiles(store, path).catch(() => {})
 }

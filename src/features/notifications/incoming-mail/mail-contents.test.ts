@@ -110,15 +110,41 @@ test('a mail with nothing but a file is posted, also behind code that does not e
   expect(body.messages).toHaveLength(2)
 })
 
+/** Returns the paths of the files that are stored for an organization. */
+async function storedOf(realmId: number): Promise<string[]> {
+  const paths: string[] = []
+  for await (const path of all.outside.files.list(`${realmId}/`)) paths.push(path)
+  return paths
+}
+
 test('files beyond the quota refuse the mail, and nothing of it remains', async () => {
-  const { anna, to, posted } = await cast()
+  const { org, anna, to, posted } = await cast()
   const heavy = file('a.bin', Buffer.alloc(1024 * 1024 + 1))
   const reply = await world.deliver({ to, ...multipart({ type: 'text/plain', body: 'x' }, heavy) })
   expect(reply).toEqual({ code: 552, text: expect.stringContaining('There is no room for the attachments') })
   expect(await posted()).toEqual([])
   const { body } = await anna.get('/attachments')
   expect(body.upload_space_used).toBe(0)
+  expect(await storedOf(org.id)).toEqual([])
   expect((await world.deliver({ to, ...multipart(file('b.txt', 'b')) })).code).toBe(250)
+  expect(await storedOf(org.id)).toHaveLength(1)
+})
+
+test('files of a mail that is refused for its text are not stored', async () => {
+  const { org, anna, ben, channel } = await cast()
+  await org.owner.patch('/realm', { can_mention_many_users_group: { new: org.group('role:nobody') } })
+  for (let i = 0; i < 15; i++) {
+    const { id } = await org.person()
+    await org.owner.post('/users/me/subscriptions', {
+      subscriptions: [{ name: 'harbour' }],
+      principals: [id],
+    })
+  }
+  const to = await addressOf(anna, channel.id, anna.id)
+  const mail = multipart({ type: 'text/plain', body: '@**all**' }, file('a.txt', 'a'), file('b.txt', 'b'))
+  expect(await world.deliver({ to, ...mail })).toMatchObject({ code: 550 })
+  expect(await messagesOf(ben)).toEqual([])
+  expect(await storedOf(org.id)).toEqual([])
 })
 
 test('says how many files were too many', async () => {

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { sql } from 'kysely'
+import type { FileStore } from '../../../adapters/files/file-store.ts'
 import { MailRefusal } from '../../../adapters/mail/mail-receiver.ts'
 import { whenFree } from '../../../db/fair-reader.ts'
 import type { AccountRow } from '../../../db/schema.ts'
@@ -22,7 +23,12 @@ import {
 } from '../../messages/kernel/messages/compose-message.ts'
 import { linkTargets } from '../../messages/kernel/uploads/link-targets.ts'
 import { pictureOf } from '../../messages/kernel/uploads/thumbnails.ts'
-import { type StagedUpload, stageUpload, writeUpload } from '../../messages/uploads/store-upload.ts'
+import {
+  removeStaged,
+  type StagedUpload,
+  stageUpload,
+  writeUpload,
+} from '../../messages/uploads/store-upload.ts'
 import { pictureCaller } from '../../organization/kernel/pictures/drawing-turns.ts'
 import { type MailTarget, targetOf } from './destination.ts'
 import { headOf, mailContent, silenced, topicOfMail } from './mail-text.ts'
@@ -50,14 +56,15 @@ export async function postMail(services: MailServices, toPost: MailToPost): Prom
   if ((await log.database.read.rows(before)).length > 0) return 'repeated'
   checkHasContent(target, mail)
   const commit = committing(services, log)
-  const files = await stageFiles(services, log, target.sender, commit, mail.files)
-  const message = { ...(await compose(services, toPost, files)), key }
-  return commit(async (change) => {
-    if ((await change.run(before)).length > 0) return 'repeated'
-    await checkStill(services, change, purpose, message)
-    for (const file of files) await writeUpload(change, file, services.site.uploadQuotaMib)
-    await addMessage(change, target.sender, message)
-    return 'posted'
+  return withFiles(services, toPost, commit, async (files) => {
+    const message = { ...(await compose(services, toPost, files)), key }
+    return commit(async (change) => {
+      if ((await change.run(before)).length > 0) return 'repeated'
+      await checkStill(services, change, purpose, message)
+      for (const file of files) await writeUpload(change, file, services.site.uploadQuotaMib)
+      await addMessage(change, target.sender, message)
+      return 'posted'
+    })
   })
 }
 
@@ -77,26 +84,42 @@ function committing({ realms }: MailServices, log: RealmLog): Commit {
   return (work) => whenFree(realms.writing, caller, () => log.commitIn(epoch, work))
 }
 
-async function stageFiles(
+/** Stores the files of a mail, and does the work with them. Nothing of them remains if that posts nothing. */
+async function withFiles(
   { outside }: MailServices,
-  log: RealmLog,
-  me: AccountRow,
+  { log, target, mail }: MailToPost,
   commit: Commit,
-  files: MailFile[],
-): Promise<StagedUpload[]> {
-  const caller = pictureCaller(log.state.id, me.id)
-  const staged: StagedUpload[] = []
-  for (const { name, type, content } of files) {
-    const incoming = await outside.files.receive(Readable.from([content], { objectMode: false }))
-    const file = new ReceivedFile(name, type, incoming)
-    const drawer = { caller, gone: new AbortController().signal }
-    try {
-      staged.push(await stageUpload({ realm: log.state, me, outside, commit }, drawer, file))
-    } finally {
-      await file.discard()
-    }
+  work: (files: StagedUpload[]) => Promise<'posted' | 'repeated'>,
+) {
+  const { sender: me } = target
+  const files: StagedUpload[] = []
+  const drawer = { caller: pictureCaller(log.state.id, me.id), gone: new AbortController().signal }
+  const stage = (file: ReceivedFile) => stageUpload({ realm: log.state, me, outside, commit }, drawer, file)
+  try {
+    for (const file of mail.files) files.push(await received(outside.files, file, stage))
+    const outcome = await work(files)
+    if (outcome === 'repeated') await removeStaged(outside.files, files)
+    return outcome
+  } catch (error) {
+    // After an unexpected error, the message may have been written.
+    const isRefused = error instanceof ApiError || error instanceof MailRefusal
+    if (isRefused) await removeStaged(outside.files, files)
+    throw error
   }
-  return staged
+}
+
+async function received<T>(
+  store: FileStore,
+  { name, type, content }: MailFile,
+  work: (file: ReceivedFile) => Promise<T>,
+): Promise<T> {
+  const incoming = await store.receive(Readable.from([content], { objectMode: false }))
+  const file = new ReceivedFile(name, type, incoming)
+  try {
+    return await work(file)
+  } finally {
+    await file.discard()
+  }
 }
 
 async function compose(
