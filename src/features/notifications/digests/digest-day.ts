@@ -52,10 +52,25 @@ function weekdayOf(days: number): number {
 
 /** Returns how many seconds the clocks of a time zone are ahead of UTC at a time. */
 function offsetOf(timezone: string): (at: number) => number {
-  // Accounts without a time zone have an empty one. The server may know fewer zones than the one that stored the name.
-  const timeZone = isTimeZone(timezone) ? timezone : 'UTC'
+  const format = formatOf(timezone)
+  return (at) => {
+    const parts = format.formatToParts(at * 1000).map(({ type, value }) => [type, Number(value)])
+    const { year, month, day, hour, minute, second } = Object.fromEntries(parts)
+    return Date.UTC(year, month - 1, day, hour, minute, second) / 1000 - at
+  }
+}
+
+/** To make the format of a zone takes a hundred times as long as to use it. */
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+function formatOf(timezone: string): Intl.DateTimeFormat {
+  const known = formats.get(timezone)
+  if (known) return known
+  // The names of zones may be written in upper and lower case.
+  if (formats.size >= digestLimits.digestZonesKept) formats.clear()
   const format = new Intl.DateTimeFormat('en', {
-    timeZone,
+    // Accounts without a time zone have an empty one. The server may know fewer zones than the one that stored the name.
+    timeZone: isTimeZone(timezone) ? timezone : 'UTC',
     hourCycle: 'h23',
     year: 'numeric',
     month: 'numeric',
@@ -64,9 +79,6 @@ function offsetOf(timezone: string): (at: number) => number {
     minute: 'numeric',
     second: 'numeric',
   })
-  return (at) => {
-    const parts = format.formatToParts(at * 1000).map(({ type, value }) => [type, Number(value)])
-    const { year, month, day, hour, minute, second } = Object.fromEntries(parts)
-    return Date.UTC(year, month - 1, day, hour, minute, second) / 1000 - at
-  }
+  formats.set(timezone, format)
+  return format
 }

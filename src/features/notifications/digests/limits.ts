@@ -28,6 +28,8 @@ export const digestLimits = {
   digestCountedChannels: 200,
   /** Channels whose counts are kept in memory for the next steps. */
   digestChannelsKept: 5_000,
+  /** Time zones whose clocks are kept in memory for the next steps. */
+  digestZonesKept: 1_000,
   /** Mails of an organization that are yet to be delivered when its digests wait. */
   digestMailsWaiting: 300,
   /** Seconds for which they wait. */

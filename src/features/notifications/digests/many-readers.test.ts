@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { day, worldOfDigests } from '../../../../test/digests.ts'
 import { refusal, worldOfMail } from '../../../../test/mail-server.ts'
 import type { Organization } from '../../../../test/organization.ts'
@@ -19,6 +19,15 @@ async function crowdAtDawn(count: number) {
   await talk(anna, harbour, 'boats', 4)
   all.pass((await turnOn(org)) - now())
   return { org, readers: ids.map((id) => org.state.users.require(id).delivery_email) }
+}
+
+/** Runs the job of an organization's digests at a node. */
+async function runAt({ app, site }: Node, org: Organization) {
+  const job = { realm_id: org.id, kind: 'digests', subject_id: 0, due_at: now(), revision: 0, attempts: 1 }
+  const log = await app.realms.byId(org.id)
+  const stopping = new AbortController().signal
+  const { read } = log.database
+  await digests.run({ log, read, site, outside: all.outside, stopping, report: () => {} }, job)
 }
 
 /** How many digests each of these readers was written, if not one. */
@@ -45,15 +54,21 @@ test('nodes that do the same work at the same time write one digest for each rea
 }, async () => {
   const { org, readers } = await crowdAtDawn(30)
   const nodes = [all.node, await all.anotherNode(), await all.anotherNode()]
-  const job = { realm_id: org.id, kind: 'digests', subject_id: 0, due_at: now(), revision: 0, attempts: 1 }
-  const run = async ({ app, site }: Node) => {
-    const log = await app.realms.byId(org.id)
-    const stopping = new AbortController().signal
-    const { read } = log.database
-    await digests.run({ log, read, site, outside: all.outside, stopping, report: () => {} }, job)
-  }
-  await Promise.all([...nodes, ...nodes].map(run))
+  await Promise.all([...nodes, ...nodes].map((node) => runAt(node, org)))
   expect(await notOnce(org, readers)).toEqual([])
+})
+
+test('looks at all users as often for few readers as for many', { timeout: 60_000 }, async () => {
+  const looksFor = async (count: number) => {
+    const { org, readers } = await crowdAtDawn(count)
+    const looking = vi.spyOn(org.state.users, 'values')
+    await runAt(all.node, org)
+    const looks = looking.mock.calls.length
+    looking.mockRestore()
+    expect(await notOnce(org, readers)).toEqual([])
+    return looks
+  }
+  expect(await looksFor(5 * digestLimits.digestReaders)).toBe(await looksFor(1))
 })
 
 test('digests wait while many mails do, and go out when these have', { timeout: 60_000 }, async () => {

@@ -11,19 +11,34 @@ export type DigestReader = { user: AccountRow; day: number }
 /** Some readers. `last`: the last user who was examined for them; undefined if that was the last of all. */
 export type SomeReaders = { readers: DigestReader[]; last: number | undefined }
 
-/** Returns the next readers in the order of their ids, after this user. */
-export function readersAfter(realm: RealmState, after: number, now: number): SomeReaders {
-  const dayOf = digestDays(realm, now)
-  const ids = [...realm.users.values()].map(({ id }) => id).filter((id) => id > after)
-  const readers: DigestReader[] = []
-  for (const [index, id] of ids.sort((a, b) => a - b).entries()) {
-    const user = realm.users.require(id)
-    const day = dayOf(user)
-    if (day !== undefined && wantsDigest(realm, user, now)) readers.push({ user, day })
-    const isEnough = readers.length === digestLimits.digestReaders || index + 1 === digestLimits.digestUsers
-    if (isEnough && index + 1 < ids.length) return { readers, last: id }
+/** The users of an organization at a moment, as far as they get a digest then: sorted once, for all steps. */
+export class DigestReaders {
+  private readonly realm: RealmState
+  private readonly now: number
+  private readonly ids: Int32Array
+  private readonly dayOf: (user: AccountRow) => number | undefined
+
+  constructor(realm: RealmState, now: number) {
+    this.realm = realm
+    this.now = now
+    this.ids = Int32Array.from(realm.users.values(), ({ id }) => id).sort()
+    this.dayOf = digestDays(realm, now)
   }
-  return { readers, last: undefined }
+
+  /** Returns the next readers in the order of their ids, after this user. */
+  after(last: number): SomeReaders {
+    const first = this.ids.findIndex((id) => id > last)
+    const ids = first < 0 ? this.ids.subarray(0, 0) : this.ids.subarray(first)
+    const readers: DigestReader[] = []
+    for (const [index, id] of ids.entries()) {
+      const user = this.realm.users.require(id)
+      const day = this.dayOf(user)
+      if (day !== undefined && wantsDigest(this.realm, user, this.now)) readers.push({ user, day })
+      const isEnough = readers.length === digestLimits.digestReaders || index + 1 === digestLimits.digestUsers
+      if (isEnough && index + 1 < ids.length) return { readers, last: id }
+    }
+    return { readers, last: undefined }
+  }
 }
 
 /** Returns whether a user gets digests, and has been away for a while. */

@@ -20,7 +20,7 @@ import { BusyTopics } from './busy-topics.ts'
 import { type Digest, digestMail } from './digest-mail.ts'
 import { digestLimits } from './limits.ts'
 import { planDigests, plannedDigests, type Week } from './plan-digests.ts'
-import { type DigestReader, readersAfter, wantsDigest } from './readers.ts'
+import { type DigestReader, DigestReaders, wantsDigest } from './readers.ts'
 import { digestJob, scheduleDigests } from './schedule-digests.ts'
 
 /**
@@ -41,9 +41,10 @@ export const digests: JobHandler = {
     // Without a mail server, there is nothing to wait for: a digest is of one day.
     if (!outside.mail || !realmSettings(log.state).digest_emails_enabled) return end(context, job)
     let week: Week | undefined
+    const all = new DigestReaders(log.state, site.clock())
     while (isTime()) {
       if (await hasManyMails(context)) return pause(context, job, after)
-      const { readers, last } = readersAfter(log.state, after, site.clock())
+      const { readers, last } = all.after(after)
       if (readers.length > 0) {
         week ??= await lastWeek(context)
         await send(context, week, readers)
