@@ -151,6 +151,37 @@ test('a mail without a Message-ID that comes twice is posted once', async () => 
   expect((await messagesOf(ben)).map((message) => message.content.split('\n').at(-1))).toEqual(['one', 'two'])
 })
 
+test.each([
+  ['the same, as some devices write it', ['Message-ID: <1@localhost>']],
+  ['empty', ['Message-ID: <>']],
+])('no mail is lost where the Message-ID of all mails is %s', async (_, headers) => {
+  const { anna, ben, channel } = await cast()
+  const to = await addressOf(anna, channel.id)
+  const mailAt = (minute: number) => {
+    const date = `Date: Mon, 1 Jun 2026 10:0${minute}:00 +0200`
+    return { to, headers: [...headers, date], body: `minute ${minute}` }
+  }
+  for (const minute of [1, 2, 1]) expect(await world.deliver(mailAt(minute))).toMatchObject(accepted)
+  expect((await messagesOf(ben)).map((message) => message.content.split('\n').at(-1))).toEqual([
+    'minute 1',
+    'minute 2',
+  ])
+})
+
+test('a mail that comes on two ways is posted once', async () => {
+  const { anna, ben, channel } = await cast()
+  const to = await addressOf(anna, channel.id)
+  for (const way of ['list', 'direct']) {
+    const headers = [
+      `Received: by ${way}.example.org`,
+      'Message-ID: <two@example.org>',
+      'Date: Mon, 1 Jun 2026 10:00:00 +0200',
+    ]
+    expect(await world.deliver({ to, headers, body: 'once' })).toMatchObject(accepted)
+  }
+  expect(await messagesOf(ben)).toHaveLength(1)
+})
+
 test('a mail whose acknowledgement was lost is not posted again', async () => {
   const { anna, ben, channel } = await cast()
   const client = await ben.register({ event_types: ['message'] })

@@ -12,7 +12,7 @@ export type ReadMail = {
   fromName: string
   fromAddress: string
   subject: string
-  /** The Message-ID, or a hash of the whole mail if it has none: the same when the mail comes again. */
+  /** The Message-ID and the date, or a hash of the whole mail if one is missing: the same when the mail comes again. */
   id: string
   /** The text, as Markdown. */
   text: string
@@ -57,7 +57,7 @@ export async function readMail(bytes: Uint8Array, { parse, makeParser }: MailLib
     fromName: short(from.name),
     fromAddress: short(from.address),
     subject: plainly(mail.subject?.slice(0, 1_000) ?? ''),
-    id: mail.messageId?.trim().slice(0, 1_000) || hash('sha256', bytes),
+    id: identityOf(mail.messageId, header('date')) ?? hash('sha256', bytes),
     text: text(false),
     reply: newText(text(true)),
     files: attached.slice(0, incomingMailLimits.files).map(fileOf),
@@ -68,6 +68,13 @@ export async function readMail(bytes: Uint8Array, { parse, makeParser }: MailLib
       !/^(no\b.*)?$/.test(header('auto-submitted')) ||
       /^(bulk|junk|list|auto_reply)$/.test(header('precedence')),
   }
+}
+
+/** Some devices write the same Message-ID into all their mails, so it counts with the date only. */
+function identityOf(messageId = '', date: string): string | undefined {
+  return /[^<>\s]/.test(messageId) && date
+    ? hash('sha256', JSON.stringify([messageId.trim(), date]))
+    : undefined
 }
 
 function mailboxOf(address: Address | undefined): { name: string; address: string } {
