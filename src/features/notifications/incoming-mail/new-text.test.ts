@@ -22,6 +22,33 @@ test.each([
     'Yes.',
   ],
   ['a divider', 'Yes.\n\n-----Original Message-----\nFrom: Anna', 'Yes.'],
+  [
+    'the line above the headers of Outlook',
+    'Yes.\n\n________________________________\nFrom: Anna\nSent: Monday\nTo: Ben\nSubject: Boat\n\nComing?',
+    'Yes.',
+  ],
+  [
+    'an earlier mail without signs of quotation',
+    'Yes.\n\n    On Monday, June 1, 2026, Anna <a@example.org> wrote:  \n \n Coming?\n Anna',
+    'Yes.',
+  ],
+  [
+    'an earlier mail behind dashes',
+    'Yes.\n\n---- On Mon, 01 Jun 2026 10:00 Anna <a@example.org> wrote ----\n\nComing?',
+    'Yes.',
+  ],
+  [
+    'an earlier mail in German without signs of quotation',
+    'Ja.\n\nAm Montag schrieb Anna <a@example.org>:\n\nKommst du?',
+    'Ja.',
+  ],
+  ['a wide colon', '好。\n\nAnna <a@example.org> 于2026年6月1日 10:00写道：\n\n> Coming?', '好。'],
+  [
+    'a reply below a quote with an address',
+    'On Monday, Anna <a@example.org> wrote:\n\n> Coming?\n\nYes.',
+    'Yes.',
+  ],
+  ['a line of underscores between words', 'One\n\n_____\n\nTwo', 'One\n\n_____\n\nTwo'],
   ['no quote', 'Look:\n\n1. one\n2. two: three', 'Look:\n\n1. one\n2. two: three'],
   ['a list that ends with a quote', 'He said:\n> Coming?', 'He said:'],
   ['a paragraph that only looks like headers', 'From: here\nto there', 'From: here\nto there'],

@@ -5,7 +5,7 @@
 export function newText(text: string): string {
   const lines = text.split('\n').map((line) => line.trimEnd())
   const end = lines.findIndex((line, at) => endsReply(line, lines.slice(at + 1, at + 5)))
-  const own = end < 0 ? lines : lines.slice(0, end)
+  const own = end < 0 ? lines : lines.slice(0, rulesBefore(lines, end))
   return withoutFirstQuote(withoutLastQuote(own)).join('\n').trim()
 }
 
@@ -14,13 +14,31 @@ const divider =
 const first = /^\*?(from|von|de|da|van|från|fra)\*?\s*:\*? /i
 const further =
   /^\*?(sent|date|to|subject|gesendet|datum|an|betreff|envoyé|objet|enviado|asunto|fecha|inviato|oggetto|verzonden|skickat|sendt)\*?\s*:\*? /i
-const fromDevice = /^(sent from my |get outlook for |von meinem .{1,40} gesendet|gesendet von )/i
+const wrote = 'wrote|schrieb|écrit|escribió|scritto|schreef|skrev'
+const wroteWord = new RegExp(`\\b(${wrote})\\b`, 'i')
+const address = '[<(][^\\s<>()]{1,250}@[^\\s<>()]{1,250}[>)]'
+const says = new RegExp(
+  `${address} (a |ha )?(${wrote}) ?(:|-{2,})$|\\b(${wrote})\\b.{1,300} ${address}:$`,
+  'i',
+)
+const fromDevice =
+  /^(sent from my |get outlook for |sent with proton mail|von meinem .{1,40} gesendet|gesendet von )/i
 
 /** Whether a line and all that follows it are not the writer's words. */
 function endsReply(line: string, next: string[]): boolean {
   if (line === '--' || fromDevice.test(line) || divider.test(line)) return true
+  // Some programs repeat the earlier mail without signs of quotation.
+  const after = next.find((other) => !isBlank(other))
+  if (says.test(line) && after !== undefined && !isQuoted(after)) return true
   // Outlook repeats the earlier mail behind some of its headers.
   return first.test(line) && next.filter((other) => further.test(other)).length >= 2
+}
+
+/** Returns where the lines begin that only divide what follows from the words before it. */
+function rulesBefore(lines: string[], end: number): number {
+  let begin = end
+  while (begin > 0 && /^([-_*=]{5,})?$/.test((lines[begin - 1] ?? '').trim())) begin--
+  return begin
 }
 
 function isQuoted(line: string): boolean {
@@ -56,11 +74,9 @@ function isBlankOrQuoted(line: string | undefined): boolean {
 function attributionBefore(lines: string[], end: number): number {
   let last = end
   while (last > 0 && isBlank(lines[last - 1] ?? '')) last--
-  if (!lines[last - 1]?.endsWith(':')) return end
+  if (!/[:：]$/.test(lines[last - 1] ?? '')) return end
   let begin = last
   while (begin > 0 && last - begin < 3 && !isBlank(lines[begin - 1] ?? '')) begin--
   const whole = lines.slice(begin, last).join(' ')
-  return /[\d@<]/.test(whole) || /\b(wrote|schrieb|écrit|escribió|scritto|schreef|skrev)\b/i.test(whole)
-    ? begin
-    : end
+  return /[\d@<]/.test(whole) || wroteWord.test(whole) ? begin : end
 }
