@@ -42,6 +42,20 @@ test('a mail is posted in the channel of its address, under its subject, by the 
   await client.expectStateToMatch()
 })
 
+test('a name cannot turn the direction of what follows it', async () => {
+  const { anna, ben, channel } = await cast()
+  const to = await addressOf(anna, channel.id)
+  const encoded = (text: string) => `=?utf-8?B?${Buffer.from(text).toString('base64')}?=`
+  const headers = [
+    `From: ${encoded('Bank \u202e\u2067(knab@ofni)')} <z@x.org>`,
+    `Subject: ${encoded('\u202eשלום')}`,
+  ]
+  await world.deliver({ to, headers, body: 'x' })
+  const [message] = await messagesOf(ben)
+  expect(message!.content).toBe('**From:** Bank (knab@ofni) (z@x.org)\n\nx')
+  expect(message!.subject).toBe('שלום')
+})
+
 test('a mail is posted by the user or the bot that its address names, in any case of letters', async () => {
   const { anna, ben, channel } = await cast()
   const { body: bot } = await anna.post('/bots', { full_name: 'Crier', short_name: 'crier' })

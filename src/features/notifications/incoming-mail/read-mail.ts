@@ -56,7 +56,7 @@ export async function readMail(bytes: Uint8Array, { parse, makeParser }: MailLib
   return {
     fromName: short(from.name),
     fromAddress: short(from.address),
-    subject: plainly(mail.subject?.slice(0, 1_000) ?? ''),
+    subject: directly(mail.subject?.slice(0, 1_000) ?? ''),
     id: identityOf(mail.messageId, header('date')) ?? hash('sha256', bytes),
     text: text(false),
     reply: newText(text(true)),
@@ -101,9 +101,14 @@ function nameFor(type: string): string {
 }
 
 function short(text: string): string {
-  return [...plainly(text).slice(0, 2 * incomingMailLimits.nameLength)]
+  return [...directly(text).slice(0, 2 * incomingMailLimits.nameLength)]
     .slice(0, incomingMailLimits.nameLength)
     .join('')
+}
+
+/** Returns a name without signs that turn the direction of text: the address behind it could be read backwards. */
+function directly(text: string): string {
+  return plainly(text).replace(/[\u202a-\u202e\u2066-\u2069]/g, '')
 }
 
 /** Returns a text without what no message has: null bytes, and halves of characters. */
