@@ -1,11 +1,14 @@
+import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { connect } from 'node:net'
+import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { addressOf, harbour, messagesOf, SmtpClient, worldOfIncomingMail } from '../../../../test/smtp.ts'
 import { adapterLimits } from '../../../adapters/limits.ts'
 import { incomingMailLimits } from './limits.ts'
 import { readInProcess } from './read-in-process.ts'
 
+const run = promisify(execFile)
 const lines: string[] = []
 const world = worldOfIncomingMail({ log: (line) => lines.push(line) })
 const { all } = world
@@ -137,6 +140,19 @@ test('a process that takes too long, or too much memory, ends', async () => {
   await expect(readInProcess(whole(), { seconds: 0, mib: 256 })).rejects.toMatchObject({ reason: 'time' })
   await expect(readInProcess(whole(), { seconds: 30, mib: 2 })).rejects.toMatchObject({ reason: 'memory' })
   await expect(readInProcess(whole())).resolves.toMatchObject({ text: 'x' })
+})
+
+test('a process that cannot be started fails its mail, and no promise is left alone', async () => {
+  const program = new URL('read-in-process.ts', import.meta.url).href
+  const script = `
+    import { openSync } from 'node:fs'
+    import { readInProcess } from '${program}'
+    const isOpened = () => openSync('/dev/null', 'r') > 0
+    try { while (isOpened()); } catch {}
+    await readInProcess(new Uint8Array(1)).catch((error) => process.stdout.write(error.code))`
+  const node = [process.execPath, '--import', 'tsx', '--input-type=module', '-e', script]
+  const { stdout } = await run('sh', ['-c', 'ulimit -n 120; exec "$@"', 'sh', ...node])
+  expect(stdout).toBe('EMFILE')
 })
 
 test('a connection that breaks off leaves nothing, and others go on', async () => {

@@ -5,7 +5,6 @@ import { fileURLToPath } from 'node:url'
 import { deserialize } from 'node:v8'
 import { adapterLimits } from '../../../adapters/limits.ts'
 import { guard, ignore } from '../../../lib/guard.ts'
-import { must } from '../../../lib/must.ts'
 import { incomingMailLimits } from './limits.ts'
 import type { ReadMail } from './read-mail.ts'
 
@@ -54,9 +53,11 @@ export async function readInProcess(content: Uint8Array, { seconds, mib } = most
   const timer = setTimeout(end, seconds * 1000)
   try {
     const { stdin, stdout } = child
+    // Without descriptors for these, it has not been started, and this rejects.
+    if (!stdin || !stdout) throw await ended
     // It may end before it has read all.
-    must(stdin, 'input').on('error', ignore).end(content)
-    const [result, { status, signal }] = await Promise.all([resultIn(must(stdout, 'output'), child), ended])
+    stdin.on('error', ignore).end(content)
+    const [result, { status, signal }] = await Promise.all([resultIn(stdout, child), ended])
     if (status === 0 && result.length > 0) return deserialize(result)
     if (isLate) throw new UnreadableMail('time')
     throw new UnreadableMail(signal === null ? 'form' : 'memory')
