@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { day, textOf, worldOfDigests } from '../../../../test/digests.ts'
 import { worldOfMail } from '../../../../test/mail-server.ts'
 import { sender } from '../../../../test/messages.ts'
+import { quotedMessages, unchangedMessages } from './quoted-messages.ts'
 
 const { all, server } = worldOfMail()
 const { cast, digestsTo, talk, morning, digestsOf, person } = worldOfDigests(all, server)
@@ -97,6 +98,25 @@ test('forgets what a reader has lost access to, and messages that were deleted',
   const text = textOf((await digestsOf(org, ben))[0])
   expect(text).toContain('boats 2')
   expect(text).not.toMatch(/boats 1|treasure|cove/)
+})
+
+test('quotes no message that is edited or moved while the digests are written', async () => {
+  const { org, anna, harbour } = await cast()
+  const ids = await talk(anna, harbour, 'boats', 3)
+  const [edited, moved, left] = ids as [number, number, number]
+  const topic = {
+    channelId: harbour.id,
+    recipient: harbour.recipient_id,
+    topic: 'boats',
+    messages: 3,
+    newest: left,
+  }
+  const { read } = org.log.database
+  const quoted = await quotedMessages(read, org.state, [{ ...topic, first: ids }])
+  await anna.patch(`/messages/${edited}`, { content: 'The password is gone.' })
+  await anna.patch(`/messages/${moved}`, { topic: 'sails', propagate_mode: 'change_one' })
+  const kept = await org.log.commit((change) => unchangedMessages(change, quoted))
+  expect([...kept.keys()]).toEqual([left])
 })
 
 test('names nothing if the user or the organization wants no content in mails', async () => {
