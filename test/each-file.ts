@@ -1,9 +1,14 @@
-import { afterAll, vi } from 'vitest'
+import { dirname } from 'node:path'
+import { afterAll, inject, vi } from 'vitest'
 import { endFile } from './end-of-file.ts'
 
 // Runs before each test file. Files share one process and its modules, so each restores the initial state.
 
 const environment = { ...process.env }
+
+// Mails are read by the program that the build makes, which starts much faster than its source. Quick tests have none.
+const program: string | undefined = inject('program')
+if (program) Object.assign(globalThis, { PROGRAM_FOLDER: dirname(program) })
 
 // Where a property fails, fast-check names the seed that found it.
 if (environment.RANDOM_SEED) {

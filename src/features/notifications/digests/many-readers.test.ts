@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { day, worldOfDigests } from '../../../../test/digests.ts'
 import { refusal, worldOfMail } from '../../../../test/mail-server.ts'
 import type { Organization } from '../../../../test/organization.ts'
@@ -56,19 +56,6 @@ test('nodes that do the same work at the same time write one digest for each rea
   const nodes = [all.node, await all.anotherNode(), await all.anotherNode()]
   await Promise.all([...nodes, ...nodes].map((node) => runAt(node, org)))
   expect(await notOnce(org, readers)).toEqual([])
-})
-
-test('looks at all users as often for few readers as for many', { timeout: 60_000 }, async () => {
-  const looksFor = async (count: number) => {
-    const { org, readers } = await crowdAtDawn(count)
-    const looking = vi.spyOn(org.state.users, 'values')
-    await runAt(all.node, org)
-    const looks = looking.mock.calls.length
-    looking.mockRestore()
-    expect(await notOnce(org, readers)).toEqual([])
-    return looks
-  }
-  expect(await looksFor(5 * digestLimits.digestReaders)).toBe(await looksFor(1))
 })
 
 test('digests wait while many mails do, and go out when these have', { timeout: 60_000 }, async () => {
