@@ -36,8 +36,8 @@ const { script } = require('./main.js')
 `
 
 /**
- * Compiles src/main.ts to main.js and the files that it runs, one of them as a process of its own. `commit`: where the sources come from, if that is known. Returns the
- * path of main.js.
+ * Compiles src/main.ts to main.js and the files that it runs, one of them as a process of its own. `commit`: where the sources
+ * come from, if that is known. Returns the path of main.js.
  */
 export async function bundle(directory, commit) {
   mkdirSync(directory, { recursive: true })

@@ -1,5 +1,6 @@
 import type { MessageRow } from '../../../../db/schema.ts'
 import type { CallerContext } from '../../../../http/endpoint.ts'
+import { ApiError } from '../../../../lib/api-error.ts'
 import { incomingAddress } from '../../../kernel/mail/incoming-address.ts'
 import {
   channelDestination,
@@ -24,8 +25,9 @@ export function replyAddress(context: CallerContext, message: Answered): string 
   if (site.mailInDomain === undefined) return undefined
   try {
     replyDestination(context, message)
-  } catch {
-    return undefined
+  } catch (error) {
+    if (error instanceof ApiError) return undefined
+    throw error
   }
   return incomingAddress(site, { kind: 'reply', realmId: realm.id, userId: me.id, messageId: message.id })
 }
