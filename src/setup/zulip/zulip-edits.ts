@@ -2,6 +2,7 @@ import type { AccountRow, MessageRow } from '../../db/schema.ts'
 import type { Edit } from '../../db/values.ts'
 import type { LeftOut } from './left-out.ts'
 import { zulipLimits } from './limits.ts'
+import { jsonIn } from './valid.ts'
 import type { ZulipPeople } from './zulip-people.ts'
 import { type ZulipEdit, type ZulipMessage, zulipEdit } from './zulip-tables.ts'
 
@@ -56,18 +57,10 @@ export function editsOf({ edit_history, last_edit_time }: ZulipMessage, making: 
 
 function versionsIn(history: string | null, leftOut: LeftOut): ZulipEdit[] {
   if (history === null || history === '') return []
-  const list = parsed(history)
+  const list = jsonIn(history)
   if (!Array.isArray(list)) return leftOut.add('damagedRows') ?? []
   return list.slice(0, zulipLimits.editsOfMessage).flatMap((item) => {
     const { success, data } = zulipEdit.safeParse(item)
     return success ? [data] : (leftOut.add('damagedRows') ?? [])
   })
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -4,6 +4,7 @@ import { isObject } from '../../lib/is-object.ts'
 import { lower } from '../../lib/lower.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 import type { Lookup, Mentionable } from '../../markdown/render.ts'
+import { jsonIn } from './valid.ts'
 import type { ZulipExport } from './zulip-export.ts'
 import type { ZulipRow } from './zulip-tables.ts'
 import type { ZulipUploads } from './zulip-uploads.ts'
@@ -84,15 +85,7 @@ function formerNames(
 
 /** The former value is under "1"; in old versions, it was all that there was. */
 function formerName(data: unknown): string | undefined {
-  const held = typeof data === 'string' && data.startsWith('{') ? parsed(data) : data
+  const held = typeof data === 'string' && data.startsWith('{') ? jsonIn(data) : data
   const name = isObject(held) ? held['1'] : held
   return typeof name === 'string' ? name : undefined
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -12,7 +12,7 @@ import { checkedValues } from '../../features/people/kernel/profile-fields/value
 import { groupBy } from '../../lib/group-by.ts'
 import { isObject } from '../../lib/is-object.ts'
 import type { Change } from '../../log/change.ts'
-import { unlessRefused } from './valid.ts'
+import { jsonIn, unlessRefused } from './valid.ts'
 import type { ZulipExport } from './zulip-export.ts'
 import type { ZulipPeople } from './zulip-people.ts'
 import type { ZulipRow } from './zulip-tables.ts'
@@ -90,7 +90,7 @@ function fieldOf(
 }
 
 function dataOf(text: string | null): Record<string, unknown> {
-  const data = parsed(text)
+  const data = jsonIn(text)
   return isObject(data) ? data : {}
 }
 
@@ -113,18 +113,10 @@ function valuesOf(
 
 /** Returns the people in a value who can be in one here. */
 function peopleIn(text: string, people: ZulipPeople): number[] {
-  const ids = parsed(text)
+  const ids = jsonIn(text)
   if (!Array.isArray(ids)) return []
   return ids.filter((id) => {
     const user = people.users.has(id) ? people.get(id) : undefined
     return user?.is_active && user.bot_type === null
   })
-}
-
-function parsed(text: string | null): unknown {
-  try {
-    return JSON.parse(text ?? '')
-  } catch {
-    return undefined
-  }
 }
