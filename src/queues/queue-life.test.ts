@@ -7,17 +7,26 @@ import { prune } from '../log/prune.ts'
 const day = 86_400
 const server = testServer({ queueIdleSeconds: 3 * day })
 
-/** Runs the node's regular check of old queues and the removal of old entries now, `days` later. */
-async function later(days: number) {
-  server.pass(days * day)
-  const { app } = server.node
-  const { db } = app.realms.connections
-  await app.queues.sweep()
-  await prune(db, 7, Math.floor(Date.now() / 1000) + passed(days))
+/** Lets days pass in which the nodes regularly check for old queues, and removes old entries then. */
+async function later(days: number, nodes = [server.node]) {
+  for (let passed = 0; passed < days; passed++) {
+    server.pass(day)
+    for (const { app } of nodes) await app.queues.sweep()
+  }
+  await prune(server.node.app.realms.connections.db, 7, now() + skip(days))
 }
 
+/** Lets days pass in which the machine sleeps. */
+async function sleep(days: number) {
+  server.pass(days * day)
+  skip(days)
+  await server.node.app.queues.sweep()
+}
+
+const now = () => Math.floor(Date.now() / 1000)
+
 let skipped = 0
-function passed(days: number) {
+function skip(days: number) {
   skipped += days * day
   return skipped
 }
@@ -63,6 +72,17 @@ test('a queue that no client polls ends', async () => {
   expect(await poll(owner, queueId, state.last_event_id)).toMatchObject({ code: 'BAD_EVENT_QUEUE_ID' })
 })
 
+test('a queue outlasts the sleep of the machine, and ends if its client does not return then', async () => {
+  const { owner } = await server.organization()
+  const { queueId, state } = await owner.register({ event_types: ['message'] })
+  await direct(owner, [owner], 'before the machine sleeps')
+  await sleep(6)
+  expect((await poll(owner, queueId, state.last_event_id)).events).toMatchObject([{ type: 'message' }])
+  await sleep(6)
+  await later(4)
+  expect(await poll(owner, queueId, state.last_event_id)).toMatchObject({ code: 'BAD_EVENT_QUEUE_ID' })
+})
+
 test('a queue that was deleted at one node ends at the others', async () => {
   const { owner, place } = await server.organization()
   const other = await server.anotherNode()
@@ -81,8 +101,7 @@ test('a queue that one node deletes as idle leaves the memory of the others', as
   const { queueId, state } = await owner.register({ event_types: ['message'] })
   expect(await poll(there, queueId, state.last_event_id)).toMatchObject({ result: 'success' })
   await other.app.queues.save()
-  await later(4)
-  await other.app.queues.sweep()
+  await later(4, [server.node, other])
   expect(other.app.queues.open.queues).toBe(0)
   expect(await poll(there, queueId, state.last_event_id)).toMatchObject({ code: 'BAD_EVENT_QUEUE_ID' })
 })

@@ -20,7 +20,9 @@ export class Queues {
   private readonly types: EventTypes
   private readonly idleSeconds: number
   private readonly site: Site
-  private readonly startedAt: number
+  /** Since when this node has run without a pause, by its clock. */
+  private runningSince: number
+  private sweptAt: number
   private readonly realms: Realms
   /** They live as long as the log that they serve. */
   private readonly ofLog = new WeakMap<RealmLog, RealmQueues>()
@@ -38,7 +40,7 @@ export class Queues {
     this.types = types
     this.idleSeconds = idleSeconds
     this.site = site
-    this.startedAt = site.clock()
+    this.runningSince = this.sweptAt = site.clock()
     this.observer = observer
     realms.complete((log, entries) => this.of(log).delivery.complete(entries))
     realms.listen((log, entries) => this.deliver(log, entries))
@@ -107,14 +109,19 @@ export class Queues {
     }
   }
 
-  /** Saves, releases organizations that nobody uses, and ends the queues that are no longer polled. */
+  /**
+   * Saves, releases organizations that nobody uses, and ends the queues that are no longer polled. It runs often: a long time
+   * since the last run means that the machine slept, that the process stood still, or that the clock was set.
+   */
   async sweep() {
     // Before the positions are saved: then it is known which queues were polled since the last time.
     this.releaseIdle()
     const failed = await this.save()
-    // After a start, clients get the whole idle time to return: the downtime does not count.
+    // After a start or a pause, clients get the whole idle time to return: the downtime does not count.
     const now = this.site.clock()
-    if (now - this.startedAt < this.idleSeconds) return
+    if (now - this.sweptAt > this.idleSeconds / 2) this.runningSince = now
+    this.sweptAt = now
+    if (now - this.runningSince < this.idleSeconds) return
     const sound = this.realms.databases.all.filter(({ db }) => !failed.has(db))
     const looks = await Promise.allSettled(
       sound.map(({ db }) => deleteIdleQueues(db, now - this.idleSeconds)),

@@ -59,6 +59,16 @@ test('state and events agree', async () => {
   }
 })
 
+test('a user is present when they report it, also after the clock was set back', async () => {
+  const { anna, ben } = await setting()
+  here.pass(3600)
+  await report(anna)
+  here.pass(-3600)
+  await report(anna)
+  const { presences, server_timestamp } = await report(ben, { slim_presence: true })
+  expect(presences[anna.id].active_timestamp).toBeLessThanOrEqual(server_timestamp)
+})
+
 test('a report returns who is present, in either form', async () => {
   const { anna, ben } = await setting()
   await report(anna)

@@ -56,10 +56,12 @@ export async function recordPresence(
   if (realmSettings(realm).presence_disabled || !userSettings(me).presence_enabled) return
   const now = site.clock()
   const before = realm.presence.of(me.id)
-  const isFresh = (time: number | null | undefined) => now - (time ?? 0) <= presenceLimits.presenceRestSeconds
+  // A time in the future is one that the clock showed before it was set back.
+  const distance = (time: number | null | undefined) => Math.abs(now - (time ?? 0))
+  const isFresh = (time: number | null | undefined) => distance(time) <= presenceLimits.presenceRestSeconds
   if (isFresh(before?.connected) && (!isActive || isFresh(before?.active))) return
   const seen = { userId: me.id, active: isActive ? now : (before?.active ?? null), connected: now }
-  const comes = isActive && now - (before?.active ?? 0) > presenceLimits.presenceOfflineSeconds
+  const comes = isActive && distance(before?.active) > presenceLimits.presenceOfflineSeconds
   if (comes && isSmall(realm)) {
     await commitInGroup(reporting, { seen: [seen], isTold: true })
     return
