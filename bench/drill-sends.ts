@@ -6,7 +6,7 @@ import { RawConnection, type RawResponse, rawRequest } from './raw-client.ts'
 import type { Sent } from './steady-sends.ts'
 
 /** What was sent into one organization: to its small channel, or to the large one, which all users hear. */
-export type SentTo = Sent & { isToAll: boolean }
+type SentTo = Sent & { isToAll: boolean }
 
 /** One message in this number goes to all. */
 const toAllEvery = 5

@@ -1,7 +1,7 @@
 import { RawConnection } from './raw-client.ts'
 
 /** Requests that come by the clock, whether or not those before have their responses, as those of many users do. */
-export type FloodPlan = {
+type FloodPlan = {
   port: number
   seconds: number
   perSecond: number

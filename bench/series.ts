@@ -14,7 +14,7 @@ export type Series = {
   measure(subject: Subject, step: Step): Promise<Measured[]>
 }
 export type Step = { count: number; size: Size }
-export type Measured = Pick<Operation, 'what' | 'reach'> & { slices: Slice[] }
+type Measured = Pick<Operation, 'what' | 'reach'> & { slices: Slice[] }
 
 /** Measures operations one after the other. */
 export function each(wanted: Operation[]): Series['measure'] {

@@ -12,7 +12,7 @@ one, change it there; \`npm run limits\` then writes this page. The settings, wh
 [settings.md](settings.md).
 `
 
-export type Limit = { name: string; value: number; doc: string }
+type Limit = { name: string; value: number; doc: string }
 
 /** The limits of one folder, under the name by which other files import them. */
 export type Limits = { folder: string; object: string; doc: string; limits: Limit[] }

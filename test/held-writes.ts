@@ -3,7 +3,7 @@ import type { RealmLog } from '../src/log/realm-log.ts'
 import { withResolvers } from './with-resolvers.ts'
 
 /** A line of writes that stands still: requests are checked, and then wait in the order in which they came. */
-export type HeldWrites = {
+type HeldWrites = {
   /** Sends a request, and resolves when its write waits. The answer comes after the release. Callers have one write in line each. */
   add<T>(request: () => Promise<T>): Promise<{ answer: Promise<T> }>
   /** Lets them go on, and waits for all answers. */

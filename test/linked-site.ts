@@ -6,7 +6,7 @@ import { atEndOfFile } from './end-of-file.ts'
 export type LinkedPage = { type?: string; status?: number; body: string | Buffer }
 
 /** A site elsewhere, whose pages messages link to. Each test begins with none. */
-export type LinkedSite = {
+type LinkedSite = {
   url: string
   /** Its pages, by path; others are not found. */
   pages: Map<string, LinkedPage>

@@ -37,7 +37,7 @@ export function worldOfIncomingMail({ limited = false, ...options }: MailIn = {}
   }
 }
 
-export type SentMail = {
+type SentMail = {
   from?: string
   to: string | string[]
   /** Lines of the head, beside the usual ones. */

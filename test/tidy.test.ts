@@ -194,7 +194,7 @@ describe('what nothing uses', () => {
   }
 
   test('is not exported', () => {
-    const exported = /^export (?:async )?(?:function\*?|const|let|class) (\w+)/gm
+    const exported = /^export (?:async )?(?:function\*?|const|let|class|type|interface) (\w+)/gm
     const unused = code.flatMap(({ path, text }) =>
       [...text.matchAll(exported)]
         .filter(([, name]) => inFiles.get(name!) === 1)

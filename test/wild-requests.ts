@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import { basic, type Person } from './person.ts'
 
 /** A body as it may come, and what its head says that it is. */
-export type WildBody = { name: string; type: string; body: Buffer }
+type WildBody = { name: string; type: string; body: Buffer }
 
 const boundary = 'between'
 const type = `multipart/form-data; boundary=${boundary}`
@@ -67,7 +67,7 @@ export const oddBodies: WildBody[] = Object.entries({
   'an empty name': part([`${disposition}; name=""`]) + file + end,
 }).map(([name, body]) => ({ name, type, body: Buffer.from(body, 'latin1') }))
 
-export type WildHead = { name: string; bytes: string; status: number | RegExp }
+type WildHead = { name: string; bytes: string; status: number | RegExp }
 
 /** Requests whose heads no client sends, as bytes, with the expected responses. */
 export function wildHeads({ place, email, key }: Person): WildHead[] {

@@ -9,7 +9,7 @@ function cell(text: string): string {
 }
 
 /** A record of CSV, and the number of the line on which it begins. */
-export type CsvRecord = { line: number; cells: string[] }
+type CsvRecord = { line: number; cells: string[] }
 
 /** Reads CSV (RFC 4180) with commas or semicolons, whichever the first line has more of. Throws one sentence. */
 export function parseCsv(content: string): CsvRecord[] {

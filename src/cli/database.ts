@@ -29,7 +29,7 @@ import { checkDiffer, checkPlaces } from './database-places.ts'
 import { cliLimits } from './limits.ts'
 import { withClient } from './with-client.ts'
 
-export type OpenDatabase = { url: string; close(): Promise<void> }
+type OpenDatabase = { url: string; close(): Promise<void> }
 
 type Log = (line: string) => void
 

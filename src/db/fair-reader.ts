@@ -5,7 +5,7 @@ import { databaseLimits } from './limits.ts'
 import type { Database } from './schema.ts'
 
 /** The connections that read: the semaphore has as many slots as there are connections. */
-export type ReadConnections = { db: Db; dialect: Dialect; read: Reader; turns: FairSemaphore }
+type ReadConnections = { db: Db; dialect: Dialect; read: Reader; turns: FairSemaphore }
 
 /**
  * A reader that takes a connection only when the caller has a slot, and releases it after each read. However much one

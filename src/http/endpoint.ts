@@ -234,7 +234,7 @@ export class JsonAnswer {
 }
 
 /** A connection that takes pieces of text as they come. */
-export type OpenStream = {
+type OpenStream = {
   /** Returns false if no more should be written before the client has read this. */
   write(text: string): boolean
   /** Calls `go` once more may be written. */

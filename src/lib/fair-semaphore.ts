@@ -15,7 +15,7 @@ export type SemaphoreCaller = {
 }
 
 /** How many requests may wait for a slot, in total and of each caller. */
-export type WaitingRoom = { most: number; each: number }
+type WaitingRoom = { most: number; each: number }
 
 /**
  * A fair semaphore. It limits how many slots are held in total and how many each caller holds. Free slots go to waiting

@@ -27,7 +27,7 @@ export type SharedChunk = {
  * A text of one response that other responses may repeat. `shared` is called only if the response is compressed. It returns
  * the chunk that is compressed once for all of them; undefined if there is none.
  */
-export type AlikeText = { readonly size: number; readonly bytes: Buffer; shared(): SharedChunk | undefined }
+type AlikeText = { readonly size: number; readonly bytes: Buffer; shared(): SharedChunk | undefined }
 
 /** `shift`: how to append it to another one (crc32.ts). */
 type Checksum = { crc: number; shift: number }

@@ -6,7 +6,7 @@ import type { StateTable } from './state-tables.ts'
 export type Row<T extends StateTable> = Rows[T]
 
 /** A row before and after: null before it was inserted, and after it was deleted. */
-export type RowChange<T extends StateTable> =
+type RowChange<T extends StateTable> =
   | { before: Row<T> | null; after: Row<T> }
   | { before: Row<T>; after: null }
 

@@ -18,7 +18,7 @@ export type FeedSlot<Message extends Held = Held> = {
 }
 
 /** How messages are held. */
-export type FeedForm<Message extends Held> = {
+type FeedForm<Message extends Held> = {
   /** Makes a message out of the body of the entry with which it was sent. */
   take(body: unknown, feed: Feed): Message
   /** Roughly how many bytes a message takes in memory. */

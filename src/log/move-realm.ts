@@ -17,7 +17,7 @@ import { logLimits } from './limits.ts'
 import { headClosing, headOpening, nameFreeing, RealmPlaces } from './realm-places.ts'
 
 /** What a command needs to move an organization. */
-export type MoveMeans = {
+type MoveMeans = {
   /** The URLs of all databases, by name. */
   urls: ReadonlyMap<string, string>
   databases: Databases

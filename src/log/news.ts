@@ -36,7 +36,7 @@ const numberBytes = 50
 const headBytes = 250
 
 /** The parts of a call. `epoch`: the first digits of the log's epoch, if it says that. `news` is as `callsOf` has written it. */
-export type CallParts = { realmId: number; lastEventId: number; epoch?: string; news?: string }
+type CallParts = { realmId: number; lastEventId: number; epoch?: string; news?: string }
 
 const head = /^(\d{1,10}):(\d{1,15})(?::|$)(?:([0-9a-f]{8}):)?/
 

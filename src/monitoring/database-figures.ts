@@ -6,7 +6,7 @@ import { firstIn } from '../lib/must.ts'
 import type { LogProgress, Realms } from '../log/realms.ts'
 
 /** What waits in the database, of all organizations. Ages in seconds. */
-export type WaitingWork = {
+type WaitingWork = {
   jobs: { kind: string; waiting: number; oldest: number | null; parked: number }[]
   mails: { state: string; count: number; oldest: number }[]
   pushes: { waiting: number; oldest: number | null }

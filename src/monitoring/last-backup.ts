@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { isObject } from '../lib/is-object.ts'
 
 /** A complete backup: when it was, in seconds since 1970, and how it was made. */
-export type LastBackup = { finishedAt: number; kind: string }
+type LastBackup = { finishedAt: number; kind: string }
 
 /** Where `rookery backup` notes it, in the data directory. */
 const backupNote = 'backup.json'

@@ -20,7 +20,7 @@ export type Sources = {
 }
 
 /** A node, as far as monitoring reads it. */
-export type NodeSources = {
+type NodeSources = {
   realms: Pick<Realms, 'databases' | 'secondsBehind' | 'progress'>
   queues: { readonly open: OpenQueues }
   /** Requests that this node works on, and how many of them wait for their turn. */

@@ -3,7 +3,7 @@ import type { Sent } from '../http.ts'
 import type { LargeOrganization } from './organization.ts'
 
 /** A valid request about a very large number of objects. */
-export type Heavy = { name: string; method: string; path: string; params: Sent; user?: number }
+type Heavy = { name: string; method: string; path: string; params: Sent; user?: number }
 
 /** In this order: some undo the work of those before them. They concern all but the first users. */
 export function heavyRequests({ users, channels, groups, messages }: LargeOrganization): Heavy[] {

@@ -12,7 +12,7 @@ export const emojiGroups = [
   'flags',
 ] as const
 
-export type EmojiGroup = (typeof emojiGroups)[number]
+type EmojiGroup = (typeof emojiGroups)[number]
 
 /**
  * The groups of ranges of characters, as hexadecimal numbers. The first range that holds a character counts, and its place

@@ -19,7 +19,7 @@ import { copySegments } from './copy-segments.ts'
 import type { BackupFolder, BackupManifest, ClusterPart, LogHead } from './manifest.ts'
 
 /** The database of a backup. */
-export type DatabaseCopy = Pick<BackupManifest, 'kind' | 'database' | 'heads' | 'moment'> & {
+type DatabaseCopy = Pick<BackupManifest, 'kind' | 'database' | 'heads' | 'moment'> & {
   /** To be called when the backup is finished. */
   release(): Promise<void>
 }

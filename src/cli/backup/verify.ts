@@ -15,7 +15,7 @@ import { whileReading } from './reading.ts'
 
 type Wanted = { config: Config; folder: string; choice: Choice; at: string | undefined }
 
-export type Verified = { manifest: BackupManifest; faults: string[]; rows: Record<string, number> }
+type Verified = { manifest: BackupManifest; faults: string[]; rows: Record<string, number> }
 
 /**
  * Looks whether a backup can be restored: all its parts are as they were written; its database starts elsewhere, can be read in

@@ -74,7 +74,7 @@ export class RegularLexer {
 /** A lexer for code within text: the gaps of the one belong to the other. */
 export type AroundLexer = { size: number; around: string; within: string; gap: string }
 
-export type GeneratedLexer = RegularLexer | AroundLexer
+type GeneratedLexer = RegularLexer | AroundLexer
 
 const lexers = new Map<string, GeneratedLexer>()
 

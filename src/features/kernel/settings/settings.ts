@@ -44,7 +44,7 @@ export const realmSettingDefaults = {
   zulip_update_announcements_stream_id: -1,
 }
 
-export type RealmSettings = typeof realmSettingDefaults
+type RealmSettings = typeof realmSettingDefaults
 
 declare module '../../../db/values.ts' {
   interface StoredRealmSettings extends RealmSettings {}

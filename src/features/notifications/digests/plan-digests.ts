@@ -13,7 +13,7 @@ import { type QuotedMessage, quotedMessages, unchangedMessages } from './quoted-
 export type Week = { since: number; busy: BusyTopics }
 
 /** What readers are to be told, and the messages of it. */
-export type DigestPlan = {
+type DigestPlan = {
   of: ReadonlyMap<number, { topics: BusyTopic[]; channels: ChannelRow[] }>
   quoted: Map<number, QuotedMessage>
 }

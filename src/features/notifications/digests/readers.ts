@@ -9,7 +9,7 @@ import { digestLimits } from './limits.ts'
 export type DigestReader = { user: AccountRow; day: number }
 
 /** Some readers. `last`: the last user who was examined for them; undefined if that was the last of all. */
-export type SomeReaders = { readers: DigestReader[]; last: number | undefined }
+type SomeReaders = { readers: DigestReader[]; last: number | undefined }
 
 /** The users of an organization at a moment, as far as they get a digest then: sorted once, for all steps. */
 export class DigestReaders {

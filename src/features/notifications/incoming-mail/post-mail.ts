@@ -37,7 +37,7 @@ import type { MailFile, ReadMail } from './read-mail.ts'
 export type MailServices = Pick<AppContext, 'realms' | 'site' | 'outside'>
 
 /** A mail to one address, as it is to be posted. */
-export type MailToPost = {
+type MailToPost = {
   log: RealmLog
   purpose: MailPurpose
   target: MailTarget

@@ -30,7 +30,7 @@ export type ReadMail = {
 }
 
 /** The libraries, which only the process that reads mails loads. */
-export type MailLibraries = {
+type MailLibraries = {
   parse: (bytes: Uint8Array, options: object) => Promise<Email>
   makeParser: MakeParser
 }

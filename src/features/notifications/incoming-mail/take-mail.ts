@@ -14,9 +14,9 @@ import { readInProcess, UnreadableMail } from './read-in-process.ts'
 import type { ReadMail } from './read-mail.ts'
 
 /** What became of a mail to one address. */
-export type MailOutcome = 'posted' | 'repeated' | 'dropped' | 'refused' | 'failed'
+type MailOutcome = 'posted' | 'repeated' | 'dropped' | 'refused' | 'failed'
 
-export type MailOptions = MailServices & {
+type MailOptions = MailServices & {
   logger: Pick<Logger, 'info' | 'warn'>
   observer?: Pick<Observer, 'mailed'> | undefined
   report(error: unknown): void

@@ -54,8 +54,6 @@ export const tablesWithFiles = {
   },
 } as const
 
-export type TableWithFiles = keyof typeof tablesWithFiles
-
 /** Returns the paths of the files of a table's row; rows of other tables have none. */
 export function filesOfRow(table: string, realmId: number, row: object): string[] {
   const found = (tablesWithFiles as Record<string, { files(realmId: number, row: object): string[] }>)[table]
