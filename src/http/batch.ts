@@ -5,11 +5,11 @@ import { pathOf } from './head.ts'
 import { httpLimits } from './limits.ts'
 
 /**
- * Batches requests of operations that are declared `gathered`, named as `POST /path`. The first one continues
+ * Batches requests of operations that are declared `batched`, named as `POST /path`. The first one continues
  * immediately. Those that come within a moment of it continue together, before anything but their head is parsed:
  * waking an idle CPU for each request costs several times more, since its caches are cold.
  */
-export function gatherRequests(server: Server, operations: Set<string>) {
+export function batchRequests(server: Server, operations: Set<string>) {
   const handle = firstIn(server.listeners('request') as RequestListener[])
   const gathering = new RequestBatcher()
   const take: RequestListener = (request, response) => {

@@ -148,7 +148,7 @@ type Spec<P extends Params, Me, Context> = {
    * True for frequent requests whose latency does not matter: they may wait a moment for others of their kind. See
    * batch.ts.
    */
-  gathered?: true
+  batched?: true
   /**
    * True for an operation that creates something: repeating it would create a second one. It takes the header
    * Idempotency-Key and commits by `conclude`, or in a group whose kind stores the key.
@@ -175,31 +175,12 @@ type Spec<P extends Params, Me, Context> = {
   handle(context: Context): Promise<object>
 }
 
-export type Endpoint = {
+/** A declared operation, whatever the types of its parameters and its caller. */
+export type Endpoint = Omit<Spec<Params, unknown, CommandContext<Params, unknown>>, 'since' | 'requires'> & {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   path: string
-  summary: string
   since: number | undefined
-  root?: true
-  keyInQuery?: true
-  unlimited?: true
-  slashed?: true
-  headers?: Record<string, string>
-  redirects?: true
-  streams?: true
-  noHead?: true
-  rank?: RankOf
-  fromReplica?: true
-  gathered?: true
-  creates?: true
-  incidental?: string[]
-  keyOf?(context: CommandContext<Params, unknown>): RequestKey | undefined
-  access: Access<unknown>
-  spectator?(state: RealmState, site: Site): unknown
-  params: Params
   requires?: Record<string, string[]>
-  returns: Returns
-  handle(context: CommandContext<Params, unknown>): Promise<object>
 }
 
 /** An operation that only reads (or changes nothing but the caller's own event queues). */

@@ -10,7 +10,7 @@ import { subdomainOf } from '../lib/site.ts'
 import type { Tracer } from '../lib/tracer.ts'
 import type { Failures } from '../log/failures.ts'
 import { answerErrorPage } from './answer.ts'
-import { gatherRequests } from './batch.ts'
+import { batchRequests } from './batch.ts'
 import { checkStatedLength } from './body.ts'
 import { sessionPrefix } from './caller.ts'
 import { Closing } from './closing.ts'
@@ -118,7 +118,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
 /** Handles what comes before the framework sees a request. */
 function prepareConnections(server: Server, options: ServerOptions) {
   const { endpoints, documents, services, observer, errorPage } = options
-  gatherRequests(server, gatheredOperations(endpoints))
+  batchRequests(server, batchedOperations(endpoints))
   const rankOf = rankByHead(endpoints, prefixes)
   const free = new Set(documents.map(({ path }) => path))
   refuseExcess(server, {
@@ -212,10 +212,10 @@ function withoutChildren(logger: Logger): FastifyBaseLogger {
   return Object.assign(shared, { child: () => shared }) as FastifyBaseLogger
 }
 
-function gatheredOperations(endpoints: Endpoint[]): Set<string> {
-  const gathered = endpoints.filter((endpoint) => endpoint.gathered)
+function batchedOperations(endpoints: Endpoint[]): Set<string> {
+  const batched = endpoints.filter((endpoint) => endpoint.batched)
   return new Set(
-    gathered.flatMap(({ method, path }) => prefixes.map((prefix) => `${method} ${prefix}${path}`)),
+    batched.flatMap(({ method, path }) => prefixes.map((prefix) => `${method} ${prefix}${path}`)),
   )
 }
 

@@ -9,7 +9,7 @@ import { recordPresence as note } from '../kernel/presence/report.ts'
 
 export const reportPresence = command('POST /users/me/presence', {
   summary: "Report the caller's presence and get the presence of others",
-  gathered: true,
+  batched: true,
   access: requireHuman,
   params: {
     last_update_id: integer().optional(), // level 263
