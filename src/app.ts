@@ -19,7 +19,7 @@ import { forgetEmptiedTopics } from './features/kernel/topics/known-topics.ts'
 import { watchMissed } from './features/notifications/missed-messages/watch.ts'
 import { watchPushes } from './features/notifications/push/watch.ts'
 import { storedFileLimits } from './features/organization/kernel/stored-files/limits.ts'
-import { Admission, type Room } from './http/admission.ts'
+import { Admission, type AdmissionLimits } from './http/admission.ts'
 import { RequestBodyBudget } from './http/body-budget.ts'
 import type { AppContext } from './http/dispatch.ts'
 import { type HealthCheck, Readiness } from './http/health.ts'
@@ -58,8 +58,8 @@ type AppOptions = ReplicaUrls & {
   outside: Adapters
   logger: Logger
   rateLimits: boolean
-  /** How many requests it works on, if not as many as usual. */
-  room?: Room | undefined
+  /** How many requests the node works on; by default as limits.ts says. */
+  admissionLimits?: AdmissionLimits | undefined
   trustProxy: boolean
   queueIdleSeconds: number
   logDays: number
@@ -189,8 +189,8 @@ export function buildApp(given: AppOptions, http = buildHttp(given)): App {
     site,
     outside,
     rateLimits: new RateLimits(options.rateLimits, siblings),
-    admission: new Admission(connections.readers, observer, options.room),
-    bodyRoom: new RequestBodyBudget(),
+    admission: new Admission(connections.readers, observer, options.admissionLimits),
+    bodyBudget: new RequestBodyBudget(),
     lastUsed: new LastUsed(),
     logins: new Logins(logger, observer),
     refusedKeys: new RefusedKeys(logger, siblings),

@@ -7,7 +7,7 @@ import type { Adapters } from '../src/adapters/adapters.ts'
 import { localFiles } from '../src/adapters/files/local.ts'
 import { safeFetch } from '../src/adapters/safe-fetch.ts'
 import { type App, buildApp, type Monitoring } from '../src/app.ts'
-import type { Room } from '../src/http/admission.ts'
+import type { AdmissionLimits } from '../src/http/admission.ts'
 import { listen } from '../src/http/listen.ts'
 import { Secrets } from '../src/lib/sealed.ts'
 import type { Siblings } from '../src/lib/siblings.ts'
@@ -20,7 +20,7 @@ import { newOrganization, type Organization } from './organization.ts'
 type TestServerOptions = {
   rateLimits?: boolean
   /** How many requests a node works on; by default as many as a real one. */
-  room?: Room
+  admissionLimits?: AdmissionLimits
   /** How many connections to the database a node opens at most. */
   databaseConnections?: number
   /** Whether organizations may have web-public channels; by default they may. */
@@ -200,7 +200,7 @@ export async function startNode(
       ? pino({ level: 'debug' }, { write: options.log })
       : pino({ level: process.env.TEST_LOG ?? 'silent' }),
     rateLimits: options.rateLimits ?? false,
-    room: options.room,
+    admissionLimits: options.admissionLimits,
     trustProxy: options.trustProxy ?? false,
     queueIdleSeconds: options.queueIdleSeconds ?? 600,
     logDays: 7,

@@ -4,24 +4,10 @@ import type { Excess, Observer } from '../lib/observer.ts'
 import type { Rank } from './endpoint.ts'
 import { httpLimits } from './limits.ts'
 
-/** How many requests a node works on; see limits.ts. */
-export type Room = Record<
-  | 'requestsAtOnce'
-  | 'requestsAtOncePerOrganization'
-  | 'requestsAtOncePerUser'
-  | 'essentialRequests'
-  | 'largeAtOnce'
-  | 'largeWaiting'
-  | 'largeWaitingEach'
-  | 'heavyWaiting'
-  | 'heavyWaitingEach',
-  number
->
-
 const { requestsAtOnce, requestsAtOncePerOrganization, requestsAtOncePerUser } = httpLimits
 const { essentialRequests, heavyPercent, heavyWaiting, heavyWaitingEach } = httpLimits
 const { largeAtOnce, largeWaiting, largeWaitingEach } = httpLimits
-const usualRoom: Room = {
+const usualLimits = {
   requestsAtOnce,
   requestsAtOncePerOrganization,
   requestsAtOncePerUser,
@@ -33,6 +19,9 @@ const usualRoom: Room = {
   heavyWaitingEach,
 }
 
+/** How many requests a node works on; see limits.ts. */
+export type AdmissionLimits = Record<keyof typeof usualLimits, number>
+
 /**
  * Limits the requests that a node works on, so that everything that they may wait for, and the time that they wait, is
  * limited as well. It refuses the others before any work is done for them: with 429 for a user's own excess, otherwise with
@@ -41,18 +30,18 @@ const usualRoom: Room = {
 export class Admission {
   private readonly places: FairSemaphore
   private readonly lines: Record<'large' | 'heavy', FairSemaphore>
-  private readonly room: Room
+  private readonly limits: AdmissionLimits
   private readonly observer: Pick<Observer, 'refused'> | undefined
 
   /** `readers`: how many connections to the database read. */
-  constructor(readers: number, observer?: Pick<Observer, 'refused'>, room = usualRoom) {
+  constructor(readers: number, observer?: Pick<Observer, 'refused'>, limits: AdmissionLimits = usualLimits) {
     const heavy = Math.max(1, Math.floor((readers * heavyPercent) / 100))
-    this.places = new FairSemaphore(room.requestsAtOnce, room.requestsAtOncePerUser, { most: 0, each: 0 })
+    this.places = new FairSemaphore(limits.requestsAtOnce, limits.requestsAtOncePerUser, { most: 0, each: 0 })
     this.lines = {
-      large: lineOf(room.largeAtOnce, room.largeWaiting, room.largeWaitingEach),
-      heavy: lineOf(heavy, room.heavyWaiting, room.heavyWaitingEach),
+      large: lineOf(limits.largeAtOnce, limits.largeWaiting, limits.largeWaitingEach),
+      heavy: lineOf(heavy, limits.heavyWaiting, limits.heavyWaitingEach),
     }
-    this.room = room
+    this.limits = limits
     this.observer = observer
   }
 
@@ -102,7 +91,7 @@ export class Admission {
 
   /** The caller with what it leaves for requests that come first. */
   private placed(rank: Rank | undefined, caller: SemaphoreCaller): SemaphoreCaller {
-    const { essentialRequests: kept, requestsAtOncePerOrganization } = this.room
+    const { essentialRequests: kept, requestsAtOncePerOrganization } = this.limits
     const leaves = rank === 'essential' ? 0 : rank === 'large' ? Math.ceil(kept / 2) : kept
     const { group, name } = caller
     return { group, name, groupMost: requestsAtOncePerOrganization - leaves, leaves }

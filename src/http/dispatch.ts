@@ -44,7 +44,7 @@ export type AppContext = {
   outside: Adapters
   rateLimits: RateLimits
   admission: Admission
-  bodyRoom: RequestBodyBudget
+  bodyBudget: RequestBodyBudget
   lastUsed: LastUsed
   logins: Logins
   refusedKeys: RefusedKeys
@@ -86,7 +86,7 @@ export async function dispatch(
   }
   // Without a body, its caller need not be looked up for it.
   const most = body ? await largestBody(services, log, request) : 0
-  const leave = body && services.bodyRoom.take(Math.min(most, statedLength(request)), request.ip)
+  const leave = body && services.bodyBudget.take(Math.min(most, statedLength(request)), request.ip)
   try {
     const { content, fields: form } = await readBody(body, most)
     const endpoint = methods.get(methodOf(methods, request, form))

@@ -10,7 +10,7 @@ import { testServer } from '../../test/test-server.ts'
 import { createMetrics } from '../monitoring/metrics.ts'
 
 /** Much less than a real server has. */
-const room = {
+const admissionLimits = {
   requestsAtOnce: 60,
   requestsAtOncePerOrganization: 40,
   requestsAtOncePerUser: 20,
@@ -21,7 +21,10 @@ const room = {
   heavyWaiting: 20,
   heavyWaitingEach: 10,
 }
-const here = testServer({ room, monitoring: { metrics: await createMetrics(), token: metricsToken } })
+const here = testServer({
+  admissionLimits,
+  monitoring: { metrics: await createMetrics(), token: metricsToken },
+})
 const { organization } = here
 
 /** Holds a lock in the database; returns the function that releases it. */
@@ -93,7 +96,7 @@ test('beyond its room an organization gets 503 immediately, nothing is half done
   const elsewhere = await organization()
   const { owner } = elsewhere
   const there = await elsewhere.channel({ subscribers: [owner] })
-  const most = room.requestsAtOncePerOrganization
+  const most = admissionLimits.requestsAtOncePerOrganization
   const release = await lockLog(org)
   const people = [ann, bob, cy]
   const { answers, all } = askMany(most + 8, (n) => send(people[n % 3]!, channel, `message ${n}`))
@@ -122,7 +125,7 @@ test('when others are refused, sends, events and registrations still have room',
   const { org, ann, bob, cy, channel } = await three()
   const client = await cy.register()
   const release = await lockLog(org)
-  const most = room.requestsAtOncePerOrganization - room.essentialRequests
+  const most = admissionLimits.requestsAtOncePerOrganization - admissionLimits.essentialRequests
   const { answers, all } = askMany(most + 8, (n) =>
     [ann, bob][n % 2]!.post('/users/me/status', { status_text: `${n}` }),
   )
@@ -144,7 +147,7 @@ test('one user’s excess is refused with 429, and does not refuse another', asy
   const { org, ann, bob, channel } = await three()
   const refusedBefore = await metric('rookery_requests_refused_total{exceeded="user"}')
   const release = await lockLog(org)
-  const most = room.requestsAtOncePerUser
+  const most = admissionLimits.requestsAtOncePerUser
   const { answers, all } = askMany(most + 10, (n) => send(ann, channel, `message ${n}`))
   await expect.poll(() => answers.length).toBe(10)
   for (const { status, headers, body } of answers) {
@@ -169,7 +172,7 @@ test('sends, events and registrations go on while searches take all that they ma
   const { ann, bob, cy, channel } = await three()
   const client = await cy.register({ event_types: ['message'] })
   const release = await lockPages()
-  const { heavyWaitingEach } = room
+  const { heavyWaitingEach } = admissionLimits
   // One of Ann's is carried out, and as many wait as may.
   const anns = askMany(heavyWaitingEach + 6, (n) => search(ann, `word${n}`))
   await expect.poll(() => anns.answers.map(({ status }) => status)).toEqual(Array(5).fill(429))
@@ -189,18 +192,18 @@ test('sends go on while registrations take all that they may', async () => {
   const { ann, bob, cy, channel } = await three()
   const release = await lock('LOCK TABLE draft')
   const register = (person: Person) => () => person.post('/register')
-  const anns = askMany(1 + room.largeWaitingEach, register(ann))
+  const anns = askMany(1 + admissionLimits.largeWaitingEach, register(ann))
   const underWay = () => metric('rookery_requests_under_way')
-  await expect.poll(underWay).toBe(1 + room.largeWaitingEach)
+  await expect.poll(underWay).toBe(1 + admissionLimits.largeWaitingEach)
   // Half of what is left by then waits, as he leaves as much to others.
-  const bobs = askMany(1 + room.largeWaitingEach, register(bob))
-  await expect.poll(() => withStatus(bobs.answers, 503)).toHaveLength(room.largeWaitingEach / 2)
+  const bobs = askMany(1 + admissionLimits.largeWaitingEach, register(bob))
+  await expect.poll(() => withStatus(bobs.answers, 503)).toHaveLength(admissionLimits.largeWaitingEach / 2)
   expect((await ann.post('/register')).status).toBe(429)
   expect((await send(cy, channel, 'while they register')).status).toBe(200)
   await release()
   await Promise.all([anns.all, bobs.all])
-  expect(withStatus(anns.answers, 200)).toHaveLength(1 + room.largeWaitingEach)
-  expect(withStatus(bobs.answers, 200)).toHaveLength(1 + room.largeWaitingEach / 2)
+  expect(withStatus(anns.answers, 200)).toHaveLength(1 + admissionLimits.largeWaitingEach)
+  expect(withStatus(bobs.answers, 200)).toHaveLength(1 + admissionLimits.largeWaitingEach / 2)
 })
 
 test('a page of a channel that is named like a search does not wait with the searches', async () => {
@@ -241,7 +244,7 @@ test('a search whose client has left gives its turn to others', async () => {
 test('who waits for events takes no room', async () => {
   const { owner } = await organization()
   const queues: string[] = []
-  const half = Math.ceil((room.requestsAtOncePerUser + 1) / 2)
+  const half = Math.ceil((admissionLimits.requestsAtOncePerUser + 1) / 2)
   for (const _ of ['one half', 'the other']) {
     const made = askMany(half, () => owner.get('/events', { dont_block: true, event_types: ['user_status'] }))
     await made.all
