@@ -1,5 +1,5 @@
 import { type Dialect, Kysely, type RawBuilder } from 'kysely'
-import { type FairSemaphore, type SemaphoreCaller, turnError } from '../lib/fair-semaphore.ts'
+import { type FairSemaphore, type SemaphoreCaller, slotError } from '../lib/fair-semaphore.ts'
 import type { Db, Reader } from './database.ts'
 import { databaseLimits } from './limits.ts'
 import type { Database } from './schema.ts'
@@ -39,7 +39,7 @@ export async function whenFree<T>(
   try {
     return await turns.run(caller, databaseLimits.turnSeconds, undefined, work)
   } catch (error) {
-    throw turnError(error, 'The database has too much to do right now. Try again in a moment.')
+    throw slotError(error, 'The database has too much to do right now. Try again in a moment.')
   }
 }
 

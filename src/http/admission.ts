@@ -1,5 +1,5 @@
 import { ApiError, notReady, tooManyRequests } from '../lib/api-error.ts'
-import { FairSemaphore, type SemaphoreCaller, turnError } from '../lib/fair-semaphore.ts'
+import { FairSemaphore, type SemaphoreCaller, slotError } from '../lib/fair-semaphore.ts'
 import type { Excess, Observer } from '../lib/observer.ts'
 import type { Rank } from './endpoint.ts'
 import { httpLimits } from './limits.ts'
@@ -85,7 +85,7 @@ export class Admission {
     } catch (error) {
       leave()
       if (!signal?.aborted) this.observer?.refused(rank)
-      throw turnError(error, busyTexts[rank])
+      throw slotError(error, busyTexts[rank])
     }
   }
 

@@ -2,7 +2,7 @@ import { setImmediate as settled } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { FairSemaphore } from './fair-semaphore.ts'
 
-const room = { most: 100, each: 50 }
+const waitingLimits = { most: 100, each: 50 }
 
 const never = new AbortController().signal
 
@@ -33,7 +33,7 @@ function queueOf(turns: FairSemaphore) {
 }
 
 test('a limited number of slots is held at the same time, and the others follow as these are released', async () => {
-  const { begun, ask, end } = queueOf(new FairSemaphore(2, 2, room))
+  const { begun, ask, end } = queueOf(new FairSemaphore(2, 2, waitingLimits))
   for (const name of ['a', 'b', 'c', 'd']) ask(name)
   await settled()
   expect(begun).toEqual(['a', 'b'])
@@ -46,7 +46,7 @@ test('a limited number of slots is held at the same time, and the others follow 
 })
 
 test('a caller at its limit does not delay callers that come later', async () => {
-  const { begun, ask, end } = queueOf(new FairSemaphore(3, 2, room))
+  const { begun, ask, end } = queueOf(new FairSemaphore(3, 2, waitingLimits))
   for (const name of ['a1', 'a2', 'a3', 'b1', 'c1']) ask(name)
   await settled()
   expect(begun).toEqual(['a1', 'a2', 'b1'])
@@ -58,7 +58,7 @@ test('a caller at its limit does not delay callers that come later', async () =>
 })
 
 test('slots rotate: no caller waits for everything that another has asked for', async () => {
-  const { begun, ask, end } = queueOf(new FairSemaphore(1, 1, room))
+  const { begun, ask, end } = queueOf(new FairSemaphore(1, 1, waitingLimits))
   for (const name of ['a1', 'a2', 'a3', 'b1', 'b2', 'c1']) ask(name)
   await settled()
   for (let i = 0; i < 5; i++) await end(begun.at(-1)!)
@@ -66,7 +66,7 @@ test('slots rotate: no caller waits for everything that another has asked for', 
 })
 
 test('a caller that asks again and again does not overtake waiting callers', async () => {
-  const { begun, ask, end } = queueOf(new FairSemaphore(1, 1, room))
+  const { begun, ask, end } = queueOf(new FairSemaphore(1, 1, waitingLimits))
   for (const name of ['a1', 'b1', 'b2']) ask(name)
   await settled()
   for (let i = 0; i < 3; i++) {
@@ -77,7 +77,7 @@ test('a caller that asks again and again does not overtake waiting callers', asy
 })
 
 test('groups take turns as well, however many callers they have', async () => {
-  const { begun, ask, end } = queueOf(new FairSemaphore(1, 1, room))
+  const { begun, ask, end } = queueOf(new FairSemaphore(1, 1, waitingLimits))
   for (const name of ['a', 'b', 'c', 'd']) ask(name, { group: 'large' })
   for (const name of ['x', 'y']) ask(name, { group: 'small' })
   await settled()
@@ -86,7 +86,7 @@ test('groups take turns as well, however many callers they have', async () => {
 })
 
 test('few callers cannot take all turns, as each leaves as many free as it has', async () => {
-  const { begun, ask } = queueOf(new FairSemaphore(30, 6, room))
+  const { begun, ask } = queueOf(new FairSemaphore(30, 6, waitingLimits))
   for (const caller of 'abcde') {
     for (let i = 0; i < 10; i++) ask(`${caller}${i}`)
   }
@@ -98,7 +98,7 @@ test('few callers cannot take all turns, as each leaves as many free as it has',
 })
 
 test('a group may have a limit of its own', async () => {
-  const { begun, ask, end } = queueOf(new FairSemaphore(10, 1, room))
+  const { begun, ask, end } = queueOf(new FairSemaphore(10, 1, waitingLimits))
   for (const name of ['a', 'b', 'c']) ask(name, { group: 'strangers', groupMost: 2 })
   ask('x')
   await settled()
@@ -108,7 +108,7 @@ test('a group may have a limit of its own', async () => {
 })
 
 test('no request waits longer than its limit, nor after its caller has left', async () => {
-  const { begun, ask, end } = queueOf(new FairSemaphore(1, 1, room))
+  const { begun, ask, end } = queueOf(new FairSemaphore(1, 1, waitingLimits))
   const leaver = new AbortController()
   ask('a')
   const late = ask('b', { seconds: 0.01 })
@@ -140,7 +140,7 @@ test('as many wait as there is room for, each caller no more than what is left f
 })
 
 test('a caller that leaves slots free for others takes only those beyond', async () => {
-  const turns = new FairSemaphore(4, 4, room)
+  const turns = new FairSemaphore(4, 4, waitingLimits)
   const modest = { group: 'all', name: 'modest', leaves: 3 }
   expect(turns.obstacle(modest)).toBeUndefined()
   turns.takeFree(modest)

@@ -15,7 +15,7 @@ export type SemaphoreCaller = {
 }
 
 /** How many requests may wait for a slot, in total and of each caller. */
-type WaitingRoom = { most: number; each: number }
+type WaitingLimits = { most: number; each: number }
 
 /**
  * A fair semaphore. It limits how many slots are held in total and how many each caller holds. Free slots go to waiting
@@ -24,9 +24,9 @@ type WaitingRoom = { most: number; each: number }
  * of them. The same holds for the places of those that wait, which are limited too.
  */
 export class FairSemaphore {
-  private readonly atOnce: number
-  private readonly each: number
-  private readonly room: WaitingRoom
+  private readonly slots: number
+  private readonly slotsPerCaller: number
+  private readonly waitingLimits: WaitingLimits
   private underWay = 0
   /** Slots held, by group and by caller. */
   private readonly ofGroup = new Counts()
@@ -36,10 +36,10 @@ export class FairSemaphore {
   /** Waiting requests, by group and caller. Both maps are in the order of the rotation. */
   private readonly waiting = new Map<string, Map<string, Set<Waiting>>>()
 
-  constructor(atOnce: number, each: number, room: WaitingRoom) {
-    this.atOnce = atOnce
-    this.each = each
-    this.room = room
+  constructor(slots: number, slotsPerCaller: number, waitingLimits: WaitingLimits) {
+    this.slots = slots
+    this.slotsPerCaller = slotsPerCaller
+    this.waitingLimits = waitingLimits
   }
 
   /** How many slots are held. */
@@ -54,11 +54,11 @@ export class FairSemaphore {
 
   /** What keeps the caller from a slot now: its own slots, those of its group, or of all; undefined if it may take one. */
   obstacle(caller: SemaphoreCaller): 'caller' | 'group' | 'all' | undefined {
-    const { groupMost = this.atOnce, leaves = 0 } = caller
+    const { groupMost = this.slots, leaves = 0 } = caller
     const own = this.ofCaller.of(keyOf(caller))
-    if (own >= this.each) return 'caller'
+    if (own >= this.slotsPerCaller) return 'caller'
     if (this.ofGroup.of(caller.group) >= groupMost) return 'group'
-    return own < this.atOnce - this.underWay - leaves ? undefined : 'all'
+    return own < this.slots - this.underWay - leaves ? undefined : 'all'
   }
 
   /** Takes a slot without waiting, and returns the function that releases it. Call it only without an obstacle. */
@@ -74,8 +74,8 @@ export class FairSemaphore {
     // No waiting request could begin now, so this one overtakes none.
     if (!signal?.aborted && this.mayBegin(caller)) return Promise.resolve(this.begin(caller))
     const own = this.waitingOfCaller.of(keyOf(caller))
-    if (own >= this.room.each) return Promise.reject(new TurnMissed(true))
-    if (own >= this.room.most - this.waitingInAll) return Promise.reject(new TurnMissed())
+    if (own >= this.waitingLimits.each) return Promise.reject(new NoFreeSlot(true))
+    if (own >= this.waitingLimits.most - this.waitingInAll) return Promise.reject(new NoFreeSlot())
     return new Promise((resolve, reject) => {
       const stop = () => {
         this.remove(waiting)
@@ -84,7 +84,7 @@ export class FairSemaphore {
       }
       const leave = guard(reject, () => {
         stop()
-        reject(new TurnMissed())
+        reject(new NoFreeSlot())
       })
       const begin = () => {
         stop()
@@ -170,15 +170,15 @@ export class FairSemaphore {
   private goRound({ group, name }: SemaphoreCaller) {
     const callers = this.waiting.get(group)
     if (!callers) return
-    toTheEnd(this.waiting, group)
-    toTheEnd(callers, name)
+    moveToEnd(this.waiting, group)
+    moveToEnd(callers, name)
   }
 }
 
 /** No slot became free in time, or too many wait already, or the caller has left. */
-export class TurnMissed extends Error {
-  override name = 'TurnMissed'
-  override message = 'The turn did not come in time'
+export class NoFreeSlot extends Error {
+  override name = 'NoFreeSlot'
+  override message = 'No slot became free in time'
   /** Whether too many requests of the caller itself wait. */
   readonly isOwnExcess: boolean
 
@@ -188,9 +188,9 @@ export class TurnMissed extends Error {
   }
 }
 
-/** Returns the error for the client if a turn was missed: 429 for its own excess, otherwise 503 with this message. */
-export function turnError(error: unknown, message: string): unknown {
-  if (!(error instanceof TurnMissed)) return error
+/** Returns the error for the client if it got no slot: 429 for its own excess, otherwise 503 with this message. */
+export function slotError(error: unknown, message: string): unknown {
+  if (!(error instanceof NoFreeSlot)) return error
   return error.isOwnExcess ? tooManyRequests(1) : notReady(message)
 }
 
@@ -214,7 +214,7 @@ function keyOf({ group, name }: SemaphoreCaller) {
   return `${group}\n${name}`
 }
 
-function toTheEnd<V>(map: Map<string, V>, key: string) {
+function moveToEnd<V>(map: Map<string, V>, key: string) {
   const value = map.get(key)
   if (value === undefined) return
   map.delete(key)

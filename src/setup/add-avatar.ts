@@ -1,5 +1,5 @@
 import type { FileStore } from '../adapters/files/file-store.ts'
-import { pictureCaller } from '../features/organization/kernel/pictures/drawing-turns.ts'
+import { pictureCaller } from '../features/organization/kernel/pictures/drawing-slots.ts'
 import type { SentPicture } from '../features/organization/kernel/pictures/redraw.ts'
 import { type Pictures, picturePath } from '../features/organization/kernel/pictures/store.ts'
 import { drawAvatar } from '../features/people/avatars/avatars.ts'

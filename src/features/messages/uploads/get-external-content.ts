@@ -7,7 +7,7 @@ import { query } from '../../../http/endpoint.ts'
 import { pathRest, pathText } from '../../../http/params.ts'
 import { ApiError, tooManyRequests } from '../../../lib/api-error.ts'
 import { slicesOf } from '../../../lib/byte-chunks.ts'
-import { FairSemaphore, type SemaphoreCaller, turnError } from '../../../lib/fair-semaphore.ts'
+import { FairSemaphore, type SemaphoreCaller, slotError } from '../../../lib/fair-semaphore.ts'
 import { guard, ignore } from '../../../lib/guard.ts'
 import { memoizePer } from '../../../lib/memoize-per.ts'
 import { networkOf } from '../../../lib/network-of.ts'
@@ -85,7 +85,7 @@ async function turn(site: Site, caller: SemaphoreCaller, gone: AbortSignal) {
   const end = await turns(site)
     .take(caller, uploadLimits.externalContentWaitSeconds, gone)
     .catch((error) => {
-      throw turnError(error, 'Too many pictures are being fetched.')
+      throw slotError(error, 'Too many pictures are being fetched.')
     })
   if (gone.aborted) end()
   else gone.addEventListener('abort', guard(ignore, end))

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { AttachmentRow, MessageRow } from '../../../db/schema.ts'
 import { finishJob, type JobContext, type JobHandler, parkJob, TryLater } from '../../../jobs/job.ts'
-import { TurnMissed } from '../../../lib/fair-semaphore.ts'
+import { NoFreeSlot } from '../../../lib/fair-semaphore.ts'
 import { must } from '../../../lib/must.ts'
 import type { Change } from '../../../log/change.ts'
 import { withThumbnail } from '../../../markdown/render.ts'
-import { pictureCaller } from '../../organization/kernel/pictures/drawing-turns.ts'
+import { pictureCaller } from '../../organization/kernel/pictures/drawing-slots.ts'
 import { pictureLimits } from '../../organization/kernel/pictures/limits.ts'
 import { rewriteHtml } from '../kernel/messages/rewrite-html.ts'
 import { thumbnailJob } from '../kernel/uploads/job-kinds.ts'
@@ -53,7 +53,7 @@ async function make({ outside, stopping }: JobContext, row: AttachmentRow): Prom
   try {
     return await storeThumbnails(drawer, pictureLimits.pictureWaitSeconds, outside.files, picture, read)
   } catch (error) {
-    if (error instanceof TurnMissed) throw new TryLater('Other pictures are drawn first.', 1)
+    if (error instanceof NoFreeSlot) throw new TryLater('Other pictures are drawn first.', 1)
     throw error
   }
 }

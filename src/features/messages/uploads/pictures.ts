@@ -5,10 +5,10 @@ import { ApiError } from '../../../lib/api-error.ts'
 import { pictureLibrary, pictureTypes } from '../../kernel/pictures/library.ts'
 import {
   type Drawer,
-  drawingTurns,
-  inTurn,
-  lookingTurns,
-} from '../../organization/kernel/pictures/drawing-turns.ts'
+  drawingSlots,
+  inspectionSlots,
+  withSlot,
+} from '../../organization/kernel/pictures/drawing-slots.ts'
 import { pictureLimits } from '../../organization/kernel/pictures/limits.ts'
 import { formatsOf, type ThumbnailFormat } from '../kernel/uploads/thumbnails.ts'
 import { uploadLimits } from './limits.ts'
@@ -31,7 +31,7 @@ export async function measure(
   const sharp = await pictureLibrary()
   try {
     const look = async () => sharp(await buffer(read()), { limitInputPixels: false }).metadata()
-    const found = await inTurn(lookingTurns, drawer, look)
+    const found = await withSlot(inspectionSlots, drawer, look)
     const { width, height } = found.autoOrient
     const pages = found.pages ?? 1
     // A TIFF with several pages is not animated.
@@ -50,7 +50,7 @@ export function isSmall({ width, height, is_animated }: Measures): boolean {
 }
 
 /**
- * Creates the thumbnails of a picture under the semaphore. Throws TurnMissed if the semaphore is not free within the
+ * Creates the thumbnails of a picture under the semaphore. Throws NoFreeSlot if the semaphore is not free within the
  * given number of seconds. A picture that cannot be decoded has no thumbnails, and this is not a reason to retry.
  * `read` returns its content, or undefined if it no longer exists.
  */
@@ -61,7 +61,7 @@ export function storeThumbnails(
   picture: Measures & { path: string },
   read: () => Promise<Readable | undefined>,
 ): Promise<'made' | 'failed'> {
-  return drawingTurns.run(caller, seconds, gone, async () => {
+  return drawingSlots.run(caller, seconds, gone, async () => {
     const source = await read()
     if (!source) return 'failed'
     const content = await buffer(source)

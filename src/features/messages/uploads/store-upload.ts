@@ -6,9 +6,9 @@ import type { ReceivedFile } from '../../../http/files.ts'
 import type { Params } from '../../../http/params.ts'
 import { scheduleJob } from '../../../jobs/job.ts'
 import { ApiError } from '../../../lib/api-error.ts'
-import { TurnMissed } from '../../../lib/fair-semaphore.ts'
+import { NoFreeSlot } from '../../../lib/fair-semaphore.ts'
 import type { Change } from '../../../log/change.ts'
-import { type Drawer, drawerOf } from '../../organization/kernel/pictures/drawing-turns.ts'
+import { type Drawer, drawerOf } from '../../organization/kernel/pictures/drawing-slots.ts'
 import { expectFiles, recordFiles } from '../../organization/kernel/stored-files/unrecorded.ts'
 import { attachmentAdded } from '../kernel/uploads/attachment.event.ts'
 import { removalJob, thumbnailJob } from '../kernel/uploads/job-kinds.ts'
@@ -97,7 +97,7 @@ async function thumbnailsNow(
       file.read(),
     )
   } catch (error) {
-    if (error instanceof TurnMissed) return 'wanted'
+    if (error instanceof NoFreeSlot) return 'wanted'
     throw error
   }
 }

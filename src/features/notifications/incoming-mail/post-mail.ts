@@ -29,7 +29,7 @@ import {
   stageUpload,
   writeUpload,
 } from '../../messages/uploads/store-upload.ts'
-import { pictureCaller } from '../../organization/kernel/pictures/drawing-turns.ts'
+import { pictureCaller } from '../../organization/kernel/pictures/drawing-slots.ts'
 import { type MailTarget, targetOf } from './destination.ts'
 import { headOf, mailContent, silenced, topicOfMail } from './mail-text.ts'
 import type { MailFile, ReadMail } from './read-mail.ts'

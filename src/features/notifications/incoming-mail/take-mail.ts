@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import { type IncomingMail, type MailReceiver, MailRefusal } from '../../../adapters/mail/mail-receiver.ts'
 import { ApiError } from '../../../lib/api-error.ts'
-import { FairSemaphore, TurnMissed } from '../../../lib/fair-semaphore.ts'
+import { FairSemaphore, NoFreeSlot } from '../../../lib/fair-semaphore.ts'
 import type { Observer } from '../../../lib/observer.ts'
 import { bucketsPerNode } from '../../../lib/token-bucket.ts'
 import type { RealmLog } from '../../../log/realm-log.ts'
@@ -77,7 +77,7 @@ export class PostingReceiver implements MailReceiver {
         readInProcess(content),
       )
     } catch (error) {
-      if (error instanceof TurnMissed) throw new MailRefusal(451, 'Too many mails at the moment')
+      if (error instanceof NoFreeSlot) throw new MailRefusal(451, 'Too many mails at the moment')
       if (!(error instanceof UnreadableMail)) throw error
       this.options.logger.warn({ realmId, reason: error.reason }, 'an incoming mail cannot be read')
       this.options.observer?.mailed('refused')

@@ -10,7 +10,7 @@ import type { RealmState } from '../../../log/realm-state.ts'
 import { avatarFiles, avatarName } from '../../kernel/avatars/avatar-names.ts'
 import { realmSettings } from '../../kernel/settings/settings.ts'
 import { avatarUrl } from '../../kernel/users/user-view.ts'
-import type { Drawer } from '../../organization/kernel/pictures/drawing-turns.ts'
+import type { Drawer } from '../../organization/kernel/pictures/drawing-slots.ts'
 import { redraw, type SentPicture } from '../../organization/kernel/pictures/redraw.ts'
 import { onePicture } from '../../organization/kernel/pictures/sent-picture.ts'
 import {

@@ -2,7 +2,7 @@ import type { Sharp, SharpOptions } from 'sharp'
 import type { ReceivedFile } from '../../../../http/files.ts'
 import { ApiError } from '../../../../lib/api-error.ts'
 import { pictureLibrary, pictureTypes } from '../../../kernel/pictures/library.ts'
-import { type Drawer, drawingTurns, inTurn } from './drawing-turns.ts'
+import { type Drawer, drawingSlots, withSlot } from './drawing-slots.ts'
 import { pictureLimits } from './limits.ts'
 
 /** A target size in pixels. `cover` crops the picture to the shape; `inside` keeps all of it and may stay smaller. */
@@ -54,7 +54,7 @@ function draw<T>(
   picture: SentPicture,
   work: (open: Open, kind: Kind) => Promise<T>,
 ): Promise<T> {
-  return inTurn(drawingTurns, drawer, async () => {
+  return withSlot(drawingSlots, drawer, async () => {
     const sent = await picture.bytes()
     await checkType(sent)
     const sharp = await pictureLibrary()

@@ -1,6 +1,6 @@
 import type { AccountRow } from '../../../../db/schema.ts'
 import type { RequestInfo } from '../../../../http/endpoint.ts'
-import { FairSemaphore, type SemaphoreCaller, turnError } from '../../../../lib/fair-semaphore.ts'
+import { FairSemaphore, type SemaphoreCaller, slotError } from '../../../../lib/fair-semaphore.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
 import { pictureLimits } from './limits.ts'
 
@@ -16,26 +16,26 @@ export function pictureCaller(realmId: number, userId: number): SemaphoreCaller 
   return { group: String(realmId), name: String(userId) }
 }
 
-const room = { most: pictureLimits.picturesWaiting, each: pictureLimits.picturesWaitingEach }
+const waitingLimits = { most: pictureLimits.picturesWaiting, each: pictureLimits.picturesWaitingEach }
 
 /**
  * Drawing occupies a CPU core. Only a few pictures are drawn concurrently, and only one for each user, so that one
  * user's many pictures cannot delay other users.
  */
-export const drawingTurns = new FairSemaphore(pictureLimits.picturesAtOnce, 1, room)
+export const drawingSlots = new FairSemaphore(pictureLimits.picturesAtOnce, 1, waitingLimits)
 
 /** Reading a file's header takes little time, but the whole file is in memory. */
-export const lookingTurns = new FairSemaphore(pictureLimits.picturesAtOnce, 1, room)
+export const inspectionSlots = new FairSemaphore(pictureLimits.picturesAtOnce, 1, waitingLimits)
 
 /** Runs the work when the semaphore admits this user. Throws 503 if that takes too long, or 429 if the user waits for many. */
-export async function inTurn<T>(
-  turns: FairSemaphore,
+export async function withSlot<T>(
+  slots: FairSemaphore,
   { caller, gone }: Drawer,
   work: () => Promise<T>,
 ): Promise<T> {
   try {
-    return await turns.run(caller, pictureLimits.pictureWaitSeconds, gone, work)
+    return await slots.run(caller, pictureLimits.pictureWaitSeconds, gone, work)
   } catch (error) {
-    throw turnError(error, 'Too many pictures are being drawn. Try again in a moment.')
+    throw slotError(error, 'Too many pictures are being drawn. Try again in a moment.')
   }
 }
