@@ -4,7 +4,7 @@ import { batchedWrite } from '../../../log/batched-write.ts'
 import type { Audience } from '../../../log/entry.ts'
 import { linkPreviewJob } from '../link-previews/job-kind.ts'
 import type { Trigger } from '../outgoing-webhooks/triggers.ts'
-import type { VisibilityWishes } from '../topics/automatic-visibility.ts'
+import type { AutomaticVisibility } from '../topics/automatic-visibility.ts'
 import type { VisibilityPolicy } from '../topics/visibility.ts'
 import { widgetSubmessage } from '../widgets/submessages.ts'
 import type { Called } from './as-sent.ts'
@@ -36,7 +36,7 @@ export type NewMessage = {
   /** The sorted participants, if the message starts a conversation. It has no recipient yet. */
   begins?: readonly number[]
   /** The visibility policies that it triggers for its topic; see addMessage. */
-  wishes?: VisibilityWishes | undefined
+  automaticVisibility?: AutomaticVisibility | undefined
   /** The sender's new visibility policy for its topic, if it changed. */
   policy?: VisibilityPolicy
   /** The idempotency key under which the sender may repeat the request. */

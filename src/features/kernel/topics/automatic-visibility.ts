@@ -9,10 +9,10 @@ import { userSettings } from '../users/settings.ts'
 import { topicExists } from './known-topics.ts'
 import { followTopic, setVisibility, type VisibilityPolicy, visibility } from './visibility.ts'
 
-/** The values of the settings that make users follow or unmute a topic after their own actions; from 4 on, never. */
-const whenTakingPart = 1
-const whenSending = 2
-const whenItBegins = 3
+/** The values of the settings that make users follow or unmute a topic by their own actions. From 4 on: never. */
+const onParticipation = 1
+const onSend = 2
+const onInitiation = 3 // the user's message begins the topic
 
 type Topic = { channel: ChannelRow; topic: string }
 
@@ -20,7 +20,7 @@ type Topic = { channel: ChannelRow; topic: string }
  * The visibility policies that an action in a topic triggers through users' settings. They are determined before the
  * change that contains the action, and that change applies them.
  */
-export type VisibilityWishes = {
+export type AutomaticVisibility = {
   channelId: number
   topic: string
   /** The policy that the acting user's settings ask for. A user with one of the policies in `keeps` keeps it. */
@@ -33,55 +33,58 @@ export type VisibilityWishes = {
  * Returns the policies that a message about to be sent triggers for its topic: for its sender, and for the recipients
  * whom it mentions, by name or through a group (level 235).
  */
-export async function wishesOnSend(
+export async function visibilityOnSend(
   acting: CallerContext<'read'>,
   where: Topic,
   { mentioned }: { mentioned: number[] },
-): Promise<VisibilityWishes | undefined> {
-  const own = await wishOfSender(acting, where)
-  return together(where, own, await followersAmong(acting, where, mentioned))
+): Promise<AutomaticVisibility | undefined> {
+  const own = await policyOfSender(acting, where)
+  return unlessEmpty(where, own, await followersAmong(acting, where, mentioned))
 }
 
 /**
- * Returns the same for a user who takes part in another way: reacts to a message of the topic, or uses a widget in it.
+ * Returns the same for a user who participates in another way: by a reaction to a message of the topic, or by a widget.
  */
-export async function wishesOnTakingPart(
+export async function visibilityOnParticipation(
   acting: CallerContext<'read'>,
   { recipient_id, topic }: Pick<MessageRow, 'recipient_id' | 'topic'>,
-): Promise<VisibilityWishes | undefined> {
+): Promise<AutomaticVisibility | undefined> {
   const { realm } = acting
   const channel = realm.channels.get(realm.recipients.get(recipient_id)?.channel_id ?? 0)
   if (!channel) return undefined
   const where = { channel, topic }
-  return together(where, await wishUpTo(acting, where, whenTakingPart), [])
+  return unlessEmpty(where, await policyUpTo(acting, where, onParticipation), [])
 }
 
-function together({ channel, topic }: Topic, own: VisibilityWishes['own'], following: number[]) {
+function unlessEmpty({ channel, topic }: Topic, own: AutomaticVisibility['own'], following: number[]) {
   return own || following.length > 0 ? { channelId: channel.id, topic, own, following } : undefined
 }
 
 /** Sets the policies that still apply. Returns the acting user's new policy if it changed. */
-export async function fulfilWishes(
+export async function applyAutomaticVisibility(
   change: Change,
-  { channelId, topic, own, following }: VisibilityWishes,
+  { channelId, topic, own, following }: AutomaticVisibility,
 ): Promise<VisibilityPolicy | undefined> {
   const isNew = own && (await setVisibility(change, own.user, channelId, topic, own.policy, own.keeps))
   if (following.length > 0) await followTopic(change, following, channelId, topic)
   return isNew ? own.policy : undefined
 }
 
-async function wishOfSender(acting: CallerContext<'read'>, where: Topic): Promise<VisibilityWishes['own']> {
+async function policyOfSender(
+  acting: CallerContext<'read'>,
+  where: Topic,
+): Promise<AutomaticVisibility['own']> {
   const { realm, me, read } = acting
   const { follow, unmute } = wantedBy(realm, me, where.channel)
   const first = Math.min(follow, unmute)
-  if (first > whenItBegins) return undefined
-  const begins = first > whenSending && !(await topicExists(realm, read, where.channel, where.topic))
-  return wishUpTo(acting, where, first <= whenSending || begins ? whenItBegins : whenSending)
+  if (first > onInitiation) return undefined
+  const begins = first > onSend && !(await topicExists(realm, read, where.channel, where.topic))
+  return policyUpTo(acting, where, first <= onSend || begins ? onInitiation : onSend)
 }
 
 /** Returns which actions trigger policies for topics of a channel, by the user's settings. */
 function wantedBy(realm: RealmState, me: AccountRow, channel: ChannelRow) {
-  const never = whenItBegins + 1
+  const never = onInitiation + 1
   if (me.bot_type !== null) return { follow: never, unmute: never }
   const settings = userSettings(me)
   const isMuted = realm.subscription(me.id, channel.id)?.is_muted ?? false
@@ -92,21 +95,21 @@ function wantedBy(realm: RealmState, me: AccountRow, channel: ChannelRow) {
 }
 
 /**
- * Returns the policy that the user's settings ask for up to `reach` (when…). Settings only ever make a topic more
- * visible. A policy that the user chose stays when they only begin the topic.
+ * Returns the policy that the user's settings ask for, if all actions up to `trigger` count. Settings only ever make a
+ * topic more visible. A policy that the user chose stays when they only begin the topic.
  */
-async function wishUpTo(
+async function policyUpTo(
   { realm, me, read }: CallerContext<'read'>,
   { channel, topic }: Topic,
-  reach: number,
+  trigger: number,
 ) {
   const { follow, unmute } = wantedBy(realm, me, channel)
   const wantedUpTo = (when: number) =>
     follow <= when ? visibility.followed : unmute <= when ? visibility.unmuted : undefined
-  const policy = wantedUpTo(reach)
+  const policy = wantedUpTo(trigger)
   if (!policy) return undefined
   const current = (await policiesOf(read, realm, [me.id], channel, topic)).get(me.id)
-  const lasting = wantedUpTo(Math.min(reach, whenSending))
+  const lasting = wantedUpTo(Math.min(trigger, onSend))
   if (current === undefined) {
     const keeps = lasting === policy ? [visibility.followed] : Object.values(topicPolicies)
     return { user: me, policy, keeps }
@@ -121,14 +124,14 @@ async function followersAmong(
   { channel, topic }: Topic,
   mentioned: number[],
 ) {
-  const wishing = mentioned.filter((id) => {
+  const followers = mentioned.filter((id) => {
     const user = realm.users.require(id)
     return user.bot_type === null && userSettings(user).automatically_follow_topics_where_mentioned
   })
-  if (wishing.length === 0) return []
-  const policies = await policiesOf(read, realm, wishing, channel, topic)
+  if (followers.length === 0) return []
+  const policies = await policiesOf(read, realm, followers, channel, topic)
   const kept: (number | undefined)[] = [visibility.muted, visibility.followed]
-  return wishing.filter((id) => !kept.includes(policies.get(id)))
+  return followers.filter((id) => !kept.includes(policies.get(id)))
 }
 
 async function policiesOf(

@@ -5,7 +5,7 @@ import { badRequest } from '../../../lib/api-error.ts'
 import { contentParam, messageText, topicParam } from '../../channels/kernel/messages/text.ts'
 import { unsignedSender } from '../../kernel/bots/access.ts'
 import { topicParticipants } from '../../kernel/messages/wildcards.ts'
-import { wishesOnSend } from '../../kernel/topics/automatic-visibility.ts'
+import { visibilityOnSend } from '../../kernel/topics/automatic-visibility.ts'
 import { writeMessage } from '../kernel/messages/add-message.ts'
 import {
   channelDestination,
@@ -69,7 +69,7 @@ export const sendMessage = command('POST /messages', {
       targets: await linkTargets(context, content),
       participants: await topicParticipants(read, realm, me, destination, content),
     })
-    if (channel) message.wishes = await wishesOnSend(context, { channel, topic }, message)
+    if (channel) message.automaticVisibility = await visibilityOnSend(context, { channel, topic }, message)
     return writeMessage(context, message)
   },
 })

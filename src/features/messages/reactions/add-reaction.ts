@@ -16,9 +16,9 @@ import {
   reactionsTo,
 } from '../../kernel/reactions/reactions.ts'
 import {
-  fulfilWishes,
-  type VisibilityWishes,
-  wishesOnTakingPart,
+  type AutomaticVisibility,
+  applyAutomaticVisibility,
+  visibilityOnParticipation,
 } from '../../kernel/topics/automatic-visibility.ts'
 import { emojiByName, emojiKind, emojiNamed } from '../../organization/emoji/find-emoji.ts'
 
@@ -54,16 +54,16 @@ async function addTo(context: CommandContext<typeof params>) {
   const message = await messageToRead(realm, me, read, params.message_id)
   const reaction = reactionMeant(realm, me, params, await reactionsTo(read, realm.id, message.id))
   const holders = firstIn(await read.rows(usersWithFlagOrReactionQuery(realm.id, [message.id])))
-  const wishes = await wishesOnTakingPart(context, message)
+  const visibility = await visibilityOnParticipation(context, message)
   const item = { message, reaction, checkedAt, holders: holders.users }
-  if (!wishes && !requestKey) await commitInGroup(addReactionWrite, item)
-  else await conclude((change) => react(change, item, wishes))
+  if (!visibility && !requestKey) await commitInGroup(addReactionWrite, item)
+  else await conclude((change) => react(change, item, visibility))
   return {}
 }
 
-async function react(change: Change, item: NewReaction, wishes: VisibilityWishes | undefined) {
+async function react(change: Change, item: NewReaction, visibility: AutomaticVisibility | undefined) {
   await change.add(addReactionWrite, item)
-  if (wishes) await fulfilWishes(change, wishes)
+  if (visibility) await applyAutomaticVisibility(change, visibility)
   return {}
 }
 

@@ -4,7 +4,7 @@ import { finishJob, type Job, type JobContext, type JobHandler, parkJob } from '
 import { badRequest } from '../../../lib/api-error.ts'
 import { noticeTo } from '../../kernel/messages/notify-people.ts'
 import { topicParticipants } from '../../kernel/messages/wildcards.ts'
-import { wishesOnSend } from '../../kernel/topics/automatic-visibility.ts'
+import { visibilityOnSend } from '../../kernel/topics/automatic-visibility.ts'
 import { addMessage } from '../kernel/messages/add-message.ts'
 import { channelDestination, composeMessage, directDestination } from '../kernel/messages/compose-message.ts'
 import { scheduledJobKind, scheduledView } from '../kernel/scheduled/scheduled.ts'
@@ -31,7 +31,8 @@ export const scheduledDelivery: JobHandler = {
     const outgoing = { content, client, readBySender, targets, participants }
     const message = composeMessage(writer, destination, outgoing)
     const { channel, topic } = destination
-    if (channel) message.wishes = await wishesOnSend({ ...writer, read }, { channel, topic }, message)
+    if (channel)
+      message.automaticVisibility = await visibilityOnSend({ ...writer, read }, { channel, topic }, message)
     await log.commit(async (change) => {
       if (!(await finishJob(change, job))) return
       await change.deleteAll('scheduled_message', [{ id: row.id }])

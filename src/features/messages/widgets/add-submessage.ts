@@ -8,7 +8,10 @@ import { isObject } from '../../../lib/is-object.ts'
 import { firstIn } from '../../../lib/must.ts'
 import { messageToRead, messageToReadNow } from '../../kernel/messages/access.ts'
 import { audienceOf, usersWithFlagOrReactionQuery } from '../../kernel/messages/audience.ts'
-import { fulfilWishes, wishesOnTakingPart } from '../../kernel/topics/automatic-visibility.ts'
+import {
+  applyAutomaticVisibility,
+  visibilityOnParticipation,
+} from '../../kernel/topics/automatic-visibility.ts'
 import { submessageLimits } from './limits.ts'
 import { validateFields } from './shape.ts'
 import { submessageAdded } from './submessage.event.ts'
@@ -29,7 +32,7 @@ export const addSubmessage = command('POST /submessage', {
     const { realm, me, params, read, conclude } = context
     const message = await messageToRead(realm, me, read, params.message_id)
     checkSubmessage(me, message, firstIn(await read.rows(submessagesQuery(message))), params.content)
-    const wishes = await wishesOnTakingPart(context, message)
+    const visibility = await visibilityOnParticipation(context, message)
     return conclude(async (change) => {
       const { message_id, msg_type, content } = params
       const now = await messageToReadNow(change, me, message_id)
@@ -38,7 +41,7 @@ export const addSubmessage = command('POST /submessage', {
       const holders = firstIn(await change.run(usersWithFlagOrReactionQuery(realm.id, [message.id])))
       const audience = audienceOf(change.state, now, change.lastMessageId + 1, holders.users)
       change.emit(submessageAdded(row), audience)
-      if (wishes) await fulfilWishes(change, wishes)
+      if (visibility) await applyAutomaticVisibility(change, visibility)
       return {}
     })
   },

@@ -14,7 +14,7 @@ import { messageText } from '../../channels/kernel/messages/text.ts'
 import type { MailPurpose } from '../../kernel/mail/incoming-address.ts'
 import type { NewMessage } from '../../kernel/messages/new-message.ts'
 import { topicParticipants } from '../../kernel/messages/wildcards.ts'
-import { wishesOnSend } from '../../kernel/topics/automatic-visibility.ts'
+import { visibilityOnSend } from '../../kernel/topics/automatic-visibility.ts'
 import { addMessage } from '../../messages/kernel/messages/add-message.ts'
 import {
   channelDestination,
@@ -172,7 +172,9 @@ async function composed(
     participants: await topicParticipants(read, log.state, writer.me, destination, content),
   })
   const { channel, topic } = destination
-  return channel ? { ...message, wishes: await wishesOnSend(writer, { channel, topic }, message) } : message
+  return channel
+    ? { ...message, automaticVisibility: await visibilityOnSend(writer, { channel, topic }, message) }
+    : message
 }
 
 /** Others may have changed what the mail needs since it was checked. */

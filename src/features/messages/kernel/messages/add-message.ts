@@ -2,7 +2,7 @@ import type { AccountRow } from '../../../../db/schema.ts'
 import type { CommandContext } from '../../../../http/endpoint.ts'
 import type { Change } from '../../../../log/change.ts'
 import { type NewMessage, type SentMessage, sendMessageWrite } from '../../../kernel/messages/new-message.ts'
-import { fulfilWishes } from '../../../kernel/topics/automatic-visibility.ts'
+import { applyAutomaticVisibility } from '../../../kernel/topics/automatic-visibility.ts'
 import { linkUploads } from '../uploads/links.ts'
 import { openConversation } from './recipients.ts'
 
@@ -12,8 +12,8 @@ export async function addMessage(
   sender: AccountRow,
   message: NewMessage,
 ): Promise<SentMessage> {
-  const { begins, wishes, uploads } = message
-  const policy = wishes && (await fulfilWishes(change, wishes))
+  const { begins, automaticVisibility, uploads } = message
+  const policy = automaticVisibility && (await applyAutomaticVisibility(change, automaticVisibility))
   const placed = begins
     ? { ...message.message, recipient_id: (await openConversation(change, begins)).id }
     : message.message
@@ -31,8 +31,8 @@ export async function writeMessage(
   { me, commit, commitInGroup }: Pick<CommandContext, 'me' | 'commit' | 'commitInGroup'>,
   message: NewMessage,
 ): Promise<SentMessage> {
-  const { begins, wishes, uploads } = message
-  const isPlain = !begins && !wishes && !uploads?.length
+  const { begins, automaticVisibility, uploads } = message
+  const isPlain = !begins && !automaticVisibility && !uploads?.length
   return isPlain
     ? { id: await commitInGroup(sendMessageWrite, message) }
     : commit((change) => addMessage(change, me, message))
