@@ -92,10 +92,10 @@ function checkNewBot({ site, params }: Context, realm: RealmState, me: AccountRo
     default_events_channel_id: defaultChannel(realm, me, params.default_events_register_stream),
     default_all_public_channels: params.default_all_public_streams,
   }
-  return { account, service: wantedService(bot_type, undefined, wishesOf(params), 'payload_url') }
+  return { account, service: wantedService(bot_type, undefined, serviceParamsOf(params), 'payload_url') }
 }
 
-function wishesOf({
+function serviceParamsOf({
   service_name,
   short_name,
   payload_url,

@@ -105,13 +105,17 @@ function checkChanges({ params }: Context, realm: RealmState, me: AccountRow) {
   const service = wantedService(
     must(before.bot_type, 'type of the bot'),
     realm.botServices.get(before.id),
-    wishesOf(params),
+    serviceParamsOf(params),
     'service_payload_url',
   )
   return { before, columns: Object.fromEntries(changed) as Partial<AccountRow>, service }
 }
 
-function wishesOf({ service_payload_url: url, service_interface, config_data: config }: Context['params']) {
+function serviceParamsOf({
+  service_payload_url: url,
+  service_interface,
+  config_data: config,
+}: Context['params']) {
   return {
     ...(url !== undefined && { url }),
     ...(service_interface !== undefined && { interface: service_interface }),

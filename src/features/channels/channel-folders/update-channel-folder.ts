@@ -22,6 +22,8 @@ type Changes = Partial<
 >
 
 /** Values that already hold are not written. */
+type Params = Values<typeof params>
+
 export const updateChannelFolder = command('PATCH /channel_folders/{channel_folder_id}', {
   summary: 'Rename, describe, archive or unarchive a channel folder',
   since: 389,
@@ -42,21 +44,18 @@ export const updateChannelFolder = command('PATCH /channel_folders/{channel_fold
 })
 
 /** Returns the values that differ from the current ones, one change each; throws if a change is not possible. */
-function changesOf(
-  writer: { realm: RealmState; site: Site; me: AccountRow },
-  wishes: Values<typeof params>,
-): Changes[] {
+function changesOf(writer: { realm: RealmState; site: Site; me: AccountRow }, params: Params): Changes[] {
   const { realm } = writer
-  const folder = channelFolder(realm, wishes.channel_folder_id)
+  const folder = channelFolder(realm, params.channel_folder_id)
   const changes: Changes[] = []
-  const name = wishes.name === undefined ? folder.name : folderName(wishes.name)
+  const name = params.name === undefined ? folder.name : folderName(params.name)
   if (name !== folder.name) {
     checkFolderNameIsFree(realm, name, folder.id)
     changes.push({ name })
   }
-  const text = folderDescription(writer, wishes.description ?? folder.description)
+  const text = folderDescription(writer, params.description ?? folder.description)
   if (text.description !== folder.description) changes.push(text)
-  const isArchived = wishes.is_archived ?? folder.is_archived
+  const isArchived = params.is_archived ?? folder.is_archived
   if (isArchived === folder.is_archived) return changes
   if (isArchived && realm.channelsOfFolder(folder.id).size > 0) {
     throw badRequest('You need to remove all the channels from this folder to archive it.')

@@ -11,8 +11,8 @@ import type { ChannelEdit } from './channel-edit.ts'
 import type { UpdateChannelParams } from './update-channel-params.ts'
 
 /** Edits each permission that differs from the requested value. */
-export function editPermissions(edit: ChannelEdit, wishes: UpdateChannelParams) {
-  for (const name of namesIn(channelPermissions)) editPermission(edit, name, wishes)
+export function editPermissions(edit: ChannelEdit, params: UpdateChannelParams) {
+  for (const name of namesIn(channelPermissions)) editPermission(edit, name, params)
 }
 
 /** Holders of these permissions may read a channel, so only users who may read it can grant them. */
@@ -24,9 +24,9 @@ const opening: ChannelPermission[] = ['can_add_subscribers_group', 'can_subscrib
  */
 const closing: ChannelPermission[] = ['can_remove_subscribers_group']
 
-function editPermission(edit: ChannelEdit, name: ChannelPermission, wishes: UpdateChannelParams) {
+function editPermission(edit: ChannelEdit, name: ChannelPermission, params: UpdateChannelParams) {
   const { realm, me, channel } = edit
-  const update = wishes[name]
+  const update = params[name]
   if (!update) return
   const current = channel.permissions[name] ?? systemGroupId(realm, 'role:nobody')
   const value = changedGroupSetting(realm, name, channelPermissions[name], current, update, () => {

@@ -12,24 +12,24 @@ import { defaultChannelIds } from '../kernel/channels/default-channels.ts'
 import type { ChannelEdit } from './channel-edit.ts'
 import type { UpdateChannelParams } from './update-channel-params.ts'
 
-type PrivacyWishes = Pick<
+type PrivacyParams = Pick<
   UpdateChannelParams,
   'is_private' | 'is_web_public' | 'history_public_to_subscribers' | 'is_default_stream'
 >
 
 /** Throws unless the channel can have the requested privacy and the user may set it. */
-export function checkPrivacy({ realm, site, me, channel }: ChannelEdit, wishes: PrivacyWishes) {
-  const isPrivate = wishes.is_private ?? channel.is_private
-  const isDefault = wishes.is_default_stream ?? channel.is_default
+export function checkPrivacy({ realm, site, me, channel }: ChannelEdit, params: PrivacyParams) {
+  const isPrivate = params.is_private ?? channel.is_private
+  const isDefault = params.is_default_stream ?? channel.is_default
   if (isDefault && isPrivate) throw badRequest('A default channel cannot be private.')
-  const isWebPublic = wishes.is_web_public ?? channel.is_web_public
+  const isWebPublic = params.is_web_public ?? channel.is_web_public
   if (isPrivate && isWebPublic) throw badRequest('Invalid parameters')
-  if (!isPrivate && wishes.history_public_to_subscribers === false) throw badRequest('Invalid parameters')
-  if (!asksForPrivacy(wishes)) return
+  if (!isPrivate && params.history_public_to_subscribers === false) throw badRequest('Invalid parameters')
+  if (!asksForPrivacy(params)) return
   if (!hasContentAccess(realm, me, channel)) throw badRequest('Channel content access is required.')
-  if (wishes.is_private !== undefined && wishes.is_private !== channel.is_private)
+  if (params.is_private !== undefined && params.is_private !== channel.is_private)
     checkKind(realm, me, isPrivate)
-  if (wishes.is_web_public) checkMayMakeWebPublic(realm, site, me)
+  if (params.is_web_public) checkMayMakeWebPublic(realm, site, me)
   if (!isPrivate && realmSettings(realm).moderation_request_channel_id === channel.id) {
     throw badRequest('Moderation request channel must be private.')
   }
@@ -41,9 +41,9 @@ function checkKind(realm: RealmState, me: AccountRow, isPrivate: boolean) {
   if (!hasRealmPermission(realm, me, kind)) throw notPermitted()
 }
 
-function asksForPrivacy(wishes: PrivacyWishes) {
-  const { is_private, is_web_public, history_public_to_subscribers } = wishes
-  return [is_private, is_web_public, history_public_to_subscribers].some((wish) => wish !== undefined)
+function asksForPrivacy(params: PrivacyParams) {
+  const { is_private, is_web_public, history_public_to_subscribers } = params
+  return [is_private, is_web_public, history_public_to_subscribers].some((value) => value !== undefined)
 }
 
 /**
@@ -51,15 +51,15 @@ function asksForPrivacy(wishes: PrivacyWishes) {
  * otherwise: users may then read only the earlier messages that they received. The event is emitted even if nothing
  * changes, as clients of this API expect.
  */
-export function editPrivacy(edit: ChannelEdit, wishes: PrivacyWishes) {
-  if (!asksForPrivacy(wishes)) return
+export function editPrivacy(edit: ChannelEdit, params: PrivacyParams) {
+  if (!asksForPrivacy(params)) return
   const before = edit.channel
-  const isPrivate = wishes.is_private ?? before.is_private
+  const isPrivate = params.is_private ?? before.is_private
   const keptHistory = before.is_private && before.history_public_to_subscribers
   const kind = {
     is_private: isPrivate,
-    is_web_public: wishes.is_web_public ?? before.is_web_public,
-    history_public_to_subscribers: !isPrivate || (wishes.history_public_to_subscribers ?? keptHistory),
+    is_web_public: params.is_web_public ?? before.is_web_public,
+    history_public_to_subscribers: !isPrivate || (params.history_public_to_subscribers ?? keptHistory),
   }
   edit.setVisibility(kind, 'invite_only', isPrivate, {
     history_public_to_subscribers: kind.history_public_to_subscribers,
@@ -69,15 +69,15 @@ export function editPrivacy(edit: ChannelEdit, wishes: PrivacyWishes) {
 }
 
 /** Adds the channel to the default channels for new users, or removes it. */
-export function editDefault(edit: ChannelEdit, wishes: UpdateChannelParams) {
-  const wish = wishes.is_default_stream
-  if (wish === undefined) return
+export function editDefault(edit: ChannelEdit, params: UpdateChannelParams) {
+  const isDefault = params.is_default_stream
+  if (isDefault === undefined) return
   const { realm, me, channel } = edit
   if (!isAdministrator(me)) throw badRequest('You do not have permission to change default channels.')
-  if (wish && channel.is_archived && wishes.is_archived !== false) throw invalidChannelId()
-  if (wish && channel.is_default) return
-  edit.set({ is_default: wish })
+  if (isDefault && channel.is_archived && params.is_archived !== false) throw invalidChannelId()
+  if (isDefault && channel.is_default) return
+  edit.set({ is_default: isDefault })
   const others = defaultChannelIds(realm).filter((id) => id !== channel.id)
-  const ids = wish ? [...others, channel.id].sort((a, b) => a - b) : others
+  const ids = isDefault ? [...others, channel.id].sort((a, b) => a - b) : others
   edit.emit(defaultChannelsChanged(ids), { nonGuests: true })
 }

@@ -19,20 +19,20 @@ export function editTopicsPolicy(edit: ChannelEdit, { topics_policy: policy }: U
   edit.emitProperty('topics_policy', policy)
 }
 
-export function editRetention(edit: ChannelEdit, wishes: UpdateChannelParams) {
-  if (wishes.message_retention_days === undefined) return
+export function editRetention(edit: ChannelEdit, params: UpdateChannelParams) {
+  if (params.message_retention_days === undefined) return
   const before = edit.channel.message_retention_days
-  const days = retentionDays(edit.realm, edit.me, wishes.message_retention_days)
+  const days = retentionDays(edit.realm, edit.me, params.message_retention_days)
   if (days === before) return
   edit.set({ message_retention_days: days })
   edit.emitProperty('message_retention_days', days)
   edit.notify(noticeTexts.retention(edit.realm, edit.me, before, days))
 }
 
-export function editDescription(edit: ChannelEdit, wishes: UpdateChannelParams) {
-  if (wishes.description === undefined) return
+export function editDescription(edit: ChannelEdit, params: UpdateChannelParams) {
+  if (params.description === undefined) return
   const before = edit.channel.description
-  const description = channelDescription(wishes.description)
+  const description = channelDescription(params.description)
   if (description === before) return
   const rendered = renderedDescription(edit, description)
   edit.set({ description, rendered_description: rendered })
@@ -40,10 +40,10 @@ export function editDescription(edit: ChannelEdit, wishes: UpdateChannelParams) 
   edit.notify(noticeTexts.described(edit.me, before, description))
 }
 
-export function editName(edit: ChannelEdit, { new_name: wish }: UpdateChannelParams) {
-  if (wish === undefined) return
+export function editName(edit: ChannelEdit, { new_name: newName }: UpdateChannelParams) {
+  if (newName === undefined) return
   const { realm, channel } = edit
-  const name = channelName(wish)
+  const name = channelName(newName)
   if (name === channel.name) throw badRequest('Channel already has that name.')
   const namesake = realm.channelByName(lower(name))
   if (namesake && namesake.id !== channel.id) throw badRequest('Channel name is already in use.')

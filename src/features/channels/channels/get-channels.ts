@@ -21,6 +21,8 @@ const params = {
   include_can_access_content: boolean().default(false), // level 356
 }
 
+type Params = Values<typeof params>
+
 export const getChannels = query('GET /streams', {
   summary: 'List the channels visible to the caller',
   access: requireUser,
@@ -36,15 +38,15 @@ export const getChannels = query('GET /streams', {
   },
 })
 
-function isAskedFor(realm: RealmState, me: AccountRow, channel: ChannelRow, wishes: Values<typeof params>) {
-  if (channel.is_archived && wishes.exclude_archived) return false
-  if (wishes.include_all || wishes.include_all_active) return hasMetadataAccess(realm, me, channel)
+function isAskedFor(realm: RealmState, me: AccountRow, channel: ChannelRow, params: Params) {
+  if (channel.is_archived && params.exclude_archived) return false
+  if (params.include_all || params.include_all_active) return hasMetadataAccess(realm, me, channel)
   return (
-    (wishes.include_subscribed && activeSubscription(realm, me.id, channel.id) !== undefined) ||
-    (wishes.include_public && !channel.is_private && me.role !== roles.guest) ||
-    (wishes.include_web_public && channel.is_web_public) ||
-    (wishes.include_can_access_content && hasContentAccess(realm, me, channel)) ||
-    (wishes.include_owner_subscribed && isOwnersChannel(realm, me, channel))
+    (params.include_subscribed && activeSubscription(realm, me.id, channel.id) !== undefined) ||
+    (params.include_public && !channel.is_private && me.role !== roles.guest) ||
+    (params.include_web_public && channel.is_web_public) ||
+    (params.include_can_access_content && hasContentAccess(realm, me, channel)) ||
+    (params.include_owner_subscribed && isOwnersChannel(realm, me, channel))
   )
 }
 

@@ -32,19 +32,19 @@ export const updateChannel = command('PATCH /streams/{stream_id}', {
 
 /** Checks in the order in which clients of this API expect errors; a setting of our own would come last. */
 function plan(
-  { me, params: wishes, site }: CommandContext<typeof channelUpdateParams>,
+  { me, params, site }: CommandContext<typeof channelUpdateParams>,
   realm: RealmState,
 ): ChannelEdit {
-  const edit = new ChannelEdit(realm, site, me, channelToAdminister(realm, me, wishes.stream_id))
-  checkPrivacy(edit, wishes)
-  editTopicsPolicy(edit, wishes)
-  editPrivacy(edit, wishes)
-  editDefault(edit, wishes)
-  editRetention(edit, wishes)
-  if (wishes.is_archived === false) unarchive(edit)
-  editDescription(edit, wishes)
-  editName(edit, wishes)
-  editFolder(edit, wishes)
-  editPermissions(edit, wishes)
+  const edit = new ChannelEdit(realm, site, me, channelToAdminister(realm, me, params.stream_id))
+  checkPrivacy(edit, params)
+  editTopicsPolicy(edit, params)
+  editPrivacy(edit, params)
+  editDefault(edit, params)
+  editRetention(edit, params)
+  if (params.is_archived === false) unarchive(edit)
+  editDescription(edit, params)
+  editName(edit, params)
+  editFolder(edit, params)
+  editPermissions(edit, params)
   return edit
 }

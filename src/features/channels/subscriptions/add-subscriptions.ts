@@ -35,7 +35,7 @@ export const addingParams = {
   send_new_subscription_messages: boolean().default(true), // level 397
 }
 
-type AddingWishes = Partial<Values<typeof addingParams>>
+type AddingParams = Partial<Values<typeof addingParams>>
 
 /**
  * Returns the subscriptions to make and the channels to create first; throws if a change is not allowed. `own`: the
@@ -45,10 +45,10 @@ export function planAdding(
   { me, site }: Pick<CallerContext, 'me' | 'site'>,
   realm: RealmState,
   wanted: WantedChannel[],
-  wishes: AddingWishes,
+  params: AddingParams,
   own: ChannelRow[] = [],
 ) {
-  const users = principals(realm, site, me, wishes.principals)
+  const users = principals(realm, site, me, params.principals)
   const others = users.some((user) => user.id !== me.id)
   const existing = wanted.flatMap(({ key }) => realm.channelByName(key) ?? [])
   const missing = wanted.filter(({ key }) => !realm.channelByName(key))
@@ -58,7 +58,7 @@ export function planAdding(
       `Too many new channels in one request (maximum ${subscriptionLimits.newChannelsPerRequest}).`,
     )
   }
-  const settings = missing.length > 0 ? newChannelSettings(realm, site, me, wishes) : undefined
+  const settings = missing.length > 0 ? newChannelSettings(realm, site, me, params) : undefined
   const ownIds = new Set(own.map((channel) => channel.id))
   const known: ChannelRow[] = []
   const unauthorized: ChannelRow[] = []
@@ -67,7 +67,7 @@ export function planAdding(
     if (allowed || ownIds.has(channel.id)) known.push(channel)
     else unauthorized.push(channel)
   }
-  if (unauthorized.length > 0 && wishes.authorization_errors_fatal !== false) {
+  if (unauthorized.length > 0 && params.authorization_errors_fatal !== false) {
     throw badRequest(`Unable to access channel (${firstIn(unauthorized).name}).`)
   }
   return { users, known, missing, unauthorized, settings }
@@ -93,16 +93,16 @@ type Progress = {
 export async function addSubscriptions(
   asking: CallerContext<'commit' | 'conclude'>,
   wanted: WantedChannel[],
-  wishes: AddingWishes,
+  params: AddingParams,
 ): Promise<Added> {
-  const { users, unauthorized } = planAdding(asking, asking.realm, wanted, wishes)
+  const { users, unauthorized } = planAdding(asking, asking.realm, wanted, params)
   const ids = users.map((user) => user.id)
   const closed = new Set(unauthorized.map((channel) => lower(channel.name)))
   const progress: Progress = {
     created: [],
     unauthorized: new Set(unauthorized.map((channel) => channel.name)),
     result: { subscribed: new Map(), already: new Map() },
-    tellsNewcomers: wishes.send_new_subscription_messages !== false,
+    tellsNewcomers: params.send_new_subscription_messages !== false,
   }
   const open = wanted.filter(({ key }) => !closed.has(key))
   const parts = chunksOf(open, subscriptionLimits.channelsPerStep)
@@ -117,14 +117,14 @@ export async function addSubscriptions(
           part.map(({ key }) => asking.realm.channelByName(key)),
         ),
       async (change, principals, step) => {
-        const created = await addSome(asking, change, part, { ...wishes, principals }, progress)
-        if (isEnd(step)) await postNotices(asking, change, wishes, progress)
+        const created = await addSome(asking, change, part, { ...params, principals }, progress)
+        if (isEnd(step)) await postNotices(asking, change, params, progress)
         await notifyCreated(change, asking, created)
-        return isEnd(step) ? answerOf(progress, wishes) : progress
+        return isEnd(step) ? answerOf(progress, params) : progress
       },
     )
   }
-  return answerOf(progress, wishes)
+  return answerOf(progress, params)
 }
 
 /** Runs one step, without its messages. Returns the channels that it has created. */
@@ -132,11 +132,11 @@ async function addSome(
   { me: { id }, site }: Pick<CallerContext, 'me' | 'site'>,
   change: Change,
   wanted: WantedChannel[],
-  wishes: AddingWishes,
+  params: AddingParams,
   progress: Progress,
 ) {
   const me = change.state.users.require(id)
-  const plan = planAdding({ me, site }, change.state, wanted, wishes, progress.created)
+  const plan = planAdding({ me, site }, change.state, wanted, params, progress.created)
   const { users, known, missing, settings, unauthorized } = plan
   const created = await createChannels(
     change,
@@ -156,7 +156,7 @@ async function addSome(
 async function postNotices(
   { me: { id }, site }: Pick<CallerContext, 'me' | 'site'>,
   change: Change,
-  wishes: AddingWishes,
+  params: AddingParams,
   progress: Progress,
 ) {
   const me = change.state.users.require(id)
@@ -167,7 +167,7 @@ async function postNotices(
     { me, site },
     {
       created,
-      isAnnounced: wishes.announce ?? false,
+      isAnnounced: params.announce ?? false,
       newcomers: progress.tellsNewcomers ? result.subscribed : new Map(),
     },
   )
@@ -177,12 +177,12 @@ function extend(all: Map<number, ChannelRow[]>, more: Map<number, ChannelRow[]>)
   for (const [id, channels] of more) all.set(id, [...(all.get(id) ?? []), ...channels])
 }
 
-function answerOf({ unauthorized, result, tellsNewcomers }: Progress, wishes: AddingWishes) {
+function answerOf({ unauthorized, result, tellsNewcomers }: Progress, params: AddingParams) {
   return {
     subscribed: namesByUser(result.subscribed),
     already_subscribed: namesByUser(result.already),
-    ...(wishes.authorization_errors_fatal === false && { unauthorized: [...unauthorized] }),
-    ...(wishes.send_new_subscription_messages !== false && {
+    ...(params.authorization_errors_fatal === false && { unauthorized: [...unauthorized] }),
+    ...(params.send_new_subscription_messages !== false && {
       new_subscription_messages_sent: tellsNewcomers,
     }),
   }

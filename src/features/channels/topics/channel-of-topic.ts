@@ -17,10 +17,10 @@ export async function channelOfTopic(
   if (!channel) return undefined
   const isKnown = hasMetadataAccess(realm, me, channel)
   if (policy !== visibility.none) return isKnown && !channel.is_archived ? channel : undefined
-  return isKnown || (await hasWishes(read, me, channel)) ? channel : undefined
+  return isKnown || (await hasTopicPolicy(read, me, channel)) ? channel : undefined
 }
 
-async function hasWishes(read: Reader, me: AccountRow, channel: ChannelRow) {
+async function hasTopicPolicy(read: Reader, me: AccountRow, channel: ChannelRow) {
   const found = await read
     .selectFrom('user_topic')
     .where('realm_id', '=', me.realm_id)

@@ -69,11 +69,11 @@ export function countUnread(state: ClientState) {
  */
 export function isMutedFor({ subscriptions, user_topics }: ClientState, channelId: number, topic: string) {
   const subscription = subscriptions?.find((one: { stream_id: number }) => one.stream_id === channelId)
-  const wish = user_topics?.find(
+  const policy = user_topics?.find(
     (one: { stream_id: number; topic_name: string }) =>
       one.stream_id === channelId && isSameShownTopic(one.topic_name, topic),
   )
-  return isMuted(wish?.visibility_policy, subscription?.is_muted ?? false)
+  return isMuted(policy?.visibility_policy, subscription?.is_muted ?? false)
 }
 
 /** Returns whether these flags make a message a mention. In muted topics, only mentions of the user by name count. */

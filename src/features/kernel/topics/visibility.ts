@@ -162,9 +162,9 @@ export function topicPoliciesQuery(realm: RealmState, me: AccountRow) {
 export type Muting = (channelId: number, topic: string) => boolean
 
 /** Returns the test for a user with these topic policies. */
-export function mutingOf(realm: RealmState, me: AccountRow, wishes: readonly TopicPolicy[]): Muting {
+export function mutingOf(realm: RealmState, me: AccountRow, own: readonly TopicPolicy[]): Muting {
   const key = (channelId: number, topic: string) => `${channelId}:${lower(topic)}`
-  const policies = new Map(wishes.map((one) => [key(one.channel_id, one.topic), one.visibility_policy]))
+  const policies = new Map(own.map((one) => [key(one.channel_id, one.topic), one.visibility_policy]))
   const muted = new Set<number>()
   for (const { channel_id, is_muted } of realm.subscriptionsOfUser(me.id)) if (is_muted) muted.add(channel_id)
   return (channelId, topic) => {

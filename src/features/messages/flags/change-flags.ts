@@ -85,8 +85,8 @@ async function withPlaces(change: Change, messages: FlaggedMessage[]): Promise<F
 }
 
 async function unreadAgain(change: Change, me: AccountRow, messages: FlaggedMessage[]) {
-  const wishes = await change.run(topicPoliciesQuery(change.state, me))
-  return messagesUnread(change.state, me, messages, mutingOf(change.state, me, wishes))
+  const policies = await change.run(topicPoliciesQuery(change.state, me))
+  return messagesUnread(change.state, me, messages, mutingOf(change.state, me, policies))
 }
 
 // Another client of the same user may have been faster.

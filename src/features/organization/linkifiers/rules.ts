@@ -19,39 +19,43 @@ export const linkifierParams = {
   }),
 }
 
-type Wish = { pattern: string; url_template: string }
+type LinkifierFields = { pattern: string; url_template: string }
 
 /** Throws unless pattern and template are valid, and belong together. */
-export function checkSyntax(wish: Wish) {
-  const problems = [...fieldProblems(wish), ...commonProblems(wish)]
+export function checkSyntax(linkifier: LinkifierFields) {
+  const problems = [...fieldProblems(linkifier), ...commonProblems(linkifier)]
   if (problems.length > 0) throw invalidFields(problems)
 }
 
 /** Throws unless the linkifier is valid. `id` is the existing linkifier that is being changed, if there is one. */
-export function checkLinkifier(realm: RealmState, wish: Wish, id?: number) {
-  const problems = [...fieldProblems(wish), ...commonProblems(wish), ...namesakes(realm, wish, id)]
+export function checkLinkifier(realm: RealmState, linkifier: LinkifierFields, id?: number) {
+  const problems = [
+    ...fieldProblems(linkifier),
+    ...commonProblems(linkifier),
+    ...namesakes(realm, linkifier, id),
+  ]
   if (problems.length > 0) throw invalidFields(problems)
-  checkIsNew(realm, wish, id)
+  checkIsNew(realm, linkifier, id)
 }
 
 /**
  * Checks the part of the rules that concurrent changes can affect. Compiling a pattern may take long, but this check is
  * fast.
  */
-export function checkIsNew(realm: RealmState, wish: Wish, id?: number) {
-  const problems = namesakes(realm, wish, id)
+export function checkIsNew(realm: RealmState, linkifier: LinkifierFields, id?: number) {
+  const problems = namesakes(realm, linkifier, id)
   if (problems.length > 0) throw invalidFields(problems)
   const isFull = id === undefined && realm.linkifiers.size >= linkifierLimits.linkifiers
   if (isFull) throw badRequest('There are too many linkifiers.')
 }
 
-function namesakes(realm: RealmState, { pattern }: Wish, id?: number): Problem[] {
+function namesakes(realm: RealmState, { pattern }: LinkifierFields, id?: number): Problem[] {
   return [...realm.linkifiers.values()]
     .filter((other) => other.pattern === pattern && other.id !== id)
     .map(() => ['__all__', 'Realm filter with this Realm and Pattern already exists.'])
 }
 
-function fieldProblems({ pattern, url_template }: Wish): Problem[] {
+function fieldProblems({ pattern, url_template }: LinkifierFields): Problem[] {
   const problems: Problem[] = []
   if (pattern === '') problems.push(['pattern', 'This field cannot be blank.'])
   if (url_template === '') problems.push(['url_template', 'This field cannot be blank.'])
@@ -60,7 +64,7 @@ function fieldProblems({ pattern, url_template }: Wish): Problem[] {
 }
 
 /** The groups of the pattern and the variables of the template must be the same. */
-function commonProblems({ pattern, url_template }: Wish): Problem[] {
+function commonProblems({ pattern, url_template }: LinkifierFields): Problem[] {
   const groups = groupsOf(pattern)
   if (typeof groups === 'string') return [['__all__', `Bad regular expression: ${groups}`]]
   const variables = templateVariables(url_template)

@@ -10,13 +10,13 @@ export const updateLinkifier = command('PATCH /realm/filters/{filter_id}', {
   access: requireAdministrator,
   params: { filter_id: pathInteger(), ...linkifierParams },
   returns: {},
-  async handle({ realm, params: { filter_id: id, ...wish }, commit }) {
+  async handle({ realm, params: { filter_id: id, ...linkifier }, commit }) {
     linkifierById(realm, id)
-    checkLinkifier(realm, wish, id)
+    checkLinkifier(realm, linkifier, id)
     await commit(async (change) => {
       linkifierById(change.state, id)
-      checkIsNew(change.state, wish, id)
-      await change.update('linkifier', { id, ...wish })
+      checkIsNew(change.state, linkifier, id)
+      await change.update('linkifier', { id, ...linkifier })
     })
     return {}
   },

@@ -27,23 +27,27 @@ export const addPlayground = command('POST /realm/playgrounds', {
   },
   returns: { id: z.int() },
   async handle({ realm, params, conclude }) {
-    const wish = { name: params.name, language: params.pygments_language, url_template: params.url_template }
-    checkPlayground(realm, wish)
+    const playground = {
+      name: params.name,
+      language: params.pygments_language,
+      url_template: params.url_template,
+    }
+    checkPlayground(realm, playground)
     return conclude(async (change) => {
-      checkPlayground(change.state, wish)
-      const row = await change.insert('playground', wish)
+      checkPlayground(change.state, playground)
+      const row = await change.insert('playground', playground)
       return { id: row.id }
     })
   },
 })
 
-type Wish = { name: string; language: string; url_template: string }
+type PlaygroundFields = { name: string; language: string; url_template: string }
 
 /** Throws unless the playground is valid, and there may be one more. */
-export function checkPlayground(realm: RealmState, wish: Wish) {
-  if (!languageForm.test(wish.language)) throw badRequest('Invalid characters in pygments language')
-  const problems = [...blankFields(wish), ...templateProblems(wish.url_template)]
-  if (namesake(realm, wish)) {
+export function checkPlayground(realm: RealmState, playground: PlaygroundFields) {
+  if (!languageForm.test(playground.language)) throw badRequest('Invalid characters in pygments language')
+  const problems = [...blankFields(playground), ...templateProblems(playground.url_template)]
+  if (namesake(realm, playground)) {
     const text = 'Realm playground with this Realm, Pygments language and Name already exists.'
     problems.push(['__all__', text])
   }
@@ -52,7 +56,7 @@ export function checkPlayground(realm: RealmState, wish: Wish) {
     throw badRequest('There are too many playgrounds.')
 }
 
-function blankFields({ name, language, url_template }: Wish): Problem[] {
+function blankFields({ name, language, url_template }: PlaygroundFields): Problem[] {
   const fields = { name, pygments_language: language, url_template }
   return Object.entries(fields)
     .filter(([, value]) => value.trim() === '')
@@ -74,6 +78,6 @@ function templateProblems(template: string): Problem[] {
   return [['url_template', 'The URL template must begin with http:// or https://']]
 }
 
-function namesake(realm: RealmState, { name, language }: Wish) {
+function namesake(realm: RealmState, { name, language }: PlaygroundFields) {
   return [...realm.playgrounds.values()].find((other) => other.name === name && other.language === language)
 }

@@ -12,7 +12,7 @@ import { groupById, groupToJoin, groupToLeave, groupToManage } from './group-acc
 import { groupLimits } from './limits.ts'
 import { checkAdditions, checkRemovals, checkSubgroupAdditions, checkSubgroupRemovals } from './membership.ts'
 
-type MembershipWishes = {
+type MembershipChanges = {
   add: number[]
   remove: number[]
   addSubgroups: number[]
@@ -27,26 +27,26 @@ type MembershipWishes = {
 export async function changeMembership(
   asking: CallerContext<'commit'>,
   groupId: number,
-  wishes: MembershipWishes,
+  changes: MembershipChanges,
 ) {
   const { realm, commit } = asking
   groupById(realm, groupId)
-  const early = planMembership(asking, realm, groupId, wishes)
-  const single = singleWishes(early)
+  const early = planMembership(asking, realm, groupId, changes)
+  const single = singleChanges(early)
   await inSteps(commit, single, groupLimits.noticesPerChange, async (change, part) => {
     const isAll = part.length === single.length
     const holds = isAll && change.state === realm && change.state.changedAt === early.madeAt
-    const plan = holds ? early : planMembership(asking, change.state, groupId, together(part))
+    const plan = holds ? early : planMembership(asking, change.state, groupId, combined(part))
     await write(change, plan)
     return plan
   })
 }
 
 /** A single change of one user or group. */
-type SingleWish = [kind: keyof MembershipWishes, id: number]
+type SingleChange = [kind: keyof MembershipChanges, id: number]
 
-function singleWishes({ me, added, removed, newSubgroups, oldSubgroups }: Plan): SingleWish[] {
-  const of = (kind: keyof MembershipWishes, ids: number[]) => ids.map((id): SingleWish => [kind, id])
+function singleChanges({ me, added, removed, newSubgroups, oldSubgroups }: Plan): SingleChange[] {
+  const of = (kind: keyof MembershipChanges, ids: number[]) => ids.map((id): SingleChange => [kind, id])
   return [
     ...of('add', added),
     ...of('addSubgroups', newSubgroups),
@@ -59,19 +59,19 @@ function singleWishes({ me, added, removed, newSubgroups, oldSubgroups }: Plan):
   ]
 }
 
-function together(single: SingleWish[]): MembershipWishes {
-  const wishes: MembershipWishes = { add: [], remove: [], addSubgroups: [], removeSubgroups: [] }
-  for (const [kind, id] of single) wishes[kind].push(id)
-  return wishes
+function combined(single: SingleChange[]): MembershipChanges {
+  const changes: MembershipChanges = { add: [], remove: [], addSubgroups: [], removeSubgroups: [] }
+  for (const [kind, id] of single) changes[kind].push(id)
+  return changes
 }
 
 function planMembership(
   { me, site }: Pick<CallerContext, 'me' | 'site'>,
   realm: RealmState,
   groupId: number,
-  wishes: MembershipWishes,
+  changes: MembershipChanges,
 ) {
-  const { add, remove, addSubgroups, removeSubgroups } = wishes
+  const { add, remove, addSubgroups, removeSubgroups } = changes
   const none: number[] = []
   const added = add.length ? checkAdditions(realm, groupToJoin(realm, me, groupId, add), add) : none
   const removed = remove.length

@@ -30,7 +30,7 @@ const params = {
   ...permissionParams,
 }
 
-type Wishes = Values<typeof params>
+type Params = Values<typeof params>
 
 export const createGroup = command('POST /user_groups/create', {
   summary: 'Create a user group',
@@ -58,22 +58,22 @@ export const createGroup = command('POST /user_groups/create', {
 
 type Plan = ReturnType<typeof plan>
 
-function plan(realm: RealmState, me: AccountRow, wishes: Wishes) {
+function plan(realm: RealmState, me: AccountRow, params: Params) {
   if (!hasRealmPermission(realm, me, 'can_create_groups')) throw notPermitted()
-  const members = checkNewMembers(realm, wishes.members)
-  const name = groupName(wishes.name)
-  const permissions = permissionsOf(realm, me, wishes)
+  const members = checkNewMembers(realm, params.members)
+  const name = groupName(params.name)
+  const permissions = permissionsOf(realm, me, params)
   checkGroupNameIsFree(realm, name)
-  const subgroups = checkSubgroups(realm, wishes.subgroups)
-  return { name, description: wishes.description, permissions, members, subgroups }
+  const subgroups = checkSubgroups(realm, params.subgroups)
+  return { name, description: params.description, permissions, members, subgroups }
 }
 
-function permissionsOf(realm: RealmState, me: AccountRow, wishes: Wishes): Record<string, GroupSetting> {
+function permissionsOf(realm: RealmState, me: AccountRow, params: Params): Record<string, GroupSetting> {
   const names = namesIn(groupPermissions)
   const entries = names.map((name): [string, GroupSetting] => {
-    const wish = wishes[name]
+    const sent = params[name]
     const setting = groupPermissions[name]
-    if (wish !== undefined) return [name, groupSettingValue(realm, name, setting, wish)]
+    if (sent !== undefined) return [name, groupSettingValue(realm, name, setting, sent)]
     if (setting.default === 'group_creator') return [name, { direct_members: [me.id], direct_subgroups: [] }]
     return [name, systemGroupId(realm, setting.default)]
   })

@@ -17,18 +17,18 @@ export const updateGroupMembers = command('POST /user_groups/{user_group_id}/mem
   returns: {},
   async handle(context) {
     const { params } = context
-    const wishes = {
+    const changes = {
       add: params.add,
       remove: params.delete,
       addSubgroups: params.add_subgroups,
       removeSubgroups: params.delete_subgroups,
     }
-    if (Object.values(wishes).every((ids) => ids.length === 0)) {
+    if (Object.values(changes).every((ids) => ids.length === 0)) {
       throw badRequest(
         'Nothing to do. Specify at least one of "add", "delete", "add_subgroups" or "delete_subgroups".',
       )
     }
-    await changeMembership(context, params.user_group_id, wishes)
+    await changeMembership(context, params.user_group_id, changes)
     return {}
   },
 })

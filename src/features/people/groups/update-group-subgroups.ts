@@ -16,11 +16,11 @@ export const updateGroupSubgroups = command('POST /user_groups/{user_group_id}/s
   returns: {},
   async handle(context) {
     const { params } = context
-    const wishes = { add: [], remove: [], addSubgroups: params.add, removeSubgroups: params.delete }
+    const changes = { add: [], remove: [], addSubgroups: params.add, removeSubgroups: params.delete }
     if (params.add.length === 0 && params.delete.length === 0) {
       throw badRequest('Nothing to do. Specify at least one of "add" or "delete".')
     }
-    await changeMembership(context, params.user_group_id, wishes)
+    await changeMembership(context, params.user_group_id, changes)
     return {}
   },
 })

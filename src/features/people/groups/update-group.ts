@@ -32,7 +32,7 @@ const params = {
   deactivated: boolean().optional(), // level 386; true has no effect
 }
 
-type Wishes = Values<typeof params>
+type Params = Values<typeof params>
 
 export const updateGroup = command('PATCH /user_groups/{user_group_id}', {
   summary: 'Update a user group, or reactivate it',
@@ -40,8 +40,8 @@ export const updateGroup = command('PATCH /user_groups/{user_group_id}', {
   params,
   returns: {},
   async handle({ realm, me, params, commit }) {
-    const { user_group_id: _, ...wishes } = params
-    if (Object.values(wishes).every((wish) => wish === undefined)) throw badRequest('No new data supplied')
+    const { user_group_id: _, ...changes } = params
+    if (Object.values(changes).every((value) => value === undefined)) throw badRequest('No new data supplied')
     plan(realm, me, params) // checks what it can before the change begins
     await commit(async (change) => {
       const { group, updates } = plan(change.state, me, params)
@@ -60,19 +60,19 @@ export const updateGroup = command('PATCH /user_groups/{user_group_id}', {
 type Update = { columns: Partial<UserGroupRow>; data: Parameters<typeof groupUpdated>[1] }
 
 /** Returns the fields that differ from the current ones, one by one; throws if a change is not allowed. */
-function plan(realm: RealmState, me: AccountRow, wishes: Wishes): { group: UserGroupRow; updates: Update[] } {
-  const group = groupToManage(realm, me, wishes.user_group_id)
+function plan(realm: RealmState, me: AccountRow, params: Params): { group: UserGroupRow; updates: Update[] } {
+  const group = groupToManage(realm, me, params.user_group_id)
   const updates: Update[] = []
-  const name = wishes.name === undefined ? group.name : groupName(wishes.name)
+  const name = params.name === undefined ? group.name : groupName(params.name)
   if (name !== group.name) {
     checkGroupNameIsFree(realm, name, group.id)
     updates.push({ columns: { name }, data: { name } })
   }
-  const description = wishes.description ?? group.description
+  const description = params.description ?? group.description
   if (description !== group.description) updates.push({ columns: { description }, data: { description } })
   let permissions = group.permissions
   for (const name of namesIn(groupPermissions)) {
-    const value = wishes[name] && newValue(realm, group, name, wishes[name])
+    const value = params[name] && newValue(realm, group, name, params[name])
     if (value === undefined) continue
     permissions = { ...permissions, [name]: value }
     updates.push({ columns: { permissions }, data: { [name]: groupSettingView(realm, value) } })

@@ -16,7 +16,7 @@ import { botLimits } from './limits.ts'
 export const interfaces = { own: 1, slack: 2 } as const
 
 /** The requested settings of a bot's service. Fields that are left out stay unchanged. */
-type ServiceWishes = {
+type ServiceParams = {
   name?: string
   url?: string
   interface?: number
@@ -32,24 +32,24 @@ type Columns = Pick<BotServiceRow, 'name' | 'base_url' | 'interface' | 'token' |
 export function wantedService(
   botType: number,
   before: BotServiceRow | undefined,
-  wishes: ServiceWishes,
+  params: ServiceParams,
   urlName: string,
 ): Columns | undefined {
-  if (botType === botTypes.outgoingWebhook) return outgoingService(before, wishes, urlName)
-  if (botType === botTypes.incomingWebhook) return incomingService(before, wishes)
-  if (botType === botTypes.embedded) return embeddedService(before, wishes)
+  if (botType === botTypes.outgoingWebhook) return outgoingService(before, params, urlName)
+  if (botType === botTypes.incomingWebhook) return incomingService(before, params)
+  if (botType === botTypes.embedded) return embeddedService(before, params)
   return undefined
 }
 
-function outgoingService(before: BotServiceRow | undefined, wishes: ServiceWishes, urlName: string): Columns {
-  const format = wishes.interface ?? before?.interface ?? interfaces.own
+function outgoingService(before: BotServiceRow | undefined, params: ServiceParams, urlName: string): Columns {
+  const format = params.interface ?? before?.interface ?? interfaces.own
   if (format !== interfaces.own && format !== interfaces.slack) throw badRequest('Invalid interface type')
   return {
-    name: before?.name ?? wishes.name ?? '',
-    base_url: checkUrl(wishes.url ?? before?.base_url ?? '', urlName),
+    name: before?.name ?? params.name ?? '',
+    base_url: checkUrl(params.url ?? before?.base_url ?? '', urlName),
     interface: format,
     token: before?.token ?? newApiKey(),
-    config: checkConfig(wishes.config ?? before?.config ?? {}),
+    config: checkConfig(params.config ?? before?.config ?? {}),
   }
 }
 
@@ -57,15 +57,15 @@ function outgoingService(before: BotServiceRow | undefined, wishes: ServiceWishe
  * Returns the columns of an incoming webhook's service. The bot may be set up for one integration, and then holds the
  * options of that integration.
  */
-function incomingService(before: BotServiceRow | undefined, wishes: ServiceWishes): Columns | undefined {
-  const name = before?.name ?? wishes.name
+function incomingService(before: BotServiceRow | undefined, params: ServiceParams): Columns | undefined {
+  const name = before?.name ?? params.name
   if (!name) {
-    if (Object.keys(wishes.config ?? {}).length > 0) throw missing('service_name')
+    if (Object.keys(params.config ?? {}).length > 0) throw missing('service_name')
     return undefined
   }
   const integration = integrations.find((one) => one.name === name)
   if (!integration) throw badRequest(`Invalid integration '${name}'.`)
-  const config = checkConfig(wishes.config ?? before?.config ?? {})
+  const config = checkConfig(params.config ?? before?.config ?? {})
   const unknown = Object.keys(config).find((key) => !integration.configOptions.some((one) => one.key === key))
   if (unknown !== undefined) throw badRequest(`Invalid configuration parameter '${unknown}'.`)
   return { name, base_url: null, interface: null, token: null, config }
@@ -75,17 +75,17 @@ function incomingService(before: BotServiceRow | undefined, wishes: ServiceWishe
  * Returns the columns of an embedded bot's service. Its kind never changes. Its owner may set some options, and options
  * that are not named stay unchanged.
  */
-function embeddedService(before: BotServiceRow | undefined, wishes: ServiceWishes): Columns | undefined {
-  if (before && !wishes.config) return undefined
-  const name = before?.name ?? wishes.name ?? ''
+function embeddedService(before: BotServiceRow | undefined, params: ServiceParams): Columns | undefined {
+  if (before && !params.config) return undefined
+  const name = before?.name ?? params.name ?? ''
   const bot = embeddedBot(name)
   if (!bot) throw badRequest('Invalid embedded bot name.')
-  const wanted = Object.entries(wishes.config ?? {})
+  const wanted = Object.entries(params.config ?? {})
   const unknown = wanted.find(([key]) => !Object.hasOwn(bot.config, key))
   if (unknown) throw badRequest(`Invalid configuration parameter '${unknown[0]}'.`)
   const blank = wanted.filter(([, value]) => value.trim() === '').map(([key]) => key)
   if (blank.length > 0) throw badRequest(`Missing configuration parameters: ${blank.join(', ')}`)
-  const config = checkConfig({ ...bot.config, ...before?.config, ...wishes.config })
+  const config = checkConfig({ ...bot.config, ...before?.config, ...params.config })
   return { name, base_url: null, interface: null, token: null, config }
 }
 

@@ -20,7 +20,7 @@ export const channelPermissionParams = recordOf(namesIn(channelPermissions), (na
   groupSettingParam(channelPermissions[name]).optional(),
 )
 
-type Wishes = Partial<Record<ChannelPermission, GroupSetting | undefined>> & {
+type NewChannelParams = Partial<Record<ChannelPermission, GroupSetting | undefined>> & {
   invite_only?: boolean | undefined
   is_web_public?: boolean | undefined
   is_default_stream?: boolean | undefined
@@ -37,38 +37,38 @@ export function newChannelSettings(
   realm: RealmState,
   site: Site,
   me: AccountRow,
-  wishes: Wishes,
+  params: NewChannelParams,
 ): ChannelSettings {
-  const permissions = permissionsOf(realm, me, wishes)
-  const folder = wishes.folder_id === undefined ? null : folderToFill(realm, wishes.folder_id)
-  const isPrivate = wishes.invite_only ?? false
-  const isWebPublic = wishes.is_web_public ?? false
+  const permissions = permissionsOf(realm, me, params)
+  const folder = params.folder_id === undefined ? null : folderToFill(realm, params.folder_id)
+  const isPrivate = params.invite_only ?? false
+  const isWebPublic = params.is_web_public ?? false
   if (isWebPublic) checkMayMakeWebPublic(realm, site, me)
   if (isWebPublic && isPrivate) throw badRequest('Invalid parameters')
-  const topicsPolicy = wishes.topics_policy ?? 'inherit'
+  const topicsPolicy = params.topics_policy ?? 'inherit'
   const kind = isPrivate ? 'can_create_private_channel_group' : 'can_create_public_channel_group'
   if (!hasRealmPermission(realm, me, kind)) throw notPermitted()
-  if (wishes.is_default_stream) checkDefault(me, isPrivate)
+  if (params.is_default_stream) checkDefault(me, isPrivate)
   checkMaySetTopicsPolicy(realm, me, topicsPolicy)
   return {
     is_private: isPrivate,
     is_web_public: isWebPublic,
     // Users who may read a public channel may read all of its history.
-    history_public_to_subscribers: !isPrivate || (wishes.history_public_to_subscribers ?? false),
-    is_default: wishes.is_default_stream ?? false,
-    message_retention_days: retentionDays(realm, me, wishes.message_retention_days),
+    history_public_to_subscribers: !isPrivate || (params.history_public_to_subscribers ?? false),
+    is_default: params.is_default_stream ?? false,
+    message_retention_days: retentionDays(realm, me, params.message_retention_days),
     topics_policy: topicsPolicy,
     folder_id: folder?.id ?? null,
     permissions,
   }
 }
 
-function permissionsOf(realm: RealmState, me: AccountRow, wishes: Wishes) {
+function permissionsOf(realm: RealmState, me: AccountRow, params: NewChannelParams) {
   const permissions: Partial<Record<ChannelPermission, GroupSetting>> = {}
   for (const name of namesIn(channelPermissions)) {
-    const wish = wishes[name]
-    if (wish === undefined) continue
-    const value = groupSettingValue(realm, name, channelPermissions[name], wish)
+    const sent = params[name]
+    if (sent === undefined) continue
+    const value = groupSettingValue(realm, name, channelPermissions[name], sent)
     if (isAboutDeleting(name) && value !== systemGroupId(realm, 'role:nobody'))
       checkMaySetDeletePolicy(realm, me)
     permissions[name] = value
