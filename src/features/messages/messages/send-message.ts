@@ -4,18 +4,15 @@ import { boolean, text } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
 import { contentParam, messageText, topicParam } from '../../channels/kernel/messages/text.ts'
 import { unsignedSender } from '../../kernel/bots/access.ts'
-import { topicParticipants } from '../../kernel/messages/wildcards.ts'
-import { visibilityOnSend } from '../../kernel/topics/automatic-visibility.ts'
 import { writeMessage } from '../kernel/messages/add-message.ts'
 import {
   channelDestination,
-  composeMessage,
   directDestination,
   isHumanClient,
   type MessageDestination,
 } from '../kernel/messages/compose-message.ts'
+import { prepareMessage } from '../kernel/messages/prepare-message.ts'
 import { parseChannelTo, parseDirectTo, toParam } from '../kernel/messages/recipients.ts'
-import { linkTargets } from '../kernel/uploads/link-targets.ts'
 import { widgetLimits } from '../kernel/widgets/limits.ts'
 import { widgetForm } from '../kernel/widgets/widget.ts'
 import { echoKey } from './echo-key.ts'
@@ -53,12 +50,10 @@ export const sendMessage = command('POST /messages', {
     automatic_new_visibility_policy: z.int().optional(), // level 218: 2 unmuted, 3 followed
   },
   async handle(context) {
-    const { realm, me, params, read, request } = context
+    const { params, request } = context
     if (params.forged !== undefined) throw badRequest('User not authorized for this query')
     const content = messageText(params.content)
-    const destination = address(context)
-    const { channel, topic } = destination
-    const message = composeMessage(context, destination, {
+    const message = await prepareMessage(context, address(context), {
       content,
       client: request.client,
       readBySender: params.read_by_sender ?? isHumanClient(request.client),
@@ -66,10 +61,7 @@ export const sendMessage = command('POST /messages', {
       echo:
         params.queue_id && params.local_id ? { queue_id: params.queue_id, local_id: params.local_id } : null,
       widget: params.widget_content,
-      targets: await linkTargets(context, content),
-      participants: await topicParticipants(read, realm, me, destination, content),
     })
-    if (channel) message.automaticVisibility = await visibilityOnSend(context, { channel, topic }, message)
     return writeMessage(context, message)
   },
 })

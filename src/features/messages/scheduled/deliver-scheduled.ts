@@ -3,12 +3,10 @@ import type { ScheduledMessageRow } from '../../../db/schema.ts'
 import { finishJob, type Job, type JobContext, type JobHandler, parkJob } from '../../../jobs/job.ts'
 import { badRequest } from '../../../lib/api-error.ts'
 import { noticeTo } from '../../kernel/messages/notify-people.ts'
-import { topicParticipants } from '../../kernel/messages/wildcards.ts'
-import { visibilityOnSend } from '../../kernel/topics/automatic-visibility.ts'
 import { addMessage } from '../kernel/messages/add-message.ts'
-import { channelDestination, composeMessage, directDestination } from '../kernel/messages/compose-message.ts'
+import { channelDestination, directDestination } from '../kernel/messages/compose-message.ts'
+import { prepareMessage } from '../kernel/messages/prepare-message.ts'
 import { scheduledJobKind, scheduledView } from '../kernel/scheduled/scheduled.ts'
-import { linkTargets } from '../kernel/uploads/link-targets.ts'
 import { scheduledRemoved, scheduledUpdated } from './scheduled_messages.event.ts'
 
 /** Sends a scheduled message with the current permissions of its sender. */
@@ -21,18 +19,12 @@ export const scheduledDelivery: JobHandler = {
     const me = row && log.state.users.get(row.sender_id)
     if (!row || !me) return void (await log.commit((change) => finishJob(change, job)))
     if (!me.is_active) throw badRequest('The account is deactivated.')
-    const writer = { realm: log.state, site, me }
+    const writer = { realm: log.state, site, me, read }
     const destination = row.user_ids
       ? directDestination(writer, row.user_ids)
       : channelDestination(writer, row.channel_id, row.topic)
     const { content, client, read_by_sender: readBySender } = row
-    const targets = await linkTargets({ read, realm: log.state, site }, content)
-    const participants = await topicParticipants(read, log.state, me, destination, content)
-    const outgoing = { content, client, readBySender, targets, participants }
-    const message = composeMessage(writer, destination, outgoing)
-    const { channel, topic } = destination
-    if (channel)
-      message.automaticVisibility = await visibilityOnSend({ ...writer, read }, { channel, topic }, message)
+    const message = await prepareMessage(writer, destination, { content, client, readBySender })
     await log.commit(async (change) => {
       if (!(await finishJob(change, job))) return
       await change.deleteAll('scheduled_message', [{ id: row.id }])

@@ -13,15 +13,12 @@ import type { Commit, RealmLog } from '../../../log/realm-log.ts'
 import { messageText } from '../../channels/kernel/messages/text.ts'
 import type { MailPurpose } from '../../kernel/mail/incoming-address.ts'
 import type { NewMessage } from '../../kernel/messages/new-message.ts'
-import { topicParticipants } from '../../kernel/messages/wildcards.ts'
-import { visibilityOnSend } from '../../kernel/topics/automatic-visibility.ts'
 import { addMessage } from '../../messages/kernel/messages/add-message.ts'
 import {
   channelDestination,
-  composeMessage,
   type MessageDestination,
 } from '../../messages/kernel/messages/compose-message.ts'
-import { linkTargets } from '../../messages/kernel/uploads/link-targets.ts'
+import { prepareMessage } from '../../messages/kernel/messages/prepare-message.ts'
 import { pictureOf } from '../../messages/kernel/uploads/thumbnails.ts'
 import {
   removeStaged,
@@ -159,22 +156,15 @@ async function composed(
 ): Promise<NewMessage> {
   const { read } = log.database
   const writer = { realm: log.state, site, me: target.sender, read }
-  const content = messageText(written)
-  const targets = await linkTargets(writer, content)
   const pictures = new Map(
     files.map((file) => [file.path, pictureOf({ width: null, height: null, ...file })]),
   )
-  const message = composeMessage(writer, destination, {
-    content,
+  return prepareMessage(writer, destination, {
+    content: messageText(written),
     client: 'E-mail',
     readBySender: true,
-    targets: { ...targets, picture: (path) => pictures.get(path) ?? targets.picture?.(path) },
-    participants: await topicParticipants(read, log.state, writer.me, destination, content),
+    picture: (path) => pictures.get(path),
   })
-  const { channel, topic } = destination
-  return channel
-    ? { ...message, automaticVisibility: await visibilityOnSend(writer, { channel, topic }, message) }
-    : message
 }
 
 /** Others may have changed what the mail needs since it was checked. */

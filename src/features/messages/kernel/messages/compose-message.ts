@@ -54,7 +54,7 @@ export function directDestination(
 }
 
 /** The message to send, without its destination. */
-type Outgoing = {
+export type OutgoingMessage = {
   content: string
   client: string
   readBySender: boolean
@@ -72,7 +72,7 @@ type Outgoing = {
 export function composeMessage(
   { realm, site, me }: CallerContext,
   destination: MessageDestination,
-  { content, client, readBySender, key, echo, widget, targets, participants = [me.id] }: Outgoing,
+  { content, client, readBySender, key, echo, widget, targets, participants = [me.id] }: OutgoingMessage,
 ): NewMessage {
   const { recipientId, topic, channel, userIds, checkedAt } = destination
   const lookup = markdownLookup(realm, realmUrl(site, realm.realm), me)
