@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import { z } from 'zod'
 import { ApiError, badRequest } from '../lib/api-error.ts'
-import { isLonger } from '../lib/is-longer.ts'
+import { isLonger } from '../lib/characters.ts'
 import { firstIn } from '../lib/must.ts'
 import { list } from './collections.ts'
 import type { ReceivedFile } from './files.ts'

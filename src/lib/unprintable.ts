@@ -33,3 +33,8 @@ export function firstUnprintable(text: string): number {
 export function withoutUnprintable(text: string): string {
   return text.replace(unprintable, ' ')
 }
+
+/** Returns the text without the characters that change the direction of the text after them. */
+export function withoutDirection(text: string): string {
+  return text.replace(/[\u202a-\u202e\u2066-\u2069]/g, '')
+}

@@ -1,4 +1,4 @@
-import { isLonger } from '../lib/is-longer.ts'
+import { isLonger } from '../lib/characters.ts'
 import { badNarrow, badShape } from './error.ts'
 
 /** What may stand beside an operator: a text, an id, or ids. */

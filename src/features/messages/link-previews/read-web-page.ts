@@ -1,5 +1,7 @@
 import { FetchError, type SafeAnswer, type SafeFetch } from '../../../adapters/safe-fetch.ts'
 import { TryLater } from '../../../jobs/job.ts'
+import { firstCharacters, isLonger } from '../../../lib/characters.ts'
+import { withoutDirection } from '../../../lib/unprintable.ts'
 import type { LinkPreview } from '../../../markdown/render.ts'
 import { linkPreviewLimits } from './limits.ts'
 import { readPageHead } from './page-head.ts'
@@ -73,9 +75,7 @@ function textOf(body: Buffer, type: string): string {
 
 /** Returns the text in one line, without what cannot be printed or changes its direction; empty if nothing of it can be seen. */
 function shown(text: string): string {
-  const line = text
-    .toWellFormed()
-    .replace(/[\u202a-\u202e\u2066-\u2069]/g, '')
+  const line = withoutDirection(text.toWellFormed())
     .replace(/[\s\p{Cc}\p{Cn}]+/gu, ' ')
     .trim()
   return /[^\s\p{Cf}]/u.test(line) ? line : ''
@@ -83,8 +83,7 @@ function shown(text: string): string {
 
 /** Returns the text, cut where it has more characters, in memory of its own: a piece of a text keeps all of that. */
 function cut(text: string, most: number): string {
-  const characters = [...text.slice(0, 2 * most + 2)]
-  const short = characters.length > most ? `${characters.slice(0, most).join('').trimEnd()}…` : text
+  const short = isLonger(text, most) ? `${firstCharacters(text, most).trimEnd()}…` : text
   return Buffer.from(short).toString()
 }
 

@@ -1,5 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Address, Attachment, Email } from 'postal-mime'
+import { firstCharacters } from '../../../lib/characters.ts'
+import { withoutDirection } from '../../../lib/unprintable.ts'
 import { htmlText, type MakeParser } from './html-text.ts'
 import { incomingMailLimits } from './limits.ts'
 import { newText } from './new-text.ts'
@@ -101,14 +103,12 @@ function nameFor(type: string): string {
 }
 
 function short(text: string): string {
-  return [...directly(text).slice(0, 2 * incomingMailLimits.nameLength)]
-    .slice(0, incomingMailLimits.nameLength)
-    .join('')
+  return firstCharacters(directly(text), incomingMailLimits.nameLength)
 }
 
 /** Returns a name without signs that turn the direction of text: the address behind it could be read backwards. */
 function directly(text: string): string {
-  return plainly(text).replace(/[\u202a-\u202e\u2066-\u2069]/g, '')
+  return withoutDirection(plainly(text))
 }
 
 /** Returns a text without what no message has: null bytes, and halves of characters. */

@@ -1,5 +1,6 @@
 import { notBlankPattern, text } from '../../../../http/params.ts'
 import { badRequest } from '../../../../lib/api-error.ts'
+import { firstCharacters, isLonger } from '../../../../lib/characters.ts'
 import { firstUnprintable, printableText, unprintableNote } from '../../../../lib/unprintable.ts'
 import { messageLimits } from '../../../kernel/messages/limits.ts'
 import { emptyTopicDisplayName } from '../../../kernel/topics/shown-topic.ts'
@@ -67,8 +68,5 @@ export function cutTopic(topic: string): string {
 }
 
 function cut(text: string, limit: number, ending: string) {
-  if (text.length <= limit) return text
-  // Splits only as much of a very long text as can matter.
-  const characters = [...text.slice(0, 2 * limit + 2)]
-  return characters.length <= limit ? text : characters.slice(0, limit - ending.length).join('') + ending
+  return isLonger(text, limit) ? firstCharacters(text, limit - ending.length) + ending : text
 }

@@ -1,4 +1,5 @@
 import { decodeHTML } from 'entities/decode'
+import { firstCharacters, isLonger } from '../../../../lib/characters.ts'
 import { must } from '../../../../lib/must.ts'
 import { plainTextLimits } from './limits.ts'
 
@@ -16,13 +17,8 @@ export function plainText(html: string, most: number = plainTextLimits.pushTextL
     else if (slash) text.close(tag)
     else text.open(tag, attributes)
   }
-  return cut(text.whole(), most)
-}
-
-function cut(text: string, most: number): string {
-  // No character has more than two UTF-16 code units.
-  const characters = [...text.slice(0, 2 * most + 2)]
-  return characters.length > most ? `${characters.slice(0, most).join('')}…` : text
+  const whole = text.whole()
+  return isLonger(whole, most) ? `${firstCharacters(whole, most)}…` : whole
 }
 
 /** An open element. `title`: the start of a spoiler's title; `next`: the number of a list's next item. */
