@@ -1,4 +1,5 @@
 import { type Chunk, sharedPiece } from '../lib/gzip-parts.ts'
+import { hasSameItems } from '../lib/has-same-items.ts'
 import { memoizePer } from '../lib/memoize-per.ts'
 import type { RealmState } from '../log/realm-state.ts'
 
@@ -15,7 +16,7 @@ class FragmentCache {
   /** `madeFrom`: everything that `make` reads: rows (which are replaced, never changed), versions, texts. */
   get(key: string, madeFrom: unknown[], make: () => string): Chunk {
     const found = this.known.get(key)
-    if (found && isSame(found.madeFrom, madeFrom)) return found.piece
+    if (found && hasSameItems(found.madeFrom, madeFrom)) return found.piece
     const piece = sharedPiece(make(), keptCompressedFrom)
     this.known.set(key, { madeFrom, piece })
     return piece
@@ -23,7 +24,3 @@ class FragmentCache {
 }
 
 export const fragmentsOf = memoizePer<RealmState, FragmentCache>(() => new FragmentCache())
-
-function isSame(a: unknown[], b: unknown[]) {
-  return a.length === b.length && a.every((item, i) => item === b[i])
-}

@@ -1,10 +1,11 @@
+import { hasSameItems } from '../../../../lib/has-same-items.ts'
 import { derived, derivedPer } from '../../../../log/derived.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
 import { realmSettings } from '../../../kernel/settings/settings.ts'
 import { userSettingDefaults } from '../../../kernel/users/settings.ts'
 import { activityVersion } from '../../../people/users/activity.ts'
 import { subscriberLimits } from './limits.ts'
-import { isSame, subscribersOf } from './subscribers.ts'
+import { subscribersOf } from './subscribers.ts'
 
 /**
  * Returns the subscribers of a channel, of a large one only those whom clients expect. Where users report no presence,
@@ -36,7 +37,7 @@ const expectedSubscribers = derivedPer(
   (realm, channelId, before: readonly number[] | undefined): readonly number[] => {
     const { ids } = expectedUsers(realm)
     const part = subscribersOf(realm, channelId).filter((id) => ids.has(id))
-    return before && isSame(before, part) ? before : part
+    return before && hasSameItems(before, part) ? before : part
   },
 )
 

@@ -1,3 +1,4 @@
+import { hasSameItems } from '../../../../lib/has-same-items.ts'
 import { mapInSlices } from '../../../../lib/time-slice.ts'
 import { derivedPer } from '../../../../log/derived.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
@@ -13,7 +14,7 @@ export const subscribersOf = derivedPer(
     `${realm.subscriptionsOfChannel(channelId).version} ${activityVersion(realm)}`,
   (realm, channelId, before: readonly number[] | undefined): readonly number[] => {
     const ids = findSubscribers(realm, channelId)
-    return before && isSame(before, ids) ? before : ids
+    return before && hasSameItems(before, ids) ? before : ids
   },
 )
 
@@ -44,8 +45,4 @@ export const subscribedUsers = derivedPer(
  */
 export async function prepareSubscribers(realm: RealmState, userId: number) {
   await mapInSlices([...realm.subscriptionsOfUser(userId)], (row) => subscribedUsers(realm, row.channel_id))
-}
-
-export function isSame(a: readonly number[], b: readonly number[]) {
-  return a.length === b.length && a.every((id, i) => id === b[i])
 }
