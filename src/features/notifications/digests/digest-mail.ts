@@ -4,11 +4,12 @@ import { realmUrl, type Site } from '../../../lib/site.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { channelAddress } from '../../../markdown/narrow-address.ts'
 import { type Letter, type LetterPart, letter } from '../../kernel/mail/letter.ts'
-import { realmSettings } from '../../kernel/settings/settings.ts'
 import { emptyTopicDisplayName } from '../../kernel/topics/shown-topic.ts'
 import { userSettings } from '../../kernel/users/settings.ts'
 import { channelMessageUrl } from '../../messages/kernel/messages/message-url.ts'
-import { shownPersonName } from '../kernel/missed-messages/person-name.ts'
+import { counted } from '../kernel/mail-texts/counted.ts'
+import { mailsShowContent, realmNamePolicies } from '../kernel/mail-texts/mail-settings.ts'
+import { shownPersonName } from '../kernel/mail-texts/person-name.ts'
 import { digestLimits } from './limits.ts'
 import type { QuotedMessage } from './quoted-messages.ts'
 
@@ -17,9 +18,6 @@ export type DigestTopic = { channel: ChannelRow; messages: QuotedMessage[]; tota
 
 /** What a digest tells a reader. */
 export type Digest = { topics: DigestTopic[]; channels: ChannelRow[] }
-
-/** The policy of users who do not want the organization's name in subjects. */
-const never = 3
 
 /** Returns the mail with the digest of a week. */
 export function digestMail(
@@ -31,16 +29,15 @@ export function digestMail(
 ): Letter & { subject: string } {
   const { name } = realm.realm
   const url = realmUrl(site, realm.realm)
-  const { message_content_in_email_notifications, realm_name_in_email_notifications_policy } =
-    userSettings(reader)
-  const showsContent =
-    message_content_in_email_notifications &&
-    realmSettings(realm).message_content_allowed_in_email_notifications
-  const parts = showsContent ? withContent(realm, url, reader, digest) : withoutContent(name, digest)
+  const parts = mailsShowContent(realm, reader)
+    ? withContent(realm, url, reader, digest)
+    : withoutContent(name, digest)
+  const policy = userSettings(reader).realm_name_in_email_notifications_policy
+  const namesOrganization = policy !== realmNamePolicies.never
   const small =
     'You are receiving this e-mail because you have not been here for some days. Stop e-mails like this:'
   return {
-    subject: realm_name_in_email_notifications_policy === never ? 'Your last week' : `Last week in ${name}`,
+    subject: namesOrganization ? `Last week in ${name}` : 'Your last week',
     ...letter([...parts, { link: `Open ${name}`, url }, { small, url: unsubscribeUrl }]),
   }
 }
@@ -60,7 +57,7 @@ function withContent(
   for (const channel of channels.slice(0, digestLimits.digestNewChannels))
     parts.push({ item: `#${channel.name}`, url: url + channelAddress(channel) })
   const left = channels.length - digestLimits.digestNewChannels
-  return left > 0 ? [...parts, `And ${count(left, 'more channel')}.`] : parts
+  return left > 0 ? [...parts, `And ${counted(left, 'more channel')}.`] : parts
 }
 
 function topicParts(
@@ -78,7 +75,7 @@ function topicParts(
   return [
     { heading, url: channelMessageUrl(url, channel, first) },
     ...quotes,
-    ...(left > 0 ? [`And ${count(left, 'more message')}.`] : []),
+    ...(left > 0 ? [`And ${counted(left, 'more message')}.`] : []),
   ]
 }
 
@@ -86,10 +83,6 @@ function topicParts(
 function withoutContent(name: string, { topics, channels }: Digest): LetterPart[] {
   return [
     ...(topics.length > 0 ? [`There were new messages in your channels of ${name} in the last week.`] : []),
-    ...(channels.length > 0 ? [`${name} has ${count(channels.length, 'new channel')}.`] : []),
+    ...(channels.length > 0 ? [`${name} has ${counted(channels.length, 'new channel')}.`] : []),
   ]
-}
-
-function count(number: number, noun: string) {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`
 }

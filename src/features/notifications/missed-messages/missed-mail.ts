@@ -5,12 +5,13 @@ import { firstIn, lastIn } from '../../../lib/must.ts'
 import { realmUrl, type Site } from '../../../lib/site.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { type Letter, type LetterPart, letter } from '../../kernel/mail/letter.ts'
-import { realmSettings } from '../../kernel/settings/settings.ts'
 import { emptyTopicDisplayName } from '../../kernel/topics/shown-topic.ts'
 import { userSettings } from '../../kernel/users/settings.ts'
 import { messageUrl } from '../../messages/kernel/messages/message-url.ts'
+import { counted } from '../kernel/mail-texts/counted.ts'
+import { mailsShowContent, realmNamePolicies } from '../kernel/mail-texts/mail-settings.ts'
+import { shownPersonName } from '../kernel/mail-texts/person-name.ts'
 import { missedLimits } from '../kernel/missed-messages/limits.ts'
-import { shownPersonName } from '../kernel/missed-messages/person-name.ts'
 import { plainText } from '../kernel/plain-text/plain-text.ts'
 import { replyAddress } from '../kernel/replies/reply-destination.ts'
 
@@ -32,15 +33,13 @@ export function missedMail(
 ): Letter & { subject: string; replyTo?: string | undefined } {
   const url = realmUrl(site, realm.realm)
   const conversations = conversationsOf(realm, site, user, messages)
-  const showsContent =
-    userSettings(user).message_content_in_email_notifications &&
-    realmSettings(realm).message_content_allowed_in_email_notifications
+  const showsContent = mailsShowContent(realm, user)
   const { total } = firstIn(messages)
   // One who does not see the conversation cannot answer in it. One who sees several must say in which.
   const replyTo = showsContent && conversations.length === 1 ? conversations[0]?.replyTo : undefined
   const parts = showsContent
     ? withContent(realm, url, user, conversations, total)
-    : [`You have ${count(total, 'unread message')} in ${realm.realm.name}.`]
+    : [`You have ${counted(total, 'unread message')} in ${realm.realm.name}.`]
   const small =
     'You are receiving this e-mail because you missed these messages while you were away. Stop e-mails like this:'
   return {
@@ -96,7 +95,7 @@ function withContent(
     if (replyTo && shown.length > 0) parts.push(replyNote(replyTo, conversations.length === 1))
   }
   const left = total - missedLimits.missedMessagesPerMail
-  return left > 0 ? [...parts, `And ${count(left, 'more message')}.`] : parts
+  return left > 0 ? [...parts, `And ${counted(left, 'more message')}.`] : parts
 }
 
 function replyNote(address: string, isOnlyOne: boolean): string {
@@ -112,16 +111,11 @@ function subjectOf(
   messages: number,
   showsContent: boolean,
 ) {
-  const always = 2
-  const place =
-    userSettings(user).realm_name_in_email_notifications_policy === always ? `[${realm.realm.name}] ` : ''
-  if (!showsContent) return `${place}${count(messages, 'unread message')}`
+  const policy = userSettings(user).realm_name_in_email_notifications_policy
+  const place = policy === realmNamePolicies.always ? `[${realm.realm.name}] ` : ''
+  if (!showsContent) return `${place}${counted(messages, 'unread message')}`
   const lookedAt = conversations.reduce((sum, conversation) => sum + conversation.messages.length, 0)
-  if (lookedAt < messages) return place + count(messages, 'message')
+  if (lookedAt < messages) return place + counted(messages, 'message')
   if (conversations.length === 1) return place + firstIn(conversations).name
-  return `${place}${count(messages, 'message')} in ${conversations.length} conversations`
-}
-
-function count(number: number, noun: string) {
-  return `${number} ${noun}${number === 1 ? '' : 's'}`
+  return `${place}${counted(messages, 'message')} in ${conversations.length} conversations`
 }

@@ -2,10 +2,10 @@ import type { AccountRow } from '../../../db/schema.ts'
 import { must } from '../../../lib/must.ts'
 import { realmHost, realmUrl, type Site } from '../../../lib/site.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
-import { realmSettings } from '../../kernel/settings/settings.ts'
 import { emptyTopicDisplayName } from '../../kernel/topics/shown-topic.ts'
 import { authorAvatar, authorView } from '../../kernel/users/author-view.ts'
 import { userSettings } from '../../kernel/users/settings.ts'
+import { mailsShowContent } from '../kernel/mail-texts/mail-settings.ts'
 import { plainText } from '../kernel/plain-text/plain-text.ts'
 import type { NotifiedMessage, Pending } from './pending.ts'
 
@@ -63,7 +63,8 @@ export function clearPayloadOf(realm: RealmState, site: Site, pending: Pending, 
     sender_full_name: sender.name,
     sender_avatar_url: sender.avatar,
     ...clearConversationOf(realm, message),
-    content: showsText && allowsClearText(realm, user) ? plainText(message.rendered_content) : 'New message',
+    // A text that mails may not show must not be readable on the way to a phone either.
+    content: showsText && mailsShowContent(realm, user) ? plainText(message.rendered_content) : 'New message',
     content_truncated: false,
   }
 }
@@ -93,15 +94,4 @@ function clearConversationOf(realm: RealmState, { recipient_id, topic }: Notifie
     }
   }
   return { recipient_type: 'private', ...(user_ids.length > 2 && { pm_users: user_ids.join() }) }
-}
-
-/**
- * Returns whether clear text is allowed. An organization or user that keeps message texts out of mails does not want
- * them readable on the way to a phone either.
- */
-function allowsClearText(realm: RealmState, user: AccountRow) {
-  return (
-    realmSettings(realm).message_content_allowed_in_email_notifications &&
-    userSettings(user).message_content_in_email_notifications
-  )
 }
