@@ -31,7 +31,7 @@ type PoolOptions = {
   silenceSeconds?: number
 }
 
-export function newPool(connectionString: string, max: number, options: PoolOptions = {}) {
+export function newPool(connectionString: string, max: number, options: PoolOptions) {
   const { settings, check = async () => {}, connectSeconds = databaseLimits.connectSeconds } = options
   const { silenceSeconds = databaseLimits.silenceSeconds } = options
   const pool = new pg.Pool({

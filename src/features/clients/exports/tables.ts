@@ -26,6 +26,11 @@ const ofOrganization: { rows: Condition } = {
   rows: ({ name }) => (name === 'person' ? sql`false` : sql`true`),
 }
 
+/** Rows about a user that all users of the organization may see. */
+const shownOfPerson: { rows: Condition } = {
+  rows: (scope) => (scope.name === 'person' ? among('user_id', scope.people) : sql`true`),
+}
+
 const isLasting = sql`t.removed_at IS NULL`
 
 /** Every table. A developer who adds a table decides here how exports treat it. */
@@ -72,7 +77,7 @@ export const tablePlans = {
   draft: ofPerson('user_id'),
   event_log: { never: 'The log starts anew.' },
   event_queue: { never: 'Queues start anew: clients register again.' },
-  group_member: shownOfPerson('user_id'),
+  group_member: shownOfPerson,
   group_subgroup: ofOrganization,
   idempotency_key: { never: 'Requests are repeated to the server that has had them.' },
   identity: ofPerson('user_id'),
@@ -114,7 +119,7 @@ export const tablePlans = {
   },
   playground: ofOrganization,
   presence: ofPerson('user_id'),
-  profile: shownOfPerson('user_id'),
+  profile: shownOfPerson,
   profile_field: ofOrganization,
   push_device: { fullOnly: 'It tells where notifications can be sent: secrets of devices.' },
   push_notification: { never: 'Notifications are brought by the server that has noticed.' },
@@ -160,7 +165,7 @@ export const tablePlans = {
   unrecorded_file: { never: 'Files that no row tells of are not exported.' },
   upload_store: { ...ofOrganization, secret: ['url_key'] },
   user_group: ofOrganization,
-  user_status: shownOfPerson('user_id'),
+  user_status: shownOfPerson,
   user_topic: {
     rows: ({ people, channels }) => sql`${among('user_id', people)} AND ${among('channel_id', channels)}`,
   },
@@ -171,11 +176,6 @@ export const tablePlans = {
 /** Private to the user whose id is in the column. */
 function ofPerson(column: string): { rows: Condition } {
   return { rows: (scope) => among(column, scope.people) }
-}
-
-/** About the user, and visible to all users of the organization. */
-function shownOfPerson(column: string): { rows: Condition } {
-  return { rows: (scope) => (scope.name === 'person' ? among(column, scope.people) : sql`true`) }
 }
 
 function personal(column: string, otherwise: RawBuilder<unknown> = sql`NULL`): Expression {

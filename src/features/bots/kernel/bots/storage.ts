@@ -86,11 +86,11 @@ export async function storedKeys(read: Reader, realmId: number, userId: number, 
   return rows.map(({ key }) => key)
 }
 
-/** Deletes the values of those of these keys that exist, or all. Returns the deleted keys. */
-export function dropStored(change: Change, userId: number, keys?: string[]) {
+/** Deletes the values under these keys, as far as they exist. Returns the deleted keys. */
+export function dropStored(change: Change, userId: number, keys: string[]) {
   return change.run(
     sql<{ key: string }>`DELETE FROM bot_storage WHERE realm_id = ${change.state.id} AND user_id = ${userId}
-        AND (${keys === undefined} OR key = ANY(${keys ?? []}::text[])) RETURNING key`,
+        AND key = ANY(${keys}::text[]) RETURNING key`,
   )
 }
 

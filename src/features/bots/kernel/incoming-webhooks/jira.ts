@@ -28,10 +28,10 @@ export const jira = eventIntegration({
   eventOf: ({ payload }) => payload.text('webhookEvent'),
 })
 
-function issueTold(payload: Payload, did: string, body?: string, note = ''): Told {
+function issueTold(payload: Payload, did: string, body?: string): Told {
   return {
     topic: issueTopic(payload),
-    content: withBody(`${userOf(payload)} ${did} ${issueLink(payload)}${note}`, body),
+    content: withBody(`${userOf(payload)} ${did} ${issueLink(payload)}`, body),
   }
 }
 
