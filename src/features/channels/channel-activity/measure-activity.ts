@@ -2,6 +2,7 @@ import type { ChannelRow } from '../../../db/schema.ts'
 import { finishJob, type Job, type JobContext, type JobHandler, scheduleJob } from '../../../jobs/job.ts'
 import type { Change } from '../../../log/change.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
+import { chunksOf } from '../../../log/steps.ts'
 import { emitActivity } from './activity.ts'
 import { countSince, firstSince } from './counts.ts'
 import { activityLimits } from './limits.ts'
@@ -36,13 +37,9 @@ export const measureActivity: JobHandler = {
       await since(activityLimits.activeDays),
     ]
     const ids = [...log.state.channels.values()].map((channel) => channel.id)
-    for (let i = 0; i < ids.length && !stopping.aborted; i += activityLimits.activityBatch) {
-      const counts = await countSince(
-        read,
-        log.state,
-        ids.slice(i, i + activityLimits.activityBatch),
-        counted,
-      )
+    for (const part of chunksOf(ids, activityLimits.activityBatch)) {
+      if (stopping.aborted) break
+      const counts = await countSince(read, log.state, part, counted)
       await log.commit((change) => note(change, counts, recent))
     }
     await again(context, job, stopping.aborted ? 0 : activityLimits.activityPauseSeconds)

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Reader } from '../../../db/database.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
+import { chunksOf } from '../../../log/steps.ts'
 import { allBots } from '../../kernel/users/bots.ts'
 import { digestLimits } from './limits.ts'
 import type { WeekView } from './week-views.ts'
@@ -34,9 +35,7 @@ export class BusyTopics {
     const missing = [...new Map(views.map((view) => [view.key, view])).values()].filter(
       ({ key }) => !this.topics.has(key),
     )
-    for (let i = 0; i < missing.length; i += digestLimits.digestCountedChannels) {
-      await this.countSome(missing.slice(i, i + digestLimits.digestCountedChannels))
-    }
+    for (const part of chunksOf(missing, digestLimits.digestCountedChannels)) await this.countSome(part)
   }
 
   /** Returns the topics of these views, those with the most messages first. */

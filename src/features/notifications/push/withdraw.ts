@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Adapters } from '../../../adapters/adapters.ts'
 import { groupBy } from '../../../lib/group-by.ts'
 import type { Change } from '../../../log/change.ts'
+import { chunksOf } from '../../../log/steps.ts'
 import { mayRead } from '../../kernel/messages/access.ts'
 import { reachableDevices } from '../../kernel/push/devices.ts'
 import { pushLimits } from './limits.ts'
@@ -54,16 +55,12 @@ async function withdraw(change: Change, outside: Adapters, shown: Shown[]) {
   const notifications = [...groupBy(shown, ({ user_id }) => user_id)].flatMap(([userId, rows]) => {
     const ids = rows.map((row) => row.message_id).sort((a, b) => a - b)
     return reachableDevices(state, userId, outside).flatMap((device) =>
-      portions(ids).map((messageIds) => ({ device, kind: 'remove' as const, messageIds })),
+      chunksOf(ids, pushLimits.pushRemovedAtOnce).map((messageIds) => ({
+        device,
+        kind: 'remove' as const,
+        messageIds,
+      })),
     )
   })
   await queueNotifications(change, notifications)
-}
-
-/** Splits the ids so that each part fits into one notification. */
-function portions(ids: number[]): number[][] {
-  const count = Math.ceil(ids.length / pushLimits.pushRemovedAtOnce)
-  return Array.from({ length: count }, (_, i) =>
-    ids.slice(i * pushLimits.pushRemovedAtOnce, (i + 1) * pushLimits.pushRemovedAtOnce),
-  )
 }
