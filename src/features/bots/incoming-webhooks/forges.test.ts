@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { emptyLookup } from '../../../markdown/lookup.ts'
 import { render } from '../../../markdown/render.ts'
-import { type Integration, type News, UnknownEvent } from '../kernel/incoming-webhooks/integration.ts'
+import {
+  type Integration,
+  UnknownEvent,
+  type WebhookMessage,
+} from '../kernel/incoming-webhooks/integration.ts'
 import { integrations } from '../kernel/incoming-webhooks/integrations.ts'
 import { Payload } from '../kernel/incoming-webhooks/payload.ts'
 
@@ -11,7 +15,7 @@ function read(
   headers: Record<string, string>,
   sent: object,
   branches?: string,
-): News | undefined {
+): WebhookMessage | undefined {
   const integration: Integration = integrations.find((one) => one.name === name)!
   return integration.read({
     payload: new Payload(sent),

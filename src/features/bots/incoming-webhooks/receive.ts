@@ -15,7 +15,11 @@ import {
   type MessageDestination,
 } from '../../messages/kernel/messages/compose-message.ts'
 import { matchesGlob } from '../kernel/incoming-webhooks/forge.ts'
-import { type Integration, type News, UnknownEvent } from '../kernel/incoming-webhooks/integration.ts'
+import {
+  type Integration,
+  UnknownEvent,
+  type WebhookMessage,
+} from '../kernel/incoming-webhooks/integration.ts'
 import { integrations } from '../kernel/incoming-webhooks/integrations.ts'
 import { Payload } from '../kernel/incoming-webhooks/payload.ts'
 
@@ -60,7 +64,7 @@ export const receive = command('POST /external/{integration}', {
   },
 })
 
-function read(context: Context, integration: Integration): News | undefined {
+function read(context: Context, integration: Integration): WebhookMessage | undefined {
   const { realm, me, params, request } = context
   const service = realm.botServices.get(me.id)
   const incoming = {
@@ -88,14 +92,14 @@ function payloadOf({ params, request }: Context, { isForm }: Integration): Paylo
   return Payload.parse(params.payload ?? body)
 }
 
-function isAsked({ params: { only_events, exclude_events } }: Context, { event }: News): boolean {
+function isAsked({ params: { only_events, exclude_events } }: Context, { event }: WebhookMessage): boolean {
   if (event === null) return true
   const isIn = (patterns: string[]) => patterns.some((pattern) => matchesGlob(event, pattern))
   if (only_events && !isIn(only_events)) return false
   return !(exclude_events && isIn(exclude_events))
 }
 
-async function post(context: Context, { client, answer }: Integration, { topic, content }: News) {
+async function post(context: Context, { client, answer }: Integration, { topic, content }: WebhookMessage) {
   const destination = destinationOf(context, topic)
   const text = messageText(content)
   const participants = await topicParticipants(context.read, context.realm, context.me, destination, text)

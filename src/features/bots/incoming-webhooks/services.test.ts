@@ -5,7 +5,7 @@ import { encode, type Sent } from '../../../../test/http.ts'
 import { monitoring, type Sample } from '../../../../test/monitoring-webhooks.ts'
 import { sharedServer } from '../../../../test/test-server.ts'
 import { ApiError } from '../../../lib/api-error.ts'
-import { type News, UnknownEvent } from '../kernel/incoming-webhooks/integration.ts'
+import { UnknownEvent, type WebhookMessage } from '../kernel/incoming-webhooks/integration.ts'
 import { integrations } from '../kernel/incoming-webhooks/integrations.ts'
 import { Payload } from '../kernel/incoming-webhooks/payload.ts'
 
@@ -32,7 +32,7 @@ const sentry = (resource: string) => ({
 
 test.each(samples)('$integration reports $event', (sample) => {
   const { event, topic, content } = sample
-  expect(read(sample, sample.sent)).toEqual({ event, topic, content } satisfies News)
+  expect(read(sample, sample.sent)).toEqual({ event, topic, content } satisfies WebhookMessage)
 })
 
 test('payloads with missing and wrong values are refused, or shown without them', () => {

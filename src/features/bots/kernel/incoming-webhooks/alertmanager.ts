@@ -1,10 +1,10 @@
-import { alertsTold } from './alerts.ts'
+import { alertsMessage } from './alerts.ts'
 import { eventIntegration } from './event-integration.ts'
 
 export const alertmanager = eventIntegration({
   name: 'alertmanager',
   displayName: 'Prometheus Alertmanager',
   clientName: 'Alertmanager',
-  events: { firing: alertsTold, resolved: alertsTold },
+  events: { firing: alertsMessage, resolved: alertsMessage },
   eventOf: ({ payload }) => payload.text('status'),
 })

@@ -1,5 +1,5 @@
 import { badRequest } from '../../../../lib/api-error.ts'
-import type { Told } from './event-integration.ts'
+import type { EventMessage } from './event-integration.ts'
 import { incomingLimits } from './limits.ts'
 import { markdownLink, plain, topic } from './markdown.ts'
 import type { Payload } from './payload.ts'
@@ -7,7 +7,7 @@ import type { Payload } from './payload.ts'
 // Groups of alerts, as Prometheus Alertmanager sends them. Grafana sends the same, with more links.
 
 /** Returns the message for a group of alerts: one list of those that fire, one of those that have ended. */
-export function alertsTold(payload: Payload): Told {
+export function alertsMessage(payload: Payload): EventMessage {
   const alerts = payload.list('alerts')
   if (alerts.length === 0) throw badRequest('Malformed payload: alerts is missing')
   const isResolved = (alert: Payload) => alert.maybe('status') === 'resolved'

@@ -1,12 +1,12 @@
 import { must } from '../../../../lib/must.ts'
-import { type IncomingWebhook, type Integration, type News, UnknownEvent } from './integration.ts'
+import { type IncomingWebhook, type Integration, UnknownEvent, type WebhookMessage } from './integration.ts'
 import type { Payload } from './payload.ts'
 
 /** The message for one event, or undefined if the event is not worth a message. */
-export type Told = Omit<News, 'event'> | undefined
+export type EventMessage = Omit<WebhookMessage, 'event'> | undefined
 
 /** The messages for the events of a service, by the service's names of the events. */
-export type EventTexts = Record<string, (payload: Payload, incoming: IncomingWebhook) => Told>
+export type EventTexts = Record<string, (payload: Payload, incoming: IncomingWebhook) => EventMessage>
 
 type Service = Pick<Integration, 'name' | 'displayName' | 'check' | 'isForm'> & {
   /** The client name of its messages is `ZulipNAMEWebhook`. */
@@ -26,8 +26,8 @@ export function eventIntegration({ clientName, events, eventOf, ...service }: Se
     read(incoming) {
       const event = eventOf(incoming)
       if (!Object.hasOwn(events, event)) throw new UnknownEvent(event)
-      const told = must(events[event], `event ${event}`)(incoming.payload, incoming)
-      return told && { event, ...told }
+      const message = must(events[event], `event ${event}`)(incoming.payload, incoming)
+      return message && { event, ...message }
     },
   }
 }

@@ -17,7 +17,7 @@ type Push = {
 }
 
 /** An issue, or a pull or merge request. */
-export type Matter = {
+export type Issuable = {
   kind: 'issue' | 'PR' | 'MR'
   number: string
   title: string
@@ -48,8 +48,8 @@ function commitLines({ who, commits, total }: Push): string[] {
 }
 
 /** Returns the text for a change of an issue or a request. `did`: a verb, e.g. "closed". */
-export function matterText(who: string, did: string, matter: Matter, body?: string, note = ''): string {
-  const line = `${plain(who)} ${did} ${matterLink(matter)}${note}`
+export function issuableText(who: string, did: string, issuable: Issuable, body?: string, note = ''): string {
+  const line = `${plain(who)} ${did} ${issuableLink(issuable)}${note}`
   return withBody(line, body)
 }
 
@@ -65,7 +65,7 @@ export function commentText(
   )
 }
 
-export function matterLink({ kind, number, title, url }: Matter): string {
+export function issuableLink({ kind, number, title, url }: Issuable): string {
   return markdownLink(`${kind} ${numberOf(kind, number)}: ${firstLine(title)}`, url)
 }
 
@@ -93,7 +93,7 @@ export function branchTopic(repository: string, branch: string): string {
   return topic(`${repository} / ${branch}`)
 }
 
-export function matterTopic(repository: string, { kind, number, title }: Matter): string {
+export function issuableTopic(repository: string, { kind, number, title }: Issuable): string {
   return topic(`${repository} / ${kind} ${numberOf(kind, number)} ${title}`)
 }
 
@@ -132,6 +132,6 @@ export function isNoCommit(id: string | undefined): boolean {
   return id !== undefined && /^0+$/.test(id)
 }
 
-function numberOf(kind: Matter['kind'], number: string) {
+function numberOf(kind: Issuable['kind'], number: string) {
   return kind === 'MR' ? `!${number}` : `#${number}`
 }

@@ -1,14 +1,14 @@
-import { type EventTexts, eventIntegration, type Told } from './event-integration.ts'
+import { type EventMessage, type EventTexts, eventIntegration } from './event-integration.ts'
 import {
   branchTopic,
   commentText,
   commitLink,
   type ForgeCommit,
+  type Issuable,
+  issuableLink,
+  issuableText,
+  issuableTopic,
   isWanted,
-  type Matter,
-  matterLink,
-  matterText,
-  matterTopic,
   pushText,
   refName,
   releaseText,
@@ -34,9 +34,9 @@ export const githubEvents: EventTexts = {
   push: pushed,
   create: (payload) => refChanged(payload, 'created'),
   delete: (payload) => refChanged(payload, 'deleted'),
-  issues: (payload) => matterChanged(payload, issueOf(payload)),
+  issues: (payload) => issuableChanged(payload, issueOf(payload)),
   issue_comment: (payload) => commentedOn(payload, issueOf(payload)),
-  pull_request: (payload) => matterChanged(payload, pullRequestOf(payload)),
+  pull_request: (payload) => issuableChanged(payload, pullRequestOf(payload)),
   pull_request_review: reviewed,
   pull_request_review_comment: (payload) => commentedOn(payload, pullRequestOf(payload)),
   commit_comment: commentedOnCommit,
@@ -54,7 +54,7 @@ export const github = eventIntegration({
   eventOf: (incoming) => eventHeader(incoming, 'X-GitHub-Event'),
 })
 
-function pushed(payload: Payload, { branches }: IncomingWebhook): Told {
+function pushed(payload: Payload, { branches }: IncomingWebhook): EventMessage {
   const ref = payload.text('ref')
   const branch = refName(ref)
   const repository = repositoryOf(payload)
@@ -84,7 +84,7 @@ function pushed(payload: Payload, { branches }: IncomingWebhook): Told {
 }
 
 // A new branch or tag also causes a push event, which contains more.
-function refChanged(payload: Payload, did: 'created' | 'deleted'): Told {
+function refChanged(payload: Payload, did: 'created' | 'deleted'): EventMessage {
   const ref = refName(payload.text('ref'))
   if (payload.text('ref_type') !== 'tag') return undefined
   const url =
@@ -112,14 +112,14 @@ const actions: Record<string, string> = {
   synchronized: 'updated',
 }
 
-function matterChanged(payload: Payload, matter: Matter): Told {
+function issuableChanged(payload: Payload, issuable: Issuable): EventMessage {
   const action = payload.text('action')
   const isMerged = action === 'closed' && payload.is('pull_request.merged')
   const did = isMerged ? 'merged' : actions[action]
   if (!did) return undefined
   const body = action === 'opened' ? bodyOf(payload) : undefined
-  const content = matterText(senderOf(payload), did, matter, body, noteOn(payload, action))
-  return { topic: matterTopic(repositoryOf(payload), matter), content }
+  const content = issuableText(senderOf(payload), did, issuable, body, noteOn(payload, action))
+  return { topic: issuableTopic(repositoryOf(payload), issuable), content }
 }
 
 function noteOn(payload: Payload, action: string): string {
@@ -132,12 +132,12 @@ function noteOn(payload: Payload, action: string): string {
   return reviewer && action === 'review_requested' ? ` from ${plain(reviewer)}` : ''
 }
 
-function commentedOn(payload: Payload, matter: Matter): Told {
+function commentedOn(payload: Payload, issuable: Issuable): EventMessage {
   if (!['created', 'edited'].includes(payload.text('action'))) return undefined
   const did = payload.text('action') === 'edited' ? 'edited a comment' : 'commented'
   const comment = { url: payload.maybe('comment.html_url'), text: payload.maybe('comment.body') ?? '', did }
-  const content = commentText(senderOf(payload), comment, matterLink(matter))
-  return { topic: matterTopic(repositoryOf(payload), matter), content }
+  const content = commentText(senderOf(payload), comment, issuableLink(issuable))
+  return { topic: issuableTopic(repositoryOf(payload), issuable), content }
 }
 
 const verdicts: Record<string, string> = {
@@ -148,9 +148,9 @@ const verdicts: Record<string, string> = {
   pull_request_review_rejected: 'requested changes in',
 }
 
-function reviewed(payload: Payload): Told {
+function reviewed(payload: Payload): EventMessage {
   const action = payload.text('action')
-  const matter = pullRequestOf(payload)
+  const issuable = pullRequestOf(payload)
   const state = (payload.maybe('review.state') ?? payload.maybe('review.type') ?? '').toLowerCase()
   const text = payload.maybe('review.body') ?? payload.maybe('review.content')
   // A review that only groups comments adds nothing to these comments.
@@ -158,12 +158,12 @@ function reviewed(payload: Payload): Told {
   const url = payload.maybe('review.html_url')
   const who = senderOf(payload)
   const content = verdicts[state]
-    ? matterText(who, markdownLink(verdicts[state], url), matter, text)
-    : commentText(who, { url, text: text!, did: 'commented' }, matterLink(matter))
-  return { topic: matterTopic(repositoryOf(payload), matter), content }
+    ? issuableText(who, markdownLink(verdicts[state], url), issuable, text)
+    : commentText(who, { url, text: text!, did: 'commented' }, issuableLink(issuable))
+  return { topic: issuableTopic(repositoryOf(payload), issuable), content }
 }
 
-function commentedOnCommit(payload: Payload): Told {
+function commentedOnCommit(payload: Payload): EventMessage {
   const comment = { url: payload.maybe('comment.html_url'), text: payload.maybe('comment.body') ?? '' }
   const id = payload.text('comment.commit_id')
   const commitUrl = `${payload.maybe('repository.html_url')}/commit/${encodeURI(id)}`
@@ -171,7 +171,7 @@ function commentedOnCommit(payload: Payload): Told {
   return { topic: branchTopic(repositoryOf(payload), 'commits'), content }
 }
 
-function released(payload: Payload): Told {
+function released(payload: Payload): EventMessage {
   if (payload.text('action') !== 'published') return undefined
   const tag = payload.text('release.tag_name')
   const content = releaseText(senderOf(payload), 'published', {
@@ -183,18 +183,18 @@ function released(payload: Payload): Told {
   return { topic: branchTopic(repositoryOf(payload), 'releases'), content }
 }
 
-function issueOf(payload: Payload): Matter {
+function issueOf(payload: Payload): Issuable {
   // Comments on pull requests arrive as comments on issues.
   const isPull = payload.has('issue.pull_request') || payload.is('is_pull')
   return { ...matterOf(payload.at('issue')), kind: isPull ? 'PR' : 'issue' }
 }
 
-function pullRequestOf(payload: Payload): Matter {
+function pullRequestOf(payload: Payload): Issuable {
   return { ...matterOf(payload.at('pull_request')), kind: 'PR' }
 }
 
-function matterOf(matter: Payload) {
-  return { number: matter.text('number'), title: matter.text('title'), url: matter.maybe('html_url') }
+function matterOf(issuable: Payload) {
+  return { number: issuable.text('number'), title: issuable.text('title'), url: issuable.maybe('html_url') }
 }
 
 function bodyOf(payload: Payload): string | undefined {

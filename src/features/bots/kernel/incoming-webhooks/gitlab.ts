@@ -1,15 +1,15 @@
-import { type EventTexts, eventIntegration, type Told } from './event-integration.ts'
+import { type EventMessage, type EventTexts, eventIntegration } from './event-integration.ts'
 import {
   branchTopic,
   commentText,
   commitLink,
   type ForgeCommit,
+  type Issuable,
   isNoCommit,
+  issuableLink,
+  issuableText,
+  issuableTopic,
   isWanted,
-  type Matter,
-  matterLink,
-  matterText,
-  matterTopic,
   pushText,
   refName,
   releaseText,
@@ -22,9 +22,9 @@ import type { Payload } from './payload.ts'
 const events: EventTexts = {
   'Push Hook': pushed,
   'Tag Push Hook': tagPushed,
-  'Issue Hook': (payload) => matterChanged(payload, 'issue'),
-  'Confidential Issue Hook': (payload) => matterChanged(payload, 'issue'),
-  'Merge Request Hook': (payload) => matterChanged(payload, 'MR'),
+  'Issue Hook': (payload) => issuableChanged(payload, 'issue'),
+  'Confidential Issue Hook': (payload) => issuableChanged(payload, 'issue'),
+  'Merge Request Hook': (payload) => issuableChanged(payload, 'MR'),
   'Note Hook': commented,
   'Confidential Note Hook': commented,
   'Release Hook': released,
@@ -43,7 +43,7 @@ export const gitlab = eventIntegration({
   eventOf: (incoming) => eventHeader(incoming, 'X-GitLab-Event'),
 })
 
-function pushed(payload: Payload, { branches }: IncomingWebhook): Told {
+function pushed(payload: Payload, { branches }: IncomingWebhook): EventMessage {
   const branch = refName(payload.text('ref'))
   if (!isWanted(branch, branches)) return undefined
   const [before, after] = [payload.maybe('before'), payload.maybe('after')]
@@ -61,7 +61,7 @@ function pushed(payload: Payload, { branches }: IncomingWebhook): Told {
   return { topic: branchTopic(projectOf(payload), branch), content }
 }
 
-function tagPushed(payload: Payload): Told {
+function tagPushed(payload: Payload): EventMessage {
   const tag = refName(payload.text('ref'))
   const web = payload.maybe('project.web_url')
   const did = isNoCommit(payload.maybe('after')) ? 'deleted' : 'pushed'
@@ -82,20 +82,20 @@ const actions: Record<string, string> = {
   unapproval: 'took back an approval of',
 }
 
-function matterChanged(payload: Payload, kind: 'issue' | 'MR'): Told {
+function issuableChanged(payload: Payload, kind: 'issue' | 'MR'): EventMessage {
   const attributes = payload.at('object_attributes')
   const action = attributes.maybe('action') ?? 'update'
   const did = actions[action]
   if (!did) return undefined
-  const matter = matterOf(attributes, kind)
+  const issuable = matterOf(attributes, kind)
   const body = action === 'open' ? attributes.maybe('description') : undefined
   const assignees = payload.list('assignees').map((one) => plain(one.maybe('username') ?? one.text('name')))
   const note = action === 'open' && assignees.length > 0 ? ` (assigned to ${assignees.join(', ')})` : ''
-  const content = matterText(userOf(payload), did, matter, body, note)
-  return { topic: matterTopic(projectOf(payload), matter), content }
+  const content = issuableText(userOf(payload), did, issuable, body, note)
+  return { topic: issuableTopic(projectOf(payload), issuable), content }
 }
 
-function commented(payload: Payload): Told {
+function commented(payload: Payload): EventMessage {
   const note = payload.at('object_attributes')
   const comment = { url: note.maybe('url'), text: note.text('note') }
   const project = projectOf(payload)
@@ -105,8 +105,8 @@ function commented(payload: Payload): Told {
     ['merge_request', 'MR'],
   ] as const) {
     if (!payload.has(name)) continue
-    const matter = matterOf(payload.at(name), kind)
-    return { topic: matterTopic(project, matter), content: said(matterLink(matter)) }
+    const issuable = matterOf(payload.at(name), kind)
+    return { topic: issuableTopic(project, issuable), content: said(issuableLink(issuable)) }
   }
   if (payload.has('commit')) {
     const about = commitLink(payload.text('commit.id'), payload.maybe('commit.url'))
@@ -118,7 +118,7 @@ function commented(payload: Payload): Told {
 
 const releaseActions: Record<string, string> = { create: 'published', update: 'updated', delete: 'deleted' }
 
-function released(payload: Payload): Told {
+function released(payload: Payload): EventMessage {
   const did = releaseActions[payload.maybe('action') ?? 'create']
   if (!did) return undefined
   const tag = payload.text('tag')
@@ -131,7 +131,7 @@ function released(payload: Payload): Told {
   return { topic: branchTopic(projectOf(payload), 'releases'), content }
 }
 
-function matterOf(attributes: Payload, kind: 'issue' | 'MR'): Matter {
+function matterOf(attributes: Payload, kind: 'issue' | 'MR'): Issuable {
   return {
     kind,
     number: attributes.text('iid'),

@@ -1,5 +1,5 @@
-import { alertsTold } from './alerts.ts'
-import { eventIntegration, type Told } from './event-integration.ts'
+import { alertsMessage } from './alerts.ts'
+import { type EventMessage, eventIntegration } from './event-integration.ts'
 import { checkSignature, secretOption } from './integration.ts'
 import { markdownLink, plain, topic, withBody } from './markdown.ts'
 import type { Payload } from './payload.ts'
@@ -11,8 +11,8 @@ export const grafana = eventIntegration({
   configOptions: [secretOption],
   check: (incoming, config) => checkSignature(incoming, config, 'x-grafana-alerting-signature'),
   events: {
-    firing: alertsTold,
-    resolved: alertsTold,
+    firing: alertsMessage,
+    resolved: alertsMessage,
     alerting: oldAlert('Alerting'),
     ok: oldAlert('OK'),
     no_data: oldAlert('No data'),
@@ -23,7 +23,7 @@ export const grafana = eventIntegration({
   eventOf: ({ payload }) => payload.maybe('status') ?? payload.text('state'),
 })
 
-function oldAlert(state: string): (payload: Payload) => Told {
+function oldAlert(state: string): (payload: Payload) => EventMessage {
   return (payload) => {
     const name = payload.maybe('ruleName') ?? payload.text('title')
     const values = payload

@@ -15,7 +15,7 @@ export type IncomingWebhook = {
 }
 
 /** The message to post. The topic applies unless the called address names another one. */
-export type News = { event: string | null; topic: string; content: string }
+export type WebhookMessage = { event: string | null; topic: string; content: string }
 
 /** An option as clients offer it. */
 type Option = { key: string; label: string; validator: 'check_string' | 'check_bool' }
@@ -37,7 +37,7 @@ export type Integration = {
   /** Throws unless the request comes from the service that the bot was set up for. */
   check?(incoming: IncomingWebhook, config: Record<string, string>): void
   /** Returns undefined if there is nothing to post. Throws UnknownEvent for an unknown event. */
-  read(incoming: IncomingWebhook): News | undefined
+  read(incoming: IncomingWebhook): WebhookMessage | undefined
   /** Further fields of the response. */
   answer?: JsonObject
   /** Converts an error to the form that the service expects. */

@@ -1,4 +1,4 @@
-import { eventIntegration, type Told } from './event-integration.ts'
+import { type EventMessage, eventIntegration } from './event-integration.ts'
 import { markdownLink, plain, topic } from './markdown.ts'
 import type { Payload } from './payload.ts'
 
@@ -9,8 +9,8 @@ export const jenkins = eventIntegration({
   clientName: 'Jenkins',
   events: {
     QUEUED: () => undefined,
-    STARTED: (payload) => buildTold(payload, 'started'),
-    COMPLETED: (payload) => buildTold(payload, results(payload)),
+    STARTED: (payload) => buildMessage(payload, 'started'),
+    COMPLETED: (payload) => buildMessage(payload, results(payload)),
     FINALIZED: () => undefined,
   },
   eventOf: ({ payload }) => payload.text('build.phase'),
@@ -29,7 +29,7 @@ function results(payload: Payload): string {
   return (Object.hasOwn(texts, status) && texts[status]) || plain(status)
 }
 
-function buildTold(payload: Payload, did: string): Told {
+function buildMessage(payload: Payload, did: string): EventMessage {
   const name = payload.maybe('display_name') ?? payload.text('name')
   const number = payload.text('build.number')
   const build = markdownLink(`${name} #${number}`, payload.maybe('build.full_url'))

@@ -1,21 +1,21 @@
-import { type EventTexts, eventIntegration, type Told } from './event-integration.ts'
+import { type EventMessage, type EventTexts, eventIntegration } from './event-integration.ts'
 import { checkSignature, secretOption } from './integration.ts'
 import { incomingLimits } from './limits.ts'
 import { firstLine, markdownLink, plain, topic, withBody } from './markdown.ts'
 import type { Payload } from './payload.ts'
 
 const events: EventTexts = {
-  'jira:issue_created': (payload) => issueTold(payload, 'created', descriptionOf(payload)),
+  'jira:issue_created': (payload) => issueMessage(payload, 'created', descriptionOf(payload)),
   'jira:issue_updated': issueUpdated,
-  'jira:issue_deleted': (payload) => issueTold(payload, 'deleted'),
+  'jira:issue_deleted': (payload) => issueMessage(payload, 'deleted'),
   comment_created: (payload) => commented(payload, 'commented on'),
   comment_updated: (payload) => commented(payload, 'edited a comment on'),
   comment_deleted: (payload) => commented(payload, 'deleted a comment on'),
-  sprint_created: (payload) => sprintTold(payload, 'created'),
-  sprint_started: (payload) => sprintTold(payload, 'started'),
-  sprint_closed: (payload) => sprintTold(payload, 'closed'),
-  'jira:version_created': (payload) => versionTold(payload, 'created'),
-  'jira:version_released': (payload) => versionTold(payload, 'released'),
+  sprint_created: (payload) => sprintMessage(payload, 'created'),
+  sprint_started: (payload) => sprintMessage(payload, 'started'),
+  sprint_closed: (payload) => sprintMessage(payload, 'closed'),
+  'jira:version_created': (payload) => versionMessage(payload, 'created'),
+  'jira:version_released': (payload) => versionMessage(payload, 'released'),
 }
 
 export const jira = eventIntegration({
@@ -28,7 +28,7 @@ export const jira = eventIntegration({
   eventOf: ({ payload }) => payload.text('webhookEvent'),
 })
 
-function issueTold(payload: Payload, did: string, body?: string): Told {
+function issueMessage(payload: Payload, did: string, body?: string): EventMessage {
   return {
     topic: issueTopic(payload),
     content: withBody(`${userOf(payload)} ${did} ${issueLink(payload)}`, body),
@@ -36,7 +36,7 @@ function issueTold(payload: Payload, did: string, body?: string): Told {
 }
 
 /** An update is a change of fields, a comment (without an event of its own in older versions), or both. */
-function issueUpdated(payload: Payload): Told {
+function issueUpdated(payload: Payload): EventMessage {
   const kind = payload.maybe('issue_event_type_name')
   // Jira reports these again as comment_created, comment_updated and comment_deleted.
   if (kind && /^issue_comment/.test(kind)) return undefined
@@ -56,14 +56,14 @@ function changeLine(item: Payload): string {
   return `- ${field}: ${from ? `${plain(from)} → ` : ''}${plain(to)}`
 }
 
-function commented(payload: Payload, did: string): Told {
+function commented(payload: Payload, did: string): EventMessage {
   const who = payload.maybe('comment.updateAuthor.displayName') ?? payload.maybe('comment.author.displayName')
   const body = did.startsWith('deleted') ? undefined : payload.maybe('comment.body')
   const line = `${who ? plain(who) : userOf(payload)} ${did} ${issueLink(payload)}`
   return { topic: issueTopic(payload), content: withBody(line, body) }
 }
 
-function sprintTold(payload: Payload, did: string): Told {
+function sprintMessage(payload: Payload, did: string): EventMessage {
   const name = payload.text('sprint.name')
   return {
     topic: topic(name),
@@ -71,7 +71,7 @@ function sprintTold(payload: Payload, did: string): Told {
   }
 }
 
-function versionTold(payload: Payload, did: string): Told {
+function versionMessage(payload: Payload, did: string): EventMessage {
   const name = payload.text('version.name')
   return {
     topic: topic(`versions / ${name}`),

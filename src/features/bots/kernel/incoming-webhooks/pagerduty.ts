@@ -1,4 +1,4 @@
-import { type EventTexts, eventIntegration, type Told } from './event-integration.ts'
+import { type EventMessage, type EventTexts, eventIntegration } from './event-integration.ts'
 import { checkSignature, secretOption } from './integration.ts'
 import { firstLine, markdownLink, plain, topic, withBody } from './markdown.ts'
 import type { Payload } from './payload.ts'
@@ -17,7 +17,7 @@ const verbs: Record<string, string> = {
 
 const events: EventTexts = {
   ...Object.fromEntries(
-    Object.entries(verbs).map(([event, did]) => [event, (payload: Payload) => incidentTold(payload, did)]),
+    Object.entries(verbs).map(([event, did]) => [event, (payload: Payload) => incidentMessage(payload, did)]),
   ),
   'incident.annotated': (payload) => added(payload, 'added a note to', 'content'),
   'incident.status_update_published': (payload) => added(payload, 'published an update on', 'message'),
@@ -38,7 +38,7 @@ export const pagerduty = eventIntegration({
   eventOf: ({ payload }) => payload.text('event.event_type'),
 })
 
-function incidentTold(payload: Payload, did: string): Told {
+function incidentMessage(payload: Payload, did: string): EventMessage {
   const incident = payload.at('event.data')
   const title = incident.text('title')
   const number = incident.maybe('number')
@@ -67,7 +67,7 @@ function detailsOf(incident: Payload): string {
 }
 
 /** Notes and updates refer to their incident, and have neither its title nor its service. */
-function added(payload: Payload, did: string, field: string): Told {
+function added(payload: Payload, did: string, field: string): EventMessage {
   const incident = payload.at('event.data.incident')
   const name = incident.maybe('summary') ?? incident.text('id')
   const link = markdownLink(firstLine(name), incident.maybe('html_url'))

@@ -1,5 +1,5 @@
 import { ApiError } from '../../../../lib/api-error.ts'
-import { eventIntegration, type Told } from './event-integration.ts'
+import { type EventMessage, eventIntegration } from './event-integration.ts'
 import { checkSignature, type IncomingWebhook, secretOption } from './integration.ts'
 import { firstLine, markdownLink, plain, topic, withBody } from './markdown.ts'
 import type { Payload } from './payload.ts'
@@ -20,7 +20,7 @@ export const sentry = eventIntegration({
       topic: 'Sentry',
       content: `The integration with Sentry was ${plain(payload.text('action'))}.`,
     }),
-    plugin: pluginTold,
+    plugin: pluginMessage,
   },
   eventOf,
 })
@@ -42,7 +42,7 @@ const actions: Record<string, string> = {
   ignored: 'archived', // the older name
 }
 
-function issueChanged(payload: Payload): Told {
+function issueChanged(payload: Payload): EventMessage {
   const action = payload.text('action')
   if (!Object.hasOwn(actions, action)) return undefined
   const issue = payload.at('data.issue')
@@ -59,7 +59,7 @@ function issueChanged(payload: Payload): Told {
 }
 
 /** Returns the message for an error that has occurred, perhaps one that an alert rule is about. */
-function occurred(event: Payload, rule?: string): Told {
+function occurred(event: Payload, rule?: string): EventMessage {
   const title = event.maybe('title') ?? event.text('message')
   const level = event.maybe('level') ?? 'error'
   const link = markdownLink(firstLine(title), event.maybe('web_url') ?? event.maybe('url'))
@@ -67,14 +67,14 @@ function occurred(event: Payload, rule?: string): Told {
   return { topic: topic(title), content: withBody(line, event.maybe('culprit')) }
 }
 
-function metricAlert(payload: Payload): Told {
+function metricAlert(payload: Payload): EventMessage {
   const data = payload.at('data')
   const title = data.maybe('metric_alert.alert_rule.name') ?? data.text('description_title')
   const line = `**${plain(payload.text('action'))}**: ${markdownLink(title, data.maybe('web_url'))}`
   return { topic: topic(title), content: withBody(line, data.maybe('description_text')) }
 }
 
-function commented(payload: Payload): Told {
+function commented(payload: Payload): EventMessage {
   const verbs: Record<string, string> = { created: 'commented on', updated: 'edited a comment on' }
   const action = payload.text('action')
   if (!Object.hasOwn(verbs, action)) return undefined
@@ -84,7 +84,7 @@ function commented(payload: Payload): Told {
   return { topic: topic(`${project} / ${issue}`), content: withBody(line, payload.maybe('data.comment')) }
 }
 
-function pluginTold(payload: Payload): Told {
+function pluginMessage(payload: Payload): EventMessage {
   const title = payload.maybe('event.title') ?? payload.maybe('message') ?? payload.text('culprit')
   const link = markdownLink(firstLine(title), payload.maybe('url'))
   const line = `**${plain(payload.maybe('level') ?? 'error')}** in ${plain(payload.text('project_name'))}: ${link}`

@@ -1,5 +1,5 @@
 import { ApiError, badRequest } from '../../../../lib/api-error.ts'
-import type { IncomingWebhook, Integration, News } from './integration.ts'
+import type { IncomingWebhook, Integration, WebhookMessage } from './integration.ts'
 import { markdownLink, plain } from './markdown.ts'
 import type { Payload } from './payload.ts'
 import { fromSlack } from './slack-text.ts'
@@ -18,7 +18,7 @@ export const slackIncoming: Integration = {
     new ApiError(message, code, status, { ...data, ok: false, error: message }),
 }
 
-function read({ payload }: IncomingWebhook): News {
+function read({ payload }: IncomingWebhook): WebhookMessage {
   const topic = payload.maybe('channel')?.replace(/^[#@]/, '') ?? '(no topic)'
   const blocks = payload.list('blocks').map(blockText)
   const text = payload.maybe('text')

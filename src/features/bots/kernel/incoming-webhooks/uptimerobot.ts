@@ -1,4 +1,4 @@
-import { eventIntegration, type Told } from './event-integration.ts'
+import { type EventMessage, eventIntegration } from './event-integration.ts'
 import { markdownLink, plain, topic } from './markdown.ts'
 import type { Payload } from './payload.ts'
 
@@ -17,7 +17,7 @@ export const uptimerobot = eventIntegration({
   events: Object.fromEntries(
     Object.entries(events).map(([event, { text }]) => [
       event,
-      (payload: Payload) => alertTold(payload, text),
+      (payload: Payload) => alertMessage(payload, text),
     ]),
   ),
   eventOf({ payload }) {
@@ -26,7 +26,7 @@ export const uptimerobot = eventIntegration({
   },
 })
 
-function alertTold(payload: Payload, text: string): Told {
+function alertMessage(payload: Payload, text: string): EventMessage {
   const name = field(payload, 'monitorFriendlyName') ?? payload.text('monitor_friendly_name')
   const duration = field(payload, 'alertFriendlyDuration')
   const notes = [field(payload, 'alertDetails'), duration && `after ${duration}`].filter(Boolean).join(', ')

@@ -1,4 +1,4 @@
-import type { Integration, News } from './integration.ts'
+import type { Integration, WebhookMessage } from './integration.ts'
 import { markdownLink, plain, topic, withBody } from './markdown.ts'
 import type { Payload } from './payload.ts'
 
@@ -13,16 +13,16 @@ export const zabbix: Integration = {
   eventTypes: null,
   configOptions: [],
   urlOptions: [],
-  read: ({ payload }) => (payload.has('subject') ? messageTold(payload) : triggerTold(payload)),
+  read: ({ payload }) => (payload.has('subject') ? subjectMessage(payload) : triggerMessage(payload)),
 }
 
-function messageTold(payload: Payload): News {
+function subjectMessage(payload: Payload): WebhookMessage {
   const subject = payload.text('subject')
   const content = withBody(`**${plain(subject)}**`, payload.maybe('message')).replace(/\.$/, '')
   return { event: null, topic: topic(subject), content }
 }
 
-function triggerTold(payload: Payload): News {
+function triggerMessage(payload: Payload): WebhookMessage {
   const host = payload.text('hostname')
   const known = (name: string) => {
     const value = payload.maybe(name)
