@@ -41,7 +41,7 @@ import { createNodeNotifier } from './log/create-node-notifier.ts'
 import { Failures } from './log/failures.ts'
 import { handOverTo, writeHanded } from './log/handed-writes.ts'
 import type { NodeNotifier } from './log/node-notifier.ts'
-import { wakeWorkers } from './log/notify-workers.ts'
+import { createWorkerNotifier } from './log/notify-workers.ts'
 import { pruneRegularly } from './log/prune.ts'
 import { Realms } from './log/realms.ts'
 import type { Metrics } from './monitoring/metrics.ts'
@@ -236,7 +236,7 @@ function connectAll(given: AppOptions, failures: Failures): Databases {
 /** The workers of a server reach each other directly, and other nodes through their primary. */
 function notifierOf(options: AppOptions, connections: Connections): NodeNotifier {
   const { siblings, secrets } = options.site
-  if (siblings) return wakeWorkers(siblings)
+  if (siblings) return createWorkerNotifier(siblings)
   return createNodeNotifier({ ...options, secrets }, connections, (error) => {
     const component = options.natsUrl ? 'NATS' : 'database'
     options.monitoring?.metrics.failed(component)

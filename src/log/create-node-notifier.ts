@@ -1,8 +1,8 @@
 import type { Connections } from '../db/database.ts'
 import type { Secrets } from '../lib/sealed.ts'
 import type { Follows, NodeNotifier, OnLost } from './node-notifier.ts'
-import { wakeByNats } from './notify-by-nats.ts'
-import { wakeByNotify } from './notify-by-postgres.ts'
+import { createNatsNotifier } from './notify-by-nats.ts'
+import { createPostgresNotifier } from './notify-by-postgres.ts'
 
 /**
  * Creates the notifier between the nodes on a database: by the NATS that they share, otherwise by the database itself.
@@ -13,8 +13,8 @@ export function createNodeNotifier(
   connections: Connections,
   onLost?: OnLost,
 ): NodeNotifier {
-  if (natsUrl === undefined) return wakeByNotify(databaseUrl, secrets, onLost, follows)
-  return wakeByNats(natsUrl, connections.read, secrets, onLost, follows)
+  if (natsUrl === undefined) return createPostgresNotifier(databaseUrl, secrets, onLost, follows)
+  return createNatsNotifier(natsUrl, connections.read, secrets, onLost, follows)
 }
 
 type Where = { databaseUrl: string; natsUrl?: string | undefined; secrets: Secrets; follows?: Follows }

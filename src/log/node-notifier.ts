@@ -7,45 +7,46 @@ import { logLimits } from './limits.ts'
 import { type Announcement, addNext, callsOf, type LogNews, partsOf } from './news.ts'
 
 /**
- * Notifies other nodes that a log has grown, and receives such notifications. A lost one costs a delay, never an event.
+ * Notifies other nodes that a log has grown, and receives such notifications. A lost notification costs a delay, never
+ * an event.
  */
 export type NodeNotifier = {
-  /** `news` is called if it is to be sent. */
+  /** `news` is called only if it is sent. */
   announce(realmId: number, lastEventId: number, news?: () => LogNews): void
   listen(listener: NewsListener): void
-  /** From now on, hears of an organization. Waits a moment until that is so. */
+  /** Receives notifications of an organization from now on. Waits up to a moment for that. */
   follow(realmId: number): Promise<void>
-  /** Need not hear of it any more. */
+  /** Ends that. */
   unfollow(realmId: number): void
   close(): Promise<void>
 }
 
-/** `news`: what has been written, if it came along. */
+/** `news`: the new entries, if the call has them. */
 type NewsListener = (realmId: number, lastEventId: number, news?: HeardNews) => void
 
-/** News that came along with a call. */
+/** The new entries of a call. */
 export type HeardNews = {
-  /** The first digits of its epoch; undefined if the other node does not say that. */
+  /** The first digits of the epoch of the log; undefined if the other node does not send them. */
   epoch?: string | undefined
-  /** Returns its JSON; undefined if it is not of a node with this secret. */
+  /** Returns the JSON of the entries; undefined if the sender does not have this node's secret. */
   open(): string | undefined
 }
 
-/** The organizations that a node wants to hear of: those that it names, or all; a command wants none. */
+/** The organizations that a node follows: those that it names, or all; a command follows none. */
 export type Follows = 'named' | 'all' | 'none'
 
-/** What goes over a line: for those who follow an organization, or for all. */
+/** A text that is sent over a line: to the nodes that follow an organization, or to all. */
 export type Call = { realmId?: number; text: string }
 
 /** A connection that carries calls between the nodes on a database. */
 export type Line = {
   /** The size of the longest call. */
   callBytes: number
-  /** What encrypts news, and tells them from those of others: any user of the line may listen and call. */
+  /** Encrypts the entries and proves their sender: any user of the line may listen and send. */
   seal: Pick<Secrets, 'seal' | 'open'>
-  /** Resolves when they are on their way. The line does not bring a node its own calls. */
+  /** Resolves when the calls are sent. The line does not bring a node its own calls. */
   send(calls: Call[]): Promise<unknown>
-  /** Brings what is for those who follow these organizations. Resolves when it does. */
+  /** Receives the calls for these organizations from when it resolves. */
   follow(realmIds: readonly number[] | 'all'): Promise<unknown>
   unfollow(realmId: number): void
   /** Resolves when the line has ended, with the reason. */
@@ -54,37 +55,48 @@ export type Line = {
   end(): Promise<unknown>
 }
 
-/** Opens a line, and passes on its calls. It is called again when the line, or opening it, has failed. */
+/** Opens a line, and passes its calls to `hear`. It is called again when the line has ended, or could not be opened. */
 type OpenLine = (hear: (call: string) => void) => Promise<Line>
 
-/** Receives the reason for which nodes cannot notify each other: once, however long that lasts. */
+/** Receives the reason why nodes cannot notify each other: once, however long that lasts. */
 export type OnLost = (error: unknown) => void
 
-/** How long calls are gathered; while they come often, longer, as each of them costs the others as much as several messages. */
+/**
+ * Milliseconds for which calls are gathered; longer while they are frequent, as each costs the other nodes as much as
+ * several messages.
+ */
 const gatherMs = 5
 const gatherOftenMs = 25
-/** Milliseconds since the last calls in which the next ones come often. */
+/** Calls within this many milliseconds of each other are frequent. */
 const oftenMs = 100
-/** The same while no other node wants news: hardly anyone listens, and a call costs as much as a small write. */
+/**
+ * Milliseconds for which calls are gathered while no other node follows the organization: hardly any node listens, and
+ * a call costs as much as a small write.
+ */
 const gatherAloneMs = 100
 const reconnectMs = 1_000
-const longestFarewell = 2 // seconds
+const closeSeconds = 2
 
 const purpose = 'news between nodes'
-/** How long the answers of the other nodes may take. Until then, all of them are told of a write. */
+/** Milliseconds that the replies of the other nodes may take. Until then, all of them are notified of every write. */
 const answerMs = 1_000
-/** Seconds for which the first request to an organization waits until its node hears of it. */
-const longestFollow = 0.5
+/** Seconds for which the first request to an organization waits until its node follows it. */
+const followSeconds = 0.5
 
 /**
- * Notifies by calls over a line, batched over a moment: with the entries, to those nodes that follow the organization. A node
- * that `follows` none need not be told anything, but what it writes may be work for the others, so it tells all of them.
+ * Creates a notifier that sends calls over a line, batched over a moment: with the entries, to the nodes that follow
+ * the organization. A node that `follows` none needs no calls, but what it writes may be work for the others, so it
+ * notifies all of them.
  */
-export function wakeBy(open: OpenLine, onLost: OnLost = () => {}, follows: Follows = 'named'): NodeNotifier {
-  return new LineWake(open, onLost, follows)
+export function createLineNotifier(
+  open: OpenLine,
+  onLost: OnLost = () => {},
+  follows: Follows = 'named',
+): NodeNotifier {
+  return new LineNotifier(open, onLost, follows)
 }
 
-class LineWake implements NodeNotifier {
+class LineNotifier implements NodeNotifier {
   private readonly open: OpenLine
   private readonly onLost: OnLost
   private readonly follows: Follows
@@ -92,7 +104,7 @@ class LineWake implements NodeNotifier {
   private readonly followed: Followed
   private readonly interest = new Interest()
   private readonly news = new Map<number, Announcement>()
-  /** How far logs have come of which others may not have heard lately. */
+  /** The positions of logs of which other nodes may not know yet. */
   private readonly untold = new Map<number, number>()
   private interestTimer: NodeJS.Timeout | undefined
   private readonly listeners: NewsListener[] = []
@@ -101,11 +113,11 @@ class LineWake implements NodeNotifier {
   private timer: NodeJS.Timeout | undefined
   private telling: Promise<unknown> = Promise.resolve()
   private toldAt = Number.NEGATIVE_INFINITY
-  /** When the others should have said what they follow, in milliseconds of performance.now(). */
+  /** When the other nodes should have announced what they follow, in milliseconds of performance.now(). */
   private sureAt = Number.POSITIVE_INFINITY
   private isLost = false
   private readonly tellSoon = guard(ignore, async () => {
-    // What comes while a line is slow is gathered.
+    // While a line is slow, calls are gathered.
     await this.telling
     this.tell()
   })
@@ -126,7 +138,7 @@ class LineWake implements NodeNotifier {
 
   announce(realmId: number, lastEventId: number, news?: () => LogNews) {
     const { news: known, lastEventId: before } = this.news.get(realmId) ?? { news: [], lastEventId: 0 }
-    // The announcements of two workers may come in another order than what they have written.
+    // The announcements of two workers may arrive in another order than their writes.
     this.news.set(realmId, { lastEventId: Math.max(before, lastEventId), news: known })
     const isWanted = this.line !== undefined && this.interest.wants(realmId)
     if (news && isWanted && countOf(known) < logLimits.entriesAnnounced) addNext(known, news())
@@ -147,7 +159,7 @@ class LineWake implements NodeNotifier {
       if (isNewGroup) this.tellInterest(false)
     }
     await withTimeout(
-      longestFollow,
+      followSeconds,
       follow().catch(() => {}),
     )
   }
@@ -158,10 +170,10 @@ class LineWake implements NodeNotifier {
   }
 
   async close() {
-    await withTimeout(longestFarewell, this.tellTheRest())
+    await withTimeout(closeSeconds, this.flush())
     this.closed = true
     clearInterval(this.interestTimer)
-    if (this.line) await withTimeout(longestFarewell, this.line.end())
+    if (this.line) await withTimeout(closeSeconds, this.line.end())
   }
 
   private async connect() {
@@ -172,17 +184,17 @@ class LineWake implements NodeNotifier {
       this.line = line
       this.sureAt = performance.now() + answerMs
       this.isLost = false
-      void line.ended.then((error) => this.lose(error))
+      void line.ended.then((error) => this.onDisconnect(error))
       if (this.follows !== 'none') await line.follow(this.follows === 'all' ? 'all' : [...this.followed.all])
       this.tell()
       this.tellInterest(true)
       this.interestTimer ??= setInterval(this.tellInterestAgain, interestMs).unref()
     } catch (error) {
-      this.lose(error)
+      this.onDisconnect(error)
     }
   }
 
-  private lose(error: unknown) {
+  private onDisconnect(error: unknown) {
     this.line = undefined
     for (const announcement of this.news.values()) announcement.news = []
     if (this.closed) return
@@ -192,7 +204,7 @@ class LineWake implements NodeNotifier {
     setTimeout(again, reconnectMs).unref()
   }
 
-  /** Tells the others what this node follows. `asks`: whether they are to answer with theirs. */
+  /** Announces what this node follows. `asks`: whether the others must reply with theirs. */
   private tellInterest(asks: boolean) {
     if (this.follows === 'none') return
     this.send(this.followed.calls(this.id, asks).map((text) => ({ text })))
@@ -211,7 +223,7 @@ class LineWake implements NodeNotifier {
     for (const listener of this.listeners) listener(realmId, lastEventId, news ? { epoch, open } : undefined)
   }
 
-  /** Tells a node how far logs have come that it follows from now on: it may have read them before that was known here. */
+  /** Sends the positions of logs that a node follows from now on: it may have read them before this node knew that. */
   private catchUp(isNew: (realmId: number) => boolean) {
     const calls: Call[] = []
     for (const [realmId, lastEventId] of this.untold) {
@@ -243,7 +255,7 @@ class LineWake implements NodeNotifier {
         room: sealedRoom,
         marks: !hasOlder,
       })
-    // Nodes of the version before hear only what all hear.
+    // Nodes of the version before read only the calls to all.
     if (hasOlder) return texts().map((text) => ({ text }))
     const { lastEventId } = announcement
     const calls: Call[] = this.interest.wants(realmId) ? texts().map((text) => ({ realmId, text })) : []
@@ -258,8 +270,8 @@ class LineWake implements NodeNotifier {
     if (line) this.telling = this.telling.then(() => line.send(calls)).catch(() => {})
   }
 
-  // A node that commits and closes immediately has a notification to send, perhaps before it is even connected.
-  private async tellTheRest() {
+  // A node that commits and closes immediately has a notification to send, perhaps before it is connected.
+  private async flush() {
     await this.firstTry
     clearTimeout(this.timer)
     this.tell()

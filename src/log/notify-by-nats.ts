@@ -5,15 +5,21 @@ import type { Reader } from '../db/database.ts'
 import { firstIn } from '../lib/must.ts'
 import type { Secrets } from '../lib/sealed.ts'
 import { withTimeout } from '../lib/with-timeout.ts'
-import { type Follows, type Line, type NodeNotifier, type OnLost, wakeBy } from './node-notifier.ts'
+import {
+  createLineNotifier,
+  type Follows,
+  type Line,
+  type NodeNotifier,
+  type OnLost,
+} from './node-notifier.ts'
 
-const longestFlush = 1 // seconds
+const flushSeconds = 1
 
 /**
- * Notifies by NATS, under a name that belongs to the database alone, and of one organization under a name below it. Given
- * several servers, with commas between their URLs, it tries one after the other.
+ * Notifies by NATS, under a subject that belongs to the database alone, and of one organization under a subject below
+ * it. With several servers, with commas between their URLs, it tries one after the other.
  */
-export function wakeByNats(
+export function createNatsNotifier(
   urls: string,
   read: Reader,
   seal: Secrets,
@@ -22,7 +28,7 @@ export function wakeByNats(
 ): NodeNotifier {
   const servers = urls.split(',')
   let tries = 0
-  return wakeBy(
+  return createLineNotifier(
     async (hear) => {
       const server = servers[tries++ % servers.length]!
       const nats = await connectToNats(server, { name: await nameOf(read), hear, echo: false })
@@ -49,17 +55,16 @@ function lineOf(nats: NatsConnection): Omit<Line, 'callBytes' | 'seal'> {
     },
     unfollow: (realmId) => nats.unsubscribe(String(realmId)),
     async end() {
-      await withTimeout(longestFlush, nats.flush())
+      await withTimeout(flushSeconds, nats.flush())
       nats.end()
     },
   }
 }
 
 /**
- * Returns the name under which the nodes on a database call each other. Deployments may share a NATS, and have realms
- * with the same ids. The name is the database's own, not its URL, which may differ from node to node. A database that
- * was copied file by file has the same name as the original: nodes then look for entries that are not there, and
- * continue.
+ * Returns the subject of the nodes on a database. Deployments may share a NATS, and have organizations with the same
+ * ids. The name is the database's own, not its URL, which may differ from node to node. A database that was copied file
+ * by file has the name of the original: its nodes then look for entries that do not exist, and continue.
  */
 export async function nameOf(read: Reader): Promise<string> {
   const query: RawBuilder<{ identity: string }> = sql`

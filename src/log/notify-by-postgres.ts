@@ -5,14 +5,17 @@ import type { Secrets } from '../lib/sealed.ts'
 import { groupOf, groupsOfOrganizations } from './interest.ts'
 import {
   type Call,
+  createLineNotifier,
   type Follows,
   type Line,
   type NodeNotifier,
   type OnLost,
-  wakeBy,
 } from './node-notifier.ts'
 
-/** What all nodes hear. What concerns one organization goes through a channel of its group, as each costs a listener a comparison. */
+/**
+ * The channel that all nodes listen to. Calls of one organization go through a channel of its group, as each costs a
+ * listener a comparison.
+ */
 const channel = 'rookery'
 
 function channelOf(realmId: number | undefined): string {
@@ -23,13 +26,17 @@ function channelOf(realmId: number | undefined): string {
  * Notifies by NOTIFY on a separate connection, after the commit and batched over a moment: inside each transaction it
  * would cost more than the writing itself. Every role of the database may listen and notify, so news is sealed.
  */
-export function wakeByNotify(
+export function createPostgresNotifier(
   databaseUrl: string,
   seal: Secrets,
   onLost?: OnLost,
   follows?: Follows,
 ): NodeNotifier {
-  return wakeBy(async (hear) => ({ ...(await openLine(databaseUrl, hear)), seal }), onLost, follows)
+  return createLineNotifier(
+    async (hear) => ({ ...(await openLine(databaseUrl, hear)), seal }),
+    onLost,
+    follows,
+  )
 }
 
 /** PostgreSQL takes fewer than 8,000. */
@@ -50,7 +57,7 @@ async function openLine(databaseUrl: string, hear: (call: string) => void): Prom
     client.on('error', lose)
     const end = guard(lose, () => resolve(new Error('The database has ended the connection.')))
     client.on('end', end)
-    // An error in the receiver ends the line, which is then opened anew.
+    // An error in the receiver ends the line, which is then opened again.
     const take = guard(lose, ({ payload, processId }: pg.Notification) => {
       if (processId !== own) hear(payload ?? '')
     })
@@ -63,7 +70,7 @@ async function openLine(databaseUrl: string, hear: (call: string) => void): Prom
     await client.end().catch(() => {})
     throw error
   }
-  // PostgreSQL tells a session what it has said itself.
+  // PostgreSQL also sends a session its own notifications.
   own = (client as pg.Client & { processID?: number }).processID
   return { callBytes, ended, ...channelsOf(client), end: () => client.end() }
 }

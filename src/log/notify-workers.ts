@@ -5,8 +5,10 @@ import type { NodeNotifier } from './node-notifier.ts'
 
 const topic = 'log'
 
-/** Notifies the other workers of this server directly. The primary passes it on to other servers, and back. */
-export function wakeWorkers(siblings: Siblings): NodeNotifier {
+/**
+ * Creates a notifier for the other workers of this server. The primary passes the calls on to other servers, and back.
+ */
+export function createWorkerNotifier(siblings: Siblings): NodeNotifier {
   return {
     announce(realmId, lastEventId, news) {
       const announcement = { lastEventId, news: news ? [news()] : [] }
@@ -22,14 +24,14 @@ export function wakeWorkers(siblings: Siblings): NodeNotifier {
         }
       })
     },
-    // They hear of all organizations.
+    // Workers receive the calls of all organizations.
     async follow() {},
     unfollow() {},
     async close() {},
   }
 }
 
-/** For the primary: connects its workers with the nodes that `outside` reaches. */
+/** Connects the workers of a primary with the nodes that `outside` reaches. */
 export function connectWorkers(siblings: Siblings, outside: NodeNotifier) {
   siblings.hear<string[]>(topic, (calls) => {
     for (const call of calls) {
@@ -47,7 +49,7 @@ export function connectWorkers(siblings: Siblings, outside: NodeNotifier) {
     const start = `${realmId}:${lastEventId}`
     if (!news) return siblings.tell(topic, [start])
     const [text, mark] = [news.open(), news.epoch === undefined ? '' : `${news.epoch}:`]
-    // Without a text, it is not of a node with this secret. From nodes, the number alone follows.
+    // Without a text, the sender does not have this secret. From nodes, the number alone follows.
     if (text !== undefined) siblings.tell(topic, [`${start}:${mark}${text}`])
   })
 }
