@@ -164,7 +164,7 @@ test.each([
     'user create a@example.com --nam Ada',
     'There is no option --nam for rookery user create; did you mean',
   ],
-  [2, 'user', 'What of rookery user is meant: create, password, role, permission, unlink, list, deactivate,'],
+  [2, 'user', 'Which rookery user command: create, password, role, permission, unlink, list, deactivate,'],
   [2, 'user role ada@example.com king', 'There is no role king; there are owner, administrator,'],
   [2, 'key revoke', 'rookery key revoke needs ID; see rookery key revoke --help.'],
   [2, 'realm create Sales', "Sales cannot be an organization's NAME:"],

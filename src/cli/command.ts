@@ -112,7 +112,7 @@ export class Verb extends Command {
   /** With an error, it is commander's answer to a group without a command. */
   override help(context?: HelpContext | ((text: string) => string)): never {
     if (typeof context !== 'object' || !context.error) return super.help()
-    throw new UsageError(`What of ${this.call} is meant: ${choiceOf(this)}?`)
+    throw new UsageError(`Which ${this.call} command: ${choiceOf(this)}?`)
   }
 }
 

@@ -162,7 +162,7 @@ function translate(error: unknown, request: FastifyRequest): ApiError {
   }
   if (isTaken(error)) {
     log.warn({ reqId, err: error }, 'a name was taken that looked free')
-    return badRequest('There is something of that name already.')
+    return badRequest('That name is already in use.')
   }
   log.error({ reqId, err: error }, 'request failed')
   return new ApiError('Internal server error', null, 500)

@@ -51,8 +51,8 @@ type Received = { fields: FormFields; files: ReceivedFile[]; discard(): Promise<
 /** Further files of one request are not even read. */
 const filesPerRequest = 4
 
-/** The bytes of a body beside its files. */
-const room = 1024 * 1024
+/** Bytes of a multipart body besides its files: other fields, and the headers of the parts. */
+const multipartOverheadBytes = 1024 * 1024
 
 /**
  * Reads a multipart body and streams its files to the store. `max`: the bytes of all files together. Nothing remains of
@@ -63,7 +63,7 @@ export async function receiveFiles(
   store: FileStore,
   max: number,
 ): Promise<Received> {
-  if (Number(request.headers['content-length'] ?? 0) > max + room) throw tooLarge(max)
+  if (Number(request.headers['content-length'] ?? 0) > max + multipartOverheadBytes) throw tooLarge(max)
   const pending: Promise<ReceivedFile>[] = []
   try {
     const fields = await parse(request, max, (name, type, content) => {
@@ -102,15 +102,15 @@ async function parse(
   const fields: FormFields = new Map()
   const unfinished = new Set<BusboyFileStream>()
   let [seen, inFields, isRefused] = [0, 0, false]
-  const sizes = { fieldSize: room, fileSize: max, files: filesPerRequest }
+  const sizes = { fieldSize: multipartOverheadBytes, fileSize: max, files: filesPerRequest }
   const { finished, refuse } = readMultipart(request, request.headers['content-type'] ?? '', sizes, {
     bytes(count) {
       seen += count
-      if (seen > max + room) throw tooLarge(max)
+      if (seen > max + multipartOverheadBytes) throw tooLarge(max)
     },
     field(name, value) {
       inFields += name.length + value.length
-      if (inFields > room) throw tooLarge(max)
+      if (inFields > multipartOverheadBytes) throw tooLarge(max)
       fields.set(name, value)
     },
     file(name, type, content) {
