@@ -1,9 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises'
-import pg from 'pg'
 import { expect, test } from 'vitest'
 import { BigBlueButton } from '../src/adapters/big-blue-button.ts'
 import { PushRelay } from '../src/adapters/push-relay.ts'
 import { safeFetch } from '../src/adapters/safe-fetch.ts'
+import { withClient } from '../src/cli/with-client.ts'
 import { checkIsNotNewer, migrationGap } from '../src/db/migrate.ts'
 import { filledPath, operations } from './operations.ts'
 import { Person } from './person.ts'
@@ -79,7 +79,7 @@ async function changeMuch(person: Person) {
 }
 
 test('an older program refuses the tables of a newer one', async () => {
-  await onDatabase(async (client) => {
+  await withClient(server.databaseUrl, async (client) => {
     await client.query("INSERT INTO migration (name) VALUES ('9999_later.sql')")
     const { unknown } = await migrationGap(client)
     expect(() => checkIsNotNewer(unknown)).toThrow(
@@ -109,7 +109,7 @@ const firstAdditive = '0033'
 
 /** Does to the database what the migrations of a next version may do. */
 async function nextVersion() {
-  await onDatabase(async (client) => {
+  await withClient(server.databaseUrl, async (client) => {
     const { rows } = await client.query<{ name: string }>(
       "SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'",
     )
@@ -117,10 +117,4 @@ async function nextVersion() {
       await client.query(`ALTER TABLE ${name} ADD COLUMN later text NOT NULL DEFAULT 'new'`)
     await client.query('CREATE TABLE later (realm_id integer, id integer, PRIMARY KEY (realm_id, id))')
   })
-}
-
-async function onDatabase(work: (client: pg.Client) => Promise<void>) {
-  const client = new pg.Client({ connectionString: server.databaseUrl })
-  await client.connect()
-  await work(client).finally(() => client.end())
 }

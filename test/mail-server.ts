@@ -6,6 +6,7 @@ import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { afterAll, beforeAll, expect, vi } from 'vitest'
 import type { MailTransport } from '../src/adapters/mail/mail-transport.ts'
 import { smtpTransport } from '../src/adapters/mail/smtp.ts'
+import type { Organization } from './organization.ts'
 import { testServer } from './test-server.ts'
 
 /** A mail as it came in: parsed, and the addresses of its envelope. */
@@ -105,6 +106,17 @@ export function worldOfMail(log?: (line: string) => void) {
   beforeAll(() => server.start())
   afterAll(() => server.stop())
   return { all, server }
+}
+
+let harbours = 0
+
+/** Returns Anna, Ben and Carl, whose addresses no other test uses, and a channel of theirs. */
+export async function harbourOfThree(org: Organization) {
+  const number = ++harbours
+  const person = (name: string) => org.person({ name, email: `${name.toLowerCase()}${number}@example.com` })
+  const [anna, ben, carl] = [await person('Anna'), await person('Ben'), await person('Carl')]
+  const channel = await org.channel({ name: 'harbour', subscribers: [anna, ben, carl] })
+  return { org, anna, ben, carl, channel }
 }
 
 /** A refusal as SMTP sends it. */

@@ -17,7 +17,7 @@ export async function untilOneWaitsFor(table: string, client: pg.Client) {
   await expect.poll(async () => (await client.query(waiting)).rowCount).toBe(1)
 }
 
-/** Does work while a database is as versions left it that could not move organizations. */
+/** Does work on a database in the state of a version that could not move organizations. */
 export async function asBeforeMoves(url: string, work: () => Promise<void>) {
   await onDatabase(
     url,

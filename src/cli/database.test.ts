@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import pg from 'pg'
 import { afterEach, expect, inject, test } from 'vitest'
 import { newDirectory, runHere } from '../../test/command-line.ts'
 import { newDatabase } from '../../test/database.ts'
+import { onDatabase } from '../../test/on-database.ts'
 import { SmallPooler } from '../../test/small-pooler.ts'
 
 const cleaning: (() => unknown)[] = []
@@ -140,14 +140,4 @@ async function asRole(url: string): Promise<string> {
 
 async function tables(url: string) {
   return onDatabase(url, "SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace")
-}
-
-async function onDatabase(url: string, sql: string) {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    return (await client.query(sql)).rows
-  } finally {
-    await client.end()
-  }
 }

@@ -1,28 +1,22 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import pg from 'pg'
 import { expect, test } from 'vitest'
 import { newDirectory, runHere, startServer } from '../../test/command-line.ts'
 import { newDatabase } from '../../test/database.ts'
+import { withClient } from './with-client.ts'
 
 const taken = '0034_migration_record.sql'
 
 /** Takes one migration back. */
 async function goBack(url: string) {
-  await onDatabase(url, async (client) => {
+  await withClient(url, async (client) => {
     await client.query('ALTER TABLE migration DROP COLUMN applied_at, DROP COLUMN applied_by')
     await client.query('DELETE FROM migration WHERE name = $1', [taken])
   })
 }
 
-async function onDatabase<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  return work(client).finally(() => client.end())
-}
-
 function recordOf(url: string) {
-  return onDatabase(url, async (client) => {
+  return withClient(url, async (client) => {
     const { rows } = await client.query('SELECT * FROM migration WHERE name = $1', [taken])
     return rows[0]
   })
@@ -45,7 +39,7 @@ test('migrations are tried on a copy beside the server, then applied and recorde
     /^0034_migration_record\.sql {2}\d+ ms\nThe migration works\. Nothing has changed\.\n$/,
   )
   expect(await recordOf(url)).toBeUndefined()
-  const { slots } = await onDatabase(url, async (client) => {
+  const { slots } = await withClient(url, async (client) => {
     return (await client.query('SELECT count(*)::integer AS slots FROM pg_replication_slots')).rows[0]
   })
   expect(slots).toBe(0)
@@ -61,12 +55,12 @@ test('migrations are tried on a copy beside the server, then applied and recorde
 
 test('in an empty database elsewhere, all of them are tried', async () => {
   const database = await newDatabase()
-  await onDatabase(database.url, (client) => client.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public'))
+  await withClient(database.url, (client) => client.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public'))
   const environment = { DATABASE_URL: database.url, ROOKERY_DATA: await newDirectory() }
   const tried = await runHere('migrate --dry-run', environment)
   expect(tried).toMatchObject({ status: 0, stderr: '' })
   expect(tried.stdout).toMatch(/\nAll \d+ migrations work\. Nothing has changed\.\n$/)
-  const { rows } = await onDatabase(database.url, (client) =>
+  const { rows } = await withClient(database.url, (client) =>
     client.query("SELECT to_regclass('migration') AS is"),
   )
   expect(rows).toEqual([{ is: null }])
@@ -81,7 +75,7 @@ test('in a database elsewhere they are tried in a transaction that is rolled bac
   expect(tried).toMatchObject({ status: 0, stderr: '' })
   expect(tried.stdout).toMatch(/Nothing has changed\.\n$/)
   expect(await recordOf(database.url)).toBeUndefined()
-  await onDatabase(database.url, (client) => client.query("INSERT INTO migration VALUES ('9999_later.sql')"))
+  await withClient(database.url, (client) => client.query("INSERT INTO migration VALUES ('9999_later.sql')"))
   expect((await runHere('migrate', environment)).stderr).toMatch(
     /^The database is newer than this version of Rookery, by 9999/,
   )

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { MailServer, type ReceivedMail } from '../../../../test/mail-server.ts'
+import { harbourOfThree, MailServer, type ReceivedMail } from '../../../../test/mail-server.ts'
 import { direct } from '../../../../test/messages.ts'
 import type { Organization } from '../../../../test/organization.ts'
 import type { Person } from '../../../../test/person.ts'
@@ -14,17 +14,8 @@ afterAll(() => mailbox.stop())
 
 const accepted = { code: 250 }
 const unknown = { code: 550, text: '550 5.1.1 This address takes no mail' }
-let casts = 0
-
-/** Returns Anna, who writes, and Ben and Carl, who are away. */
-async function cast() {
-  const org = await all.organization()
-  const number = ++casts
-  const person = (name: string) => org.person({ name, email: `${name.toLowerCase()}${number}@example.com` })
-  const [anna, ben, carl] = [await person('Anna'), await person('Ben'), await person('Carl')]
-  const channel = await org.channel({ name: 'harbour', subscribers: [anna, ben, carl] })
-  return { org, anna, ben, carl, channel }
-}
+/** Anna writes; Ben and Carl are away. */
+const cast = async () => harbourOfThree(await all.organization())
 
 /** Lets the time of waiting pass, and returns the mail about missed messages. */
 async function mailTo(person: Person): Promise<ReceivedMail> {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
 import { send } from '../../../../test/http.ts'
-import { type ReceivedMail, worldOfMail } from '../../../../test/mail-server.ts'
+import { harbourOfThree, type ReceivedMail, worldOfMail } from '../../../../test/mail-server.ts'
 import { direct } from '../../../../test/messages.ts'
 import type { Organization } from '../../../../test/organization.ts'
 import type { Person } from '../../../../test/person.ts'
@@ -12,17 +12,8 @@ const { all, server } = worldOfMail()
 // By default a user follows topics with a mention of them, and gets mail about all messages there.
 const followsNothing = { automatically_follow_topics_where_mentioned: false }
 
-let casts = 0
-
-/** Returns Anna, who writes, and Ben, who is away. */
-async function cast() {
-  const org = await all.organization()
-  const number = ++casts
-  const person = (name: string) => org.person({ name, email: `${name.toLowerCase()}${number}@example.com` })
-  const [anna, ben, carl] = [await person('Anna'), await person('Ben'), await person('Carl')]
-  const channel = await org.channel({ name: 'harbour', subscribers: [anna, ben, carl] })
-  return { org, anna, ben, carl, channel }
-}
+/** Anna writes; Ben and Carl are away. */
+const cast = async () => harbourOfThree(await all.organization())
 
 async function post(from: Person, to: string, topic: string, content: string): Promise<number> {
   const { body } = await from.post('/messages', { type: 'channel', to, topic, content })
