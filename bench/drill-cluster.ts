@@ -1,10 +1,10 @@
 import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { freePort } from '../src/lib/free-port.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../src/postgres/embedded.ts'
 import { type Causes, inspectedAt, sampleCauses } from './causes.ts'
 import { Nats } from './nats.ts'
 import { exactCpuSeconds, startNode } from './nodes.ts'
-import { freePort } from './processes.ts'
 import type { RunningServer } from './server.ts'
 
 type Node = { name: string; port: number; server: RunningServer; stopSamples(): Promise<Causes> }

@@ -1,17 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import type { CpuTime } from './measure.ts'
-
-/** A port that was free a moment ago. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number }
-      server.close(() => resolve(port))
-    })
-  })
-}
 
 /** Measures the processor time that the server and PostgreSQL take for some work. Undefined where there is no /proc. */
 export async function withCpuTime<T extends object>(

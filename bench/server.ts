@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdir, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
+import { freePort } from '../src/lib/free-port.ts'
 import { serverDirectory } from './database.ts'
-import { freePort } from './processes.ts'
 import { RawConnection, rawRequest } from './raw-client.ts'
 
 /** The repository. */

@@ -4,12 +4,12 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { freePort } from '../src/lib/free-port.ts'
 import { watchAuditLog } from './audit-entries.ts'
 import { EventStream } from './event-stream.ts'
 import type { Organization } from './organization.ts'
 import { Person } from './person.ts'
 import { sendFiles } from './pictures.ts'
-import { freePort } from './server-process.ts'
 import { type Node, publicHost, testServer } from './test-server.ts'
 
 // The examples below deploy/, in front of a server: uploads, long polls and event streams go through them. They run where the

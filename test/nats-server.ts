@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort } from '../src/lib/free-port.ts'
 import { serverKey, validCertificate } from './certificates.ts'
 import { runSmallNats } from './small-nats.ts'
 
@@ -60,14 +60,6 @@ export class NatsServer {
 
 /** One that runs, until it is killed. */
 export type Running = { kill(): Promise<void>; freeze(): void }
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}
 
 async function runProgram(program: string, port: number, options: NatsServerOptions): Promise<Running> {
   const directory = mkdtempSync(join(tmpdir(), 'rookery-nats-'))

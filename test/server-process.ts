@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, inject, vi } from 'vitest'
 import { nodeOptions } from '../scripts/bundle.mjs'
 import { settings } from '../src/config/config.ts'
+import { freePort } from '../src/lib/free-port.ts'
 import { signal } from '../src/postgres/processes.ts'
 import { newDatabase } from './database.ts'
 import { atEndOfFile } from './end-of-file.ts'
@@ -173,14 +173,4 @@ function processes() {
         return [] // it has ended meanwhile
       }
     })
-}
-
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number }
-      server.close(() => resolve(port))
-    })
-  })
 }

@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process'
 import { cp, mkdir, rm, symlink } from 'node:fs/promises'
+import { freePort } from '../../src/lib/free-port.ts'
 import { startBare } from '../bare-postgres.ts'
 import type { Result } from '../bench.ts'
 import { budgets } from '../budgets.ts'
 import { dataDirectory } from '../database.ts'
 import { ratioOf, rowOf, type Slice } from '../measure.ts'
-import { cpuTimeOfTree, freePort } from '../processes.ts'
+import { cpuTimeOfTree } from '../processes.ts'
 import { endOf, firstAnswer, home, serverEnvironment } from '../server.ts'
 
 const viaNpm = ['npm', 'start']

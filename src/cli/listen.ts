@@ -1,5 +1,3 @@
-import { once } from 'node:events'
-import { type AddressInfo, createServer } from 'node:net'
 import type { Http } from '../app.ts'
 import { type Config, defaultPublicUrl } from '../config/config.ts'
 import { listen } from '../http/listen.ts'
@@ -30,14 +28,4 @@ export function listenOn({ server }: Http, { host, port }: Config): Promise<numb
   return listen(server, { host, port }).catch((error) => {
     throw listenFault(error, { host, port, settings: { host: 'HOST', port: 'PORT' } })
   })
-}
-
-/** Returns a port of this host that no process listens on. */
-export async function freePort(host: string): Promise<number> {
-  const server = createServer().listen({ host, port: 0 })
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }

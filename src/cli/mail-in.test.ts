@@ -5,8 +5,8 @@ import type { Person } from '../../test/person.ts'
 import { ServerProcess } from '../../test/server-process.ts'
 import { addressOf, deliver, messagesOf, SmtpClient } from '../../test/smtp.ts'
 import { readConfig } from '../config/config.ts'
+import { freePort } from '../lib/free-port.ts'
 import { checkMailIn } from './doctor-mail-in.ts'
-import { freePort } from './listen.ts'
 
 async function serverWithMail(more: NodeJS.ProcessEnv = {}) {
   const port = await freePort('127.0.0.1')

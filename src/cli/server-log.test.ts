@@ -4,7 +4,7 @@ import { expect, inject, test } from 'vitest'
 import { newDirectory } from '../../test/command-line.ts'
 import { newDatabase } from '../../test/database.ts'
 import { atEndOfFile } from '../../test/end-of-file.ts'
-import { freePort } from '../../test/server-process.ts'
+import { freePort } from '../lib/free-port.ts'
 
 test('a server goes on, and stops in order, while its log can be written nowhere', {
   timeout: 90_000,

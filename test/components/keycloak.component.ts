@@ -2,10 +2,11 @@ import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openIdProvider } from '../../src/adapters/sign-on/open-id.ts'
+import { freePort } from '../../src/lib/free-port.ts'
 import { send } from '../http.ts'
 import type { Organization } from '../organization.ts'
 import { publicHost, testServer } from '../test-server.ts'
-import { directoryFor, freePort, startProgram } from './real-program.ts'
+import { directoryFor, startProgram } from './real-program.ts'
 
 // Signs people in by Keycloak: its own page asks for the password, and its groups come as a claim.
 

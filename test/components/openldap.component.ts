@@ -3,9 +3,10 @@ import { mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ldapDirectory } from '../../src/adapters/sign-on/ldap-directory.ts'
+import { freePort } from '../../src/lib/free-port.ts'
 import type { Organization } from '../organization.ts'
 import { testServer } from '../test-server.ts'
-import { directoryFor, freePort, startProgram } from './real-program.ts'
+import { directoryFor, startProgram } from './real-program.ts'
 
 // Signs people in by OpenLDAP, with groups by its memberOf overlay.
 

@@ -6,9 +6,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { inject } from 'vitest'
 import { nodeOptions } from '../../scripts/bundle.mjs'
+import { freePort } from '../../src/lib/free-port.ts'
 import { settingNames } from '../command-line.ts'
 import { newDatabase, type TestDatabase } from '../database.ts'
-import { freePort } from '../server-process.ts'
 
 /** What the server tells of a fault, in each of the ways that it has. */
 export type Told = { ready: string; metrics: string; log: string; doctor: string }

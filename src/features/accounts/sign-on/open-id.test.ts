@@ -1,4 +1,3 @@
-import { type AddressInfo, createServer as createNetServer } from 'node:net'
 import { afterAll, expect, test } from 'vitest'
 import { entriesOf } from '../../../../test/audit-entries.ts'
 import { expiredServer } from '../../../../test/expired-server.ts'
@@ -9,6 +8,7 @@ import { Person } from '../../../../test/person.ts'
 import { publicHost, startNode, testServer } from '../../../../test/test-server.ts'
 import { openIdProvider } from '../../../adapters/sign-on/open-id.ts'
 import type { SignOn } from '../../../adapters/sign-on/sign-on.ts'
+import { freePort } from '../../../lib/free-port.ts'
 
 const callbacks = Array.from(
   { length: 30 },
@@ -290,11 +290,3 @@ test('the page has a separate text for a provider that is down or has an invalid
   await expired.close()
   expect(node().port).toBeGreaterThan(0)
 })
-
-async function freePort() {
-  const tcp = createNetServer()
-  await new Promise<void>((resolve) => tcp.listen(0, '127.0.0.1', resolve))
-  const { port } = tcp.address() as AddressInfo
-  await new Promise((resolve) => tcp.close(resolve))
-  return port
-}
