@@ -2,8 +2,8 @@ import type { Realms } from '../log/realms.ts'
 import { jobLimits } from './limits.ts'
 
 /**
- * Says which organizations a node has to look at: those in which something was committed since the last look, so that
- * thousands of others cost nothing. Once in a while it says all, for what a node that has ended has left behind.
+ * Tracks which organizations a node must check: those with a commit since the last check, so that thousands of idle
+ * ones cost nothing. Once in a while it names all of them, to find work that a crashed node left.
  */
 export class Attention {
   private readonly clock: () => number
@@ -11,7 +11,7 @@ export class Attention {
   private allAgainAt = Number.NEGATIVE_INFINITY
   private allAt = Number.NEGATIVE_INFINITY
 
-  /** `clock`: seconds. A test that lets time pass has all looked at. */
+  /** `clock` returns seconds since 1970. A test that lets time pass makes the next check cover all organizations. */
   constructor(realms: Pick<Realms, 'onActivity'>, clock: () => number) {
     this.clock = clock
     realms.onActivity((realmId) => this.note(realmId))
@@ -21,12 +21,12 @@ export class Attention {
     this.touched.add(realmId)
   }
 
-  /** Has the next look be at all. */
+  /** Makes the next check cover all organizations. */
   noteAll() {
     this.allAgainAt = Number.NEGATIVE_INFINITY
   }
 
-  /** Returns the organizations of the next look; undefined: all. A look that fails must call noteAll. */
+  /** Returns the organizations to check now; undefined means all. If the check fails, call noteAll. */
   take(): number[] | undefined {
     const touched = [...this.touched]
     this.touched = new Set()

@@ -5,10 +5,12 @@ import type { Realms } from '../log/realms.ts'
 import { Attention } from './attention.ts'
 import { jobLimits } from './limits.ts'
 
-/** When the next job of an organization is ready, and where it is. */
+/** When the next job of an organization is ready, and the database that has it. */
 type Due = { at: number; database: Connections }
 
-/** Knows when the next jobs of organizations are ready. A database that does not respond delays nothing of the others. */
+/**
+ * Knows when the next job of each organization is ready. A database that does not respond does not delay the others.
+ */
 export class DueWork {
   private readonly realms: Realms
   private readonly clock: () => number
@@ -16,12 +18,12 @@ export class DueWork {
   private readonly report: (error: unknown) => void
   private readonly start: () => Promise<void>
   private readonly attention: Attention
-  /** The next job of each organization that has one soon. */
+  /** The next job of each organization, if it is ready soon. */
   private readonly due = new Map<number, Due>()
-  /** The looks under way. */
+  /** The queries that are running, by database. */
   private readonly looks = new Map<Connections, Promise<void>>()
 
-  /** `start`: is called when work may have been found in a further database. */
+  /** `start` is called when a query of a further database may have found work. */
   constructor(
     realms: Realms,
     clock: () => number,
@@ -38,8 +40,8 @@ export class DueWork {
   }
 
   /**
-   * Looks in organizations with activity, or with work soon, and sometimes in all. Waits for the main database, and only begins in
-   * the others.
+   * Checks the organizations with activity or with work soon, and regularly all of them. Waits for the main database
+   * only.
    */
   async look() {
     const { main, all } = this.realms.databases
@@ -52,12 +54,12 @@ export class DueWork {
     await this.looks.get(main)
   }
 
-  /** Has the next look be at all. */
+  /** Makes the next check cover all organizations. */
   lookAtAll() {
     this.attention.noteAll()
   }
 
-  /** Resolves when no look is under way. */
+  /** Resolves when no query is running. */
   async settled() {
     await Promise.all(this.looks.values())
   }
@@ -70,13 +72,13 @@ export class DueWork {
     return new Map([...groups].map(([database, group]) => [database, group.map(([id]) => id)]))
   }
 
-  /** Names no work of a database until a look there has succeeded. */
+  /** Reports no work in a database until a query of it has succeeded. */
   giveUp(database: Connections) {
     for (const [id, due] of this.due) if (due.database === database) this.due.delete(id)
     this.attention.noteAll()
   }
 
-  /** Looks in a database: again later if that fails, or if a look is under way. */
+  /** Queries a database. If that fails, or a query of it is running, it is queried again later. */
   private begin(database: Connections, ids: number[] | undefined) {
     const again = () => this.attention.noteAll()
     const earlier = this.looks.get(database)

@@ -7,11 +7,11 @@ import { TryLater } from './job.ts'
 import { jobLimits } from './limits.ts'
 
 /**
- * Returns the store, which removes no file while a backup copies its files: they are those of all rows that the backup has. Jobs
- * remove them afterwards; every file that is to be removed has one.
+ * Returns a store that removes no files while a backup copies them, since the backup must contain the file of each of
+ * its rows. A job retries each removal afterwards.
  */
 export function holdRemovals(files: FileStore, read: Pick<Reader, 'rows'>): FileStore {
-  // Everything else stays what the store makes of it, also later.
+  // All other methods are those of the store, also if they are replaced later.
   return Object.assign(Object.create(files) as FileStore, {
     async remove(path: string) {
       const query = sql<{ taken: boolean }>`SELECT pg_try_advisory_xact_lock_shared(${backupLock}) AS taken`

@@ -38,17 +38,20 @@ export class TryLater extends Error {
 /** How jobs of one kind are done. */
 export type JobHandler = {
   kind: string
-  /** Whether this node has what such work needs; otherwise, the work waits. By default it has. */
+  /** Whether this node has the services that the work needs. If not, the job waits. By default, it has. */
   isPossible?(outside: Adapters): boolean
   /** Whether it waits for external servers. */
   isSlow?: true
-  /** How many of them a node runs concurrently, in slots of their own; by default they share slots with other kinds. */
+  /**
+   * How many jobs of this kind a node runs concurrently, in slots of their own. By default, they share slots with other
+   * kinds.
+   */
   atOnce?: number
-  /** Whether it may take long, so that this node renews its lease repeatedly. */
+  /** Whether the work may take long: the node then renews its lease while it runs. */
   isLong?: true
   /**
-   * Does the work. Its commit begins with finishJob, and does nothing if that returns false: so the work is done once,
-   * despite crashes. An ApiError means that it cannot be done as things are; after any other error it is retried.
+   * Does the work. Its commit begins with finishJob, and does nothing if that returns false, so the work is done once
+   * despite crashes. An ApiError means that the work cannot be done; any other error causes a retry.
    */
   run(context: JobContext, job: Job): Promise<void>
   /**

@@ -33,9 +33,9 @@ export class Jobs {
   private readonly looking: Repeated
   private readonly stopping = new AbortController()
   private readonly due: DueWork
-  /** How often slots were filled so far. */
+  /** How many times slots have been filled. */
   private fills = 0
-  /** How many jobs this node has started so far. */
+  /** How many jobs this node has started. */
   claimed = 0
 
   constructor(
@@ -70,7 +70,9 @@ export class Jobs {
     this.looking = repeatEvery(everySeconds, () => this.look(), this.report)
   }
 
-  /** Does all that is due now, and what becomes due by that, and resolves when nothing is left for this node. */
+  /**
+   * Does all work that is due, and the work that becomes due because of it. Resolves when none is left for this node.
+   */
   async workOff() {
     for (;;) {
       const before = this.claimed
@@ -87,7 +89,7 @@ export class Jobs {
     }
   }
 
-  /** Starts no more work, and waits for the work under way. */
+  /** Starts no more jobs, and waits for those that are running. */
   async close() {
     this.stopping.abort()
     await this.looking.close()
@@ -198,10 +200,10 @@ export class Jobs {
     const { realms, site, outside } = this
     const log = await realms.byId(job.realm_id)
     const { read } = log.database
-    // The job may be about an object that another node has just created: refusing it would be final.
+    // The job may concern an object that another node has just created. Refusing it would be final.
     await log.catchUp()
     const context = { log, read, site, outside, stopping: this.stopping.signal, report: this.report }
-    // A job that was started this often without finishing may be what crashes the server.
+    // A job that was started this many times without finishing may be what crashes the server.
     if (job.attempts > jobLimits.jobAttempts)
       return handler.giveUp(context, job, 'It failed again and again.')
     try {

@@ -4,8 +4,8 @@ import type { JobHandler } from './job.ts'
 const mostOfOne = 0.75
 
 /**
- * Kinds of jobs that share slots. `isFull`: the last look left work that could not be started; `filling`: the look that
- * is under way; `isWanted`: another one is to follow it.
+ * Kinds of jobs that share slots. `isFull`: the last query left jobs that could not be started. `filling`: the query
+ * that is running. `isWanted`: another query must follow it.
  */
 export type Lane = {
   kinds: string[]
@@ -31,7 +31,7 @@ export function laneOf(slots: number, ...handlers: JobHandler[]): Lane {
   }
 }
 
-/** Returns the same in another order each time, so that no item always comes first. */
+/** Rotates the items, by `turn` places, so that no item always comes first. */
 export function inTurns<T>(items: Iterable<T>, turn: number): T[] {
   const all = [...items]
   const first = turn % Math.max(1, all.length)

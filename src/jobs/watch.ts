@@ -12,15 +12,15 @@ type Watch = {
   /** Finds the organizations that have work. */
   behind: RawBuilder<Behind>
   /**
-   * Does the next part of it in one of them, and returns whether there may be more. Several nodes may run it
-   * concurrently, and one node may, where a move has left rows in another database.
+   * Does the next part of the work in one organization. Returns whether more may be left. Several nodes may run it
+   * concurrently; so may one node, for rows that a move left in another database.
    */
   step(log: RealmLog): Promise<boolean>
 }
 
 /**
- * Regularly processes what follows from the logs of organizations, on this node. The failure of one delays no other, nor
- * does a further database that does not respond delay those of the others.
+ * Regularly does the work that follows from the logs of organizations, on this node. If one organization fails, or a
+ * further database does not respond, the others are not delayed.
  */
 export function watch(
   realms: Realms,
@@ -63,7 +63,7 @@ function watchIn(
   }
   const look = async (stopping: AbortSignal) => {
     for (const { realm_id } of await find()) {
-      // Also if there is no more now, or it fails.
+      // Even if no work is left now, or it fails.
       attention.note(realm_id)
       try {
         const log = await realms.byId(realm_id)

@@ -19,14 +19,17 @@ export type Note = {
   object: string
   objectId?: number
   details?: Record<string, unknown>
-  /** The users whose things are concerned. If the acting user is the only one, or the server acts, there is no entry. */
+  /**
+   * The users who own the changed objects. There is no entry if the acting user is the only owner, or if the server
+   * acts.
+   */
   owners?: number[]
 }
 
 type Values = Record<string, unknown>
 type RowDifference = { plan: AuditPlan; before: Values | null; after: Values | null }
 
-/** What entries have in place of a secret that has changed. */
+/** The value that entries show for a changed secret. */
 const concealed = '[secret]'
 
 /**
@@ -148,7 +151,7 @@ function keptOf({ kept }: AuditPlan, row: Values): Values {
   return Object.fromEntries(kept.map((column) => [column, row[column] ?? null]))
 }
 
-/** Of two objects, such as the settings of an organization, returns the fields that differ. */
+/** Returns the fields that differ between two objects, such as the settings of an organization. */
 function onlyDifferent(old: unknown, now: unknown): [unknown, unknown] {
   if (!isObject(old) || !isObject(now)) return [old ?? null, now ?? null]
   const names = [...new Set([...Object.keys(old), ...Object.keys(now)])]

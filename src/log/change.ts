@@ -82,7 +82,9 @@ export class Change {
     this.events.push({ event, audience, body })
   }
 
-  /** Says in the audit log that this user acts: one who has just proved by a password or a link who they are. */
+  /**
+   * Names this user as the actor in the audit log: a user who has just proved their identity by a password or a link.
+   */
   actFor(userId: number) {
     this.trail.actor = { ...this.trail.actor, userId }
   }

@@ -52,7 +52,7 @@ export class DueRows {
     this.keys.set(`${table} ${key}`, [table, key])
   }
 
-  /** What is due now, or undefined if nothing is. Must be settled before the next call. */
+  /** Returns the rows whose consequences are due; undefined if there are none. Settle them before the next call. */
   take(change: Change): Due | undefined {
     if (this.keys.size === 0) return undefined
     this.moveOn()
@@ -68,12 +68,12 @@ export class DueRows {
     return { consequent: { change, before, after, rows }, tables, changed }
   }
 
-  /** Counts rows as dealt with. */
+  /** Marks the consequences of these rows as applied. */
   settle(due: Due) {
     this.settled.push(due)
   }
 
-  /** Most changes have nothing more to look at, so this waits until there is. */
+  /** Most changes have no further rows, so settled rows enter the base state only when more rows follow. */
   private moveOn() {
     if (this.settled.length === 0) return
     if (this.before === this.state) this.before = this.state.draft()

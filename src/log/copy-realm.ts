@@ -11,7 +11,7 @@ const ownTables = ['realm_head', 'realm_place']
 /** Rows of one query. */
 const portion = 1_000
 
-/** Ids that are left free for what people make in an organization during its copy. */
+/** Ids left free for rows that users create in the organization while it is copied. */
 const spareIds = 10_000
 
 /** How a table is copied. `isReferenced`: rows of other tables refer to it. `hasOtherKeys`: besides the primary one. */
@@ -25,13 +25,14 @@ export async function copyRealm(copy: RealmCopy, since?: string): Promise<string
   await allowAuditRemoval(copy.trx)
   const next = await copy.at.rows<{ since: string }>(sql`
     SELECT (pg_snapshot_xmin(pg_current_snapshot())::text::numeric % 4294967296)::text AS since`)
-  // Also of transactions that began before the one that ended last, of which the copy has the rows already.
+  // Rows of transactions that had not ended, or not begun, at the last pass. A few had ended by then; the copy already
+  // has their rows.
   const isNew = since === undefined ? sql`true` : sql`age(xmin) <= age(${since}::text::xid)`
   const [given, own] = [await countRows(copy.at.rows, copy, isNew), await countRows(rowsOf(copy.trx), copy)]
   for (const table of copy.tables) {
     copy.check()
     const isEmpty = own(table).count === 0
-    // A new row may have the unique name of one that is gone.
+    // A new row may have the unique name of a deleted row.
     if (given(table).fresh === 0) continue
     if (table.hasOtherKeys && !isEmpty) await removeGone(copy, table)
     await copyRows(copy, table, isNew, isEmpty)
@@ -47,8 +48,8 @@ export async function copyRealm(copy: RealmCopy, since?: string): Promise<string
 }
 
 /**
- * Lets ids go on here beyond those that the organization brings along. `isLast`: nobody writes in it any more, so this waits for
- * nothing; before, it leaves room for the ids that it takes meanwhile, and says to `report` what it waits for.
+ * Moves the sequences here beyond the ids of the organization. `isLast`: nobody writes in it any more, so this does not
+ * wait. Otherwise it leaves room for the ids that are taken meanwhile, and reports what it waits for.
  */
 export async function passIds(at: LongReader, db: Db, isLast: boolean, report: (line: string) => void) {
   const shapes = (await tableShapes(at)).filter(({ name }) => name !== 'realm')

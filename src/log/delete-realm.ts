@@ -9,8 +9,8 @@ import { firstIn, must } from '../lib/must.ts'
 import { RealmPlaces } from './realm-places.ts'
 
 /**
- * Deletes an organization from all databases, from that where it is in one transaction: all of it, or nothing. Its files are
- * left to the caller. Nodes notice within seconds that it is gone. `urls`: those of all databases by name.
+ * Deletes an organization from all databases. In its present database, one transaction deletes all of it or nothing.
+ * The caller removes the files. Nodes notice the deletion within seconds. `urls`: the URLs of all databases, by name.
  */
 export async function deleteRealm(
   databases: Databases,
@@ -20,7 +20,7 @@ export async function deleteRealm(
   await withMoveLock(must(urls.get(mainDatabase), 'main database'), realmId, async (main) => {
     const { name } = await new RealmPlaces(databases).settle(realmId)
     const url = must(urls.get(name), `database ${name}`)
-    // What moves have left there must not be taken for the organization when the directory has forgotten it.
+    // Rows that moves left there must not be taken for the organization once the directory has forgotten it.
     for (const [other, otherUrl] of urls)
       if (other !== name) await deleteFrom(otherUrl, (trx) => deleteLeft(trx, other, realmId))
     await deleteFrom(url, async (trx) => {
@@ -37,7 +37,7 @@ function deleteFrom(url: string, work: (trx: Writer) => Promise<void>): Promise<
 }
 
 async function deleteLeft(trx: Writer, name: string, realmId: number) {
-  // Otherwise, a move that hangs would add rows afterwards, for which no organization is known any more.
+  // Without the lock, a move that hangs could add rows later, and no organization would own them.
   if (await tryCopyLock(trx, realmId)) return deleteRows(trx, realmId)
   throw new Error(
     `Another command or a server writes rows of this organization in the database ${name}. Try again in a moment. If that does not help, end the realm move that hangs.`,

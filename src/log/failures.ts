@@ -3,7 +3,7 @@ import { type ComponentError, componentError, reasonOf } from '../lib/component.
 import type { Observer } from '../lib/observer.ts'
 import { logLimits } from './limits.ts'
 
-/** Of one failure: when its lines were last counted from, how many there were, and how many were left out since. */
+/** A known failure: since when its lines are counted, how many there were, and how many were left out. */
 type Known = { at: number; lines: number; left: number }
 
 type Options = {

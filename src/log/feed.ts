@@ -5,7 +5,7 @@ import { changedBy } from './message-changes.ts'
 import { indexOfMessage } from './message-place.ts'
 import type { Placed } from './relations.ts'
 
-/** What is held of a message. */
+/** The part of a message that is kept in memory. */
 type Held = Placed & { readonly sender_id: number }
 
 /** One of the newest messages of an organization, and what is held of it, if someone has read it. */
@@ -17,7 +17,7 @@ export type FeedSlot<Message extends Held = Held> = {
   message: Message | undefined
 }
 
-/** How messages are held. */
+/** How messages are kept in memory. */
 type FeedForm<Message extends Held> = {
   /** Makes a message out of the body of the entry with which it was sent. */
   take(body: unknown, feed: Feed): Message
@@ -82,7 +82,7 @@ export class Feed {
     return this.changes
   }
 
-  /** Keeps what the database had when the log was folded in at least as far as now, in ascending order. */
+  /** Keeps the messages that the database had, in ascending order. The log must have been folded in at least as far. */
   keep<Message extends Held>(messages: readonly Placed[], form: FeedForm<Message>) {
     if (this.isClosed || this.slots) return
     this.slots = messages.map(({ id, recipient_id }) => this.slotFor(id, recipient_id))
@@ -103,7 +103,7 @@ export class Feed {
     }
   }
 
-  /** Counts bytes that a message takes since more of it is in memory. */
+  /** Adds the bytes of a part of a message that was loaded later. */
   charge(id: number, bytes: number) {
     if (this.find(id)?.message) this.grow(bytes)
   }
@@ -179,7 +179,7 @@ export class Feed {
   }
 
   private numberFor(recipient: number): number {
-    // Most conversations with a number may have left.
+    // Most of the numbered conversations may have no slots any more.
     if (this.numbers.size >= 2 * logLimits.newestOfOrganization) this.numberAnew()
     const number = this.numbers.get(recipient) ?? this.numbers.size
     this.numbers.set(recipient, number)

@@ -8,7 +8,10 @@ import type { Realms } from './realms.ts'
 
 const topic = 'write'
 
-/** Seconds after which a write has failed in any worker that works: its turn, and a statement tried twice. */
+/**
+ * Seconds after which a write has failed in any worker that still responds: its wait for a connection, and two attempts
+ * of a statement.
+ */
 const patienceSeconds = databaseLimits.turnSeconds + 2 * databaseLimits.statementSeconds
 
 type Handed = { realmId: number; kind: string; item: Json; from: Origin }
@@ -19,7 +22,9 @@ export type Written = { messageId: number; position: number }
 /** The state of the log that an item was made for. */
 export type Origin = { epoch: string; position: number }
 
-/** Writes an item elsewhere, if it is not for this node to write; undefined: it was not written. */
+/**
+ * Writes an item in another worker, if that one writes for the organization. Returns undefined if it was not written.
+ */
 export type HandOver = <Item extends Json>(
   realmId: number,
   kind: BatchedWrite<Item>,
@@ -28,8 +33,8 @@ export type HandOver = <Item extends Json>(
 ) => Promise<Written | undefined> | undefined
 
 /**
- * Has one worker write the batches of an organization: two that write at the same time would hold each other up. While
- * that worker is away, each writes itself, which the lock of the log allows at any time.
+ * Lets one worker write the batches of an organization, since two that write concurrently would delay each other. While
+ * that worker is down, each worker writes its own items, which the lock of the log permits at any time.
  */
 export function handOverTo(siblings: Siblings): HandOver {
   return (realmId, { name: kind }, item, from) => {
@@ -50,7 +55,7 @@ export function writeHanded(siblings: Siblings, realms: Realms): () => Promise<v
   const write = async ({ realmId, kind, item, from }: Handed): Promise<Written> => {
     const log = await realms.byId(realmId)
     const named = must(batchedWriteNamed(kind), `kind of write ${kind}`)
-    // The other worker may have heard of something first that the item names.
+    // The other worker may know of entries that the item refers to and that this worker has not read yet.
     if (log.state.position < from.position) await log.reach(from.position)
     const messageId = await log.commitInOwnGroup(named, item, from.epoch)
     return { messageId, position: log.state.position }

@@ -1,6 +1,6 @@
 import { logLimits } from './limits.ts'
 
-/** Organizations by their numbers: a node says in few bytes which of these groups it follows. */
+/** Nodes state which organizations they follow by groups of ids, which takes few bytes. */
 export const groupsOfOrganizations = 256
 
 export function groupOf(realmId: number): number {
@@ -13,7 +13,7 @@ type Groups = Uint8Array
 const wantedPattern = /^want:([0-9a-f]{8})$/
 const followedPattern = /^follow:([0-9a-f]{8}):([0-9a-f]{64})(:ask)?$/
 
-/** How often a node says what it follows, and for how long the others then believe it. */
+/** How often a node announces what it follows, and for how long the others rely on that. */
 export const interestMs = 60_000
 const believedMs = 2.5 * interestMs
 
@@ -28,7 +28,7 @@ export class Followed {
     this.isEverything = isEverything
   }
 
-  /** Returns whether its group is followed from now on. */
+  /** Returns whether this is the first followed organization of its group. */
   add(realmId: number): boolean {
     if (this.all.has(realmId)) return false
     this.all.add(realmId)
@@ -47,8 +47,8 @@ export class Followed {
   }
 
   /**
-   * Tells the others: in words of this version, and in those of the version before, whose nodes send everything to all.
-   * `asks`: whether the others are to answer with theirs.
+   * Returns the announcements: one for nodes of this version, and one for those of the version before, which send
+   * everything to all nodes. `asks`: whether the others must reply with theirs.
    */
   calls(id: string, asks: boolean): string[] {
     const bits = Buffer.alloc(groupsOfOrganizations / 8, this.isEverything ? 0xff : 0)
@@ -57,13 +57,13 @@ export class Followed {
   }
 }
 
-/** What other nodes follow, as far as they have said it. */
+/** What other nodes follow, as far as they have announced it. */
 export class Interest {
   private readonly nodes = new Map<string, { groups: Groups; until: number }>()
   /** Until when a node of the version before wants news, in milliseconds of performance.now(). */
   private olderUntil = 0
 
-  /** Whether a node of the version before is there, which hears only what all hear. */
+  /** Whether a node of the version before is running. It reads only the channel of all nodes. */
   get hasOlder(): boolean {
     return performance.now() < this.olderUntil
   }
@@ -78,8 +78,9 @@ export class Interest {
   }
 
   /**
-   * Takes a call in which a node says what it wants; undefined if it is another call. Returns whether it asks for an answer, as
-   * it has just connected, and whether an organization is in a group of which it may have missed something before.
+   * Reads an announcement of what a node follows; returns undefined for any other call. `asks`: the node has just
+   * connected and wants a reply. `isNew`: whether an organization is in a group that the node did not follow before, so
+   * that it may have missed something.
    */
   hear(call: string, own: string): { asks: boolean; isNew(realmId: number): boolean } | undefined {
     const [, older] = wantedPattern.exec(call) ?? []
@@ -88,7 +89,8 @@ export class Interest {
     if (id === undefined || bits === undefined) return undefined
     if (id === own) return { asks: false, isNew: () => false }
     const before = this.nodes.get(id)?.groups
-    // It also says that it wants everything, as nodes of the version before do, and is then taken for one of them.
+    // Such a node also sends the older announcement, which asks for everything, and is treated as a node of the version
+    // before.
     if (!before && this.nodes.size >= logLimits.nodesFollowing) return { asks: false, isNew: () => false }
     const groups = Buffer.from(bits, 'hex')
     this.nodes.set(id, { groups, until: performance.now() + believedMs })
@@ -100,13 +102,13 @@ export class Interest {
     return { asks, isNew }
   }
 
-  /** Forgets the nodes that say nothing any more. */
+  /** Forgets the nodes that no longer announce anything. */
   forgetSilent() {
     const now = performance.now()
     for (const [id, { until }] of this.nodes) if (until < now) this.nodes.delete(id)
   }
 
-  /** A node of this version has said the other call before. */
+  /** A node of this version sends the newer announcement first. */
   private hearOlder(id: string, own: string) {
     const isOlder = id !== own && !this.nodes.has(id)
     const isNews = isOlder && !this.hasOlder
@@ -115,7 +117,7 @@ export class Interest {
   }
 }
 
-/** Those nodes say it every five minutes. */
+/** Nodes of the version before announce it every five minutes. */
 const olderBelievedMs = 750_000
 
 function has(groups: Groups, group: number): boolean {

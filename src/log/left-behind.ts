@@ -7,8 +7,8 @@ import { logLimits } from './limits.ts'
 import { RealmPlaces } from './realm-places.ts'
 
 /**
- * Deletes the rows that moves have left where an organization is no longer, or where it has never arrived. `report` receives
- * what fails with one of them, or with one database, and the others go on.
+ * Deletes the rows of organizations that are no longer in a database, or never arrived there, because a move ended
+ * midway. `report` receives the failures; one of them does not stop the rest.
  */
 export async function removeLeftBehind(
   databases: Databases,
@@ -29,7 +29,7 @@ export async function removeLeftBehind(
       for (const id of await closedIn(databases, name)) {
         if (stopping?.aborted) return
         await attempt(async () => {
-          // If a dead move has closed it, its jobs wait, also while no user comes.
+          // If a dead move has closed the log, the jobs of the organization wait, even while no user comes.
           await places.openDatabaseOf(id)
           if (await isLeft(databases, name, id, now)) await remove(databases, name, url, id, now)
         })
@@ -55,7 +55,7 @@ async function isLeft({ main }: Databases, name: string, realmId: number, now: n
 async function remove(databases: Databases, name: string, url: string, realmId: number, now: number) {
   await withLongWriter(url, (db) =>
     db.transaction().execute(async (trx) => {
-      // A command that hangs may hold the lock for long: then they are deleted another time.
+      // A command that hangs may hold the lock for long. The next round tries again.
       if (!(await tryCopyLock(trx, realmId))) return
       // A move that brings it here says so before it takes the lock.
       if (await isLeft(databases, name, realmId, now)) await deleteRows(trx, realmId)

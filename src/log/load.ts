@@ -10,7 +10,7 @@ import { logLimits } from './limits.ts'
 import { RealmState } from './realm-state.ts'
 import { type StateTable, stateKey, stateTableNames, stateTables } from './state-tables.ts'
 
-/** Reads an organization's state as of one moment, in slices: that of a large one takes most of a second. */
+/** Reads the state of an organization as of one moment, in slices of time: a large one takes most of a second. */
 export async function loadRealm(read: Reader, realmId: number, clock: () => number): Promise<RealmState> {
   return read.snapshot(async (at) => {
     const state = new RealmState(realmId, clock)

@@ -32,7 +32,7 @@ type Work<T> = {
   actor?: Actor | undefined
 }
 
-/** Whether others have written so much, or so late, that this node must read it without the lock. */
+/** Set when others have written too much, or too late, to be read under the lock. */
 type Missed = { isMuch: boolean }
 
 /** Does work in one transaction under the organization's lock. The caller folds the entries that it returns. */
@@ -42,7 +42,7 @@ export async function commitLocked<T>(log: LockedLog, change: Work<T>): Promise<
     try {
       return await commitNear(log, change, missed)
     } catch (error) {
-      // With a lost lock, the rollback has failed, too, and this is its error. The work had not begun.
+      // If the lock was lost, the rollback has failed too, with this error. The work had not begun.
       if (!missed.isMuch) throw error
       if (tries === logLimits.triesToLock) throw tooSlow()
     }
@@ -68,7 +68,9 @@ async function commitNear<T>(log: LockedLog, { epoch, work, actor }: Work<T>, mi
   })
 }
 
-/** Others wait for the lock, and a node that holds it for long loses it: then they have written since. */
+/**
+ * Others wait for the lock, and a node that holds it for too long loses it. Then others have written in the meantime.
+ */
 async function catchUpUnderLock(log: LockedLog, head: LockedHead, missed: Missed) {
   const { epoch, position } = log.state
   missed.isMuch = head.epoch !== epoch || head.lastEventId > position + logLimits.entriesPerRead

@@ -43,7 +43,7 @@ export class Looks {
    */
   async readSoon(): Promise<boolean> {
     const look = await this.looking.run()
-    // It is often a write of this node that is about to be folded in.
+    // The log is often ahead only by a write of this node that is about to be folded in.
     if (!this.has(look)) await withTimeout(logLimits.lookMs / 1000, this.untilItHas(look))
     return this.has(look)
   }

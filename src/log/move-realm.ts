@@ -107,12 +107,12 @@ async function carryOut(move: Move): Promise<number> {
         `The databases ${move.from} and ${move.to} are one and the same: see ROOKERY_DATABASES.`,
       )
     }
-    // What an earlier move has copied or left behind.
+    // Rows that an earlier move copied or left here.
     await deleteRows(trx, realmId)
   })
   report('Copying the organization.')
   const since = await copyUntilClose(move, source)
-  // If this process or its machine hangs from here on, servers open the log again.
+  // If this process or its machine hangs from here on, the servers reopen the log.
   await endIfSilent(move.main, logLimits.movePauseSeconds + 1)
   const closedAt = performance.now()
   await closeLog(move, source)
@@ -122,7 +122,7 @@ async function carryOut(move: Move): Promise<number> {
       throw new Error('The last part took too long; the organization stays where it was.')
   })
   await decide(move)
-  // It has moved. They do the rest if this process ends here, or cannot do it.
+  // The organization has moved. If this process ends here, or fails, the servers do the rest.
   move.announce()
   await headOpening(realmId, move.id)
     .execute(target)

@@ -6,12 +6,12 @@ import { logLimits } from './limits.ts'
 import { changedBy } from './message-changes.ts'
 import { indexOfMessage, type MessagePlace, topicKey } from './message-place.ts'
 
-/** What is held of a message. */
+/** The part of a message that is kept in memory. */
 type Held = { readonly id: number; readonly sender_id: number }
 
 /** The newest messages of a place, in order and without a gap: at least one. */
 export type Run<Message extends Held = Held> = MessagePlace & {
-  /** Counts bytes that a message of the run takes since more of it is in memory. */
+  /** Adds the bytes of a part of a message that was loaded later. */
   charge(id: number, bytes: number): void
   /** Replaced by another array when a message is sent. */
   readonly messages: readonly Message[]
@@ -21,7 +21,9 @@ export type Run<Message extends Held = Held> = MessagePlace & {
 
 /** Messages of a place as they were read, without a gap. */
 type Reading<Message extends Held> = Pick<Run<Message>, 'topic' | 'messages' | 'isWhole'> & {
-  /** There are no others from the first of them up to this id. Infinity: the last of them is the newest. */
+  /**
+   * No other message exists between the first of them and this id. Infinity: the last of them is the newest message.
+   */
   upTo: number
 }
 

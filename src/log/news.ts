@@ -3,8 +3,8 @@ import { lastIn } from '../lib/must.ts'
 import type { Entry } from './entry.ts'
 
 /**
- * What a node has written, for the others: entries with their bodies, and the entry that they follow. A node that has that
- * one need not read the log.
+ * Entries that a node has written, with their bodies, for the other nodes; and the entry before them. A node that has
+ * that entry need not read the log.
  */
 export type LogNews = {
   /** The name of the database that has them. Nodes of the version before, which know only the main one, do not tell it. */
@@ -16,12 +16,12 @@ export type LogNews = {
   entries: Entry[]
 }
 
-/** How far a log has come, and how, if that is to be told. */
+/** How far a log has come, and the entries, if they are to be sent along. */
 export type Announcement = { lastEventId: number; news: LogNews[] }
 
 /**
- * Makes a text of news that others cannot read. `room`: how many bytes of news fit into such a text. `marks`: whether the epoch
- * is said before it, which nodes of the version before do not understand.
+ * Encodes news so that only nodes of this server can read it. `room` returns how many bytes of news fit into a text of
+ * a size. `marks`: whether the epoch precedes the news, which nodes of the version before do not understand.
  */
 export type Code = {
   of(text: string, lastEventId: number): string
@@ -29,9 +29,9 @@ export type Code = {
   marks?: boolean
 }
 
-/** For lines that others cannot listen to. */
+/** For connections that no other program can read. */
 export const unsealed: Code = { of: (text) => text, room: (bytes) => bytes }
-/** What a call has besides entries: its numbers; and before the entries, the start of the news. */
+/** The bytes of a call besides its entries: for its numbers, and for the start of the news. */
 const numberBytes = 50
 const headBytes = 250
 
@@ -78,7 +78,7 @@ export function callsOf(
     let last = after
     const end = () => {
       if (texts.length === 0) return
-      // With part of the run, ids of messages would be known before the messages.
+      // If only a part of the run fits, other nodes would know message ids before the messages.
       const lastMessageId = last.id === lastIn(entries).id ? from.lastMessageId : 0
       const head = JSON.stringify({ ...from, lastMessageId, after }).slice(0, -1)
       const mark = code.marks ? `${epochMark(from.epoch)}:` : ''

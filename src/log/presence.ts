@@ -91,7 +91,7 @@ export class PresenceBook {
     this.batches.push(batch)
   }
 
-  // A client that returns after very long receives a little more than is new.
+  // A client that returns after a very long time receives a little more than the new presence.
   private tidy() {
     const some = this.batches.filter(({ seen }) => seen.size > 0)
     const old = some.splice(0, Math.max(0, some.length - maxBatches / 2))

@@ -64,7 +64,7 @@ export async function pruneAuditLogs(db: Db, now: number, stopping?: AbortSignal
   for (const realm of await db
     .selectFrom('realm')
     .where(days, 'is not', null)
-    // What a move is copying, or has left behind, is not the organization.
+    // Rows that a move is copying, or has left behind, do not count as the organization.
     .where('id', 'in', db.selectFrom('realm_head').select('realm_id'))
     .select(['id', days.as('days')])
     .execute()) {

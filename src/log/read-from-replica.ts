@@ -8,9 +8,9 @@ import { LogClosed, readHead } from './load.ts'
 import type { RealmLog } from './realm-log.ts'
 
 /**
- * Returns a reader for the reads of one request, which go to a replica where there is one that has everything: what the
- * database had when the request first read, and what this node has folded in when it reads. So nobody reads
- * something older than they have seen, and what stays in memory is true to the log.
+ * Returns a reader for one request. It reads from a replica that has all entries that the database had when the request
+ * first read, and all that this node has folded in. So no user sees older data than before, and the caches in memory
+ * stay true to the log.
  */
 export function readFromReplica(log: RealmLog, caller: SemaphoreCaller): Reader {
   let look: Promise<Head | undefined> | undefined

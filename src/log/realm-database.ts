@@ -9,8 +9,8 @@ import type { RealmPlaces } from './realm-places.ts'
 const pollMs = 25
 
 /**
- * The database of one organization. When that has been moved, everything that uses this goes on in the other database: what
- * reads, too, also if it began before.
+ * The database of one organization. After a move, everything that uses this continues in the new database, including
+ * reads that began before.
  */
 export class RealmDatabase {
   readonly read: Reader
@@ -18,7 +18,7 @@ export class RealmDatabase {
   private readonly realmId: number
   private present: NamedDatabase
   private readonly moveListeners: (() => void)[] = []
-  /** What all who find the log closed wait for. */
+  /** Resolves when the organization's new database is known. All who find the log closed wait for it. */
   private following: Promise<void> | undefined
 
   private constructor(places: RealmPlaces, realmId: number, present: NamedDatabase) {
@@ -75,8 +75,8 @@ export class RealmDatabase {
   }
 
   /**
-   * Does work that finds the log closed before it changes anything: then again where the organization is, as soon as it can be
-   * written there. Throws 503 if that takes too long.
+   * Does the work. If it finds the log closed before it has changed anything, it is repeated in the new database, as
+   * soon as that can be written. Throws 503 if that takes too long.
    */
   async whereOpen<T>(work: (read: Reader) => Promise<T>): Promise<T> {
     for (;;) {

@@ -112,8 +112,8 @@ export class RealmPlaces {
   }
 
   /**
-   * Puts in order what a move of an organization has left that has died, and returns where it is: for one who holds the
-   * lock of moves, which living ones hold.
+   * Completes or undoes the move of an organization whose command has died, and returns its database. The caller must
+   * hold the lock of moves, which a running command would hold.
    */
   async settle(realmId: number): Promise<NamedDatabase> {
     await this.endMove(realmId, sql`true`)
@@ -154,7 +154,10 @@ export class RealmPlaces {
 
 type HeadState = { isOpen: boolean; move: string | null }
 
-/** Whether the organization can be written in a database, and else which move has closed it there: as of one moment. */
+/**
+ * Whether the organization can be written in a database, and if not, which move has closed it there; both as of one
+ * moment.
+ */
 async function headIn({ read }: Connections, realmId: number): Promise<HeadState> {
   const rows = await read.rows(sql<HeadState>`
     SELECT EXISTS (SELECT FROM realm_head WHERE realm_id = ${realmId}) AS "isOpen",
@@ -183,7 +186,7 @@ export function headClosing(realmId: number, move: string): RawBuilder<unknown> 
  * later, and the log stays closed there.
  */
 export function nameFreeing(realmId: number, move: string): RawBuilder<unknown> {
-  // It may have come back meanwhile.
+  // The organization may have been moved back meanwhile.
   return sql`
     UPDATE realm SET subdomain = '#' || id WHERE id = ${realmId}
       AND EXISTS (SELECT FROM moved_head WHERE realm_id = ${realmId} AND move = ${move})`

@@ -12,7 +12,7 @@ import { rowKeyIn, type StateTable } from './state-tables.ts'
 
 type Tables = { [T in StateTable]: IndexedTable<Rows[T]> }
 
-/** The parts of the state beneath that a draft shows. */
+/** The parts of the underlying state that a draft reads. */
 type Beneath = {
   tables: Tables
   firstMessages: Map<number, number>
@@ -20,7 +20,7 @@ type Beneath = {
   presence: PresenceBook
 }
 
-/** Lets the tables of RealmState be declared with those beneath. */
+/** Base class of RealmState: its `table` method declares a table over that of the underlying state. */
 abstract class Layer {
   readonly id: number
   /** Seconds since 1970: some permissions begin with time. */

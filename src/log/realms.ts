@@ -15,10 +15,13 @@ import { RealmLog } from './realm-log.ts'
 import { RealmPlaces } from './realm-places.ts'
 import { byDatabase, RegularLooks } from './regular-looks.ts'
 
-/** Tells that an organization has been moved, in place of the number of its last entry. */
+/** Announces that an organization has been moved, in place of the number of its last entry. */
 const movedCall = 0
 
-/** Of the logs of a database that a node has loaded: how many, the sum of their numbers, and how many entries the node has yet to read. */
+/**
+ * The logs of a database that a node has loaded: how many, the sum of their positions, and how many entries the node
+ * has yet to read.
+ */
 export type LogProgress = { organizations: number; position: number; behind: number }
 
 type Listener = (log: RealmLog, entries: Entry[]) => void
@@ -41,8 +44,8 @@ export class Realms {
   /** The logs that are held in memory, also while nothing uses them. */
   private readonly loaded = new Map<number, Promise<RealmLog>>()
   /**
-   * All logs in memory: also those that were released, but that a request or a job still uses. A realm never has two
-   * logs here, as each would take what the other commits for news.
+   * All logs in memory, including released ones that a request or a job still uses. An organization never has two logs
+   * here, as each would take the commits of the other for those of another node.
    */
   private readonly live = new Map<number, WeakRef<RealmLog>>()
   private readonly idBySubdomain = new Map<string, number>()
@@ -161,7 +164,7 @@ export class Realms {
     this.usedAt.delete(realmId)
   }
 
-  /** All logs in memory, after those have left that nothing uses any more. */
+  /** Drops the logs that nothing uses any more, and returns the others. */
   private remaining(): RealmLog[] {
     for (const [id, log] of this.live) if (!log.deref()) this.leave(id)
     return this.allInMemory
@@ -169,7 +172,7 @@ export class Realms {
 
   private leave(realmId: number) {
     this.live.delete(realmId)
-    // It may be being loaded again.
+    // The organization may already be loading again.
     if (!this.loaded.has(realmId)) this.wake.unfollow(realmId)
   }
 
@@ -185,10 +188,10 @@ export class Realms {
   private async open(realmId: number) {
     const onCommit = (isEmpty: boolean) => {
       this.noteActivity(realmId)
-      // A job may have been written: another node may be the one that does it.
+      // The commit may have scheduled a job for another node.
       if (isEmpty) this.wake.announce(realmId, log.state.position)
     }
-    // What others write while it is loaded is heard.
+    // Follow it first, so that nothing that others write during loading is missed.
     await this.wake.follow(realmId)
     const log = await this.load(realmId, onCommit).catch((error) => {
       this.wake.unfollow(realmId)

@@ -5,7 +5,7 @@ import type { Entry } from './entry.ts'
 import { logLimits } from './limits.ts'
 import { changedBy } from './message-changes.ts'
 
-/** As much of a message as tells for whom it is unread, and where. */
+/** The fields of a message that decide for whom it is unread, and where. */
 export type RecentMessage = {
   readonly id: number
   readonly recipient: number
@@ -88,7 +88,7 @@ export class RecentByConversation {
   }
 }
 
-/** What is in memory. */
+/** The messages in memory. */
 export type Recent = {
   /** The messages from this id on. */
   readonly from: number
@@ -153,7 +153,7 @@ export class RecentMessages {
     return [...this.unsure.values()].some((entry) => entry > first && entry <= last)
   }
 
-  /** Says that it would be worthwhile to have them. */
+  /** Asks for the messages to be read. */
   want() {
     this.wanted = true
   }
@@ -220,7 +220,7 @@ export class RecentMessages {
     if (this.held.count > logLimits.recentMostMessages) this.clear()
   }
 
-  /** Those of the messages that one of the users has sent as read: all, while they are being read. */
+  /** The messages that one of these users sent as already read; all of them while messages are being read. */
   private ownOf(users: readonly number[], messages: readonly number[]): readonly number[] {
     if (messages.length === 0 || this.from === undefined) return messages
     const wanted = new Set(messages)

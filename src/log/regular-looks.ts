@@ -10,19 +10,22 @@ import { NoSuchRealm } from './realm-places.ts'
 /** How often a node checks by itself whether a log has grown, in case a notification was lost. */
 const slowPollSeconds = 2
 
-/** Looks regularly at the logs in memory: one may have grown, been moved or deleted, or have gone back. */
+/** Regularly checks the logs in memory: one may have grown, been moved or deleted, or have gone back in time. */
 export class RegularLooks {
   private readonly databases: Databases
   private readonly logs: () => RealmLog[]
   private readonly forget: (realmId: number) => void
   private readonly report: (error: unknown) => void
   private readonly repeated: Repeated
-  /** Further databases at which a look is under way. */
+  /** Further databases that are being checked. */
   private readonly lookedAt = new Set<Connections>()
   /** When this node last knew that it had read everything, in milliseconds of performance.now(). */
   private currentAt = performance.now()
 
-  /** `forget`: is called with an organization that was deleted. `report`: with why a database could not be looked at. */
+  /**
+   * `forget` is called with an organization that was deleted, `report` with the reason why a database could not be
+   * checked.
+   */
   constructor(
     databases: Databases,
     logs: () => RealmLog[],
@@ -62,7 +65,10 @@ export class RegularLooks {
     if (isCurrent) this.currentAt = since
   }
 
-  /** Looks at a further database, if no look at it is under way: the organizations of the others do not suffer from one that hangs. */
+  /**
+   * Checks a further database, unless a check of it is running. One that hangs does not affect the organizations of the
+   * others.
+   */
   private async lookBeside(connections: Connections, logs: RealmLog[]) {
     if (this.lookedAt.has(connections)) return
     this.lookedAt.add(connections)
@@ -76,13 +82,13 @@ export class RegularLooks {
     const heads = await readHeads(connections.read, logs)
     for (const log of logs) {
       const head = heads.get(log.state.id)
-      // The others do not wait for one that is being moved.
+      // Moved organizations are looked up without delaying the others.
       if (!head) void this.lookFor(log)
       else if (!log.isAt(head)) await log.catchUp().catch(missed)
     }
   }
 
-  /** Goes on with an organization where it was moved to, or forgets it if it was deleted. */
+  /** Continues with an organization in its new database, or forgets it if it was deleted. */
   private async lookFor(log: RealmLog) {
     const error = await log.catchUp().catch((error: unknown) => error)
     if (error instanceof NoSuchRealm) this.forget(log.state.id)

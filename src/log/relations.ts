@@ -4,7 +4,7 @@ import type { Entry, RowImage } from './entry.ts'
 import { logLimits } from './limits.ts'
 import { changedBy } from './message-changes.ts'
 
-/** What a reader has to do with the newest messages of a conversation. */
+/** What a reader has read and flagged among the newest messages of a conversation. */
 export type Relation = {
   /** The first message that it covers. */
   readonly from: number
@@ -34,8 +34,8 @@ const bytesOf = { reader: 400, relation: 400, item: 80 }
 const budget = new ByteBudget<Reader>(logLimits.relationBytes, logLimits.relationBytesOfOrganization)
 
 /**
- * What readers have to do with the messages in memory, as it was looked up in the database, true to the log: every entry
- * carries it forward, or ends what it may have changed.
+ * What readers have read and flagged among the messages in memory, as looked up in the database and kept true to the
+ * log: each entry updates it, or removes what the entry may have changed.
  */
 export class Relations {
   private readonly readers = new Map<number, Reader>()
@@ -192,7 +192,7 @@ export class Relations {
     if (relation.readSince.size > logLimits.readInRelation) this.leave(reader, recipient)
   }
 
-  /** Counts what a reader takes more, or less. One who takes very much must not make all others leave. */
+  /** Adds or subtracts bytes of a reader. A reader who takes very many must not evict all others. */
   private grow(reader: Reader, bytes: number) {
     this.share.grow(reader, bytes)
     if (this.share.sizeOf(reader) > logLimits.relationBytesOfReader) this.end(reader)
@@ -253,7 +253,7 @@ function sizeOf({ read, readSince, flags }: Relation): number {
 
 type SentEvent = { read_by?: number[]; unread_for?: number[] }
 
-/** Whom a message calls, and the conversation that it is in now. */
+/** The users whom a message mentions or alerts, and its present conversation. */
 type SentBody = { recipient: number | null; mentioned: number[]; alerted: number[] }
 
 type FlagsEvent = {

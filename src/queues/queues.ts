@@ -15,7 +15,7 @@ import { deleteIdleQueues, saveQueues } from './store.ts'
 
 const sweepSeconds = 20
 
-/** All event queues that this node serves. What the logs tell is passed on to their delivery here. */
+/** All event queues that this node serves. It passes the entries of the logs on to their delivery. */
 export class Queues {
   private readonly types: EventTypes
   private readonly idleSeconds: number
@@ -114,7 +114,7 @@ export class Queues {
    * since the last run means that the machine slept, that the process stood still, or that the clock was set.
    */
   async sweep() {
-    // Before the positions are saved: then it is known which queues were polled since the last time.
+    // Do this before the positions are saved: only then is it known which queues were polled since the last time.
     this.releaseIdle()
     const failed = await this.save()
     // After a start or a pause, clients get the whole idle time to return: the downtime does not count.

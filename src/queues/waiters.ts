@@ -16,7 +16,7 @@ export type Poller = {
 
 /** The clients of an organization that wait for events at this node: one of each queue, and those that another one has displaced. */
 export class Waiters {
-  /** Of the log, as far as its events have been offered to those who wait. */
+  /** The last number of the log whose event has been offered to the waiting clients. */
   readonly position: () => number
   private readonly delivery: Delivery
   private readonly clock: () => number
@@ -48,7 +48,7 @@ export class Waiters {
     return this.byQueue.has(id)
   }
 
-  /** Takes the place of another client of the same queue. */
+  /** Adds a waiter. It displaces another client of the same queue. */
   add(waiter: Waiter) {
     const { id } = waiter.queue
     const other = this.byQueue.get(id)
@@ -91,7 +91,10 @@ export class Waiters {
     for (const waiter of this.displaced) waiter.end()
   }
 
-  /** What a client receives that has waited long enough. It has been offered everything up to the number of a heartbeat. */
+  /**
+   * Returns the event for a client that has waited long enough. Its number says that the client has been offered
+   * everything up to there.
+   */
   heartbeat(): Delivered {
     const id = this.position()
     return { id, json: JSON.stringify({ type: 'heartbeat', id }) }
@@ -123,7 +126,7 @@ export function waitOnce(
   const end = () => wake([last ?? waiters.heartbeat()])
   const leave = guard(ignore, end)
   const giveWay = () => {
-    // Of what comes from now on, it is offered nothing.
+    // From now on, the waiter is offered nothing.
     last = waiters.heartbeat()
     waiters.unpark(waiter)
     clearTimeout(timer)
