@@ -4,7 +4,7 @@ import type { PutSettings } from './backup/settings.ts'
 import { cliCommand, UsageError } from './command.ts'
 import { exitCodes } from './exit-codes.ts'
 
-// What makes and restores backups is loaded when it is used: other commands start without it.
+// The code for backups is loaded when it is used, so that other commands start without it.
 
 const take = cliCommand('backup', {
   summary: 'back up the whole server: all organizations, files and settings',
@@ -145,7 +145,7 @@ function settingsLines({ isWritten, unwritten, ofBucket }: PutSettings, file: st
   ]
 }
 
-/** A thief of the backup does not get the secrets with it. */
+/** A stolen backup must not contain the secrets. */
 function checkIsApart(secrets: string | undefined, folder: string) {
   if (secrets === undefined || relative(resolve(folder), resolve(secrets)).startsWith('..')) return
   throw new UsageError('--secrets names a file in the directory of the backups: keep it elsewhere.')

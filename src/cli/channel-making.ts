@@ -11,7 +11,7 @@ import { anOwner } from './perform.ts'
 
 type Settings = { description: string; isPrivate: boolean; isDefault: boolean }
 
-/** Creates a channel with its first subscribers. Nobody counts as its creator. Throws if the name is taken. */
+/** Creates a channel with its first subscribers and without a creator. Throws if the name is taken. */
 export async function makeChannel(
   change: Change,
   site: Site,

@@ -48,7 +48,7 @@ type Spec<A extends readonly string[], O extends Options> = {
   options?: O
   /** Further help, below the usage. */
   details?: string | (() => string)
-  /** Has the settings of a server that starts now, not of the one that was started last. */
+  /** True: the command uses the settings of a server that starts now, not those of the last started one. */
   isServer?: true
   /** Returns what to print; a command that prints by itself, with `say`, returns nothing. */
   run(
@@ -97,10 +97,10 @@ export class Verb extends Command {
     return new Verb(name)
   }
 
-  /** Of the program: the exit code of the command that has run. */
+  /** The exit code of the command that has run; only the program sets it. */
   exitCode: ExitCode = exitCodes.done
 
-  /** As it is called, from `rookery` on. */
+  /** The words that call it, such as `rookery user create`. */
   get call(): string {
     return this.parent instanceof Verb ? `${this.parent.call} ${this.name()}` : this.name()
   }
@@ -109,7 +109,7 @@ export class Verb extends Command {
     throw new UsageError(misunderstanding(this, code, message))
   }
 
-  /** With an error, it is commander's answer to a group without a command. */
+  /** Commander also calls it, with an error, for a group without a command. */
   override help(context?: HelpContext | ((text: string) => string)): never {
     if (typeof context !== 'object' || !context.error) return super.help()
     throw new UsageError(`Which ${this.call} command: ${choiceOf(this)}?`)
@@ -215,10 +215,10 @@ async function print(
   return exitCode
 }
 
-/** What most commands take, and rookery itself does not. */
+/** Options that most commands take, and rookery itself does not. */
 const optionsAfter = ['--data', '--config', '--json', '--realm']
 
-/** What every command takes; the help of all commands has them in one place. */
+/** Options that every command takes. The help of all commands lists them in one place. */
 const optionsOfAll = [
   { flags: '--data <DIRECTORY>', help: 'the data directory of the server, in place of ROOKERY_DATA' },
   { flags: '--config <FILE>', help: 'a file of settings, in place of rookery.env in the data directory' },

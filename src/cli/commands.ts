@@ -30,7 +30,7 @@ const serve = cliCommand('serve', {
   options: {
     workers: { value: 'N', help: 'in place of ROOKERY_WORKERS: how many processes serve, or auto' },
   },
-  // Of all commands, only this one needs the whole server.
+  // Only this command loads the whole server.
   async run(config, _args, _options, sources) {
     const worker = numberOfWorker()
     if (worker !== undefined) return (await import('./workers/worker.ts')).serveAsWorker(config, worker)

@@ -94,7 +94,7 @@ export function outsideOf(config: Config): Adapters {
 
 function bigBlueButtonOf({ bigBlueButtonUrl: url, bigBlueButtonSecret: secret }: Config) {
   if (url === undefined || secret === undefined) return undefined
-  // It is the operator's own, so it may well stand beside this server.
+  // The operator chose the address, so it may be private.
   return new BigBlueButton(url, secret, safeFetch({ mayReach: () => true }))
 }
 
@@ -105,12 +105,12 @@ function zoomOf({
   zoomApiUrl: apiUrl,
 }: Config) {
   if (clientId === undefined || clientSecret === undefined) return undefined
-  // Where Zoom is, is the operator's own choice.
+  // The operator chose the address, so it may be private.
   return new Zoom({ clientId, clientSecret, url, apiUrl }, safeFetch({ mayReach: () => true }))
 }
 
 function pushRelayOf({ pushRelayUrl: url, pushRelayKey: key, pushClearText }: Config) {
-  // It is the operator's own choice, so it may well stand beside this server.
+  // The operator chose the address, so it may be private.
   return url === undefined
     ? undefined
     : new PushRelay(url, key, pushClearText, safeFetch({ mayReach: () => true }))

@@ -80,7 +80,7 @@ const rightsQuery = `
         AND NOT (SELECT bool_and(has_table_privilege(c.oid, right_to))
           FROM unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE']) AS right_to)) AS closed`
 
-/** Whether the role may use the tables that there are, and make those that are missing. */
+/** Checks whether the role may use the existing tables, and create the missing ones. */
 export async function rightsFault(client: pg.Client): Promise<DatabaseFault | undefined> {
   const { role, database, creates, closed } = firstIn((await client.query<Rights>(rightsQuery)).rows)
   const [first] = closed
@@ -109,7 +109,7 @@ export async function poolerFault(url: string): Promise<DatabaseFault | undefine
   }
 }
 
-/** For a person at a terminal. */
+/** Returns the fault as text for the terminal. */
 export function sentenceOf({ what, advice }: DatabaseFault): string {
   return `${what.charAt(0).toUpperCase()}${what.slice(1)}. ${advice}`
 }

@@ -26,8 +26,8 @@ export async function checkDiffer(urls: Urls): Promise<void> {
 }
 
 /**
- * Throws if organizations are in a database that the settings do not name, or can be written where the main database does not
- * say.
+ * Throws if organizations are in a database that the settings do not name, or if a database can be written for an
+ * organization that the main database places elsewhere.
  */
 export async function checkPlaces(urls: Urls): Promise<void> {
   const places = await placesIn(urls)
@@ -36,7 +36,7 @@ export async function checkPlaces(urls: Urls): Promise<void> {
     throw new Error(`Organizations are in the database ${unknown}: name it in ROOKERY_DATABASES.`)
   if (urls.size === 1) return
   const found = await Promise.all([...urls].map(async ([name, url]) => ({ name, ids: await openIn(url) })))
-  // One may be moved during this.
+  // An organization may be moved during this check.
   const after = await placesIn(urls)
   for (const { name, ids } of found) {
     const isThere = (id: number) => [places, after].some((said) => (said.get(id) ?? mainDatabase) === name)
@@ -49,7 +49,7 @@ export async function checkPlaces(urls: Urls): Promise<void> {
   }
 }
 
-/** What the main database says: where organizations are. */
+/** Returns the database of each organization, as the main database records it. */
 async function placesIn(urls: Urls): Promise<Map<number, string>> {
   type Row = { realm_id: number; database: string }
   const main = must(urls.get(mainDatabase), 'main database')

@@ -34,8 +34,8 @@ type OpenDatabase = { url: string; close(): Promise<void> }
 type Log = (line: string) => void
 
 /**
- * For the server: the database that the configuration names, brought up to date. That is DATABASE_URL, or our own in
- * the data directory, started for us alone. Throws one sentence if it cannot be used.
+ * Opens the database for a server, and applies missing migrations: that of DATABASE_URL, or our own in the data
+ * directory, started for this server alone. Throws one sentence if it cannot be used.
  */
 export async function openDatabase(config: Config, log: Log): Promise<OpenDatabase> {
   await checkIsRestored(config)
@@ -45,7 +45,8 @@ export async function openDatabase(config: Config, log: Log): Promise<OpenDataba
     await inEach(config, opened.url, async (_, url) => {
       await migrate(url, (applied) => log(`The migration ${applied.name} took ${applied.milliseconds} ms.`))
     })
-    // Before the starts are recorded: under another's name, each database would seem to have been put back.
+    // Do this before the starts are recorded: if two names were exchanged, each database would seem to have gone back
+    // in time.
     await checkPlaces(urlsOf(config, opened.url))
     await inEach(config, opened.url, async (name, url) => {
       if (await isPutBack(config, name, url)) {
@@ -57,7 +58,10 @@ export async function openDatabase(config: Config, log: Log): Promise<OpenDataba
   })
 }
 
-/** Says that a restore has put files into the data directory, and not yet the database that belongs to them. */
+/**
+ * Returns a fault if an interrupted restore has put files into the data directory, but not the database that belongs to
+ * them.
+ */
 export async function restoreFault(config: Config): Promise<DatabaseFault | undefined> {
   const { dataDirectory, databaseUrl } = config
   const unfinished = workshopIn(dataDirectory)
@@ -73,7 +77,7 @@ async function checkIsRestored(config: Config): Promise<void> {
   if (fault) throw new Error(sentenceOf(fault))
 }
 
-/** Does work in the main database and in the others, and says of an error in which of these. */
+/** Does the work in each database. An error names the database, unless it is the main one. */
 async function inEach(config: Config, mainUrl: string, work: (name: string, url: string) => Promise<void>) {
   for (const [name, url] of urlsOf(config, mainUrl)) {
     await work(name, url).catch((error) => {
@@ -100,8 +104,8 @@ function isPutBack({ dataDirectory, databaseUrl }: Config, name: string, url: st
 }
 
 /**
- * For a command: the same database, whether a server runs on it or not. Throws one sentence if there is none yet, or if
- * it is not what this version works with: bringing it up to date is left to the server.
+ * Opens the database for a command, whether or not a server uses it. Throws one sentence if there is none yet, or if it
+ * needs migrations, which only a server applies.
  */
 export async function joinDatabase(config: Config, log: Log): Promise<OpenDatabase> {
   const reached = await reachDatabase(config, log)
@@ -119,7 +123,7 @@ export async function joinDatabase(config: Config, log: Log): Promise<OpenDataba
   })
 }
 
-/** For commands that fill a database: the existing one, as for any command, or a new one. */
+/** Opens the database for a command that fills it: the existing one, or a new one. */
 export async function databaseToFill(config: Config, log: Log): Promise<OpenDatabase> {
   return (await isThere(config, log)) ? joinDatabase(config, log) : openDatabase(config, log)
 }
@@ -163,7 +167,7 @@ export function hasOwn({ dataDirectory }: Config): Promise<boolean> {
   return hasCluster(join(dataDirectory, 'postgres'))
 }
 
-/** That our own PostgreSQL takes: those of the server, and of commands, backups and a psql beside it. */
+/** Connections of our own PostgreSQL: for the server, and for commands, backups and a psql beside it. */
 const fewestConnections = 60
 
 async function startOwn(config: Config, log: Log): Promise<OpenDatabase> {
@@ -200,7 +204,7 @@ async function untilStarted(url: string, log: Log): Promise<void> {
   }
 }
 
-/** PostgreSQL's code for it. */
+/** PostgreSQL's error code cannot_connect_now. */
 const startingUp = '57P03'
 
 /** Returns the address of our own PostgreSQL if a server beside us runs it, or why it cannot be reached there. */
@@ -216,7 +220,10 @@ async function checkServers(config: Config, mainUrl: string, log: Log) {
   await checkDiffer(urlsOf(config, mainUrl))
 }
 
-/** Throws if the server cannot work with the database. One of before that is written in few letters goes on as it did. */
+/**
+ * Throws if the server cannot work with the database. A new database whose locale cannot lower-case all letters is
+ * refused; an existing one only causes a line in the log.
+ */
 async function checkServer({ databaseUrl }: Config, name: string, url: string, log: Log) {
   const isOwn = name === mainDatabase && databaseUrl === undefined
   await withClient(url, async (client) => {

@@ -97,7 +97,7 @@ async function failedChecks(url: string): Promise<string[] | undefined> {
   }
 }
 
-/** Where a server with these settings is found from this machine; undefined if its port is left to chance. */
+/** Returns the URL of a server with these settings on this machine; undefined if the system chooses its port. */
 function listeningUrl({ host, port }: Config): string | undefined {
   if (port === 0) return undefined
   const reachable = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host

@@ -15,7 +15,7 @@ function renewalOf({ from, to }: Validity): number {
 /** In milliseconds since 1970. */
 type Validity = { from: number; to: number }
 
-/** Checks for how long the certificate at an https address is valid. `ca`: an authority to trust besides. */
+/** Checks for how long the certificate at an https address is valid. `ca`: a further authority to trust. */
 export async function checkCertificate(url: string, ca?: string): Promise<Finding> {
   const { hostname, port } = new URL(url)
   try {

@@ -9,7 +9,7 @@ const advice = 'Let this machine follow time servers (NTP).'
 /** Seconds that clocks may differ: those of other servers are read to the second. */
 const [noticeable, harmful] = [10, 60]
 
-/** Checks the clock of this machine against that of a service beyond it, if the settings name one that answers. */
+/** Checks the clock of this machine against that of another service, if the settings name one that answers. */
 export async function* checkClockOutside(config: Config): AsyncGenerator<Finding> {
   const { oidcIssuer, s3Endpoint, pushRelayUrl, bigBlueButtonUrl } = config
   for (const url of [oidcIssuer, s3Endpoint, pushRelayUrl, bigBlueButtonUrl]) {
@@ -41,7 +41,7 @@ const newestQuery = `
   SELECT coalesce(max(e.created_at) - extract(epoch FROM clock_timestamp()), 0)::float8 AS ahead
   FROM realm_head h JOIN event_log e ON e.realm_id = h.realm_id AND e.id = h.last_event_id`
 
-/** Checks whether something was written at a time that has yet to come. */
+/** Checks whether the database has a time in the future. */
 export async function checkNewest(client: pg.Client): Promise<Finding[]> {
   const { ahead } = firstIn((await client.query<{ ahead: number }>(newestQuery)).rows)
   if (ahead < harmful) return []

@@ -39,7 +39,7 @@ export async function* checkPrivateFiles(config: Config): AsyncGenerator<Finding
   }
 }
 
-/** Whether the mode of a file allows any of this. Nothing is allowed with a file that is missing. */
+/** Returns whether the mode of a file has any of these bits; false if the file is missing. */
 async function allows(file: string, bits: number): Promise<boolean> {
   const found = await stat(file).catch(() => undefined)
   return found !== undefined && (found.mode & bits) !== 0

@@ -1,12 +1,12 @@
 /** The exit codes of commands; docs/guide/commands.md explains them. */
 export const exitCodes = {
-  /** It has done what it was asked to. */
+  /** The command succeeded. */
   done: 0,
-  /** It failed, and nothing was changed unless it says so. */
+  /** The command failed. It changed nothing, unless it says otherwise. */
   failed: 1,
   /** The command line was not understood. */
   misused: 2,
-  /** It has done a part, and says which part it could not do. */
+  /** The command did a part of its work, and says which part failed. */
   incomplete: 3,
 } as const
 

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { codeOf, messageOf } from '../lib/errors.ts'
 
-/** Does work that writes to a path, which the user has named. An error about it says so, and why. */
+/** Does work that writes to a path that the user has named. If it fails, the error names the path and the reason. */
 export async function writingTo<T>(path: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -13,13 +13,13 @@ export async function writingTo<T>(path: string, work: () => Promise<T>): Promis
   }
 }
 
-/** The path is that of a file or of a directory, which is itself missing if the one above is there. */
+/** Returns why a path to be written does not exist: it is in a directory that is missing, or is one itself. */
 function missingFor(path: string): string {
   const above = dirname(resolve(path))
   return existsSync(above) ? 'there is no such directory' : `there is no directory ${above}`
 }
 
-/** The same for work that reads a file. */
+/** Does work that reads a file that the user has named. If it fails, the error names the file and the reason. */
 export async function readingFrom<T>(file: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -52,7 +52,10 @@ export function systemReason(error: unknown): string {
 const writes = ['write', 'fsync', 'ftruncate']
 const reads = ['read']
 
-/** Whether the system has refused one of these calls, or to open this path, or something in it or above it. */
+/**
+ * Whether an error of the system concerns this path: it comes from one of these calls on an open file, or from opening
+ * the path, something in it, or a directory above it.
+ */
 function isAbout(path: string, error: unknown, calls: string[]): boolean {
   if (!(error instanceof Error) || !((codeOf(error) ?? '') in reasons)) return false
   if (!('path' in error)) return 'syscall' in error && calls.includes(String(error.syscall))

@@ -4,17 +4,17 @@ import { localFiles } from '../adapters/files/local.ts'
 import { s3Files } from '../adapters/files/s3.ts'
 import { type Config, ConfigError } from '../config/config.ts'
 
-/** Where uploads are kept: in a bucket if one is named, otherwise in the data directory. */
+/** Returns the store for uploads: a bucket if the settings name one, otherwise the data directory. */
 export function configuredFiles(config: Config): FileStore {
   return config.s3Bucket === undefined ? directoryFiles(config) : bucketFiles(config)
 }
 
-/** What the store that the settings name is called in messages. */
+/** Returns the name of the configured store for messages. */
 export function storeName(config: Config): string {
   return config.s3Bucket === undefined ? directoryOf(config) : `the bucket ${config.s3Bucket}`
 }
 
-/** Where files are in the data directory. */
+/** Returns the path of the uploads in the data directory. */
 export function directoryOf({ dataDirectory }: Config): string {
   return join(dataDirectory, 'uploads')
 }

@@ -11,11 +11,11 @@ type Filling = {
   url: string
   /** The uuids of all organizations of the server. */
   known(): Promise<string[]>
-  /** Keeps a name free of others while the command runs. Throws an error of one sentence if an organization has it. */
+  /** Reserves a name while the command runs. Throws an error of one sentence if an organization has it. */
   takeName(subdomain: string): Promise<void>
 }
 
-/** Does work in the database that there is, or in a new one. */
+/** Does work in the existing database, or in a new one. */
 export async function fillDatabase<T>(
   config: CommandConfig,
   work: (filling: Filling) => Promise<T>,

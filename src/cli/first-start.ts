@@ -74,7 +74,7 @@ async function anyOrganization({ all }: Databases) {
 /** Has the file with the owner's key name the public address, which is often set after the first start. */
 async function updateSite(file: string, { publicUrl }: Site) {
   const text = await readFile(file, 'utf8').catch(() => '')
-  // Only in the section as the server writes it: the rest is the owner's.
+  // Only the section that the server wrote is changed; the rest belongs to the owner.
   const updated = text.replace(/(?<=^\[api\]\nemail=.*\nkey=.*\nsite=)https?:\/\/.*/, publicUrl.origin)
   if (updated !== text) await writeForServer(file, updated)
 }

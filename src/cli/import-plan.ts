@@ -12,9 +12,9 @@ import type { RealmState } from '../log/realm-state.ts'
 import type { PersonLine } from './people-csv.ts'
 import { roleName, roleNamed } from './user-words.ts'
 
-/** What is to be done for a person, and how a report says it. */
+/** The changes for one person, and how a report describes them. */
 export type PersonPlan = {
-  /** Undefined: the account is to be created. */
+  /** The account; undefined if it must be created. */
   user: AccountRow | undefined
   fullName: string
   role: number

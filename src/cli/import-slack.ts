@@ -10,7 +10,7 @@ import { fillDatabase } from './fill-database.ts'
 import { checkHost, checkRealmTitle } from './realm.ts'
 import { knownSecretsOf } from './secret.ts'
 
-/** Makes an organization of what a team has at Slack. */
+/** Creates an organization from an export of Slack. */
 export const importSlackCommand = cliCommand('import-slack', {
   summary: 'make an organization out of an export of Slack: people, channels, messages and reactions',
   arguments: ['FILE', 'NAME'],

@@ -6,7 +6,7 @@ import { endingSignals } from './signals.ts'
 /** How long a stop may take in all: the last answers, mails under way, our own PostgreSQL. */
 const stopSeconds = 45
 
-/** `end` does what the first signal does; `forget` undoes all of it. */
+/** `end` stops the process as the first signal does; `forget` removes all listeners. */
 type Life = { end(status: number): void; forget(): void }
 
 /**

@@ -12,7 +12,7 @@ import { mailAddressOf, outsideOf, withRealms } from './context.ts'
 import { cliLimits } from './limits.ts'
 import { textTable, time } from './output.ts'
 
-/** Which of several organizations a mail is of. */
+/** The option that names the organization of a mail. */
 const mailRealm = {
   value: 'NAME',
   help: 'the organization, where mails of several have this ID; - is the first one',
@@ -119,7 +119,7 @@ async function newestMails({ databases }: Realms, state: string | undefined): Pr
   return mails.slice(0, cliLimits.mailsListed)
 }
 
-/** Not those that a move has left behind, or has copied so far. */
+/** Leaves out mails of organizations that are not in this database: a move has left them behind, or is copying them. */
 function mailsHere(read: Reader) {
   const here = read.selectFrom('realm_head').select('realm_id')
   return read.selectFrom('mail').where('realm_id', 'in', here).selectAll()

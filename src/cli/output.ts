@@ -26,7 +26,7 @@ export function endWith(code: number) {
   process.exitCode = isLost && code === exitCodes.done ? exitCodes.failed : code
 }
 
-/** While a program asks for JSON: the lines that a command has written so far. */
+/** The lines that a command has written so far, if its output is part of a JSON object. */
 let collected: string | undefined
 
 /** Writes lines to stdout, for results. */

@@ -26,9 +26,9 @@ export function ownerLinkOf({ id, isNew }: FirstOrganization): OwnerLink {
 }
 
 /**
- * While the owner of the first organization has no password and no identity at a sign-on service, each start makes the
- * link by which they choose a password anew, and the one before stops working. The file with the link is removed as soon
- * as they can sign in, at this node or at another; without the file, no link is made. Returns the function that stops
+ * While the owner of the first organization has no password and no identity at a sign-on service, each start makes a
+ * new link to choose a password, and the earlier one stops working. The file with the link is removed as soon as the
+ * owner can sign in, at this node or at another. Without the file, no link is made. Returns the function that stops
  * looking.
  */
 export async function keepOwnerLink(
@@ -58,7 +58,7 @@ export async function keepOwnerLink(
 
 type Owner = { id: number; delivery_email: string }
 
-/** The one that the first start has made is the oldest. */
+/** The owner that the first start made is the oldest. */
 function firstOwner(state: RealmState): Owner | undefined {
   const owners = [...state.users.values()].filter(
     (user) => user.role === roles.owner && user.is_active && user.bot_type === null,

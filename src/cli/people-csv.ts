@@ -1,7 +1,7 @@
 import { parseCsv } from './csv.ts'
 import { cliLimits } from './limits.ts'
 
-/** What a line of the file says about a person. An empty cell leaves things as they are. */
+/** The columns of a line. An empty cell leaves the present value. */
 export type PersonLine = {
   line: number
   email: string

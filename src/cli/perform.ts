@@ -10,12 +10,13 @@ import type { Realms } from '../log/realms.ts'
 import type { CommandConfig } from './command.ts'
 import { outsideOf } from './context.ts'
 
-/** Where a command works: an organization, with what operations need besides. */
+/** The context of a command in an organization. */
 export type Workplace = { config: CommandConfig; log: RealmLog; site: Site; realms: Realms }
 
 /**
- * Runs an operation of the API with the permissions of an owner, as the operator of the server has them: with the same
- * checks, errors and events. The audit log names the command. Values are those of the API, by the names of its parameters.
+ * Runs an operation of the API with the permissions of an owner, which the operator of the server has. Checks, errors
+ * and events are the same as for a request. The audit log names the command. `values`: the parameters, by their names
+ * in the API.
  */
 export async function perform(
   { config, log, site, realms }: Workplace,

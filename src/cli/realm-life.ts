@@ -86,7 +86,7 @@ export it if there is any doubt. If the command is interrupted, files may remain
   },
 })
 
-/** Returns how many there were. */
+/** Removes the files of an organization, and returns how many there were. */
 async function removeFiles(config: Config, realmId: number): Promise<number> {
   const files = configuredFiles(config)
   let count = 0

@@ -149,7 +149,7 @@ export function checkRealmTitle(name: string): string {
   return trimmed
 }
 
-/** Names go in front of a name, not of a number. */
+/** Names of organizations go in front of a host name, not of an IP address. */
 export function checkHost({ publicUrl }: Site) {
   if (isIP(publicUrl.hostname.replace(/^\[|\]$/g, '')) === 0) return
   throw new Error(
@@ -172,7 +172,7 @@ export async function allRealms({ databases, places }: Realms): Promise<ListedRe
   return found.sort((a, b) => a.id - b.id)
 }
 
-/** Throws if an organization has this name. The name stays free of others during the work. */
+/** Does work while no other command can take this name. Throws if an organization has it. */
 export async function withFreeName<T>(
   config: CommandConfig,
   realms: Realms,
@@ -181,7 +181,7 @@ export async function withFreeName<T>(
 ): Promise<T> {
   const main = await reachDatabase(config, remark)
   try {
-    // Not with a connection of a pool: those are ended that are silent for long.
+    // A pool ends connections that are idle for long, so this one is separate.
     return await withClient(main.url, async (client) => {
       await takeName(client, subdomain, async () => (await realms.places.named([subdomain]))[0])
       return work()
@@ -192,8 +192,8 @@ export async function withFreeName<T>(
 }
 
 /**
- * Lets no other command take a name, in whatever database, while this connection to the main one lasts. Throws an error of
- * one sentence if an organization has it, which `find` looks for.
+ * Reserves a name in all databases while this connection to the main database lasts. Throws an error of one sentence if
+ * an organization has it, which `find` looks for.
  */
 export async function takeName(
   client: pg.ClientBase,

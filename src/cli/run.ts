@@ -29,7 +29,7 @@ export async function run(
   }
 }
 
-/** What programs recognize an error by. */
+/** Returns the code of an error for programs. */
 function codeOf(error: unknown): string {
   if (error instanceof ApiError) return error.code ?? 'FAILED'
   if (error instanceof UsageError) return 'USAGE'
@@ -45,7 +45,7 @@ function programOf(commands: Declared[], environment: NodeJS.ProcessEnv): Verb {
     .enablePositionalOptions()
     .configureOutput({ writeOut: say })
     .configureHelp({
-      // One list of all commands, not of groups.
+      // List all commands together, not by groups.
       visibleCommands: (verb) =>
         verb.commands.flatMap((one) => (isGroup(one) ? one.commands : [one, ...one.commands])),
       subcommandTerm: (verb) => callOf(verb).replace('rookery ', ''),
@@ -59,14 +59,14 @@ function programOf(commands: Declared[], environment: NodeJS.ProcessEnv): Verb {
   return program
 }
 
-/** With its arguments. */
+/** Returns the words that call a command, with its arguments. */
 function callOf(verb: Command): string {
   const args = verb.registeredArguments.map((one) => (one.required ? one.name() : `[${one.name()}]`))
   if (isGroup(verb)) args.push('COMMAND')
   return [verb instanceof Verb ? verb.call : verb.name(), ...args].join(' ')
 }
 
-/** Whether it is nothing by itself. `backup` has a command below it, and is one. */
+/** Whether a command is only a group. `backup` has a subcommand, and is a command itself. */
 function isGroup(verb: Command): boolean {
   return verb.commands.length > 0 && verb.registeredArguments.length === 0
 }

@@ -7,28 +7,28 @@ import { must } from '../lib/must.ts'
 import { Secrets } from '../lib/sealed.ts'
 
 /**
- * For the server: what seals texts in its database, by ROOKERY_SECRET or else by the secret in the data directory,
- * which must be there and is given one now if it has none. Throws one sentence if the secret cannot be used.
+ * Returns the secrets of a server: from ROOKERY_SECRET, or else from the data directory, which must exist and gets a
+ * new secret if it has none. Throws one sentence if the secret cannot be used.
  */
 export async function secretsOf(config: Config): Promise<Secrets> {
   const secret = await secretIn(config)
   if (secret !== undefined) return new Secrets(secret)
   const file = secretFile(config)
   await make(file)
-  // Not the secret just made: another process may have been faster.
+  // Read it again: another process may have written a secret first.
   return new Secrets(must(await read(file), `secret in ${file}`))
 }
 
 /**
- * For a command: the same, but it never makes the secret, which would then belong to another user than the server's, or
- * stand in another directory. Without one, nothing can be opened, and nothing sealed could be opened later.
+ * Returns the secrets for a command. It never makes a secret: the file would belong to another user than the server, or
+ * be in another directory. Without a secret, no sealed text can be opened, neither now nor later.
  */
 export async function knownSecretsOf(config: Config): Promise<Secrets> {
   const secret = await secretIn(config).catch(() => undefined)
   return new Secrets(secret ?? newSecret())
 }
 
-/** Where a server without ROOKERY_SECRET keeps its secret. */
+/** Returns the path of the secret of a server without ROOKERY_SECRET. */
 export function secretFile({ dataDirectory }: Config): string {
   return join(dataDirectory, 'secret')
 }
@@ -56,7 +56,7 @@ async function read(file: string): Promise<string | undefined> {
   )
 }
 
-/** All or nothing, and on disk before anything is sealed with it. One that is there already stays. */
+/** Writes a new secret, unless there is one: whole or not at all, and on disk before anything is sealed with it. */
 async function make(file: string): Promise<void> {
   const unfinished = `${file}.${randomUUID()}`
   try {

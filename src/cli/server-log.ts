@@ -6,7 +6,7 @@ import { cliLimits } from './limits.ts'
 
 const stdout = 1
 
-/** Until lines that could not be written are tried again. */
+/** Milliseconds after which a failed write is tried again. */
 const pauseMs = 100
 
 /**
@@ -24,7 +24,7 @@ export function serverLog(options: LoggerOptions): Logger {
 
 /** Writes lines in their order, without waiting for them. Those that fail are kept, up to a limit, and tried again. */
 class LogOutput {
-  /** What is being written, or could not be. */
+  /** The bytes that are being written, or whose write failed. */
   private piece = Buffer.alloc(0)
   private lines: string[] = []
   private waiting = 0

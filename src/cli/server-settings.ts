@@ -15,7 +15,7 @@ import {
 import { isObject } from '../lib/is-object.ts'
 import { writeForServer } from './private-file.ts'
 
-/** Every setting but the one that says where the others are. */
+/** Every setting except the data directory, which says where the others are. */
 const names = fileNames.filter((name) => name !== settings.dataDirectory.name)
 
 /**
@@ -75,7 +75,7 @@ function placeOf(url: string): string {
   return `the database ${database} at ${host}`
 }
 
-/** Where the settings of the last server are. */
+/** Returns the path of the file with the settings of the last server. */
 export function lastSettingsFile(dataDirectory: string): string {
   return join(dataDirectory, 'settings.json')
 }
@@ -92,7 +92,7 @@ async function settingsIn(file: string): Promise<Record<string, string> | undefi
   try {
     const read: unknown = JSON.parse(text)
     if (!isObject(read)) throw new Error('it is no object')
-    // Others are those of another version.
+    // Other names are settings of another version.
     return Object.fromEntries(
       names.flatMap((name) => (typeof read[name] === 'string' ? [[name, read[name]]] : [])),
     )

@@ -75,7 +75,7 @@ async function change(place: Workplace, name: string, value: string) {
   return perform(place, updateRealm, { [name]: sent(log.state, name, value) })
 }
 
-/** What PATCH /realm takes. It would take a name of spaces, too. */
+/** Returns the parameters of PATCH /realm. That operation would also accept a name of spaces. */
 function sent(state: RealmState, name: string, value: string) {
   if (name === 'name') return checkRealmTitle(value)
   return isPermission(name) ? { new: holdersNamed(state, value) } : value
@@ -85,7 +85,7 @@ function isPermission(name: string): name is RealmPermission {
   return Object.hasOwn(realmPermissions, name)
 }
 
-/** The holders of a permission: a group by its name, or what the API takes. */
+/** Returns the value of a permission: a group by its name, or any value that the API accepts. */
 function holdersNamed(state: RealmState, text: string): GroupSetting {
   const group = state.groupByName(lower(text))
   if (group) return group.id

@@ -70,7 +70,7 @@ export const fileCommands = [check, move]
 
 type Checked = { name: string; expected: number; missing: string[]; unrecorded: string[] }
 
-/** Compares the files of each organization, and removes those that nobody knows of. */
+/** Compares the files of each organization with its rows, and removes those that no row names. */
 async function removeAll(config: Config, realms: Realms): Promise<Checked[]> {
   const database = await joinDatabase(config, remark)
   return withoutBackup(database.url, () => checkAll(config, realms, true)).finally(() => database.close())
@@ -139,7 +139,7 @@ async function moveAll(from: FileStore, to: FileStore, { removes }: { removes: b
 
 async function moveOne(from: FileStore, to: FileStore, path: string): Promise<'moved' | 'known' | 'gone'> {
   const source = await from.open(path)
-  // It has been deleted meanwhile.
+  // The file has been deleted meanwhile.
   if (!source) return 'gone'
   if ((await sizeIn(to, path)) === source.size) {
     source.content.destroy()

@@ -20,7 +20,9 @@ export async function inTemporaryDirectory<T>(
   return removedAfter(directory, () => writingTo(place, () => work(directory)))
 }
 
-/** Does work that makes something for its own time. That is removed afterwards, also if a signal ends the command. */
+/**
+ * Does work that creates this path for its own use. The path is removed afterwards, also if a signal ends the command.
+ */
 export async function removedAfter<T>(path: string, work: () => Promise<T>): Promise<T> {
   // PostgreSQL, which works in a directory, ends meanwhile.
   const remove = guard(ignore, () => rmSync(path, { recursive: true, force: true, maxRetries: 20 }))

@@ -17,7 +17,7 @@ import { cliLimits } from './limits.ts'
 import { textTable } from './output.ts'
 import { type PersonLine, peopleIn } from './people-csv.ts'
 
-/** What became of a line. */
+/** The outcome of one line. */
 type Report = {
   line: number
   email: string

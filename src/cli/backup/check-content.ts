@@ -16,7 +16,7 @@ export async function* faultsOfDatabase(
   }
 }
 
-/** The same for the lists of files, which are sound if there is none. */
+/** Yields a sentence for each list of files that cannot be read. A missing list is no fault. */
 export async function* faultsOfLists(
   places: BackupFolder,
   { manifest, before }: Chosen,
@@ -26,7 +26,7 @@ export async function* faultsOfLists(
   }
 }
 
-/** The same for the files. */
+/** Yields a sentence for each file of a list that is missing or has changed. */
 export async function* faultsOfFiles(places: BackupFolder, list: FileList): AsyncGenerator<string> {
   for (const [path, content] of list) yield* faultOf(places.file(path), content)
 }

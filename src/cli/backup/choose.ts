@@ -9,10 +9,10 @@ import {
   readableIn,
 } from './manifest.ts'
 
-/** Which backup is meant: the newest, unless one is named, or a time. */
+/** The backup that the user asked for: by its name, or by a time; by default the newest. */
 export type Choice = { backup?: string | undefined; time?: string | undefined }
 
-/** A backup, and the moment at which a restore of it stops, if that is not its own. */
+/** A backup, and the moment at which its restore stops, if that is not the moment of the backup. */
 export type Chosen = {
   manifest: BackupManifest
   until: string | undefined
@@ -20,12 +20,12 @@ export type Chosen = {
   before?: BackupManifest | undefined
 }
 
-/** Returns the backup that is meant. Throws one sentence if there is none. */
+/** Returns the backup that the user asked for. Throws one sentence if there is none. */
 export async function chooseBackup(places: BackupFolder, { backup, time }: Choice): Promise<Chosen> {
   const ids = await idsIn(places)
   const newest = ids.at(-1)
   if (newest === undefined) throw new Error(`${places.folder} holds no finished backup.`)
-  // Another one that is damaged does not matter.
+  // Other backups may be damaged.
   if (time !== undefined) return atTime(await readableIn(places, remark), time)
   if (backup !== undefined && !ids.includes(backup)) {
     throw new Error(`${places.folder} holds no backup ${backup}; it has ${ids.join(', ')}.`)

@@ -157,7 +157,7 @@ export async function runTool(name: string, args: string[], databaseUrl: string)
   )
 }
 
-/** Bytes that such a program may say. */
+/** Bytes of output that is kept of such a program. */
 const mostSaid = 64 * 1024 * 1024
 
 function withoutPassword(databaseUrl: string): { url: string; password: string | undefined } {
@@ -174,7 +174,7 @@ function withoutPassword(databaseUrl: string): { url: string; password: string |
   }
 }
 
-/** The bytes that the copy of a database takes in the folder. */
+/** Returns the bytes that the copy of a database takes in the folder. */
 export async function sizeOf(places: BackupFolder, { id, database }: BackupManifest): Promise<number> {
   if (database.form === 'dump') return (await stat(places.dump(id))).size
   return database.base.bytes + database.wal.reduce((sum, { bytes }) => sum + bytes, 0)

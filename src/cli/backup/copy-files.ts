@@ -22,7 +22,7 @@ export async function copyFiles(
     const before = known.get(path)
     const isThere = before && (await sizeOf(places.file(path))) === before.bytes
     const content = isThere ? before : await copyFile(store, places, path)
-    // It was removed since it was listed, by a change before this backup.
+    // A change from before this backup has removed the file since it was listed.
     if (!content) continue
     list.set(path, content)
     copied.totalBytes += content.bytes

@@ -32,8 +32,8 @@ export async function copySegments(
 }
 
 /**
- * Whether a backup has another segment of that name: two copies of a server give their segments the same names. What no backup
- * names is left from one that failed.
+ * Whether another backup has a different segment of that name: two copies of one server give their segments the same
+ * names. A segment that no backup names is left from one that failed.
  */
 async function isOfOther(places: BackupFolder, name: string, source: string): Promise<boolean> {
   const before = await hashFile(places.segment(name))

@@ -15,7 +15,7 @@ const segment = content.extend({ name: z.string().regex(/^[0-9A-F]{24}$/) })
 const manifestSchema = z.object({
   format: z.literal(formatName),
   format_version: z.literal(formatVersion),
-  /** Its place in time, which names its files. */
+  /** The time of the backup. It names the files. */
   id: z.string().regex(idPattern),
   kind: z.enum(['full', 'incremental']),
   started_at: z.iso.datetime(),
@@ -33,7 +33,7 @@ const manifestSchema = z.object({
       base: content.extend({ id: z.string().regex(idPattern), moment: z.iso.datetime() }),
       wal: z.array(segment),
     }),
-    /** What pg_dump writes of a database elsewhere. */
+    /** A dump by pg_dump, of a database that Rookery does not run. */
     content.extend({ form: z.literal('dump'), version: z.int() }),
   ]),
   /** How far each organization's log had come just before the moment. */
@@ -47,7 +47,7 @@ export type BackupManifest = z.infer<typeof manifestSchema>
 export type ClusterPart = Extract<BackupManifest['database'], { form: 'cluster' }>
 export type LogHead = BackupManifest['heads'][number]
 
-/** Where the parts of backups are in the folder that holds them. */
+/** Returns the paths of the parts of backups in a folder. */
 export function placesIn(folder: string) {
   return {
     folder,

@@ -7,9 +7,9 @@ import { type BackupFolder, type BackupManifest, idsIn, readableIn } from './man
 type Tell = (sentence: string) => void
 
 /**
- * Removes backups but for the newest full ones and what builds on them, and then what no remaining backup needs. Returns how
- * many backups it has removed. Of a backup that cannot be read it tells; while that is not older than those that stay, everything
- * stays that it may need.
+ * Removes backups, except for the newest `keep` full ones and those that build on them, and then the parts that no
+ * remaining backup needs. Returns how many backups it removed. It reports each backup that cannot be read. Unless such
+ * a backup is older than all that stay, the parts that it may need stay as well.
  */
 export async function pruneBackups(places: BackupFolder, keep: number, tell: Tell): Promise<number> {
   const all = await readableIn(places, tell)
@@ -19,11 +19,11 @@ export async function pruneBackups(places: BackupFolder, keep: number, tell: Tel
     all.filter((one) => !bases.includes(baseOf(one))).map(({ id }) => id),
   ]
   const damaged = (await idsIn(places)).filter((id) => !all.some((one) => one.id === id))
-  // What a backup builds on is older than itself.
+  // A backup builds on older ones only.
   const [oldest = ''] = bases
   const old = [...readableOld, ...damaged.filter((id) => id < oldest)]
   if (old.length === 0) return 0
-  // First the manifests: a backup whose parts are being removed is none.
+  // Remove the manifests first: a backup whose parts are incomplete must not count as one.
   for (const id of old) await rm(places.manifest(id))
   for (const id of old) await rm(places.fileList(id), { force: true })
   if (damaged.some((id) => id > oldest)) {
@@ -35,8 +35,8 @@ export async function pruneBackups(places: BackupFolder, keep: number, tell: Tel
 }
 
 /**
- * Removes what backups that were interrupted have left: unfinished files, and whole copies that are of no backup. A backup that
- * cannot be read may need one of these.
+ * Removes what interrupted backups left: unfinished files, and whole copies that belong to no backup. A backup that
+ * cannot be read may need one of those copies.
  */
 export async function removeInterrupted(places: BackupFolder): Promise<void> {
   for (const folder of [places.bases, places.wal]) {

@@ -28,8 +28,8 @@ export async function checkFits({ schema, made_by, database }: BackupManifest): 
 }
 
 /**
- * Restores the database of a backup as the one that comes along, in a data directory that has none. `work` gets its address
- * before it is in its place.
+ * Restores the database of a backup as the embedded PostgreSQL of a data directory that has none. `work` gets its
+ * address before it is moved into place.
  */
 export async function putClusterBack(
   directory: string,

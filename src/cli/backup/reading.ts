@@ -4,9 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { cliLimits } from '../limits.ts'
 import type { BackupFolder } from './manifest.ts'
 
-// Commands that read backups share a lock of their directory, on its marker. Commands that remove backups need it alone. The lock is
-// apart from that of taking a backup, so a backup need not wait for a restore. A shared flock(2) works on media that cannot be
-// written to, too.
+// Commands that read backups share a lock on the marker of their directory. Commands that remove backups take it
+// exclusively. It is not the lock for taking a backup, so a backup need not wait for a restore. A shared flock(2) also
+// works on read-only media.
 
 /** Reads backups, of which none is removed meanwhile. Throws one sentence if a removal takes too long. */
 export async function whileReading<T>(places: BackupFolder, work: () => Promise<T>): Promise<T> {
@@ -21,8 +21,8 @@ export async function whileReading<T>(places: BackupFolder, work: () => Promise<
 }
 
 /**
- * Does work that removes backups, unless a command is reading them, or whether one is cannot be known: `taken` or `unknown` then. A
- * system may lack flock(1), and a network file system its locks.
+ * Does work that removes backups. Instead returns `taken` if a command is reading backups, or `unknown` if that cannot
+ * be determined: a system may lack flock(1), and a network file system may not support locks.
  */
 export async function unlessRead<T>(
   places: BackupFolder,

@@ -52,7 +52,7 @@ async function restore(places: BackupFolder, { config, choice, secrets }: Wanted
     try {
       await checkIsEmpty(config)
       for await (const fault of faultsOfDatabase(places, manifest)) throw new Error(fault)
-      // Until it is removed, no server begins with an empty database here.
+      // While this directory exists, no server starts with an empty database here.
       const unfinished = workshopIn(dataDirectory)
       await makeDirectory(unfinished)
       await putFilesBack(config, places, await readChosenFiles(places, chosen))

@@ -8,7 +8,7 @@ import { readingFrom, writingTo } from '../file-faults.ts'
 import { writeForServer, writePrivate } from '../private-file.ts'
 import { secretFile, secretIn } from '../secret.ts'
 
-/** They say where this server is, and what a backup of its database is put back into. */
+/** Settings that depend on this server: where it is, and into which database a backup is restored. */
 const ofPlace: string[] = [settings.dataDirectory.name, settings.databaseUrl.name]
 
 /** Returns the given settings that may be in a backup: those that are not secret. */
@@ -47,13 +47,13 @@ function given(environment: NodeJS.ProcessEnv, isWanted: (name: string) => boole
   )
 }
 
-/** What became of the settings of a backup. */
+/** The result of restoring the settings of a backup. */
 export type PutSettings = {
   /** Whether they have been written. */
   isWritten: boolean
-  /** Those that were not, as the data directory has a file of settings, which says something else. */
+  /** Settings that were not written because the data directory has a settings file with other values. */
   unwritten: string[]
-  /** Those of a bucket that were left out, as the files are in the data directory. */
+  /** Settings of a bucket that were left out, as the files are now in the data directory. */
   ofBucket: string[]
 }
 

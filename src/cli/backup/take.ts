@@ -43,7 +43,7 @@ type Wanted = {
   keep: number | undefined
 }
 
-/** `removed`: how many older backups are gone. */
+/** `removed`: how many older backups were removed. */
 export type Taken = { manifest: BackupManifest; files: CopiedFiles; removed: number }
 
 /** Makes a backup of the whole server, which may be running. Throws one sentence if it cannot. */
@@ -119,7 +119,7 @@ async function take(
   const { release, ...copy } = await (config.databaseUrl === undefined
     ? copyCluster(task, isDue ? undefined : last)
     : dumpDatabase(task))
-  // After the database, so that every file that its rows name is among them.
+  // The files are copied after the database, so that every file that its rows name is among them.
   const known = last ? await knownFiles(places, last.id) : new Map()
   const files = await copyFiles(configuredFiles(config), places, known)
   const list = await writeFileList(places, id, files.list)
@@ -137,7 +137,7 @@ async function take(
   return { manifest, files }
 }
 
-/** After one that cannot be read, everything is copied. */
+/** If the newest backup cannot be read, everything is copied. */
 async function newestIn(places: BackupFolder): Promise<BackupManifest | undefined> {
   const id = (await idsIn(places)).at(-1)
   if (id === undefined) return undefined
@@ -183,7 +183,7 @@ async function takeLock(client: pg.Client) {
   await client.query('RESET lock_timeout')
 }
 
-/** PostgreSQL's code for it. */
+/** PostgreSQL's error code lock_not_available. */
 const lockNotAvailable = '55P03'
 
 /** Lets doctor and the server tell how old the newest backup is. */

@@ -18,8 +18,8 @@ type Wanted = { config: Config; folder: string; choice: Choice; at: string | und
 type Verified = { manifest: BackupManifest; faults: string[]; rows: Record<string, number> }
 
 /**
- * Looks whether a backup can be restored: all its parts are as they were written; its database starts elsewhere, can be read in
- * full, and has what was acknowledged before; and it has every file that a row refers to.
+ * Checks whether a backup can be restored: all its parts are unchanged; its database starts elsewhere, can be read in
+ * full, and has everything that was acknowledged before; and every file that a row refers to is there.
  */
 export async function verifyBackup(wanted: Wanted): Promise<Verified> {
   const places = placesIn(resolve(wanted.folder))
@@ -52,7 +52,7 @@ async function verify(places: BackupFolder, { choice, at }: Wanted): Promise<Ver
   return { manifest, faults, rows }
 }
 
-/** Compares the logs with how far they had come: the last entry of each, by the random number that its commit has. */
+/** Compares the last entry of each log with the one that the backup recorded, by the random number of its commit. */
 async function lostOf(client: pg.Client, heads: LogHead[]): Promise<string[]> {
   const faults: string[] = []
   for (const { realm_id, last_event_id, stamp } of heads) {

@@ -1,8 +1,8 @@
 import type { OwnerLink } from '../owner-link.ts'
 
-/** What the primary asks of its workers, by topic. */
+/** The questions of the primary to its workers, by topic. */
 export const tasks = {
-  /** What a worker tells first: it hears its primary now. */
+  /** The first message of a worker: from now on, it reads messages of its primary. */
   begun: 'begun',
   /** To listen; the answer is the port. */
   listen: 'listen',
@@ -14,7 +14,7 @@ export const tasks = {
   stop: 'stop',
 } as const
 
-/** What a worker needs to know to serve. */
+/** The settings that a worker needs to serve. */
 export type Assignment = { databaseUrl: string; publicUrl: string; ownerLink: OwnerLink }
 
 /** The variable that tells a process which worker it is. Being no setting, it is in no list of them. */

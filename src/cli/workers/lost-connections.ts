@@ -1,7 +1,7 @@
 import type { Worker } from 'node:cluster'
 import { guard, ignore } from '../../lib/guard.ts'
 
-/** What Node's cluster tells a worker, and what comes back: `act` of a new connection, and `ack` of its number. */
+/** Internal messages of node:cluster: `act` of a new connection to a worker, and `ack` with its number back. */
 type Internal = { act?: string; seq?: number; ack?: number }
 type Handle = { close(): void }
 type Send = (message: Internal, handle?: Handle, ...rest: unknown[]) => boolean

@@ -45,7 +45,7 @@ export class WorkerProcesses {
 
   /** Starts all workers, which then refuse clients with a 503; returns their port. */
   async listen({ host, port }: Pick<Config, 'host' | 'port'>): Promise<number> {
-    // One that each worker finds again, also when all of them have ended.
+    // A fixed port, which new workers find again even when all have ended.
     this.port = port === 0 ? await freePort(host) : port
     const numbers = Array.from({ length: this.count }, (_, i) => i + 1)
     for (const number of numbers) this.fork(number, 0)
@@ -128,7 +128,7 @@ export class WorkerProcesses {
     if (this.isStopping) return
     this.fork(number, failures)
     try {
-      // Before it listens, so that no client comes too early.
+      // Ask the worker to serve before it listens, so that no client comes too early.
       if (this.assignment) await this.siblings.ask(number, tasks.serve, this.assignment)
       await this.siblings.ask(number, tasks.listen, this.port)
       this.logger.info({ worker: number }, 'the new worker serves')
@@ -146,7 +146,10 @@ export class WorkerProcesses {
     if (from !== primaryNumber) this.siblings.receive(packet)
   }
 
-  /** What a worker does not take is dropped: news come by a slow poll then, and questions fail. See mustGo. */
+  /**
+   * A message that a worker cannot take is dropped: it then reads the log by its slow poll, and questions fail. See
+   * mustGo.
+   */
   private send(number: number, packet: Packet) {
     const slot = this.slots.get(number)
     if (slot && this.takes(slot, packet)) {
