@@ -23,9 +23,9 @@ const usualLimits = {
 export type AdmissionLimits = Record<keyof typeof usualLimits, number>
 
 /**
- * Limits the requests that a node works on, so that everything that they may wait for, and the time that they wait, is
- * limited as well. It refuses the others before any work is done for them: with 429 for a user's own excess, otherwise with
- * 503. Essential requests have room when others are refused; large and heavy ones go a few at a time, in fair rotation.
+ * Limits the requests that a node works on, and so everything that they may wait for, and the time that they wait. It
+ * refuses further requests before any work is done for them: with 429 if one user sends too many, otherwise with 503.
+ * Some places are reserved for essential requests; large and heavy ones run a few at a time, in fair rotation.
  */
 export class Admission {
   private readonly places: FairSemaphore
@@ -50,14 +50,20 @@ export class Admission {
     return { underWay: this.places.held, waiting: this.lines.heavy.waitingCount }
   }
 
-  /** Whether a request of this rank would be refused now, whichever user of this organization asks. Notes it if so. */
+  /**
+   * Whether a request of this rank would be refused now for every user of this organization. Counts it as refused if
+   * so.
+   */
   refuses(rank: Rank | undefined, organization: string): boolean {
     const obstacle = this.places.obstacle(this.placed(rank, { group: organization, name: '' }))
     if (obstacle) this.observer?.refused(obstacle === 'group' ? 'organization' : 'node')
     return obstacle !== undefined
   }
 
-  /** Throws 429 or 503 if a request would not be let in now. Returns the caller with what it leaves for others. */
+  /**
+   * Throws 429 or 503 if a request would be refused now. Returns the caller with the number of places that it must
+   * leave free.
+   */
   check(rank: Rank | undefined, caller: SemaphoreCaller): SemaphoreCaller {
     const placed = this.placed(rank, caller)
     const obstacle = this.places.obstacle(placed)
@@ -67,14 +73,14 @@ export class Admission {
   }
 
   /**
-   * Resolves with the function by which a request leaves, which may be called again. Throws 429 or 503. `gone`: returns a
-   * signal that aborts when the client leaves.
+   * Takes a place, and resolves with the function that releases it, which may be called twice. Throws 429 or 503.
+   * `gone`: returns a signal that aborts when the client leaves.
    */
   async enter(rank: Rank | undefined, caller: SemaphoreCaller, gone: () => AbortSignal): Promise<() => void> {
     const leave = this.places.takeFree(this.check(rank, caller))
     if (rank !== 'large' && rank !== 'heavy') return leave
     const line = this.lines[rank]
-    // A signal that nobody listens to would cost a twentieth of a search.
+    // Creating a signal takes a twentieth of the time of a search, so one is made only if the request has to wait.
     const signal = line.obstacle(caller) && gone()
     try {
       const end = await line.take(caller, httpLimits.heavyWaitSeconds, signal)
@@ -89,7 +95,7 @@ export class Admission {
     }
   }
 
-  /** The caller with what it leaves for requests that come first. */
+  /** Returns the caller with the number of places that it must leave free for requests of higher ranks. */
   private placed(rank: Rank | undefined, caller: SemaphoreCaller): SemaphoreCaller {
     const { essentialRequests: kept, requestsAtOncePerOrganization } = this.limits
     const leaves = rank === 'essential' ? 0 : rank === 'large' ? Math.ceil(kept / 2) : kept
@@ -102,7 +108,7 @@ function lineOf(atOnce: number, most: number, each: number) {
   return new FairSemaphore(atOnce, Math.ceil(atOnce / 2), { most, each })
 }
 
-/** What is exceeded, by what keeps a request from its place. */
+/** The exceeded limit as monitors name it, by the obstacle. */
 const excesses = { caller: 'user', group: 'organization', all: 'node' } as const satisfies Record<
   string,
   Excess
@@ -115,7 +121,7 @@ const busyTexts = {
   heavy: 'The server has too many searches to do right now. Try again in a moment.',
 }
 
-/** 503: there is no room for the request. */
+/** 503: the node works on as many requests as it may. */
 export class TooBusy extends ApiError {
   constructor() {
     const { message, code, status, data } = notReady(busyText)

@@ -5,8 +5,8 @@ import { type Caller, checkActive, checkStillGood } from './authenticate.ts'
 import type { Endpoint } from './endpoint.ts'
 
 /**
- * An operation, and who may call it: `me` as its access says, in this epoch of the log, when the state had changed last at this
- * number of the log.
+ * An admitted request: its operation, `me` as its access returned it, and the epoch and position of the state at that
+ * time.
  */
 export type Entered = {
   endpoint: Endpoint
@@ -16,7 +16,7 @@ export type Entered = {
   changedAt: number
 }
 
-/** A request has to start again: the row of its caller has changed since it was read. */
+/** The request must start again: the row of its caller has changed since it was read. */
 export class CallerChanged extends Error {}
 
 /** Throws if the caller may not call the operation. */
@@ -29,7 +29,7 @@ export function admit(endpoint: Endpoint, state: RealmState, site: Site, caller:
   return { endpoint, caller, me, epoch, changedAt }
 }
 
-/** Does the same again if the state has changed: a body may come slowly, and a request may wait for its turn. */
+/** Admits the request again if the state has changed: a body may arrive slowly, and a request may wait for a place. */
 export function admitAgain(entered: Entered, state: RealmState, site: Site): Entered {
   const { endpoint, caller, epoch, changedAt } = entered
   if (state.changedAt === changedAt && state.epoch === epoch) return entered
@@ -38,9 +38,9 @@ export function admitAgain(entered: Entered, state: RealmState, site: Site): Ent
 }
 
 /**
- * Throws if the caller may not write any more. To be called under the lock: others may have changed their account since the
- * request was admitted. `mayStartAgain`: throws CallerChanged if the operation has read another row of the caller than this
- * state has.
+ * Throws if the caller may no longer write. Call it under the lock: others may have changed the account since the
+ * request was admitted. With `mayStartAgain`, throws CallerChanged if the row of the caller differs from the one that
+ * the operation has read.
  */
 export function checkStillAdmitted(
   { endpoint, caller, me, changedAt }: Entered,

@@ -114,7 +114,7 @@ export function methodNotAllowed(reply: FastifyReply, allowed: string[]) {
   return sendJson(reply, 405, [JSON.stringify(body)])
 }
 
-// For the scheme Basic, browsers would ask users for a name and a password themselves.
+// With the scheme Basic, a browser would ask the user for a name and a password itself.
 function schemeFor({ url, headers }: FastifyRequest) {
   return isForSessions(url) || headers['sec-fetch-mode'] ? 'Session' : 'Basic'
 }
@@ -146,7 +146,7 @@ declare module 'fastify' {
   }
 }
 
-/** Logs the component that has failed. */
+/** Logs the failure of a component. */
 export function logComponent({ server, id }: FastifyRequest, error: ComponentError) {
   server.failures.ofRequest(id, error)
 }
@@ -179,7 +179,10 @@ function hasNullByte(error: unknown) {
   return ['22021', '22P05'].includes(codeOf(error) ?? '')
 }
 
-/** Two names that differ for us but not for the database, which knows more languages, when it ignores case. */
+/**
+ * Two names that differ in our comparison, but not in that of the database, which knows the letter cases of more
+ * languages.
+ */
 function isTaken(error: unknown) {
   return codeOf(error) === '23505'
 }

@@ -25,7 +25,7 @@ export async function readBody(
   return { content, fields: body && content.length > 0 ? await fieldsIn(body, content) : new Map() }
 }
 
-/** Nothing was sent, or the body was streamed elsewhere. */
+/** The content of a request without a body, or whose body was streamed elsewhere. */
 export const noContent = Buffer.alloc(0)
 
 async function fieldsIn(body: IncomingMessage, content: Buffer): Promise<FormFields> {
@@ -129,7 +129,7 @@ export function cutOff() {
 
 async function parseMultipart(body: Buffer, contentType: string): Promise<FormFields> {
   const fields: FormFields = new Map()
-  // In chunks, so that little is read in vain of a refused body. Files are skipped.
+  // In chunks, so that parsing stops early in a refused body. Files are skipped.
   const source = Readable.from(slicesOf(body))
   const { finished } = readMultipart(
     source,

@@ -71,7 +71,7 @@ export async function dispatch(
   if (body && streaming && streamedType(streaming.params) !== undefined) {
     const entered = await authorize(services, log, streaming, request, reply)
     const perform = buildHandler(services, log, entered, request, reply)
-    // Its operation may not have read all of it.
+    // The operation may have left a part of the body unread.
     return perform(new Map(), [], body).finally(() => body.resume())
   }
   const receiver = body && isMultipart(request) ? methods.get(request.method) : undefined
@@ -84,7 +84,7 @@ export async function dispatch(
     const perform = buildHandler(services, log, entered, request, reply)
     return perform(received.fields, received.files).finally(received.discard)
   }
-  // Without a body, its caller need not be looked up for it.
+  // The limit depends on the caller, who is looked up only if there is a body.
   const most = body ? await largestBody(services, log, request) : 0
   const leave = body && services.bodyBudget.take(Math.min(most, statedLength(request)), request.ip)
   try {
@@ -197,7 +197,10 @@ function buildHandler(
   }
 }
 
-/** Runs the handler: again if another node has written what it missed, and it has left no trace itself. */
+/**
+ * Runs the handler. If it refuses the request because of something that another node has changed since, and has written
+ * nothing itself, it runs again.
+ */
 function carryOut(
   services: AppContext,
   log: RealmLog,
@@ -240,7 +243,7 @@ async function realmOf({ realms, site }: AppContext, request: FastifyRequest): P
   return log
 }
 
-/** The caller among whom turns are shared. */
+/** Returns the caller for semaphores, which share their slots between callers. */
 function whoIs(log: RealmLog, caller: Caller | null, { ip }: { ip: string }): SemaphoreCaller {
   return { group: log.state.realm.subdomain, name: caller ? String(caller.user.id) : networkOf(ip) }
 }

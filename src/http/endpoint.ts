@@ -24,7 +24,7 @@ export type RequestInfo = {
   keyId: number | null
   sessionId: number | null
   ip: string
-  /** What was sent, as it came; empty where files are taken. */
+  /** The bytes of the body; empty where files are taken. */
   body: Buffer
   /** The part of the path that follows the host, without the query. */
   path: string
@@ -39,12 +39,9 @@ export type RequestInfo = {
    * what many clients do all the time.
    */
   whenGone(leave: () => void): () => void
-  /**
-   * Says that the request only waits from now on, for events: it leaves its place among the requests under way to
-   * another one.
-   */
+  /** Releases the place of the request among those under way: from now on, it only waits for events. */
   rest(): void
-  /** Logs a failure that does not show in the answer, under the id of the request. */
+  /** Logs a failure that the response does not mention, with the id of the request. */
   report(error: ComponentError): void
   /** Set by an operation that makes a login: it is logged when the operation has succeeded. */
   login: MadeLogin | null
@@ -54,7 +51,7 @@ export type RequestInfo = {
   checkLogin(): void
 }
 
-/** Who may call: returns the caller as the handler receives it, or throws. The caller is null without a login. */
+/** Checks who may call: returns the caller as the handler receives it, or throws. `user` is null without a login. */
 export type Access<Me> = (state: RealmState, user: AccountRow | null) => Me
 
 /** The context of an operation that reads. It cannot write: its database sessions refuse to, and it has no means to. */
@@ -64,8 +61,8 @@ export type QueryContext<P extends Params = Params, Me = AccountRow> = {
   params: Values<P>
   read: Reader
   /**
-   * Reads what other nodes have written in the organization until now, for many callers with one query. Returns whether that
-   * is done: if this node's writes take longer than a moment, read from the database.
+   * Reads the entries that other nodes have written until now, with one query for many callers. Returns false if writes
+   * of this node delay that for more than a moment; then read from the database.
    */
   catchUp(): Promise<boolean>
   /** Returns the organizations of this server with these names. */
@@ -88,7 +85,7 @@ export type CommandContext<P extends Params = Params, Me = AccountRow> = QueryCo
   conclude: Conclude
 }
 
-/** Who asks, in which organization, on which server; and what else of an operation's context a function needs. */
+/** The caller, the organization, the server, and the parts of an operation's context that a function needs. */
 export type CallerContext<Needs extends keyof CommandContext = never> = Pick<
   CommandContext,
   'realm' | 'me' | 'site' | Needs
@@ -110,7 +107,7 @@ export type Conclude = <T extends object>(
  */
 export type Rank = 'essential' | 'large' | 'heavy'
 
-/** It may depend on the parameters, which are given as they were sent. */
+/** The rank, or a function that returns it for the parameters as they were sent. */
 type RankOf = Rank | ((sent: Map<string, string>) => Rank | undefined)
 
 type Returns = Record<string, z.ZodType> | z.ZodType
@@ -137,7 +134,7 @@ type Spec<P extends Params, Me, Context> = {
   streams?: true
   /** True for a GET that waits for events: there is no HEAD, which would wait and have nothing to return. */
   noHead?: true
-  /** What it is to a node that has too much to do; see admission.ts. Nearly all are in between. */
+  /** Its rank when the node is overloaded; see admission.ts. Most operations have none. */
   rank?: RankOf
   /**
    * True for an operation that may read from a replica: all that it reads is written together with entries of the log. So
@@ -154,7 +151,7 @@ type Spec<P extends Params, Me, Context> = {
    * Idempotency-Key and commits by `conclude`, or in a group whose kind stores the key.
    */
   creates?: true
-  /** For these: parameters that may differ when the request is repeated. */
+  /** With `creates`: parameters that may differ when the request is repeated. */
   incidental?: string[]
   /** Another idempotency key than the header's. */
   keyOf?(context: Context): RequestKey | undefined

@@ -3,7 +3,10 @@ import { hasSameItems } from '../lib/has-same-items.ts'
 import { memoizePer } from '../lib/memoize-per.ts'
 import type { RealmState } from '../log/realm-state.ts'
 
-/** Characters from which on a text is kept compressed. Shorter ones are compressed with the text around them, which takes fewer bytes. */
+/**
+ * Texts from this length on, in characters, are kept compressed. Shorter ones are compressed with the text around them,
+ * which takes fewer bytes.
+ */
 const keptCompressedFrom = 4_096
 
 /**

@@ -14,8 +14,8 @@ type Routed = IncomingMessage & { [hidden]?: string | undefined }
 export const routed = 'GET'
 
 /**
- * Has a request routed by its path alone: whether the path has the method is the handler's to say. A router that knew all
- * methods on all paths would take most of the time of a start.
+ * Hides the method of a request, so that it is routed by its path alone; the handler checks the method. A router that
+ * knew all methods of all paths would take most of the time of a start.
  */
 export function hideMethod(request: Routed) {
   request[hidden] = request.method
@@ -37,7 +37,7 @@ export function takeStrangeMethod(request: IncomingMessage) {
   request.method = 'OPTIONS'
 }
 
-/** Where proxies let no other methods through, clients send them as POST, with the method meant in this header. */
+/** Behind proxies that let only some methods through, clients send POST and name the method in this header. */
 export function takeOverride(request: IncomingMessage) {
   if (request.method !== 'POST') return
   const meant = request.headers['x-http-method-override']?.toString().toUpperCase()
@@ -62,8 +62,8 @@ export function isStrange(request: IncomingMessage): boolean {
 }
 
 /**
- * Throws for a head that this server and a proxy before it could read differently: 400 for a second Host (RFC 9112,
- * 3.2), which Node drops, and 431 for more headers than Node reads.
+ * Throws for a head that this server and a proxy might read differently: 400 for a second Host (RFC 9112, 3.2), which
+ * Node drops, and 431 for more headers than Node reads.
  */
 export function checkHead({ rawHeaders }: IncomingMessage) {
   if (rawHeaders.length > 2 * httpLimits.headersPerRequest) throw tooManyHeaders()

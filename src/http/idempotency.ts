@@ -12,8 +12,8 @@ import { httpLimits } from './limits.ts'
 import type { Params } from './params.ts'
 
 /**
- * Identifies a repeated request of the same user. A row of `idempotency_key` holds the key with the response, and is
- * written in the transaction of the request's changes.
+ * Identifies a repeated request of a user. A row of `idempotency_key` stores the key with the response, and is written
+ * in the transaction of the request.
  */
 export type RequestKey = {
   /** The hash of its name. */

@@ -7,7 +7,7 @@ import { httpLimits } from './limits.ts'
 /** A login that an operation has made. */
 export type MadeLogin = { userId: number; method: string }
 
-/** Of lines that say much the same: how many may follow in this minute, and how many were left out. */
+/** Similar lines in this minute: how many were written, and how many were left out. */
 type Lines = { since: number; written: number; left: number }
 
 /**

@@ -67,7 +67,7 @@ function listen(parser: BusboyInstance, reader: MultipartReader, refuse: (error:
   }
   parser.on('field', guard(refuse, onField))
   const onFile = (field: string | undefined, content: BusboyFileStream, ...about: (string | undefined)[]) => {
-    // It may break off before it is read.
+    // The stream may fail before it is read.
     content.on('error', ignore)
     const [name = '', , type = ''] = about
     if (field === undefined) throw malformed()

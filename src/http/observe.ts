@@ -45,12 +45,12 @@ export function traceRequests(app: FastifyInstance, tracer: Tracer) {
   })
 }
 
-/** Of the response; `closed` if the client left before it. */
+/** Returns the status of the response; `closed` if the client left before it. */
 function statusOf({ headersSent, statusCode }: ServerResponse): string {
   return headersSent ? String(statusCode) : 'closed'
 }
 
-/** A bounded set of names: a request may be for anything. */
+/** Returns one of a bounded set of names: a request may ask for any path. */
 function nameOf({ operation, routeOptions }: FastifyRequest): string {
   if (operation) return `${operation.method} ${operation.path}`
   return routeOptions.url === undefined ? 'unknown path' : 'other'

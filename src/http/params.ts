@@ -28,12 +28,12 @@ export class Param<T> {
   readonly isJson: boolean
   readonly aliases: string[] = []
   readonly isRequired: boolean = true
-  /** Of a part of the path: whether it is all the rest. */
+  /** For a part of the path: whether it is all the rest of it. */
   readonly takesSlashes: boolean = false
   readonly absent: T | undefined = undefined
-  /** Of files: the bytes that they may have together. */
+  /** For files: the bytes that they may have together. */
   readonly fileLimit: number | undefined = undefined
-  /** Of a body that is read while it arrives: its media type. */
+  /** For a body that is read while it arrives: its media type. */
   readonly mediaType: string | undefined = undefined
   /** Additions to the schema in the OpenAPI document. */
   readonly documented: JsonSchema = {}
@@ -104,10 +104,10 @@ export type Values<P extends Params> = { [K in keyof P]: P[K] extends Param<infe
 // The patterns of the API description avoid what is not the same in all languages: look-around, octal escapes and
 // Unicode's categories.
 
-/** What every text matches. */
+/** The pattern of every text. */
 export const textPattern = '^[^\\u0000]*$'
 
-/** What a text matches that is not empty once trimmed. */
+/** The pattern of a text that is not empty once trimmed. */
 export const notBlankPattern = '^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$'
 
 /**
@@ -137,7 +137,7 @@ export function text<Word extends string = string>(
   }).documentedAs(documented)
 }
 
-/** A text without the quotes that it has as JSON. */
+/** Returns a text without the quotes that it has as JSON. */
 export function unquoted(raw: string): string {
   return raw.replace(/^"(.*)"$/s, '$1')
 }

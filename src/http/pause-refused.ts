@@ -3,9 +3,9 @@ import type { Socket } from 'node:net'
 import { guard, ignore } from '../lib/guard.ts'
 import { TooBusy } from './admission.ts'
 
-/** The time that the response tells the client to wait. */
+/** Milliseconds that the response tells the client to wait. */
 const retryAfterMs = Number(new TooBusy().data['retry-after']) * 1000
-/** Shorter, so that a client that does not wait has the response to its next request within that time. */
+/** Milliseconds of the pause: shorter, so that a client that does not wait has its next response within that time. */
 const pauseMs = 0.8 * retryAfterMs
 
 const refusedAt = new WeakMap<Socket, number>()
@@ -40,7 +40,7 @@ function pauseReading(request: IncomingMessage, response: ServerResponse) {
     socket.pause()
     setTimeout(resume, pauseMs).unref()
   })
-  // Before that, Node reads on itself, for the rest of the request.
+  // Until the end of the request, Node itself resumes reading.
   const pauseAfterRequest = guard(ignore, () => {
     if (request.closed) pause()
     else request.once('close', pause)

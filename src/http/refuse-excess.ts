@@ -18,9 +18,9 @@ const { connectionsAtOnce, connectionsRefused, pipelinedRequests } = httpLimits
 const ownLimits: Limits = { connectionsAtOnce, connectionsRefused, pipelinedRequests }
 
 type Options = {
-  /** Whether there is no room for this request, of which only the head has been read. */
+  /** Whether the node has no place for this request, of which only the head has been read. */
   isFull(request: IncomingMessage): boolean
-  /** Whether this address is answered without any work. */
+  /** Whether this path is answered without any work. */
   isFree(url: string | undefined): boolean
   /** Notes that a connection was refused. */
   note(): void

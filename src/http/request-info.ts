@@ -56,10 +56,13 @@ function whenGone(response: ServerResponse, leave: () => void): () => void {
   return () => response.off('close', close)
 }
 
-/** Why signals abort: one for all requests, as an error of its own for each would note where it was made. */
+/**
+ * The reason with which signals abort: one object for all requests, since creating an error for each would record a
+ * stack trace.
+ */
 const isOver = new DOMException('The request is over', 'AbortError')
 
-/** Who makes a change by a request, for the audit log. */
+/** Returns the actor of a request for the audit log. */
 export function actorOf({ method, path }: Endpoint, caller: Caller | null, request: RequestInfo): Actor {
   const { keyId, sessionId, ip } = request
   return {

@@ -5,9 +5,9 @@ import { CallerChanged } from './admit.ts'
 import { httpLimits } from './limits.ts'
 
 /**
- * Repeats a refused request that another node may have made valid: the other node has just created something, and this
- * one has not read it yet. Before a node refuses anything, it reads what other nodes have written, and does the work
- * again if there was news. The number of looks a minute is limited for each caller, as each costs a query.
+ * Repeats a refused request that another node may have made valid by something that it has just created. Before a node
+ * refuses anything, it reads what other nodes have written, and does the work again if there was anything new. The
+ * number of looks per minute is limited for each caller, as each costs a query.
  */
 export class SecondLooks {
   private readonly buckets: TokenBuckets
@@ -16,7 +16,7 @@ export class SecondLooks {
     this.buckets = new TokenBuckets(httpLimits.secondLooks, 60, now)
   }
 
-  /** `who` is charged; `mayRepeat`: whether the work has left no trace. */
+  /** `who`: the caller whose looks are counted. `mayRepeat`: whether the work has written nothing. */
   run<T>(
     log: RealmLog,
     who: string,
@@ -38,8 +38,8 @@ export class SecondLooks {
   }
 
   /**
-   * Whether this node has read something of other nodes since this moment. It looks even if it has: the
-   * caller may rely on something written after that.
+   * Whether this node has read entries of other nodes since this moment. It looks even if it has, since the caller may
+   * rely on something written later.
    */
   async hasNews(log: RealmLog, who: string, since: Moment): Promise<boolean> {
     if (this.buckets.take(who).allowed) await this.look(log, who)
