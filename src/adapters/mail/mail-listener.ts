@@ -15,8 +15,8 @@ type Options = { host: string; port: number; name: string; receiver: MailReceive
 const contentBytes = adapterLimits.incomingMailMib * 1024 * 1024
 
 /**
- * Listens for mail by SMTP, in plain text and without logins: another mail server hands it over. `close` takes no more
- * connections, and lets mails under way end.
+ * Receives mail by SMTP, in plain text and without logins, from another mail server. `close` accepts no more
+ * connections, and waits for mails under way.
  */
 export async function listenForMail({ host, port, name, receiver }: Options): Promise<MailListener> {
   const { SMTPServer } = await import('smtp-server')
@@ -45,7 +45,7 @@ export async function listenForMail({ host, port, name, receiver }: Options): Pr
     ),
     onData: settle((stream, session) => contents.read(stream, (content) => take(receiver, session, content))),
   })
-  // A connection that breaks ends; its mail comes again.
+  // If a connection breaks, the other server sends its mail again.
   server.on('error', ignore)
   const sockets = new Set<Socket>()
   server.server.on(
@@ -65,7 +65,7 @@ export async function listenForMail({ host, port, name, receiver }: Options): Pr
   }
 }
 
-/** Makes a handler of the library, which passes what the work throws to its last argument. */
+/** Makes a handler for the library: errors of the work go to its last argument, the callback. */
 function settled<T extends unknown[]>(receiver: MailReceiver, work: (...args: T) => unknown) {
   return (...args: [...T, (error?: Error | null) => void]) => {
     const answer = args.at(-1) as (error?: Error | null) => void
@@ -85,7 +85,7 @@ function take(receiver: MailReceiver, { envelope }: SMTPServerSession, content: 
   return receiver.take({ returnPath, recipients: envelope.rcptTo.map(({ address }) => address), content })
 }
 
-/** Notes a connection until it ends, and ends it if it stays too long, whatever it does. */
+/** Tracks a connection until it ends, and ends it after a maximum time, whatever it does. */
 function keepTrack(sockets: Set<Socket>, socket: Socket) {
   sockets.add(socket)
   const end = guard(ignore, () => socket.destroy())
@@ -98,7 +98,7 @@ function keepTrack(sockets: Set<Socket>, socket: Socket) {
   socket.once('close', forget)
 }
 
-/** The open connections, by the networks that they come from. */
+/** The open connections, with the network of each. */
 class Connections {
   private readonly networks = new Map<string, string>()
 
@@ -116,7 +116,7 @@ class Connections {
   }
 }
 
-/** The contents of mails in memory: how many bytes they have together is limited. */
+/** The contents of mails in memory. Their total size is limited. */
 class Contents {
   private bytes = 0
   private readonly underWay = new Set<Promise<void>>()
@@ -126,7 +126,7 @@ class Contents {
     while (this.underWay.size > 0) await Promise.allSettled(this.underWay)
   }
 
-  /** Reads a content, and keeps it until the work with it is done. Whatever it is, the stream is read to its end. */
+  /** Reads the content of a mail, and keeps it until the work with it is done. The stream is always read to its end. */
   async read(stream: SMTPServerDataStream, work: Work) {
     const reading = this.readNow(stream, work)
     this.underWay.add(reading)
@@ -177,8 +177,8 @@ class Contents {
 type Work = (content: Uint8Array<ArrayBuffer>) => Promise<void>
 
 /**
- * Bytes as they come, copied into few blocks: a mail of very short lines comes in millions of pieces, which would take a
- * hundred times its size.
+ * Collects bytes into few blocks. A mail of very short lines arrives in millions of pieces, which would take a hundred
+ * times its size.
  */
 class Held {
   size = 0

@@ -1,12 +1,15 @@
 /** A mail that another server hands over: its envelope, and its content as it came. */
 export type IncomingMail = {
-  /** Where failures are to be reported; empty for a mail that reports one itself. */
+  /** The address for reports of failures; empty if the mail is itself such a report. */
   returnPath: string
   recipients: string[]
   content: Uint8Array<ArrayBuffer>
 }
 
-/** Why a mail is not taken. The sender reads the text. With a status below 500, the other server tries again later. */
+/**
+ * The reason why a mail is not accepted. The sender reads the text. With a status below 500, the other server tries
+ * again later.
+ */
 export class MailRefusal extends Error {
   override name = 'MailRefusal'
   readonly responseCode: number
@@ -17,9 +20,9 @@ export class MailRefusal extends Error {
   }
 }
 
-/** Takes mails that come in. */
+/** Receives incoming mails. */
 export interface MailReceiver {
-  /** Throws MailRefusal unless mail to this address is taken now. */
+  /** Throws MailRefusal unless mail to this address is accepted now. */
   checkRecipient(address: string): Promise<void>
   /** Resolves when the mail is durable, or will never be missed; throws MailRefusal otherwise. */
   take(mail: IncomingMail): Promise<void>

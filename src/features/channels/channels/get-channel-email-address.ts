@@ -10,8 +10,8 @@ import { incomingAddress } from '../../kernel/mail/incoming-address.ts'
 import { gatewayBot, isGatewayBot } from '../../kernel/users/gateway-bot.ts'
 
 /**
- * Mails to the address are posted in the channel, as long as the user who has asked for it may post there. Without a domain for
- * mail, the address is empty, as clients expect in that case.
+ * Mails to the address are posted in the channel, as long as the current user may post there. `email` is empty where
+ * the server takes no mail, as clients expect.
  */
 export const getChannelEmailAddress = query('GET /streams/{stream_id}/email_address', {
   summary: 'Get the email address that posts into a channel; it is empty on a server that takes no email',
@@ -29,7 +29,10 @@ export const getChannelEmailAddress = query('GET /streams/{stream_id}/email_addr
   },
 })
 
-/** Returns the user as whom mails are posted: the current user, one of their bots, or the gateway. */
+/**
+ * Returns the user who posts the mails: the current user, one of their bots, or the gateway. Throws 400 for another
+ * user, and for a bot that does not exist.
+ */
 function senderOf(realm: RealmState, me: AccountRow, id: number): AccountRow {
   const sender = realm.users.get(id)
   if (!sender || (sender.bot_type === null && sender.id !== me.id)) throw badRequest('No such bot')

@@ -1,17 +1,20 @@
 import { isSameSecret } from '../../../lib/is-same-secret.ts'
 import type { Site } from '../../../lib/site.ts'
 
-/** What a mail is for: a channel, to be posted by a sender whom a user has chosen; or a user's reply to a message. */
+/**
+ * The purpose of an address. `channel`: mails are posted there by the sender that a user chose. `reply`: mails are the
+ * user's reply to a message.
+ */
 export type MailPurpose =
   | { kind: 'channel'; realmId: number; channelId: number; userId: number; senderId: number }
   | { kind: 'reply'; realmId: number; userId: number; messageId: number }
 
-/** A server that takes mail. */
+/** The parts of a server that addresses depend on. */
 type MailSite = Pick<Site, 'mailInDomain' | 'secrets'>
 
 /**
- * Returns the address whose mails are for this purpose; undefined on a server that takes no mail. It cannot be guessed. It
- * has lower-case letters and digits only, as mail servers may change the case. `name`: what it shows people in front.
+ * Returns the address for a purpose; undefined on a server that takes no mail. It cannot be guessed. It is in lower
+ * case, as mail servers may change the case. `name`: a readable text to begin with.
  */
 export function incomingAddress(site: MailSite, purpose: MailPurpose, name = ''): string | undefined {
   if (site.mailInDomain === undefined) return undefined
@@ -37,7 +40,7 @@ export function purposeOf(site: MailSite, address: string): MailPurpose | undefi
     : { kind: 'reply', realmId, userId: second, messageId: third }
 }
 
-/** Mail servers take no longer ones. */
+/** The longest local part that mail servers accept. */
 const localPartLength = 64
 
 function idsOf(purpose: MailPurpose): string {
@@ -49,7 +52,7 @@ function idsOf(purpose: MailPurpose): string {
   return `${purpose.kind === 'channel' ? 'c' : 'r'}${numbers.map((number) => number.toString(36)).join('-')}`
 }
 
-/** Letters and digits that nobody takes for each other. */
+/** Characters that are not easily confused with each other. */
 const digits = 'abcdefghijklmnopqrstuvwxyz234567'
 
 /** Returns 100 bits of the signature: 20 characters. */
@@ -58,7 +61,7 @@ function signatureOf({ secrets }: MailSite, ids: string): string {
   return Array.from(bytes.subarray(0, 20), (byte) => digits[byte % digits.length]).join('')
 }
 
-/** Returns a name as far as any mail server takes it. */
+/** Returns a name in characters that any mail server accepts. */
 function readable(name: string, most: number): string {
   const plain = name
     .normalize('NFKD')

@@ -6,7 +6,7 @@ import { allBots } from '../../kernel/users/bots.ts'
 import { digestLimits } from './limits.ts'
 import type { WeekView } from './week-views.ts'
 
-/** A topic of a view. `topic`: its name as the database compares it; `first`, `newest`: messages of people in it. */
+/** A topic of a view. `topic`: its name in lower case; `first`, `newest`: ids of messages that users wrote in it. */
 export type BusyTopic = {
   channelId: number
   recipient: number
@@ -18,7 +18,10 @@ export type BusyTopic = {
 
 type Counted = { number: number } & Omit<BusyTopic, 'channelId' | 'recipient'>
 
-/** The topics with the most messages in views of channels. Messages of bots do not count. Each view is counted once. */
+/**
+ * The topics with the most messages, for each view of a channel. Messages of bots do not count. Each view is counted
+ * once.
+ */
 export class BusyTopics {
   private readonly read: Reader
   private readonly realm: RealmState
@@ -29,7 +32,7 @@ export class BusyTopics {
     this.realm = realm
   }
 
-  /** Counts the messages of views, before their topics are asked for. */
+  /** Counts the messages of these views. Call it before `of`. */
   async count(views: WeekView[]) {
     if (this.topics.size > digestLimits.digestChannelsKept) this.topics.clear()
     const missing = [...new Map(views.map((view) => [view.key, view])).values()].filter(

@@ -3,7 +3,7 @@ import type { Consequence } from '../../../log/consequences.ts'
 import { realmSettingDefaults } from '../../kernel/settings/settings.ts'
 import { scheduleDigests } from './schedule-digests.ts'
 
-/** When an organization turns digests on or off, or chooses another weekday, its job follows. */
+/** Schedules digests anew when an organization turns them on or off, or chooses another weekday. */
 export const consequences: Consequence[] = [
   {
     of: ['realm'],

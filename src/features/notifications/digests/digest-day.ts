@@ -60,7 +60,7 @@ function offsetOf(timezone: string): (at: number) => number {
   }
 }
 
-/** To make the format of a zone takes a hundred times as long as to use it. */
+/** Creating the format of a zone takes a hundred times as long as using it. */
 const formats = new Map<string, Intl.DateTimeFormat>()
 
 function formatOf(timezone: string): Intl.DateTimeFormat {

@@ -16,7 +16,7 @@ import type { QuotedMessage } from './quoted-messages.ts'
 /** A topic in a digest. `messages`: the first of `total`. */
 export type DigestTopic = { channel: ChannelRow; messages: QuotedMessage[]; total: number }
 
-/** What a digest tells a reader. */
+/** The contents of a digest. */
 export type Digest = { topics: DigestTopic[]; channels: ChannelRow[] }
 
 /** Returns the mail with the digest of a week. */

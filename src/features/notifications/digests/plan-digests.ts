@@ -12,13 +12,13 @@ import { type QuotedMessage, quotedMessages, unchangedMessages } from './quoted-
 /** The last week of an organization: its first message, and the topics that are counted so far. */
 export type Week = { since: number; busy: BusyTopics }
 
-/** What readers are to be told, and the messages of it. */
+/** The contents planned for readers, and the messages that they quote. */
 type DigestPlan = {
   of: ReadonlyMap<number, { topics: BusyTopic[]; channels: ChannelRow[] }>
   quoted: Map<number, QuotedMessage>
 }
 
-/** Looks for what readers have missed, before the change that writes their digests. */
+/** Finds what readers have missed, before the change that writes their digests. */
 export async function planDigests(
   { log, read, site }: JobContext,
   { busy, since }: Week,
@@ -34,7 +34,9 @@ export async function planDigests(
   return { of: new Map(of), quoted }
 }
 
-/** Returns the digests that are left of a plan, by reader, without those that say nothing: readers may have lost access since. */
+/**
+ * Returns the digests of a plan, by reader, without parts that a reader can no longer read, and without empty digests.
+ */
 export async function plannedDigests(change: Change, plan: DigestPlan, readers: AccountRow[]) {
   const { state } = change
   const quoted = await unchangedMessages(change, plan.quoted)

@@ -25,7 +25,7 @@ export async function quotedMessages(read: Reader, realm: RealmState, topics: Bu
   return new Map(quoted.map((message) => [message.id, message]))
 }
 
-/** Returns those that are still where they were, and as they were. */
+/** Returns the messages that have been neither moved nor edited since. */
 export async function unchangedMessages(change: Change, quoted: Map<number, QuotedMessage>) {
   const all = [...quoted.values()].map(({ id, recipient_id, topic, version }) => {
     return { id, recipient_id, topic, version }

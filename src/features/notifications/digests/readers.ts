@@ -11,7 +11,7 @@ export type DigestReader = { user: AccountRow; day: number }
 /** Some readers. `last`: the last user who was examined for them; undefined if that was the last of all. */
 type SomeReaders = { readers: DigestReader[]; last: number | undefined }
 
-/** The users of an organization at a moment, as far as they get a digest then: sorted once, for all steps. */
+/** The users of an organization who get a digest at this time, in the order of their ids: sorted once for all steps. */
 export class DigestReaders {
   private readonly realm: RealmState
   private readonly now: number

@@ -24,9 +24,10 @@ import { type DigestReader, DigestReaders, wantsDigest } from './readers.ts'
 import { digestJob, scheduleDigests } from './schedule-digests.ts'
 
 /**
- * Sends the digests of an organization to the users for whom it is the morning of its weekday, in steps of some readers each.
- * One change notes for which day readers have had their digest, and puts the mails into the outbox: so each is written once, by
- * however many nodes, and after a crash. While many mails of the organization wait, its digests do, so other mails are not late.
+ * Sends the digests of an organization to users for whom it is the morning of its weekday, in steps of some readers.
+ * One change records the day of each digest and puts the mails into the outbox, so each digest is written once, even by
+ * several nodes or after a crash. Digests wait while many mails of the organization wait, so that they do not delay
+ * those.
  */
 export const digests: JobHandler = {
   kind: digestJob,
@@ -120,7 +121,7 @@ async function withoutDigest({ log, read }: JobContext, readers: DigestReader[])
   return readers.filter(({ user, day }) => (days.get(user.id) ?? Number.NEGATIVE_INFINITY) <= day - 7)
 }
 
-/** Notes for which day readers have had their digest. Returns those who have had none in the week before it. */
+/** Records the day of the readers' digests. Returns the readers who have had none in the week before it. */
 async function note(change: Change, readers: DigestReader[]): Promise<number[]> {
   const rows = await change.run(sql<Pick<DigestRow, 'user_id'>>`
     INSERT INTO digest AS d (realm_id, user_id, day)

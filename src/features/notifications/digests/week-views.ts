@@ -5,8 +5,8 @@ import { isActive, readableIntervals } from '../../kernel/channels/access.ts'
 import { digestLimits } from './limits.ts'
 
 /**
- * What readers see of a channel's last week: its messages from an id on, without those of users whom they have muted. Most
- * readers of a channel see the same. `key` is equal for equal views.
+ * A reader's view of the last week of a channel: its messages from an id on, without those of users whom the reader has
+ * muted. Most readers of a channel share one view. Equal views have equal keys.
  */
 export type WeekView = {
   key: string

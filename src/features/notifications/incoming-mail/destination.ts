@@ -12,17 +12,20 @@ import type { MessageDestination } from '../../messages/kernel/messages/compose-
 import { replyDestination } from '../kernel/replies/reply-destination.ts'
 import { incomingMailLimits } from './limits.ts'
 
-/** Where a mail is posted: in a channel, under a topic of its own, or where the message is now that it answers. */
+/**
+ * The target of a mail. `channel`: it is posted there, and its subject becomes the topic. `reply`: it is posted to the
+ * present conversation of the message that it answers.
+ */
 export type MailTarget =
   | { kind: 'channel'; channel: ChannelRow; sender: AccountRow; isGateway: boolean }
   | { kind: 'reply'; message: MessageRow; sender: AccountRow; destination: MessageDestination }
 
-/** What a check reads: the state of a node, or what a change sees of it. */
+/** The data of a check: the state of a node, or that of a change. */
 type TargetContext = { realm: RealmState; read: Pick<Reader, 'rows'>; site: Site }
 
 /**
- * Returns the target of a mail with this purpose. Throws MailRefusal if there is none now. The text tells those who have the
- * address nothing about the organization.
+ * Returns the target of a mail for this purpose. Throws MailRefusal if there is none now. The text of the refusal
+ * reveals nothing about the organization to the sender.
  */
 export async function targetOf(context: TargetContext, purpose: MailPurpose): Promise<MailTarget> {
   const { realm } = context
@@ -38,7 +41,7 @@ export async function targetOf(context: TargetContext, purpose: MailPurpose): Pr
   }
 }
 
-/** Says no more than that, whatever the reason. */
+/** The same refusal for every reason. */
 export function noSuchAddress() {
   return new MailRefusal(550, 'This address takes no mail')
 }
@@ -48,7 +51,7 @@ function channelTarget(
   user: AccountRow,
   { channelId, senderId }: { channelId: number; senderId: number },
 ): MailTarget {
-  // The user who has asked for the address answers for what comes in by it.
+  // The user who got the address must be permitted to post what comes in by it.
   const channel = channelToPostIn(realm, user, channelId)
   const sender = realm.users.get(senderId)
   if (!sender?.is_active) throw noSuchAddress()

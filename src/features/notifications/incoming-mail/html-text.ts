@@ -1,12 +1,12 @@
 import type { Parser } from 'htmlparser2'
 import { incomingMailLimits } from './limits.ts'
 
-/** Makes the parser: the library is loaded only where mail is read. */
+/** Creates the parser. It is passed in because its library is loaded only where mail is read. */
 export type MakeParser = (handler: ConstructorParameters<typeof Parser>[0]) => Parser
 
 /**
- * Returns the HTML of a mail as Markdown. It stops where the text is too long. `isReply`: leaves out the earlier mail that
- * mail programs repeat, and signatures, as far as they mark them.
+ * Converts the HTML of a mail to Markdown. Stops when the text is too long. `isReply`: leaves out signatures and the
+ * earlier mail, where mail programs mark them.
  */
 export function htmlText(html: string, makeParser: MakeParser, isReply: boolean): string {
   const text = new HtmlText(isReply)
@@ -22,7 +22,7 @@ export function htmlText(html: string, makeParser: MakeParser, isReply: boolean)
   return text.whole()
 }
 
-/** The parser is asked to stop between pieces only. */
+/** Characters of a piece. The parser can stop only between pieces. */
 const pieceLength = 4_096
 
 const silent = new Set('head script style title template select svg object iframe textarea'.split(' '))
@@ -46,7 +46,7 @@ const signs: Record<string, string> = {
 
 const quoteClass =
   /(^|\s)(gmail_quote(_container)?|gmail_signature|yahoo_quoted|protonmail_quote|protonmail_signature_block|moz-cite-prefix|moz-signature)(\s|$)/
-/** Outlook puts the earlier mail behind such an element, not into it. */
+/** Outlook puts the earlier mail after such an element, not into it. */
 const endId = /^(appendonsend|divRplyFwdMsg)$/
 const signatureId = /^(Signature|ms-outlook-mobile-signature)$/
 
@@ -63,7 +63,7 @@ class HtmlText {
   private verbatim = 0
   private bullet = ''
   private wantsSpace = false
-  /** How many lines end before the next words, and in how many quotes the last ones were. */
+  /** How many line breaks precede the next words, and the number of quotes around the last ones. */
   private breaks = 0
   private quotesBefore = 0
 
@@ -174,7 +174,7 @@ class HtmlText {
     else this.breaks = Math.min(2, this.breaks + 1)
   }
 
-  /** Whether an empty line is around a block. Lists in lists have none. */
+  /** Whether empty lines surround a block. Lists within lists have none. */
   private isApart(tag: string): boolean {
     return apart.has(tag) && this.lists.length === 0
   }
@@ -184,7 +184,7 @@ class HtmlText {
     this.breaks = Math.max(this.breaks, isApart ? 2 : 1)
   }
 
-  /** Ends the line before, and begins a new one with its margin, or puts a space between words. */
+  /** Begins a new line with its margin, or adds a space between words. */
   private beginWords() {
     const begun = `${this.margin}${this.bullet}`
     const between = '> '.repeat(Math.min(this.quotes, this.quotesBefore)).trimEnd()
@@ -202,7 +202,7 @@ class HtmlText {
     if (this.text.length > incomingMailLimits.textLength) this.isOver = true
   }
 
-  /** Puts signs around what was written since `start`, if it is words of one line that do not have them yet. */
+  /** Puts signs around the text since `start`, if it is one line of words that do not contain the sign yet. */
   private wrap(start: number, make: (words: string) => string, sign: string) {
     const [, before = '', words = ''] = /^(\s*(?:> )*)(.*)$/s.exec(this.text.slice(start)) ?? []
     if (words.trim() === '' || words.includes('\n') || words.includes(sign)) return

@@ -16,12 +16,12 @@ const noSubject = 'E-mail without a subject'
 export function topicOfMail(realm: RealmState, channel: ChannelRow, { subject }: ReadMail): string {
   const policy = topicsPolicyOf(realm, channel)
   if (policy === 'empty_topic_only') return ''
-  // What a topic takes of it comes first.
+  // Cut it early: the part that a topic keeps is at the beginning.
   const written = topic(subject.slice(0, 4 * messageLimits.topicLength + 100).replace(prefixes, ''))
   return topicToSendTo(written.replace(/\s+/g, ' ')) || noSubject
 }
 
-/** What stands around the text of a mail: above it, and below it. */
+/** The parts above and below the text of a mail. */
 type Around = { head: string[]; files: StagedUpload[]; filesLeft: number }
 
 /** Returns the content of a message: the text, cut if it is too long, and links to its files. */
@@ -37,7 +37,10 @@ export function mailContent(text: string, { head, files, filesLeft }: Around, fi
   return [...before, ...(shown ? [shown] : []), ...after].join('\n\n')
 }
 
-/** Returns the lines above the text of a mail to a channel: who has sent it, if the gateway posts it, and the subject if no topic has it. */
+/**
+ * Returns the lines above the text of a mail to a channel: its sender, if the gateway posts it, and its subject, unless
+ * that is the topic.
+ */
 export function headOf(mail: ReadMail, isGateway: boolean, hasTopic: boolean): string[] {
   const name = plain(mail.fromName)
   const address = plain(mail.fromAddress)
@@ -50,7 +53,7 @@ export function headOf(mail: ReadMail, isGateway: boolean, hasTopic: boolean): s
   return lines.length > 0 ? [lines.join('\n')] : []
 }
 
-/** Returns a text whose mentions call nobody: strangers write it. */
+/** Returns a text whose mentions notify no user. Strangers write it. */
 export function silenced(text: string): string {
   return text.replace(/@(?=_?\*)/g, '@\u200b')
 }

@@ -1,6 +1,6 @@
 /**
- * Returns what the writer of a reply has written: without the earlier mail that mail programs repeat before or behind it,
- * and without the signature. Quotes between the writer's own words stay.
+ * Returns the new text of a reply: without the earlier mail that mail programs repeat before or after it, and without
+ * the signature. Quotes between the writer's own words stay.
  */
 export function newText(text: string): string {
   const lines = text.split('\n').map((line) => line.trimEnd())
@@ -24,17 +24,17 @@ const says = new RegExp(
 const fromDevice =
   /^(sent from my |get outlook for |sent with proton mail|von meinem .{1,40} gesendet|gesendet von )/i
 
-/** Whether a line and all that follows it are not the writer's words. */
+/** Whether a line, and everything after it, is not by the writer. */
 function endsReply(line: string, next: string[]): boolean {
   if (line === '--' || fromDevice.test(line) || divider.test(line)) return true
-  // Some programs repeat the earlier mail without signs of quotation.
+  // Some programs repeat the earlier mail without quotation marks.
   const after = next.find((other) => !isBlank(other))
   if (says.test(line) && after !== undefined && !isQuoted(after)) return true
-  // Outlook repeats the earlier mail behind some of its headers.
+  // Outlook repeats the earlier mail after some of its headers.
   return first.test(line) && next.filter((other) => further.test(other)).length >= 2
 }
 
-/** Returns where the lines begin that only divide what follows from the words before it. */
+/** Returns the index of the first of the lines before `end` that only separate it from the words above. */
 function rulesBefore(lines: string[], end: number): number {
   let begin = end
   while (begin > 0 && /^([-_*=]{5,})?$/.test((lines[begin - 1] ?? '').trim())) begin--
@@ -56,7 +56,7 @@ function withoutLastQuote(lines: string[]): string[] {
   return lines.slice(0, attributionBefore(lines, end))
 }
 
-/** Writers may also write below what they answer. */
+/** Some users write below the text that they answer. */
 function withoutFirstQuote(lines: string[]): string[] {
   const quote = lines.findIndex(isQuoted)
   if (quote < 0 || lines.slice(0, attributionBefore(lines, quote)).some((line) => !isBlank(line)))
@@ -70,7 +70,10 @@ function isBlankOrQuoted(line: string | undefined): boolean {
   return line !== undefined && (isBlank(line) || isQuoted(line))
 }
 
-/** Returns where the lines begin that say who wrote what follows (`On Monday, Anna wrote:`), or `end` if none do. */
+/**
+ * Returns the index of the first line that says who wrote the following text (`On Monday, Anna wrote:`), or `end` if no
+ * line does.
+ */
 function attributionBefore(lines: string[], end: number): number {
   let last = end
   while (last > 0 && isBlank(lines[last - 1] ?? '')) last--

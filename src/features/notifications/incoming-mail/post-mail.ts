@@ -33,7 +33,7 @@ import type { MailFile, ReadMail } from './read-mail.ts'
 
 export type MailServices = Pick<AppContext, 'realms' | 'site' | 'outside'>
 
-/** A mail to one address, as it is to be posted. */
+/** A mail to one address, with its target. */
 type MailToPost = {
   log: RealmLog
   purpose: MailPurpose
@@ -41,7 +41,9 @@ type MailToPost = {
   mail: ReadMail
 }
 
-/** Returns whether there was nothing to do, as the mail was posted before. */
+/**
+ * Posts a mail once. Returns `repeated` if it was posted before. Throws MailRefusal or ApiError if it cannot be posted.
+ */
 export async function postMail(services: MailServices, toPost: MailToPost): Promise<'posted' | 'repeated'> {
   const { log, purpose, target, mail } = toPost
   const key = {
@@ -74,14 +76,14 @@ function checkHasContent({ kind }: MailTarget, { text, reply, files }: ReadMail)
   if (words.trim() === '' && files.length === 0) throw new MailRefusal(550, 'The mail is empty')
 }
 
-/** Commits as one of an organization's callers, so that mails do not delay people. */
+/** Commits as one caller of the organization, so that mails do not delay users. */
 function committing({ realms }: MailServices, log: RealmLog): Commit {
   const caller = { group: log.state.realm.subdomain, name: 'incoming mail' }
   const { epoch } = log.state
   return (work) => whenFree(realms.writing, caller, () => log.commitIn(epoch, work))
 }
 
-/** Stores the files of a mail, and does the work with them. Nothing of them remains if that posts nothing. */
+/** Stores the files of a mail, and does the work with them. Removes them if the work posts nothing. */
 async function withFiles(
   { outside }: MailServices,
   { log, target, mail }: MailToPost,
@@ -131,7 +133,7 @@ async function compose(
   const head = target.kind === 'channel' ? headOf(mail, isGateway, destination.topic !== '') : []
   const around = { head, files, filesLeft: mail.filesLeft }
   const message = await composed(services, toPost, destination, files, mailContent(written, around, false))
-  // The text may end inside code, where no link is one.
+  // If the text ends inside code, the links below it are no links. Then they go above it.
   const isWhole = files.every(({ path }) => message.uploads?.includes(path))
   if (isWhole) return message
   return composed(services, toPost, destination, files, mailContent(written, around, true))
@@ -167,7 +169,7 @@ async function composed(
   })
 }
 
-/** Others may have changed what the mail needs since it was checked. */
+/** Checks the target again within the change: it may have changed since. */
 async function checkStill(
   { site }: MailServices,
   change: Change,
@@ -183,7 +185,10 @@ async function checkStill(
   if (isMoved) throw new MailRefusal(451, 'The conversation has just been moved')
 }
 
-/** Returns the refusal for what prevents a mail from being posted; others are errors of the server. */
+/**
+ * Returns the refusal for an error that prevents a mail from being posted. Other errors are returned as they are: they
+ * are errors of the server.
+ */
 export function refusalOf(error: unknown): unknown {
   if (!(error instanceof ApiError)) return error
   if (error.code === 'REALM_UPLOAD_QUOTA')

@@ -8,7 +8,7 @@ import { guard, ignore } from '../../../lib/guard.ts'
 import { incomingMailLimits } from './limits.ts'
 import type { ReadMail } from './read-mail.ts'
 
-/** A mail cannot be read: for its form, or because it needs more time or memory than a mail may take. */
+/** A mail cannot be read: because of its form, or because reading it exceeds the limit of time or memory. */
 export class UnreadableMail extends Error {
   override name = 'UnreadableMail'
   readonly reason: 'form' | 'time' | 'memory'
@@ -19,7 +19,7 @@ export class UnreadableMail extends Error {
   }
 }
 
-/** The folder of the built program, set by the build. Sources that run unbuilt have none. */
+/** The folder of the built program. The build sets it; sources that run unbuilt have none. */
 declare const PROGRAM_FOLDER: string | undefined
 const program =
   typeof PROGRAM_FOLDER === 'string'
@@ -30,18 +30,18 @@ type Most = { seconds: number; mib: number }
 
 const most: Most = { seconds: incomingMailLimits.readSeconds, mib: incomingMailLimits.readMib }
 
-/** Bytes of what is read of a mail: its files are a part of it. */
+/** Bytes that the process may return; they include the files of the mail. */
 const resultBytes = (adapterLimits.incomingMailMib + 4) * 1024 * 1024
 
 /**
- * Reads a mail in a process of its own: whatever its sender has written, other work goes on, and only that process ends
- * if it takes too much time or memory. A thread would not do: where it exceeds its memory, V8 may end the whole server.
+ * Reads a mail in a process of its own, so that no mail can delay other work, and only that process ends if it exceeds
+ * its limit of time or memory. A thread is not enough: V8 may end the whole server when a thread exceeds its memory.
  * Throws UnreadableMail.
  */
 export async function readInProcess(content: Uint8Array, { seconds, mib } = most): Promise<ReadMail> {
   const child = spawn(process.execPath, [`--max-old-space-size=${mib}`, ...program], {
     stdio: ['pipe', 'pipe', 'ignore'],
-    // It reads what strangers write, so it has no secrets.
+    // The process reads input of strangers, so it gets no secrets.
     env: {},
   })
   const ended = endOf(child)
@@ -53,9 +53,9 @@ export async function readInProcess(content: Uint8Array, { seconds, mib } = most
   const timer = setTimeout(end, seconds * 1000)
   try {
     const { stdin, stdout } = child
-    // Without descriptors for these, it has not been started, and this rejects.
+    // If no file descriptors are left, the process was not started, and this rejects.
     if (!stdin || !stdout) throw await ended
-    // It may end before it has read all.
+    // The process may end before it has read everything.
     stdin.on('error', ignore).end(content)
     const [result, { status, signal }] = await Promise.all([resultIn(stdout, child), ended])
     if (status === 0 && result.length > 0) return deserialize(result)
@@ -75,7 +75,7 @@ async function endOf(child: ChildProcess): Promise<End> {
   return { status, signal }
 }
 
-/** Returns what a process writes, and ends it if that is too much. */
+/** Returns the output of a process. Ends the process if there is too much. */
 async function resultIn(output: Readable, child: ChildProcess): Promise<Buffer> {
   const pieces: Buffer[] = []
   let size = 0

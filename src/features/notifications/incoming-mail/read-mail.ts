@@ -6,28 +6,31 @@ import { htmlText, type MakeParser } from './html-text.ts'
 import { incomingMailLimits } from './limits.ts'
 import { newText } from './new-text.ts'
 
-/** A file of a mail. Its name and type are what the sender says. */
+/** A file of a mail. The sender chose its name and type. */
 export type MailFile = { name: string; type: string; content: Uint8Array<ArrayBuffer> }
 
-/** What is read of a mail. All texts are short. */
+/** The parts of a mail that are used. All texts are short. */
 export type ReadMail = {
   fromName: string
   fromAddress: string
   subject: string
-  /** The Message-ID and the date, or a hash of the whole mail if one is missing: the same when the mail comes again. */
+  /**
+   * Identifies the mail when it comes again: a hash of the Message-ID and the date, or of the whole mail if one of them
+   * is missing.
+   */
   id: string
   /** The text, as Markdown. */
   text: string
-  /** The same for a reply: only its new words. */
+  /** The new words of a reply, as Markdown. */
   reply: string
   files: MailFile[]
-  /** Files that are too many to be taken. */
+  /** The number of files beyond the limit. */
   filesLeft: number
-  /** This program has sent it. */
+  /** Whether a Rookery server sent it. */
   isOurs: boolean
-  /** A program has sent it as the answer to another mail. */
+  /** Whether a program sent it as the answer to another mail. */
   isAutomaticReply: boolean
-  /** A program has sent it, or it went to many people. */
+  /** Whether a program sent it, or it went to many people. */
   isAutomatic: boolean
 }
 
@@ -72,7 +75,7 @@ export async function readMail(bytes: Uint8Array, { parse, makeParser }: MailLib
   }
 }
 
-/** Some devices write the same Message-ID into all their mails, so it counts with the date only. */
+/** Some devices write the same Message-ID into all their mails, so it counts only together with the date. */
 function identityOf(messageId = '', date: string): string | undefined {
   return /[^<>\s]/.test(messageId) && date
     ? hash('sha256', JSON.stringify([messageId.trim(), date]))
@@ -106,12 +109,12 @@ function short(text: string): string {
   return firstCharacters(directly(text), incomingMailLimits.nameLength)
 }
 
-/** Returns a name without signs that turn the direction of text: the address behind it could be read backwards. */
+/** Returns a name without characters that change the direction of text: the address after it could appear backwards. */
 function directly(text: string): string {
   return withoutDirection(plainly(text))
 }
 
-/** Returns a text without what no message has: null bytes, and halves of characters. */
+/** Returns a text without characters that no message may have: null bytes, and halves of surrogate pairs. */
 function plainly(text: string): string {
   return text.replaceAll('\0', '').toWellFormed()
 }

@@ -13,7 +13,7 @@ import { type MailServices, postMail, refusalOf } from './post-mail.ts'
 import { readInProcess, UnreadableMail } from './read-in-process.ts'
 import type { ReadMail } from './read-mail.ts'
 
-/** What became of a mail to one address. */
+/** The outcome of a mail to one address. */
 type MailOutcome = 'posted' | 'repeated' | 'dropped' | 'refused' | 'failed'
 
 type MailOptions = MailServices & {
@@ -24,10 +24,10 @@ type MailOptions = MailServices & {
   isLimited: boolean
 }
 
-/** An address with what it stands for, in an organization that this node has loaded. */
+/** A resolved address, in an organization that this node has loaded. */
 type Recipient = { log: RealmLog; purpose: MailPurpose; target: MailTarget }
 
-/** Posts the mails that come in. Two nodes, or a repeated mail, post nothing twice. */
+/** Posts incoming mails. No mail is posted twice, even if it arrives again or at another node. */
 export class PostingReceiver implements MailReceiver {
   private readonly options: MailOptions
   private readonly reading = new FairSemaphore(incomingMailLimits.readAtOnce, 1, {
@@ -54,7 +54,7 @@ export class PostingReceiver implements MailReceiver {
   }
 
   async take({ returnPath, recipients, content }: IncomingMail) {
-    // A report of a failure has no return path, and must not cause another.
+    // A report of a failed delivery has no return path, and must not cause another report.
     if (returnPath === '') {
       for (const address of recipients) this.note('dropped', await this.recipientAt(address))
       return
@@ -64,7 +64,7 @@ export class PostingReceiver implements MailReceiver {
     for (const address of recipients) {
       await this.takeFor(address, mail).catch((error) => failures.push(refusalOf(error)))
     }
-    // One failure for now repeats the whole mail.
+    // If any failure is temporary, the sender repeats the whole mail.
     const worst = failures.find((error) => !isForGood(error)) ?? failures[0]
     if (worst !== undefined) throw worst
   }
@@ -100,7 +100,9 @@ export class PostingReceiver implements MailReceiver {
     }
   }
 
-  /** Throws MailRefusal if the address takes no mail, also after a look at what other nodes have written. */
+  /**
+   * Resolves an address. Throws MailRefusal if it accepts no mail, even after reading what other nodes have written.
+   */
   private async recipientAt(address: string): Promise<Recipient> {
     const { realms, site } = this.options
     const purpose = purposeOf(site, address)
@@ -123,7 +125,7 @@ export class PostingReceiver implements MailReceiver {
     }
   }
 
-  /** Throws if too many mails come in for a channel, a user or an organization. */
+  /** Throws MailRefusal if a channel, a user or an organization gets too many mails. */
   private count({ state: { id } }: RealmLog, purpose: MailPurpose) {
     const { site } = this.options
     const place = purpose.kind === 'channel' ? `channel ${purpose.channelId}` : `user ${purpose.userId}`
@@ -132,7 +134,7 @@ export class PostingReceiver implements MailReceiver {
     if (!allowed) throw new MailRefusal(451, 'Too many mails to this address')
   }
 
-  /** Logs what became of a mail, without a word of it. */
+  /** Logs the outcome of a mail, without its contents. */
   private note(outcome: MailOutcome, { log, purpose }: Recipient) {
     const { logger, observer } = this.options
     observer?.mailed(outcome)

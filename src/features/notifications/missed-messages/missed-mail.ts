@@ -35,7 +35,7 @@ export function missedMail(
   const conversations = conversationsOf(realm, site, user, messages)
   const showsContent = mailsShowContent(realm, user)
   const { total } = firstIn(messages)
-  // One who does not see the conversation cannot answer in it. One who sees several must say in which.
+  // A reader who does not see the conversation cannot answer in it. A reader who sees several must choose one.
   const replyTo = showsContent && conversations.length === 1 ? conversations[0]?.replyTo : undefined
   const parts = showsContent
     ? withContent(realm, url, user, conversations, total)
