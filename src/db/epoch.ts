@@ -12,11 +12,11 @@ const place = `
   substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) || ':' ||
   (SELECT oid FROM pg_database WHERE datname = current_database()) || ':' || pg_relation_filenode('realm_head')`
 
-/** For databases that do not disclose the cluster and its timeline. */
+/** Used for databases that do not disclose the cluster and its timeline. */
 const shortPlace = `
   (SELECT oid FROM pg_database WHERE datname = current_database()) || ':' || pg_relation_filenode('realm_head')`
 
-/** What a standby has in common with its primary. */
+/** The identity that a standby shares with its primary. */
 const shared = `
   (SELECT system_identifier FROM pg_control_system()) || ':' ||
   (SELECT oid FROM pg_database WHERE datname = current_database())`

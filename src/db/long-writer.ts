@@ -16,7 +16,7 @@ export async function withLongWriter<T>(url: string, work: (db: Db) => Promise<T
   }
 }
 
-/** For a transaction that deletes entries of the audit log, which the database refuses otherwise. */
+/** Permits a transaction to delete entries of the audit log, which the database refuses otherwise. */
 export async function allowAuditRemoval(trx: Db) {
   await sql`SELECT set_config('rookery.audit_remove_before', ${String(2 ** 52)}, true)`.execute(trx)
 }

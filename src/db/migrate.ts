@@ -70,7 +70,7 @@ async function withLock<T>(
     if (patience !== undefined) await client.query(`SET lock_timeout = '${patience}s'`)
     await takeLock(client, patience)
     await client.query('SET client_min_messages = warning')
-    // For the record of each migration.
+    // The version is recorded with each migration.
     await client.query("SELECT set_config('rookery.version', $1, false)", [productVersion])
     return await work(client)
   } finally {

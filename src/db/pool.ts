@@ -27,7 +27,7 @@ type PoolOptions = {
   /** Runs on each new connection before its first use. */
   check?: (client: pg.PoolClient) => Promise<unknown>
   connectSeconds?: number
-  /** For how long nothing may move on a connection in use. */
+  /** Seconds for which a connection in use may be silent. */
   silenceSeconds?: number
 }
 

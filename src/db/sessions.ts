@@ -7,7 +7,7 @@ import { databaseLimits } from './limits.ts'
 /** How often two clients are compared; one round finds an otherwise unused pooler. */
 const rounds = 5
 
-/** For how long a look waits for the database, and what ends it before. */
+/** How long a check waits for the database, and a signal that ends it earlier. */
 type Patience = { connectSeconds: number; answerSeconds: number; stopping?: AbortSignal }
 
 const { connectSeconds, statementSeconds: answerSeconds } = databaseLimits
@@ -32,7 +32,7 @@ export async function sharesSessions(
     await withTimeout(patience.answerSeconds, Promise.all(clients.map((client) => client.end())))
     return new Set(sessions.flatMap((of) => [...of])).size !== 2 || sessions.some(({ size }) => size > 1)
   } finally {
-    // Where nothing arrives, connections do not close by themselves.
+    // If no packets arrive, connections do not close by themselves.
     cut()
     patience.stopping?.removeEventListener('abort', cut)
   }

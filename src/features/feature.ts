@@ -6,7 +6,7 @@ import type { Site } from '../lib/site.ts'
 import type { Consequence } from '../log/consequences.ts'
 import type { EventTypes } from '../queues/event-type.ts'
 
-/** What a feature brings: operations, types of events, work that is done at some time, what is served outside the API. */
+/** The parts of a feature: operations, event types, jobs, documents outside of the API. */
 export type Feature = {
   endpoints?: Endpoint[]
   eventTypes?: Parameters<EventTypes['add']>

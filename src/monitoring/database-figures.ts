@@ -5,7 +5,7 @@ import { groupBy } from '../lib/group-by.ts'
 import { firstIn } from '../lib/must.ts'
 import type { LogProgress, Realms } from '../log/realms.ts'
 
-/** What waits in the database, of all organizations. Ages in seconds. */
+/** Waiting work in the database, of all organizations. Ages in seconds. */
 type WaitingWork = {
   jobs: { kind: string; waiting: number; oldest: number | null; parked: number }[]
   mails: { state: string; count: number; oldest: number }[]
@@ -17,7 +17,7 @@ type WaitingWork = {
 /** Seconds. Older mails are not sent any more. */
 const mailsSince = 7 * 86_400
 
-/** What one database says, or several. */
+/** The figures of one database, or the sum of several. */
 export type DatabaseFigures = { progress: LogProgress; waiting: WaitingWork }
 
 /** Reads what a database says at a time, in seconds since 1970. */

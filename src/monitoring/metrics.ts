@@ -10,7 +10,7 @@ import { type DatabaseFigures, inAll, readFigures } from './database-figures.ts'
 import { createInstruments, type Instruments } from './instruments.ts'
 import { lastBackup } from './last-backup.ts'
 
-/** Where the numbers come from that are read when a monitor asks. Those of a node are absent while it starts. */
+/** The sources of the numbers that are read when a monitor asks. Those of a node are absent while it starts. */
 export type Sources = {
   dataDirectory: string | undefined
   /** The results of the checks of /health/ready, as far as there are any. */
@@ -60,7 +60,7 @@ export async function createMetrics(worker?: number, patience = databaseSeconds)
 export class Metrics implements Observer {
   readonly contentType = metricsType
   private readonly ofNode: Prometheus.Registry
-  /** What the database says, which is not told while it says nothing: old numbers would look like new ones. */
+  /** The numbers of the database. They are left out while it does not respond: old numbers would look like new ones. */
   private readonly ofDatabase: Prometheus.Registry
   private readonly instruments: Instruments
   private readonly patience: number
@@ -200,7 +200,7 @@ export class Metrics implements Observer {
     const reads = entries.map(async ([name, connections]) =>
       answers.set(name, await readFigures(realms, connections, clock())),
     )
-    // One that hangs hides what is in it, and no more.
+    // A database that hangs hides only its own numbers.
     await withTimeout(this.patience, Promise.allSettled(reads))
     for (const [database] of entries)
       this.instruments.node.databaseAnswers.set({ database }, answers.has(database) ? 1 : 0)

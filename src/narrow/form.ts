@@ -2,7 +2,7 @@ import type { OperandForm } from './operands.ts'
 import { operators } from './operators.ts'
 import { aliases, maxQueueTerms, maxTerms } from './terms.ts'
 
-// What clients may send as a narrow, as JSON Schemas, from the table of operators.
+// JSON Schemas of the narrows that clients may send, made from the table of operators.
 
 type Kind = { names: string[]; form: OperandForm }
 

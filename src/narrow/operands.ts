@@ -1,7 +1,7 @@
 import { isLonger } from '../lib/characters.ts'
 import { badNarrow, badShape } from './error.ts'
 
-/** What may stand beside an operator: a text, an id, or ids. */
+/** An operand: a text, an id, or ids. */
 export type Operand = string | number | number[]
 
 /** A part of a JSON Schema. */

@@ -61,13 +61,13 @@ async function* below(directory: string, folder: string): AsyncIterable<string> 
   }
 }
 
-/** So that the name is as durable as the content. */
+/** Makes the name of a file as durable as its content. */
 async function flushDirectory(directory: string) {
   const handle = await open(directory, 'r')
   await handle.sync().finally(() => handle.close())
 }
 
-/** The same for the names of directories that were made for it, up to the first of them. */
+/** Makes the names of new directories above it durable, up to the first of them. */
 async function flushAbove(last: string, first: string) {
   for (let made = last; made.length >= first.length; made = dirname(made)) await flushDirectory(dirname(made))
 }

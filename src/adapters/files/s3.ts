@@ -18,7 +18,7 @@ type S3Options = {
   region: string
   accessKey: string
   secretKey: string
-  /** Where received content waits until its length is known; by default a directory for temporary files. */
+  /** The directory in which received content waits until its length is known; by default one for temporary files. */
   spool?: string
 }
 
@@ -137,7 +137,7 @@ function mayBeLeft({ body }: Answer): Readable {
 
 function ignore() {}
 
-/** Of the whole file, also if only a range of it comes. */
+/** Returns the size of the whole file, even if the response has only a range of it. */
 function sizeOf({ headers }: Answer): number {
   const [, whole] = /\/(\d+)$/.exec(String(headers['content-range'] ?? '')) ?? []
   return Number(whole ?? headers['content-length'])

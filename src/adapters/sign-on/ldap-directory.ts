@@ -112,7 +112,7 @@ function identityOf(settings: DirectorySettings, entry: Entry): Identity {
   }
 }
 
-/** Of `cn=eng,ou=groups,dc=example`: `eng`. */
+/** Returns the first name of a DN: `eng` for `cn=eng,ou=groups,dc=example`. */
 function firstNameOf(dn: string): string[] {
   const name = /^\w+=((?:[^,\\]|\\.)+),/.exec(dn)?.[1]
   return name === undefined ? [] : [name]

@@ -137,7 +137,7 @@ export class SlackFiles {
   async linkTo(file: SlackFile, author: AccountRow): Promise<string> {
     const { name, title, permalink, mode, is_external, url_private } = file
     const label = title || name || 'file'
-    // It never was at Slack.
+    // Slack never had the file.
     if (is_external && url_private !== undefined) return linkOrAddress(url_private, label)
     const upload = await this.uploadOf(file, author)
     if (upload) return linkOrAddress(`/user_uploads/${upload.path}`, label)

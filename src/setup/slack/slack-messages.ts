@@ -18,7 +18,7 @@ import { type ImportedPlace, unnamedChannel } from './slack-places.ts'
 import { isSlackNote, partsOfText, slackText } from './slack-texts.ts'
 import { SlackTopics } from './slack-topics.ts'
 
-/** What the messages of an export become part of. */
+/** The organization that the messages of an export go into. */
 type Into = {
   change: Change
   /** The address of the organization. */
@@ -187,7 +187,10 @@ async function withAuthor(change: Change, place: ImportedPlace, { id }: AccountR
   return { ...place, recipientId: (await openConversation(change, userIds)).id, userIds }
 }
 
-/** What a text in a place names. Private channels keep their names from those who are not there. */
+/**
+ * The names that a text in a conversation may refer to. Private channels keep their names from users who are not
+ * members.
+ */
 function namesIn({ readers }: ImportedPlace, { accounts, places }: Into): SlackNames {
   return {
     person(id) {

@@ -9,7 +9,7 @@ import { organizationsPath, page } from '../kernel/pages/layout.ts'
 import { type Texts, textsFor } from '../kernel/pages/texts.ts'
 import { knownOrganizations } from '../kernel/sessions/known-organizations.ts'
 
-/** What was typed before, and why that leads nowhere. */
+/** The text that the user typed before, and why it leads nowhere. */
 type Failed = { status: number; message: string; typed: string }
 
 /** Returns the page that lists the organizations this browser has signed in to, and leads to others. */

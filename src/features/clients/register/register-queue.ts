@@ -100,7 +100,7 @@ async function takeState(context: Context): Promise<{ pieces: Chunk[]; at: Start
   for (const section of sections) await section.prepare?.(registrationOf(context, realm, me), read)
   return queues.snapshot(read, {
     select: (realm) => selectionsOf(sections, realm, realm.users.require(me.id)),
-    // Of which fields a client asks for, there are too many combinations to have a statement prepared for each.
+    // Clients ask for too many combinations of fields to prepare a statement for each.
     statement: types === null ? 'register' : undefined,
     build(realm, position, own) {
       const registration = registrationOf(context, realm, realm.users.require(me.id))

@@ -4,7 +4,7 @@ import type { MessageRow } from '../../../db/schema.ts'
 // The columns of messages, declared once: the code derives from them what it reads and writes, so the compiler and PostgreSQL
 // both notice a column that is missing.
 
-/** What follows from a message's text, with the types of PostgreSQL. */
+/** The columns that are derived from a message's text, with their PostgreSQL types. */
 const ofText = {
   content: 'text',
   rendered_content: 'text',
@@ -17,7 +17,7 @@ const ofText = {
   has_attachment: 'boolean',
 } as const
 
-/** What a message is sent with. */
+/** The columns of a new message. */
 const sent = {
   recipient_id: 'integer',
   sender_id: 'integer',
@@ -52,7 +52,7 @@ export const sentRecord = Object.entries(sent)
   .map(([name, type]) => `${name} ${type}`)
   .join(', ')
 
-/** What no message has that was neither edited nor moved. */
+/** The values of a message that was neither edited nor moved. */
 export const unchanged = { edit_history: null, last_edited_at: null, last_moved_at: null }
 
 /** All columns of `message m`, except the search vector, which is as long as the text. */

@@ -15,7 +15,7 @@ export function newSegment(changedAt: number, texts: readonly string[], bytes: B
   return { number: ++made, changedAt, texts, bytes }
 }
 
-/** What holds a message in memory, and counts its bytes. */
+/** A cache that holds a message, and counts its bytes. */
 export type Holder = { charge(id: number, bytes: number): void }
 
 /** The segments of a message in memory, by kind of reader. They count as part of what holds the message. */

@@ -148,7 +148,7 @@ function mutedTopicsView(realm: RealmState, me: AccountRow, rows: readonly UserT
   })
 }
 
-/** What a user wants of a topic. */
+/** The visibility policy of a user for a topic. */
 export type TopicPolicy = Pick<UserTopicRow, 'channel_id' | 'topic' | 'visibility_policy'>
 
 /** Finds all topic policies of a user. */

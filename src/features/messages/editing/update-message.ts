@@ -47,7 +47,7 @@ export const updateMessage = command('PATCH /messages/{message_id}', {
     const detached_uploads = await commit(async (change) => {
       const current = foundOr404((await change.run(targetQuery(realm.id, params.message_id)))[0])
       planMessageUpdate(change.state, me, current, params, change.now)
-      // Whom the text mentions, and whether it may, depends on the channel.
+      // The mentions of the text, and whether they are permitted, depend on the channel.
       if (current.recipient_id !== message.recipient_id) throw movedMeanwhile()
       const edited = await editMessages(change, { me, ids: [current.id], target: current, text })
       await edited.tell()

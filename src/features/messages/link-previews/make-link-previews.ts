@@ -34,7 +34,7 @@ export const linkPreviewing: JobHandler = {
     })
   },
 
-  /** A message without previews owes nobody anything. */
+  /** Nothing is left to do: a message may have no previews. */
   async giveUp({ log }, job) {
     await log.commit((change) => finishJob(change, job))
   },

@@ -38,14 +38,14 @@ export const addReaction = command('POST /messages/{message_id}/reactions', {
   handle: (context) =>
     addTo(context).catch((error) => {
       if (codeOf(error) !== notNull) throw translated(error)
-      // The message has been moved since: the readers of its new place are to be told, if the user is still one of them.
+      // The message has been moved since. Its new readers must be notified, if the user is still one of them.
       return addTo(context).catch((again) => {
         throw codeOf(again) === notNull ? noSuchMessage() : translated(again)
       })
     }),
 })
 
-/** What the database refuses a reaction with whose message is not where it was. */
+/** PostgreSQL's error code for a reaction whose message is no longer in its conversation (not_null_violation). */
 const notNull = '23502'
 
 async function addTo(context: CommandContext<typeof params>) {

@@ -42,7 +42,7 @@ export async function addPart(
   }
 }
 
-/** What arrives of a body until its connection breaks, or a later request takes over. Throws 413 if it is too much. */
+/** Yields the body until its connection breaks, or a later request takes over. Throws 413 if it is too large. */
 function arriving(body: Readable | undefined, most: number, stopping: AbortSignal): Readable {
   const take = async function* () {
     let size = 0
@@ -63,7 +63,7 @@ async function* untilBroken(body: Readable | undefined, stopping: AbortSignal): 
   const pieces = body.iterator({ destroyOnReturn: false })
   try {
     for (;;) {
-      // Only what comes before the break counts; that it broke is no error here.
+      // The part before the break counts; the break itself is no error here.
       const next = await pieces.next().catch(() => undefined)
       if (!next || next.done) return
       yield next.value

@@ -15,7 +15,7 @@ export const getResumable = query('GET /api/v1/tus/{upload_id}', {
   async handle({ realm, me, params, read, request, site }) {
     checkVersion(request)
     const find = () => resumableOf(read, realm.id, me.id, params.upload_id, site.clock())
-    // What a broken connection has brought counts, too.
+    // The bytes of a broken connection count, too.
     await stopAdding(site, await find())
     return new ProtocolAnswer(200, progress(await find()))
   },

@@ -20,7 +20,7 @@ import { contentPath, newPath } from './paths.ts'
 import { isSmall, type Measures, measure, storeThumbnails } from './pictures.ts'
 import { removeFiles, storedFilesOf } from './remove-upload.ts'
 
-/** What responses say of a new upload. */
+/** The response for a new upload. */
 export type UploadAnswer = { uri: string; url: string; filename: string }
 
 /** A file whose content is stored, and whose row is yet to be written. */

@@ -8,7 +8,7 @@ const languages = { en, de }
 type Language = keyof typeof languages
 export type TextKey = keyof typeof en
 
-/** What messages of errors say in other languages. */
+/** The messages of errors in other languages. */
 const errors: Partial<Record<Language, Record<PageError, string>>> = { de: germanErrors }
 
 /** The texts of pages in one language. */
@@ -16,7 +16,7 @@ export type Texts = {
   language: Language
   /** Returns a text with its values filled in. */
   t(key: TextKey, values?: Record<string, string | number>): string
-  /** What an error says, in English where no other text is known. */
+  /** Returns the text of an error; in English where there is no other. */
   errorText(message: string): string
 }
 
@@ -32,7 +32,7 @@ export function textsFor(accepted: string | undefined, usual = 'en'): Texts {
   }
 }
 
-/** Who reads a page: a browser that visits an organization. */
+/** The reader of a page: a browser that visits an organization. */
 export type PageReader = { realm: RealmState; request: Pick<RequestInfo, 'header'> }
 
 /** Returns the texts for the browser of a request, in the organization's language if it names none of ours. */

@@ -67,7 +67,7 @@ async function pageOfSearch(
   return isWhole ? messages : pageOfMessages(planEach(read), realm, me, content, condition, window)
 }
 
-/** Where messages are. The lists are texts, which only PostgreSQL reads again; null without messages. */
+/** The ids of messages and of their conversations, as texts that only PostgreSQL reads; null without messages. */
 type Places = { count: number; ids: string | null; recipients: string | null }
 
 /** Whether PostgreSQL could walk through very many messages on this side. */

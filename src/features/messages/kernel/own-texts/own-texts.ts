@@ -4,7 +4,10 @@ import { firstIn } from '../../../../lib/must.ts'
 import type { Change } from '../../../../log/change.ts'
 import { ownTextLimits } from './limits.ts'
 
-/** What a user keeps: the table, whose it is, and its texts. PostgreSQL knows their bytes without unpacking them. */
+/**
+ * The kinds of texts that a user keeps: the table, its column for the user, and its columns with texts. PostgreSQL
+ * knows the size of a text without decompressing it.
+ */
 const kinds = {
   drafts: sql`octet_length(content) AS bytes FROM draft WHERE user_id`,
   'saved snippets': sql`octet_length(content) AS bytes FROM saved_snippet WHERE user_id`,

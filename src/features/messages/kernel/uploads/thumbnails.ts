@@ -15,7 +15,7 @@ export function formatsOf({ is_animated }: { is_animated?: boolean | undefined }
   return thumbnailFormats.filter((format) => is_animated || !format.animated)
 }
 
-/** What is known of an upload; of one that is no picture, less. */
+/** The known facts about an upload; fewer if it is no picture. */
 type PictureColumns = Pick<AttachmentRow, 'path' | 'content_type' | 'thumbnail'> &
   Partial<Pick<AttachmentRow, 'width' | 'height' | 'is_animated'>>
 
