@@ -54,5 +54,5 @@ try {
   location.reload()
 }
 await registering
-// For tests; it says what for.
+// Only tests set this; compare.ts says why.
 if (sessionStorage.getItem('rookery.compare')) void import('./store/compare.ts')

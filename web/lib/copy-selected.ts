@@ -6,7 +6,7 @@ export function copySelected(text: string) {
   field.ariaHidden = 'true'
   field.style.position = 'fixed'
   field.style.opacity = '0'
-  // What is outside of an open dialog takes no focus.
+  // Elements outside of an open dialog cannot have the focus.
   const layer = document.querySelector('dialog:modal') ?? document.body
   layer.append(field)
   field.select()

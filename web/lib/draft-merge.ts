@@ -16,7 +16,7 @@ export type LiveDraft = {
   content: string
   /** When it was changed last, in seconds since 1970. */
   at: number
-  /** Its draft on the server, and what that says as far as this client knows. */
+  /** The id of its draft on the server, and the text there, as far as this client knows. */
   id?: number
   base?: string
   /** The conversation in which the server has it, by `serverKey`, as far as this client knows. */
@@ -84,7 +84,7 @@ function isFree(draft: LiveDraft | undefined) {
   return !draft || (draft.id === undefined && draft.content.trim() === '')
 }
 
-/** The same for all conversations that the server cannot tell apart. */
+/** Returns a key that is equal for all conversations that the server cannot tell apart. */
 export function serverKey(conversation: Conversation): string {
   if (!('userIds' in conversation) && conversation.channelId === 0) return ''
   return conversationKey(titled(conversation))

@@ -14,7 +14,10 @@ export function rankOf(name: string, typed: string): number | undefined {
   return 4
 }
 
-/** The same for a name that contains what was typed, or at least its `words`; undefined for any other. */
+/**
+ * Returns the rank of a name that contains what was typed, or at least all of its `words`; undefined for any other
+ * name.
+ */
 export function rankOfPart(name: string, typed: string, words: readonly string[]): number | undefined {
   const at = name.indexOf(typed)
   if (at === 0) return name.length === typed.length ? 0 : 1
@@ -22,7 +25,7 @@ export function rankOfPart(name: string, typed: string, words: readonly string[]
   return words.length > 1 && words.every((word) => name.includes(word)) ? 3 : undefined
 }
 
-/** What stands before the words of a name. */
+/** The characters that may precede a word of a name. */
 const beforeWords = ' \t\n\u00a0-_./#>('
 
 /** A name without case and accents, for comparing. */

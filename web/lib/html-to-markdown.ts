@@ -221,7 +221,7 @@ const entities: Record<string, string> = {
   nbsp: ' ',
   ndash: '–',
   mdash: '—',
-  hellip: '…', // in order of use
+  hellip: '…',
 }
 
 function decoded(text: string): string {

@@ -14,7 +14,7 @@ export let language = 'en'
 /** The name of the file that has the texts. */
 export let textsIn = 'en'
 
-/** Where a browser keeps the language that the user has chosen for it. */
+/** The key under which a browser stores the language that the user has chosen. */
 export const languageKey = 'rookery.language'
 
 const rightToLeft = new Set(['ar', 'fa', 'he', 'ur', 'yi'])

@@ -161,7 +161,7 @@ function channelPart(id: number, { channel }: { channel?: (id: number) => string
   return name === undefined ? String(id) : `${id}-${encode(name.replaceAll(' ', '-'))}`
 }
 
-// As in the links of messages: percent signs become dots, so that mail programs and such leave the address whole.
+// Encodes as in the links of messages: percent signs become dots, so that mail programs do not cut the address.
 function encode(text: string) {
   return encodeURIComponent(text)
     .replace(/[.!'()*]/g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`)

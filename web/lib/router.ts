@@ -39,7 +39,7 @@ function visit() {
 /** The address that was open before the settings, to which they lead back. */
 export let beforeSettings = '#inbox'
 
-/** Asked before another view takes the place of this one. It returns true to hold that back, until `go` is called. */
+/** Called before another view replaces this one. Returns true to prevent that until `go` is called. */
 type Guard = (go: () => void) => boolean
 let guard: Guard | undefined
 

@@ -1,7 +1,7 @@
 import type { Term } from './route.ts'
 
-// What is typed into the search: terms such as `channel:design has:image` and words, in one line. Each finished term becomes a
-// pill; this is the pure part.
+// The text of a search: terms such as `channel:design has:image`, and words, in one line. Each finished term becomes a
+// pill. These functions are pure.
 
 /** The operators that have a closed list of values. */
 export const closedValues: Record<string, readonly string[]> = {
@@ -9,7 +9,7 @@ export const closedValues: Record<string, readonly string[]> = {
   is: ['unread', 'starred', 'mentioned', 'followed', 'resolved', 'dm', 'alerted'],
 }
 
-/** What can be searched by, in the order in which it is offered. */
+/** The operators of a search, in the order in which they are offered. */
 export const operators = ['channel', 'topic', 'sender', 'dm', 'has', 'is'] as const
 
 const aliases: Record<string, string> = {
@@ -19,7 +19,7 @@ const aliases: Record<string, string> = {
   'pm-with': 'dm',
 }
 
-/** What is being typed: an operator with the beginning of its value, or words. */
+/** The unfinished part of a search: an operator with the beginning of its value, or words. */
 type Typed = { operator: string | undefined; value: string; isNegated: boolean }
 
 /** Reads what stands in the field. `-has:link` is the negation of a term. */

@@ -3,10 +3,10 @@
 
 const cacheName = 'shared'
 
-/** Where the system sends what is shared, as a form. */
+/** The path to which the system posts shared content, as a form. */
 export const shareAddress = '/share'
 
-/** What was shared: a text, in which the title and the link stand too, and files. */
+/** Shared content: a text, which includes the title and the link, and files. */
 export type Shared = { text: string; files: File[] }
 
 /** Keeps a shared form, beside those that wait already. */

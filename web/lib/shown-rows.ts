@@ -60,7 +60,7 @@ function lastUpTo(ids: number[], id: number) {
   return ids.findLastIndex((other) => other <= id)
 }
 
-/** The same with older messages above; the newest give way. */
+/** Returns the shown messages with older ones above; the newest leave. */
 export function withOlder(ids: number[], shown: number[]): number[] {
   const first = ids.indexOf(shown[0] ?? -1)
   if (first <= 0) return shown
@@ -68,7 +68,7 @@ export function withOlder(ids: number[], shown: number[]): number[] {
   return ids.slice(from, from + rowsShown)
 }
 
-/** The same with newer messages below; the oldest give way. */
+/** Returns the shown messages with newer ones below; the oldest leave. */
 export function withNewer(ids: number[], shown: number[]): number[] {
   const last = ids.indexOf(shown.at(-1) ?? -1)
   if (last < 0 || last === ids.length - 1) return shown

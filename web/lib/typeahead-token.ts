@@ -1,4 +1,4 @@
-/** What is being typed before the cursor, for which there are suggestions. */
+/** The text before the cursor for which there are suggestions. */
 export type Token =
   | { kind: 'mention'; from: number; query: string; isSilent: boolean }
   | { kind: 'channel'; from: number; query: string }

@@ -3,8 +3,8 @@ import { isPermitted } from './groups.ts'
 import { field } from './server-state.ts'
 import type { Channel, GroupSetting } from './server-state-types.ts'
 
-// What this user may do with channels, by the settings of the organization and the channel. The server decides; this only
-// explains beforehand what it would refuse.
+// The permissions of this user on channels, by the settings of the organization and the channel. The server decides;
+// these functions only explain in advance what it would refuse.
 
 /** Who may read a channel: everyone in the organization, subscribers (with or without what was before them), the world. */
 export const privacies = ['public', 'shared', 'protected', 'web_public'] as const

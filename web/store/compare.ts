@@ -3,10 +3,10 @@ import { currentState } from './server-state.ts'
 import type { ServerState } from './server-state-types.ts'
 import { registration } from './session.ts'
 
-// For tests: whether the state that was carried forward by events is that of a client that registers now. It is loaded
-// only by a tab whose sessionStorage has the key `rookery.compare`, as `__rookery.compare()`.
+// Compares the state that events have carried forward with the state of a client that registers now. For tests: it is
+// loaded only by a tab whose sessionStorage has the key `rookery.compare`, as `__rookery.compare()`.
 
-/** What differs between any two registrations, or with the time at which they are made. */
+/** Fields that differ between any two registrations, or depend on the time of registration. */
 const own = new Set([
   'queue_id',
   'last_event_id',

@@ -3,7 +3,7 @@ import type { Conversation } from '../lib/route.ts'
 import { route } from '../lib/router.ts'
 import { channelAt } from './places.ts'
 
-/** Where a text stands that has no recipients yet. */
+/** The conversation of a text that has no recipients yet. */
 export const nowhere: Conversation = { channelId: 0, topic: '' }
 
 /** A conversation that is begun: its kind, and as much of its address as is known. */

@@ -2,8 +2,8 @@ import { get, untilDone } from '../api/client.ts'
 import type { Term } from '../lib/route.ts'
 import { withinReach } from './spectator.ts'
 
-// Where the messages of a day begin. The API has no anchor for times (until level 445), so this looks for it: ids rise with
-// time, so a few small pages, each at a guess from those before, lead there.
+// Finds the first message of a day. The API has no anchor for times (until level 445). As ids rise with time, a few
+// small pages lead there, each at an id estimated from those before.
 
 /** How many messages a page has on each side of the guess, and how many pages are asked for at most. */
 const around = 5

@@ -36,7 +36,7 @@ let underWay: Promise<unknown> = Promise.resolve()
 let storeTimer: ReturnType<typeof setTimeout> | undefined
 let saveTimer: ReturnType<typeof setTimeout> | undefined
 
-/** What is being written to a conversation. */
+/** Returns the draft for a conversation. */
 export function draftTo(conversation: Conversation): LiveDraft | undefined {
   return live()[conversationKey(conversation)]
 }
@@ -237,7 +237,7 @@ async function save(key: string, isLast: boolean) {
     })
     store()
   } catch {
-    // It stays here, and the next change or connection tries again.
+    // The draft stays on this device. The next change or connection tries again.
   } finally {
     saving.delete(key)
     const left = live()[key]
@@ -260,7 +260,10 @@ async function send(draft: LiveDraft, content: string, keepalive: boolean): Prom
   return ids[0]
 }
 
-/** Where a draft of the server belongs. Without a topic, it is one of the topic with the empty name, where there is one. */
+/**
+ * Returns the conversation of a draft from the server. A draft without a topic belongs to the empty topic, where the
+ * channel permits one.
+ */
 function placeOf(draft: ServerDraft): Conversation {
   const place = conversationOfDraft(draft, ownId())
   const isUntitled = !('userIds' in place) && place.topic === '' && topicRule(place.channelId) === 'required'

@@ -16,7 +16,7 @@ const popular = ['1f44d', '1f389', '1f642', '2764', '1f6e0', '1f419', '1f440', '
 
 /** The emoji that all organizations have, whose names are loaded when they are first needed. */
 export async function standardEmoji(): Promise<EmojiEntry[]> {
-  // Of the server's own address the path counts: the page may only ask where it came from.
+  // Only the path of the address is used: the page may only fetch from its own origin.
   loading ??= fetch(new URL(currentState().server_emoji_data_url, location.href).pathname)
     .then((response) => response.json())
     .then(({ code_to_names }: { code_to_names: Record<string, string[]> }) =>

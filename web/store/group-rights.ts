@@ -2,7 +2,8 @@ import { isPermitted } from './groups.ts'
 import { field } from './server-state.ts'
 import type { GroupSetting, UserGroup } from './server-state-types.ts'
 
-// What this user may do with groups. The server decides; this only explains beforehand what it would refuse.
+// The permissions of this user on groups. The server decides; these functions only explain in advance what it would
+// refuse.
 
 export function mayCreateGroups(): boolean {
   return isAmongMembers(field('realm_can_create_groups'))

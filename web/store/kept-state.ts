@@ -15,7 +15,7 @@ export type Kept = {
   registeredAt: number
 }
 
-/** What tells whether the state may be used or replaced, without reading all of it. */
+/** The facts that decide whether the stored state may be used or replaced, without reading all of it. */
 type Mark = { userId: number; build: string; position: number; at: number }
 
 const database = 'rookery'

@@ -1,7 +1,7 @@
 import type { Term } from '../lib/route.ts'
 import type { Message } from './messages.ts'
 
-// Where the words of a search were found. It belongs to the search and not to the message, which other views show as well.
+// The matches of searches. They belong to a search and not to a message, which other views show as well.
 
 /** How many searches are kept. */
 const kept = 10
@@ -34,7 +34,7 @@ export function matchedContent(terms: Term[], message: Message): string | undefi
   return match?.source.content === message.content ? match.content : undefined
 }
 
-/** The same for its topic; undefined if it was moved since. */
+/** Returns the topic with its matches marked; undefined if the message was moved since. */
 export function matchedTopic(terms: Term[], message: Message): string | undefined {
   const match = matchIn(terms, message)
   return match?.source.subject === message.subject ? match.topic : undefined

@@ -138,7 +138,7 @@ export class MessageWindow {
     return belongs
   }
 
-  /** The same for a message that belongs to the narrow for certain. */
+  /** Adds a message that certainly matches the narrow. */
   join(id: number) {
     if (!this.isAtNewest() || this.ids().includes(id)) return
     this.setIds((ids) => insert(ids, id))

@@ -11,10 +11,10 @@ type MoveEvent = {
   propagate_mode?: string
 }
 
-/** Where topics were moved to while this page was open. */
+/** The new conversations of topics that were moved while this page was open. */
 const [moves, setMoves] = createRoot(() => createSignal<Record<string, Conversation>>({}))
 
-/** Where a topic has gone, if all of it was moved while this page was open. */
+/** Returns the new conversation of a topic, if all of it was moved while this page was open. */
 export function movedTo(conversation: Conversation): Conversation | undefined {
   return moves()[conversationKey(conversation)]
 }

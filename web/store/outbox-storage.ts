@@ -8,7 +8,10 @@ const tabKey = 'rookery.tab'
 
 const tab = sessionStorage.getItem(tabKey) ?? crypto.getRandomValues(new Uint32Array(2)).join('-')
 sessionStorage.setItem(tabKey, tab)
-/** What this tab has left before it was loaded anew; later only that of other users, who had signed in in it. */
+/**
+ * The messages that this tab stored before it was reloaded; later only those of other users who had signed in in this
+ * tab.
+ */
 let left = read(prefix + tab)
 /** Absent on pages that are not secure; then a tab takes up its own messages alone. */
 const locks: LockManager | undefined = navigator.locks

@@ -127,7 +127,7 @@ async function send({ localId, conversation, content, queueId }: Outgoing): Prom
   }
 }
 
-/** Its event normally comes first, and has put the message in its place. */
+/** Normally, the event of the message comes first and has shown the message. */
 function arrived(localId: string, messageId: number) {
   if (message(messageId)) discard(localId)
   else change(localId, { messageId })

@@ -33,7 +33,7 @@ function isActive() {
   return document.hasFocus() && Date.now() - lastInput < idleAfter
 }
 
-/** Of the tabs that are hidden, one reports: others of this browser would only repeat it. */
+/** Only one of the hidden tabs of a browser reports; the others would repeat it. */
 let isReporter = !navigator.locks
 
 /** Makes this tab the one that reports while hidden, as soon as no older one does. It stays so until it ends. */

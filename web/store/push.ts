@@ -23,7 +23,7 @@ async function subscribe() {
   const { public_key, subscriptions } = await get<Known>(path)
   const before = await pushManager.getSubscription()
   if (before && subscriptions.some(({ endpoint }) => endpoint === before.endpoint)) return
-  // It was made by another user of this browser, or the server has dropped it.
+  // The subscription belongs to another user of this browser, or the server has dropped it.
   await before?.unsubscribe()
   const made = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: public_key })
   await post(path, { subscription: made.toJSON() })

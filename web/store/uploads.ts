@@ -8,7 +8,7 @@ export type Upload = {
   /** The conversation in whose text it stands. */
   conversation: Conversation
   name: string
-  /** What stands in the text until the file has arrived. */
+  /** The text that stands for the file until it is uploaded. */
   placeholder: string
   /** From 0 to 1. */
   progress: number

@@ -68,7 +68,10 @@ export function leaveWindows(moved: number[]) {
   }
 }
 
-/** Asks the server which messages belong to the window that is shown. Others begin anew when they are opened again. */
+/**
+ * Asks the server which of these messages match the window that is shown. Other windows are read again when they are
+ * opened.
+ */
 function askAbout(window: MessageWindow, ids: number[]) {
   if (window === openWindows().at(-1)) void import('./joining.ts').then(({ ask }) => ask(window, ids))
   else windows.delete(JSON.stringify(window.terms))

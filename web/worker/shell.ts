@@ -53,7 +53,7 @@ export async function shellPage(event: FetchEvent): Promise<Response> {
 
 async function pageFromServer(event: FetchEvent): Promise<Response> {
   const preloaded = (await event.preloadResponse) as Response | undefined
-  // Where the server cannot be reached, Firefox fulfills the promise, with an error.
+  // If the server cannot be reached, Firefox fulfills the promise with an error.
   return preloaded && preloaded.type !== 'error' ? preloaded : fetch(event.request)
 }
 

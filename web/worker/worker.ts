@@ -28,7 +28,7 @@ self.addEventListener('fetch', (event) => {
   const { request } = event
   const { origin, pathname } = new URL(request.url)
   if (origin !== self.location.origin) return
-  // What the page has kept of the user's state goes with the session.
+  // The stored state of the user ends with the session.
   if (pathname === '/logout') event.waitUntil(Promise.all([forgetState(), forgetShared()]))
   if (isShare(request)) event.respondWith(takeShare(request))
   if (request.method !== 'GET') return
@@ -36,7 +36,7 @@ self.addEventListener('fetch', (event) => {
   else if (pathname.startsWith('/assets/')) event.respondWith(shellAsset(request))
 })
 
-/** Where the browser can, it does not even start the worker for requests that the worker would leave alone. */
+/** Where the browser supports it, requests that the worker would leave alone do not even start the worker. */
 function passBy(event: ExtendableEvent & { addRoutes?(rules: object[]): Promise<void> }) {
   const rules = ['json', 'api', 'user_avatars', 'user_uploads', 'static'].map((folder) => ({
     condition: { urlPattern: { pathname: `/${folder}/*` } },

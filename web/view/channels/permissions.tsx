@@ -23,7 +23,7 @@ const permissions: Partial<Record<Permission, TextKey>> = {
   can_delete_any_message_group: 'permission.delete_any',
 }
 
-/** Those who have one of these may read a channel, so only those who may read it give them. */
+/** Holders of these permissions may read the channel, so only users who may read it can grant them. */
 const opening: string[] = ['can_add_subscribers_group', 'can_subscribe_group']
 
 /** The organization may permit these to more people. */

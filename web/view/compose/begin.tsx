@@ -115,7 +115,7 @@ function AddressFields(props: {
   )
 }
 
-/** Where a text stands until it has a topic: not in the topic whose name is empty, unless there are no others. */
+/** Returns the conversation of a text that has no topic yet: not the empty topic, unless the channel has no other. */
 function placeOf(conversation: Conversation): Conversation {
   if ('userIds' in conversation || conversation.topic !== '') return titled(conversation)
   const { channelId } = conversation

@@ -7,7 +7,7 @@ import type { Box, ComposerProps } from './create-composer.ts'
 import { notePasteKey } from './paste.ts'
 import { applyFormat, formatOfKey } from './toolbar.tsx'
 
-/** What keys do in the text of a box. */
+/** Handles keys in the text of a box. */
 export function onKeyInText(event: KeyboardEvent, box: Box, props: ComposerProps) {
   if (event.isComposing || event.keyCode === 229) return
   if (box.refusal()) return event.key === 'Escape' ? onOtherKey(event, box, props) : undefined
@@ -21,7 +21,7 @@ export function onKeyInText(event: KeyboardEvent, box: Box, props: ComposerProps
   else onOtherKey(event, box, props)
 }
 
-/** What keys do in the preview of a text. */
+/** Handles keys in the preview of a text. */
 export function onKeyInPreview(event: KeyboardEvent, box: Box) {
   const sends = event.key === 'Enter' && (event.ctrlKey || event.metaKey)
   if (!sends && event.key !== 'Escape' && !(event.altKey && event.code === 'KeyP')) return

@@ -101,7 +101,7 @@ function followAnswered(props: ComposerProps) {
   })
 }
 
-/** What is being written, and whether it can be sent. */
+/** The text of the draft, and whether it can be sent. */
 function createText(props: ComposerProps) {
   const conversation = () => props.conversation
   const key = () => conversationKey(conversation())

@@ -14,7 +14,7 @@ const people = derived((): Candidate<User>[] =>
   activeUsers().map((user) => ({ value: user, texts: [plain(user.full_name), plain(user.email)] })),
 )
 
-/** Those with whom the user talks, the last ones first. */
+/** The partners of direct conversations, the most recent first. */
 const recent = derived(() => {
   const order = new Map<number, number>()
   for (const { user_ids, max_message_id } of field('recent_private_conversations') ?? []) {

@@ -33,7 +33,7 @@ export function SnippetEditor(props: { text: string; use?(snippet: SavedSnippet)
   let box!: HTMLDivElement
   const isEmpty = () => (field('saved_snippets') ?? []).length === 0
   const fresh = () => ({ title: '', content: props.text })
-  // Where there are none to use, a new one is written from the start.
+  // If the user has no snippets yet, the form for a new one opens.
   const [edited, setEdited] = createSignal<Edited | undefined>(props.use && isEmpty() ? fresh() : undefined)
   // The list and the form take the place of each other, and with it the focus.
   createEffect(on(edited, () => box.querySelector<HTMLElement>('[autofocus]')?.focus(), { defer: true }))

@@ -6,7 +6,7 @@ import type { Suggestion } from './suggest.ts'
 
 type Emoji = { name: string; code?: string; image?: string }
 
-/** Those that people use most come first among the equal. */
+/** The most used emoji. Among equal matches, they come first. */
 const popular = [
   '+1',
   'tada',

@@ -67,7 +67,7 @@ function createFinder({ area, conversation }: Options) {
   const [items, setItems] = createSignal<Suggestion[]>([])
   const [active, setActive] = createSignal(0)
   let token: Token | undefined
-  /** Where the token begins whose suggestions the user has closed. */
+  /** The start of the token whose suggestions the user has closed. */
   let closedAt: number | undefined
   let round = 0
   let suggest: typeof import('./suggest.ts').suggest | undefined

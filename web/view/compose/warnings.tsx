@@ -23,7 +23,7 @@ const many = 15
 export function createMentionCheck(conversation: () => Conversation) {
   const [absent, setAbsent] = createSignal<{ userId: number; channelId: number }[]>([])
   return {
-    /** Those of them whom the text still mentions. */
+    /** Returns the absent users whom the text still mentions. */
     absentIn(text: string) {
       const here = conversation()
       const channelId = 'userIds' in here ? 0 : here.channelId

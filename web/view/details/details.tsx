@@ -38,7 +38,7 @@ export function Details(props: { of: DetailsOf }) {
       return true
     }),
   )
-  // What lies over the view does not stay over the next one.
+  // Details that cover the view close when another view opens.
   createEffect(on(route, () => isBeside() || toggleDetails(false), { defer: true }))
   return (
     <>

@@ -36,7 +36,10 @@ export function ReminderRow(props: { reminder: Reminder }) {
   )
 }
 
-/** What it quotes, without the words around it, which the server writes in English. A poll, for one, is not quoted. */
+/**
+ * Returns the quoted text, without the words around it, which the server writes in English. A reminder of a poll, for
+ * example, has no quote.
+ */
 function textOf({ rendered_content: html }: Reminder) {
   const quoted = /<blockquote>(.*)<\/blockquote>/s.exec(html)?.[1] ?? html.replace(/^<p>.*?<\/p>/s, '')
   return plainText(quoted.trim() ? quoted : html, timeHere).slice(0, 300)

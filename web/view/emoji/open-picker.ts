@@ -5,7 +5,7 @@ type Asked = { anchor: Element; choose(emoji: Emoji): void }
 
 const [asked, setAsked] = createRoot(() => createSignal<Asked>())
 
-/** Where the picker is wanted, and what for. */
+/** The element beside which the picker opens, and the function that gets the emoji. */
 export { asked, setAsked }
 
 /** Lets the user choose an emoji beside an element. */

@@ -104,12 +104,12 @@ function createChoices() {
     setWords(text)
     setAt(0)
   }
-  /** What there is to say when none is shown. */
+  /** The text if no emoji is shown. */
   const state = () => t(standard.error ? 'notice.unreachable' : standard() ? 'emoji.none' : 'app.loading')
   return { groups, shown, sizes, at, setAt, find, state }
 }
 
-/** Where the emoji that was chosen at a place is now. One of the user's favourites stands among the others, too. */
+/** Returns the new index of the emoji that was chosen at an index. A favourite of the user is also among the others. */
 function placeAfter(place: number, before: EmojiEntry[], now: EmojiEntry[]): number {
   const chosen = before[place]
   if (!chosen || now[place] === chosen) return place

@@ -12,7 +12,7 @@ import { ChannelIcon } from '../parts/channel-icon.tsx'
 import { directName } from '../parts/conversation-name.ts'
 import { Icon } from '../parts/icon.tsx'
 
-/** Where the messages below it belong; both parts lead there. */
+/** The conversation of the messages below it; both parts link there. */
 export function ConversationBar(props: { message: Message }) {
   const conversation = () => conversationOfMessage(props.message)
   const target = () => linkTo({ view: 'narrow', terms: termsOf(conversation(), currentState().user_id) })

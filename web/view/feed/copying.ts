@@ -2,7 +2,7 @@ type Convert = typeof import('../../lib/html-to-markdown.ts').htmlToMarkdown
 
 let convert: Convert | undefined
 
-/** What is in messages for those who click, and not a part of their text. */
+/** Controls in messages that are not a part of their text. */
 const tools =
   '.row-actions, .code-tools, .message_embed, .row-side, .reactions, .mark, .katex-html, button.newer'
 
@@ -48,7 +48,7 @@ function selectedPart(selection: Selection): HTMLElement {
   return part
 }
 
-/** Of several messages, each under its author and time. */
+/** Returns the selection as Markdown; each of several messages follows its author and time. */
 function markdownOf(part: HTMLElement, convert: Convert): string {
   const rows = [...part.querySelectorAll<HTMLElement>('article.row')]
   if (rows.length === 0) return convert(part.innerHTML)

@@ -46,7 +46,7 @@ export function createRows(options: Options, outgoing: Accessor<Outgoing[]>) {
     const miss = (count: number, before = 0) => {
       if (keeper.isFollowing) return
       setMissed((missed) => missed + count - before)
-      // Where all rows fit into the view, nothing scrolls.
+      // If all rows fit into the view, no scroll event comes.
       requestAnimationFrame(() => keeper.isNearEnd && setMissed(0))
     }
     createEffect(on(() => messages.arrived(), miss, { defer: true }))
@@ -108,7 +108,7 @@ type Reader = {
   missNone(): void
 }
 
-/** Where the reader is led: to where a view begins, and to the ends of its messages. */
+/** Moves the reader: to the first unread message when a view opens, and to both ends of its messages. */
 function createJumps(options: Options, mounted: Mounted, { keeper, missNone }: Reader) {
   const { messages } = options
   const [firstUnread, setFirstUnread] = createSignal<number>()

@@ -80,7 +80,10 @@ function useNear(messages: MessageWindow, terms: Term[]) {
 
 /** Below the messages: who is typing, and the box. */
 function WritingPlace(props: { terms: Term[]; conversation: Conversation | undefined }) {
-  /** Where a reply goes: the conversation of the view, or that of the selected message, also when that is deleted meanwhile. */
+  /**
+   * The conversation of a reply: that of the view, or that of the selected message, even if the message is deleted
+   * meanwhile.
+   */
   const target = createMemo<Conversation | undefined>((before) => {
     const id = selected()
     if (props.conversation || id === undefined) return props.conversation
@@ -101,7 +104,10 @@ function WritingPlace(props: { terms: Term[]; conversation: Conversation | undef
   )
 }
 
-/** Where nothing is selected: a new topic in the channel of the view, or any new conversation. */
+/**
+ * The buttons to begin a conversation if no message is selected: a new topic in the channel of the view, or any new
+ * conversation.
+ */
 function Begin(props: { channelId: number | undefined }) {
   return (
     <Show

@@ -37,7 +37,7 @@ function follow(event: WireEvent) {
   // While the messages are being read, none are there, although some may have stayed.
   const isLeft = anchor() === undefined ? event.propagate_mode === 'change_all' : ids().length === 0
   if (!hasMoved || !isLeft) return
-  // What is being written there goes along as well, and the user writes on.
+  // The draft for the topic moves as well, and the user continues to write.
   const writeOn = holdCursor()
   moveDraft(here, to)
   replaceRoute({ view: 'narrow', terms: termsOf(to, ownId) })

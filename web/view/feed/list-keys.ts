@@ -5,7 +5,7 @@ import { selected, setSelected } from './selection.ts'
 
 type List = { rows: HTMLElement; scroller: HTMLElement; goToStart(): Promise<void>; goToEnd(): Promise<void> }
 
-/** For how many frames a row that was chosen is kept in view. */
+/** Frames for which a chosen row is kept in view. */
 const settling = 12
 
 /** The keys that move the selection through a list of messages. The selected message has the focus and is in view. */
@@ -59,7 +59,7 @@ function select(row: HTMLElement) {
   row.focus({ preventScroll: true })
 }
 
-/** Where a row is in its list, and how far the list is scrolled, in pixels. */
+/** The offset of a row in its list, and how far the list is scrolled, in pixels. */
 type Place = { inList: number; scrolled: number }
 
 /** Rows get their heights when they come near the view, so a row may move away while it is being shown. A reader who scrolls is let go. */

@@ -153,7 +153,9 @@ function Placeholder(props: {
   const [isLate, setLate] = createSignal(false)
   const timer = setTimeout(() => setLate(true), 400)
   onCleanup(() => clearTimeout(timer))
-  /** What is gone, or may not be seen by the user: to try again would not help. */
+  /**
+   * Returns the text if this user cannot see a channel or a user that the narrow names: trying again would not help.
+   */
   const missing = (): TextKey | undefined => {
     const ids = (wanted: string) =>
       props.messages.terms.flatMap(({ operator, operand }) =>

@@ -20,7 +20,7 @@ export class ScrollKeeper {
   /** The row whose place is kept, by its id, and its distance from the top of the view; `isNew`: it was not there yet. */
   private anchor: { id: string; top: number; isNew: boolean } | undefined
 
-  /** Where the list was scrolled to when the keeper has looked or scrolled last. */
+  /** The scroll position that the keeper last read or set. */
   private knownTop = -1
 
   constructor(scroller: HTMLElement, rows: HTMLElement, isAtEnd: () => boolean) {
@@ -48,7 +48,7 @@ export class ScrollKeeper {
     return this.isAtEnd() && this.belowView < followWithin
   }
 
-  /** Where the reader is, to lead them there again; undefined at the end, which is elsewhere by then. */
+  /** The position of the reader, for when they return; undefined at the end, which will be elsewhere by then. */
   get place(): Place | undefined {
     const { anchor } = this
     if (this.isFollowing || !anchor || anchor.isNew) return undefined
@@ -73,7 +73,7 @@ export class ScrollKeeper {
     this.restoreAgain()
   }
 
-  /** The same within an effect, where rows change only after the effect has run. */
+  /** Does the same within an effect, where rows change only after the effect has run. */
   keepingInEffect(change: () => void) {
     this.heedLeaving()
     if (!this.isFollowing && !this.anchor?.isNew) this.noteAgain()

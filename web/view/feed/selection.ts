@@ -12,7 +12,7 @@ export function setSelected(id: number | undefined) {
   if (id !== undefined) history.replaceState({ ...history.state, selected: id }, '')
 }
 
-/** Where the reader was when they left the view to which they come back; its entry of the history keeps it. */
+/** The position at which the reader left this view, from the entry of the browser's history. */
 export const placeBefore = () => history.state?.place as { id: number; top: number } | undefined
 
 export function keepPlace(place: ReturnType<typeof placeBefore>) {

@@ -42,7 +42,10 @@ export function TopicRow(props: { topic: UnreadTopic }) {
   )
 }
 
-/** What is unread of a conversation, after its name. `withName`: the newest message is shown with the name of its sender. */
+/**
+ * A conversation with unread messages. `children`: its name. `withName`: the newest message is shown with the name of
+ * its sender.
+ */
 function Row(props: {
   terms: Term[]
   unread: UnreadDirect | UnreadTopic

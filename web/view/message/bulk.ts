@@ -10,7 +10,7 @@ import { notice, noticeFailure } from '../parts/notices.tsx'
 import { changeTopic } from '../topic/commands.ts'
 import { setFlag, type TopicRef } from './commands.ts'
 
-// What is done with several messages together.
+// Actions on several selected messages.
 
 /** Stars all, or none if all of them are starred. */
 export function starAll(messages: Message[]) {

@@ -9,7 +9,7 @@ import { nameOf } from '../../store/people.ts'
 import { currentState } from '../../store/server-state.ts'
 import { notice, noticeFailure } from '../parts/notices.tsx'
 
-// What is done with messages and topics, by menus, buttons and keys alike.
+// Actions on messages and topics, for menus, buttons and keys alike.
 
 export type Emoji = { emoji_name: string; emoji_code: string; reaction_type: string }
 

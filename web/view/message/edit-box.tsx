@@ -69,7 +69,7 @@ export function EditBox(props: { message: Message }) {
   )
 }
 
-/** What stands in place of the text until it is there, and if it does not come. */
+/** Shown until the text is loaded, or if loading fails. */
 function Waiting(props: { failure: unknown }) {
   return (
     <Show when={props.failure} fallback={<p class="skeleton edit-waiting" />}>

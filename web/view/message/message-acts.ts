@@ -8,7 +8,7 @@ import { mentionOf } from './commands.ts'
 import { setEditing } from './editing.ts'
 import { editDeadline, isOpen, mayMoveChannel, mayMoveTopic } from './permissions.ts'
 
-// What keys, buttons and the menu of a message begin.
+// The actions that keys, buttons and the menu of a message start.
 
 export function reply(message: Message) {
   setSelected(message.id)

@@ -64,7 +64,7 @@ export function Move(props: Props) {
   )
 }
 
-/** Where the messages go, and which. */
+/** The target of a move, and which messages it includes. */
 function createTarget(props: Props) {
   const { topic: from, message } = props
   const [channelId, setChannelId] = createSignal(from.channelId)

@@ -4,8 +4,8 @@ import type { Message } from '../../store/messages.ts'
 import { currentState, field } from '../../store/server-state.ts'
 import type { Channel, GroupSetting } from '../../store/server-state-types.ts'
 
-// What this user may do, by the settings of the organization and the channel. The server decides; this only hides what it
-// would refuse.
+// The permissions of this user, by the settings of the organization and the channel. The server decides; these
+// functions only hide what it would refuse.
 
 /** Until when something is allowed, in seconds since 1970; `Infinity` without a limit, undefined if it is not allowed. */
 export type Deadline = number | undefined

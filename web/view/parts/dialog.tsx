@@ -60,7 +60,7 @@ export function later<T>(
     })
 }
 
-/** The same for a dialog with texts that the first load leaves out. */
+/** Does the same for a dialog whose texts are not in the first load. */
 export function laterWithTexts<T>(
   load: () => Promise<T>,
   content: (module: T, close: () => void) => JSX.Element,
@@ -68,7 +68,7 @@ export function laterWithTexts<T>(
   later(() => loadWithTexts(load), content)
 }
 
-/** Where the dialogs are shown; once in the page. */
+/** The place of all dialogs, once in the page. */
 export function Dialogs() {
   return <For each={dialogs()}>{(one) => one.content(one.close)}</For>
 }

@@ -6,7 +6,7 @@ export function keepKeys() {
     if (event.isComposing || event.metaKey || (event.ctrlKey && !event.altKey)) return
     event.preventDefault()
     event.stopPropagation()
-    // Of a key that is held, the first press alone: it may be the one that opens the field.
+    // If a key is held, only its first press counts: it may be the one that opens the field.
     if (!event.repeat) kept.push(event)
   }
   const end = () => document.removeEventListener('keydown', keep, true)

@@ -21,7 +21,7 @@ export function Form(
     class?: string
     /** Whether Cancel has the focus first, where a key pressed too often should do nothing. */
     isCancelFirst?: boolean | undefined
-    /** Where something beside the form sends the same. */
+    /** A submission that another control beside the form starts too. */
     submission?: Submission
   },
 ) {

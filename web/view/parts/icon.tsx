@@ -58,7 +58,7 @@ const paths = {
 
 export type IconName = keyof typeof paths
 
-/** Those that point along the lines of a text, and the other way where texts run from right to left. */
+/** Icons that point in the direction of the text, and are mirrored where the text runs from right to left. */
 const directed = new Set<IconName>(['right', 'back', 'send', 'reply', 'move', 'list', 'feed', 'leave'])
 
 /** An icon beside a text, or within a control that has a label of its own. */

@@ -25,7 +25,7 @@ export function lazyPart<Module, Name extends keyof Module>(
   return ((props) => part(props)) as Component as Module[Name]
 }
 
-/** The same with the texts that the first load leaves out. */
+/** Does the same for a part whose texts are not in the first load. */
 export function lazyPartWithTexts<Module, Name extends keyof Module>(
   load: () => Promise<Module>,
   name: Name,

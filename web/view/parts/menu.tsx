@@ -50,7 +50,7 @@ function tidy(entries: (MenuEntry | false | undefined)[]): MenuEntry[] {
   })
 }
 
-/** Where the menu is shown; once in the page. */
+/** The place of the open menu, once in the page. */
 export function Menus() {
   return (
     <Show when={open()} keyed>

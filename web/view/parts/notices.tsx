@@ -15,7 +15,7 @@ const stays = 5000
 const staysWithOffer = 10_000
 
 const [notices, setNotices] = createRoot(() => createSignal<Notice[]>([]))
-/** Where the open view has room for notices, the best place last. */
+/** The elements of the open view that can hold notices, the best one last. */
 const [places, setPlaces] = createRoot(() => createSignal<Element[]>([]))
 let last = 0
 
@@ -66,7 +66,7 @@ export function NoticePlace(props: { isSpare?: boolean }) {
 
 /** The notices; once in the page. */
 export function Notices() {
-  /** Where the focus was before it came to a notice. */
+  /** The element that had the focus before a notice took it. */
   let before: Element | null = null
   const leave = (id: number) => {
     close(id)

@@ -75,7 +75,7 @@ export function AddPeople(props: Props) {
   )
 }
 
-/** What is chosen, and the users who are meant by it and not in yet. */
+/** The choice, and the users whom it adds: those who are not members yet. */
 function createChoice(props: Props) {
   const [chosen, setChosen] = createSignal(nothing)
   const [channels, setChannels] = createSignal<number[]>([])

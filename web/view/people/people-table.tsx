@@ -93,7 +93,7 @@ function RemovingTools(
     mark(ids: number[], isOn: boolean): void
   },
 ) {
-  /** Those who have gone in the meantime do not count. */
+  /** Users who have left in the meantime do not count. */
   const chosen = createMemo(() => props.removable.filter((id) => props.marked.has(id)))
   return (
     <div class="people-tools choosing">

@@ -18,7 +18,7 @@ export type Row = { conversation: Conversation; at: number; people: number[] }
 
 type Page = { messages: Message[]; found_oldest: boolean }
 
-/** What is known of a message; without its content, as there may be thousands. */
+/** The fields that are kept of a message. There may be thousands, so the content is not kept. */
 type Known = Pick<Message, 'id' | 'sender_id' | 'timestamp' | 'type' | 'subject' | 'display_recipient'> & {
   stream_id?: number | undefined
 }

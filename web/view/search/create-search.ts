@@ -55,7 +55,7 @@ export function createSearch(close: () => void) {
   return { terms, text, write, remove, suggestions, at, setAt, choose, start, onKeyDown, setInput }
 }
 
-/** What is searched for, what could be, and which of that the keys have chosen. */
+/** The terms of the search, the suggestions, and the suggestion that the keys have chosen. */
 function createQuery() {
   const here = route()
   const [terms, setTerms] = createSignal<Term[]>(here.view === 'narrow' ? here.terms : [])
@@ -84,7 +84,7 @@ type Keyed = {
   dropLast(): void
 }
 
-/** What keys do in the field. */
+/** Returns the handler for keys in the field. */
 function keysOf({ chosen, step, take, run, text, dropLast }: Keyed) {
   return (event: KeyboardEvent) => {
     if (event.isComposing) return

@@ -118,7 +118,7 @@ function Chooser(props: ChooserProps) {
   )
 }
 
-/** What is typed, the places that fit, and which of them is chosen by the keys. */
+/** The text of the field, the matching places, and the one that the keys have chosen. */
 function createChoice(props: ChooserProps) {
   const [typed, setTyped] = createSignal(props.first)
   const [at, setAt] = createSignal(0)

@@ -7,7 +7,7 @@ import { activeUsers } from '../../store/people.ts'
 import { currentState, derived } from '../../store/server-state.ts'
 import { unreadTopics } from '../../store/unread.ts'
 
-/** Where one can go: a channel, a topic, a person. */
+/** A place that the search can open: a channel, a topic, a person. */
 export type SearchPlace =
   | { kind: 'channel'; channelId: number; name: string }
   | { kind: 'topic'; channelId: number; topic: string; name: string }

@@ -17,7 +17,7 @@ export function useFinder(words: () => string): () => Found[] {
   return createMemo(() => (words().trim() ? bestSettings(valueIn(all) ?? [], words(), most) : []))
 }
 
-/** Of those that fit equally well, sections come before single settings. */
+/** Returns the best matches. Among equal ones, sections come before single settings. */
 export function bestSettings<T extends { section?: string }>(
   all: Candidate<T>[],
   words: string,

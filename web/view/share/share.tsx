@@ -10,7 +10,10 @@ import { Dialog } from '../parts/dialog-panel.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { noticeFailure } from '../parts/notices.tsx'
 
-/** Asks where to go with what another application shares. Nothing leaves the browser before the user has chosen. */
+/**
+ * Asks the user where content from another application should go. Nothing leaves the browser before the user has
+ * chosen.
+ */
 export async function share() {
   try {
     await (await import('../../lib/more-texts.ts')).loadMoreTexts()

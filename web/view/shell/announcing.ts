@@ -170,7 +170,7 @@ function closeRead({ op, flag, messages, all }: WireEvent) {
   if (op === 'add' && flag === 'read') close(all ? undefined : (messages as number[]))
 }
 
-/** Its text is that of the newest message, and goes with it. */
+/** Closes notifications whose newest message was deleted, since they show its text. */
 function closeDeleted({ message_ids, message_id }: WireEvent) {
   close((message_ids ?? [message_id]) as number[], true)
 }

@@ -3,7 +3,7 @@ import { For } from 'solid-js'
 import { type TextKey, t } from '../../lib/i18n.ts'
 import { Dialog } from '../parts/dialog-panel.tsx'
 
-/** What is typed, and what it is for. */
+/** Each syntax, with the text that explains it. */
 const formats: [string, TextKey][] = [
   ['**…**', 'help.bold'],
   ['*…*', 'help.italic'],

@@ -11,7 +11,7 @@ const HintCard = lazy(() =>
   ),
 )
 
-/** Where the rail stands beside the view, and is high enough for a card below its list. */
+/** Screens on which the rail is beside the view, and high enough for a card below its list. */
 const room = '(min-width: 720px) and (min-height: 600px)'
 
 /** A hint about the open view, at the end of the rail. It goes when the user has read it, here or elsewhere. */

@@ -25,7 +25,7 @@ import { openPicture } from '../viewer/open-viewer.ts'
 /** Two presses of Escape within this time lead home, in milliseconds. */
 const twiceWithin = 1000
 
-/** What keys do for readers without an account. */
+/** The actions that keys have for readers without an account. */
 const ofSpectators = new Set<Action>([
   ...(['next', 'previous', 'page_down', 'page_up', 'start', 'end'] as const),
   ...(['feed', 'zoom', 'context', 'image', 'help', 'search'] as const),

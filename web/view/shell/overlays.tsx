@@ -23,7 +23,7 @@ function layerOf(anchor: Element): Element {
   return anchor.closest('dialog') ?? document.body
 }
 
-/** What lies over the page: dialogs, menus, the picker of emoji, notices. */
+/** Everything that covers the page: dialogs, menus, the emoji picker, notices. */
 export function Overlays() {
   return (
     <>

@@ -7,7 +7,7 @@ import { currentState } from '../../store/server-state.ts'
 import type { TopicRef } from '../message/commands.ts'
 import { noticeFailure } from '../parts/notices.tsx'
 
-// What is done with whole topics and channels, none of it by keys: the first load does without.
+// Actions on whole topics and channels. No key starts them, so the first load leaves them out.
 
 /** Renames a whole topic, or moves it to another channel. `messageId`: any message of it. */
 export function changeTopic(messageId: number, params: Record<string, unknown>) {

@@ -28,7 +28,7 @@ export function menuOfPlace(place: Route, ownId: number): Offered[] | undefined 
   return isChannel ? channelMenu(first.operand as number) : undefined
 }
 
-/** What can be done with a topic as a whole. */
+/** Returns the menu of a topic. */
 function topicMenu(topic: TopicRef): Offered[] {
   const { channelId } = topic
   const unread = unreadInTopic(channelId, topic.topic)?.ids ?? []
@@ -64,7 +64,7 @@ function topicMenu(topic: TopicRef): Offered[] {
   ]
 }
 
-/** What can be done with a direct conversation. */
+/** Returns the menu of a direct conversation. */
 function directMenu(userIds: number[], ownId: number): Offered[] {
   const unread = unreadInDirect(userIds)?.ids ?? []
   return [
@@ -113,7 +113,7 @@ function askToDeleteTopic({ channelId, topic }: TopicRef) {
   )
 }
 
-/** What can be done with a channel. Its colour is chosen in a dialog. */
+/** Returns the menu of a channel. Its colour is chosen in a dialog. */
 function channelMenu(channelId: number): Offered[] {
   const mine = subscribed().get(channelId)
   const unread = unreadTopics()

@@ -6,11 +6,11 @@ import { useSetting } from '../parts/setting.tsx'
 import { unlessOwner } from './refusals.ts'
 import { roleName, roles, rolesToGive } from './roles.ts'
 
-// What can be changed of users and bots alike.
+// The settings that users and bots have in common.
 
 type Account = {
   userId: number
-  /** Where its changes are sent. */
+  /** The path of the API for changes of the account. */
   path: string
 }
 

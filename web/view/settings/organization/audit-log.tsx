@@ -73,7 +73,7 @@ function useLog(filter: () => Filter) {
     setBusy(true)
     try {
       const page = await readEntries(filter(), after)
-      // Of two answers that overtake each other the later question counts.
+      // An earlier request may be answered later. Only the last one counts.
       if (own !== last) return
       setEntries((before) => (after === undefined ? page.entries : [...before, ...page.entries]))
       setCursor(page.next_cursor)

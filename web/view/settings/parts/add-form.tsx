@@ -9,7 +9,7 @@ export function AddForm(props: {
   isIncomplete?: boolean
   /** Fields and button in one line. */
   isLine?: boolean
-  /** It stands beside another form that is more usual. */
+  /** Whether the form is secondary to another one beside it. */
   isSecond?: boolean
   children?: JSX.Element
 }) {
@@ -28,7 +28,7 @@ export function AddForm(props: {
         type="submit"
         class="button"
         classList={{ primary: !props.isSecond }}
-        // What it has sent leaves the fields empty; a disabled button would lose the focus then.
+        // After a submission the fields are empty, and a disabled button would then lose the focus.
         aria-disabled={isBusy() || (props.isIncomplete ?? false)}
       >
         {props.submit}

@@ -16,7 +16,7 @@ export function useFetched<T>(load: () => Promise<T>, events: readonly string[] 
   const [error, setError] = createSignal<string>()
   let last = 0
   async function refresh() {
-    // Of two answers that overtake each other the later question counts.
+    // An earlier request may be answered later. Only the last one counts.
     const own = ++last
     try {
       const found = await load()

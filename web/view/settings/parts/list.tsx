@@ -16,7 +16,7 @@ import { saveChoice, useSetting } from './setting.tsx'
 export function List<T>(props: {
   label: string
   items: readonly T[]
-  /** What stands in place of an empty list. */
+  /** The text for an empty list. */
   empty: string
   children(item: T, index: () => number): JSX.Element
 }) {

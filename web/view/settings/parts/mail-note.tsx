@@ -38,7 +38,7 @@ export function MailNote(props: { children?: JSX.Element }) {
   )
 }
 
-/** The same where people are invited, with the way that needs no mail. */
+/** The note for invitations, which also names the way that needs no mail. */
 export function InvitationMailNote() {
   return (
     <MailNote>

@@ -129,7 +129,10 @@ function Pills(props: Props & { list: ReturnType<typeof createPrincipals> }) {
   )
 }
 
-/** What is typed, what it offers, and the changes of what is chosen. Each returns the focus to the field. */
+/**
+ * The text of the field, its suggestions, and the functions that change the choice. Each of those returns the focus to
+ * the field.
+ */
 function createPrincipals(props: Props) {
   const [typed, setTyped] = createSignal('')
   let input: HTMLInputElement | undefined

@@ -22,7 +22,7 @@ function organizationRefusal({ isOwners, needs, needsServer }: SettingSpec): Tex
   return onlyAdministrators()
 }
 
-/** Where the settings of a screen are read and sent. */
+/** How the settings of a screen are read and saved. */
 export const scopes: Record<Screen['scope'], Scope> = {
   user: {
     read: (spec) => in_(field('user_settings'), spec),

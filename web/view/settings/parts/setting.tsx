@@ -141,7 +141,7 @@ function useOneAtATime(draft: () => unknown, act: (options?: { orRevert?: boolea
 /** `isChanged`: whether the user has changed something that is not saved. `isBeingSaved`: whether all of it is on its way to the server. */
 export type Change = { isChanged(): boolean; isBeingSaved(): boolean }
 
-/** What is being changed within a dialog or a view, which asks before it loses that. */
+/** The unsaved changes of a dialog or a view, which asks before it discards them. */
 export const Unsaved = createContext<Set<Change>>()
 
 /** Tells the dialog or view around of something that the user can change. */
@@ -212,7 +212,7 @@ export function SaveButtons<T>(props: { setting: Setting<T>; isIncomplete?: bool
   )
 }
 
-/** What there is to say about a field: what is wrong with it, or else what it is for or why it cannot be changed. */
+/** The text below a field: its error; otherwise its purpose, or why it cannot be changed. */
 export function SettingNote(props: { id: string; text?: string | undefined; error: string | undefined }) {
   return (
     <div id={props.id}>
