@@ -79,7 +79,7 @@ export async function dispatch(
   if (body && receiver && max !== undefined) {
     // Only permitted callers may upload files, so access is checked before they are read.
     const entered = await authorize(services, log, receiver, request, reply)
-    services.admission.check(undefined, whoIs(log, entered.caller, request))
+    services.admission.check(undefined, semaphoreCaller(log, entered.caller, request))
     const received = await receiveFiles(body, services.outside.files, max)
     const perform = buildHandler(services, log, entered, request, reply)
     return perform(received.fields, received.files).finally(received.discard)
@@ -111,11 +111,11 @@ async function authorize(
   const caller = await authenticateAndRateLimit(services, endpoint, request, reply, log)
   if (caller) lastUsed.note(log, caller, site.clock())
   const admitted = () => admit(endpoint, log.state, site, caller)
-  return secondLooks.run(log, payer(caller, request), admitted)
+  return secondLooks.run(log, lookPayer(caller, request), admitted)
 }
 
 /** The caller that second looks are charged to. */
-function payer(caller: Caller | null, { ip }: { ip: string }): string {
+function lookPayer(caller: Caller | null, { ip }: { ip: string }): string {
   return caller ? accountOf(caller) : networkOf(ip)
 }
 
@@ -179,7 +179,7 @@ function buildHandler(
     const sent = fieldsOf(request, form)
     const info = requestInfo(log, request, reply, sent, caller, content, services.logins)
     const rank = typeof endpoint.rank === 'function' ? endpoint.rank(sent) : endpoint.rank
-    info.rest = await services.admission.enter(rank, whoIs(log, caller, info), info.gone)
+    info.rest = await services.admission.enter(rank, semaphoreCaller(log, caller, info), info.gone)
     // A file arrives as slowly as its client sends it.
     if (stream) info.rest()
     try {
@@ -221,7 +221,7 @@ function carryOut(
     const check = (state: RealmState) => checkStillAdmitted(now, state, !isAgain && mayStartAgain())
     return handle(contextOf(services, log, now, params, info, check, note), asked, caller)
   }
-  return services.secondLooks.run(log, payer(caller, info), attempt, mayStartAgain)
+  return services.secondLooks.run(log, lookPayer(caller, info), attempt, mayStartAgain)
 }
 
 /** A repeated request is recognized per user: an anonymous caller has no repeats. */
@@ -244,7 +244,7 @@ async function realmOf({ realms, site }: AppContext, request: FastifyRequest): P
 }
 
 /** Returns the caller for semaphores, which share their slots between callers. */
-function whoIs(log: RealmLog, caller: Caller | null, { ip }: { ip: string }): SemaphoreCaller {
+function semaphoreCaller(log: RealmLog, caller: Caller | null, { ip }: { ip: string }): SemaphoreCaller {
   return { group: log.state.realm.subdomain, name: caller ? String(caller.user.id) : networkOf(ip) }
 }
 
@@ -257,7 +257,7 @@ function contextOf(
   check: (state: RealmState) => void,
   noteWrite: () => void,
 ): CommandContext<Params, unknown> {
-  const who = whoIs(log, caller, request)
+  const who = semaphoreCaller(log, caller, request)
   const commit: Commit = async (work) => {
     const actor = actorOf(endpoint, caller, request)
     const checked: typeof work = (change) => {

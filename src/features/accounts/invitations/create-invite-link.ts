@@ -5,7 +5,7 @@ import { badRequest } from '../../../lib/api-error.ts'
 import { hashKey } from '../../../lib/hash-key.ts'
 import type { Change } from '../../../log/change.ts'
 import { newLinkKey, sealLinkKey } from '../../kernel/invitations/keys.ts'
-import { checkMayInvite, inviter } from '../kernel/invitations/access.ts'
+import { checkMayInvite, requirePossibleInviter } from '../kernel/invitations/access.ts'
 import {
   emitInvitationsChanged,
   forgetOldInvitations,
@@ -20,7 +20,7 @@ const permission = 'create_multiuse_invite_group'
 export const createInviteLink = command('POST /invites/multiuse', {
   summary: 'Create a reusable invitation link',
   creates: true,
-  access: inviter,
+  access: requirePossibleInviter,
   params: { ...termsParams, stream_ids: termsParams.stream_ids.default([]) },
   returns: { invite_link: z.string() },
   async handle({ realm, me, site, params, conclude }) {

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { query } from '../../../http/endpoint.ts'
-import { inviter } from '../kernel/invitations/access.ts'
+import { requirePossibleInviter } from '../kernel/invitations/access.ts'
 import { invitationSchema, invitationsFor, invitationView } from '../kernel/invitations/invitations.ts'
 
 export const getInvites = query('GET /invites', {
   summary: "List pending invitations, all of them for administrators and the caller's own for others",
-  access: inviter,
+  access: requirePossibleInviter,
   params: {},
   returns: { invites: z.array(invitationSchema) },
   async handle({ realm, me, read, site }) {

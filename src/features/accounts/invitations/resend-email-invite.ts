@@ -3,14 +3,19 @@ import { pathInteger } from '../../../http/params.ts'
 import { hashKey } from '../../../lib/hash-key.ts'
 import { newLinkKey } from '../../kernel/invitations/keys.ts'
 import { queueMail } from '../../kernel/mail/queue-mail.ts'
-import { checkMayGive, checkStillOpen, inviter, mailedInvitation } from '../kernel/invitations/access.ts'
+import {
+  checkMayGive,
+  checkStillOpen,
+  mailedInvitation,
+  requirePossibleInviter,
+} from '../kernel/invitations/access.ts'
 import { invitationMail } from '../kernel/invitations/invitation-mail.ts'
 import { checkMailedLately, invitationsToOne } from '../kernel/invitations/mailed-lately.ts'
 
 export const resendEmailInvite = command('POST /invites/{invite_id}/resend', {
   summary: 'Resend an email invitation with a new link and its full validity',
   creates: true,
-  access: inviter,
+  access: requirePossibleInviter,
   params: { invite_id: pathInteger() },
   returns: {},
   async handle({ realm, me, params, read, site, conclude }) {

@@ -1,11 +1,11 @@
 import { command } from '../../../http/endpoint.ts'
 import { pathInteger } from '../../../http/params.ts'
-import { inviter, mailedInvitation } from '../kernel/invitations/access.ts'
+import { mailedInvitation, requirePossibleInviter } from '../kernel/invitations/access.ts'
 import { revokeInvitation } from '../kernel/invitations/invitations.ts'
 
 export const revokeEmailInvite = command('DELETE /invites/{invite_id}', {
   summary: 'Revoke an email invitation',
-  access: inviter,
+  access: requirePossibleInviter,
   params: { invite_id: pathInteger() },
   returns: {},
   async handle({ realm, me, params, read, commit }) {

@@ -1,11 +1,11 @@
 import { command } from '../../../http/endpoint.ts'
 import { pathInteger } from '../../../http/params.ts'
-import { invitationLink, inviter } from '../kernel/invitations/access.ts'
+import { invitationLink, requirePossibleInviter } from '../kernel/invitations/access.ts'
 import { revokeInvitation } from '../kernel/invitations/invitations.ts'
 
 export const revokeInviteLink = command('DELETE /invites/multiuse/{invite_id}', {
   summary: 'Revoke a reusable invitation link',
-  access: inviter,
+  access: requirePossibleInviter,
   params: { invite_id: pathInteger() },
   returns: {},
   async handle({ realm, me, params, read, commit }) {

@@ -8,7 +8,7 @@ import { firstIn } from '../../../lib/must.ts'
 import type { Change } from '../../../log/change.ts'
 import { newLinkKey } from '../../kernel/invitations/keys.ts'
 import { type Mail, queueMails } from '../../kernel/mail/queue-mail.ts'
-import { checkMayInvite, inviter } from '../kernel/invitations/access.ts'
+import { checkMayInvite, requirePossibleInviter } from '../kernel/invitations/access.ts'
 import { invitationMail } from '../kernel/invitations/invitation-mail.ts'
 import { emitInvitationsChanged, forgetOldInvitations } from '../kernel/invitations/invitations.ts'
 import { invitationLimits } from '../kernel/invitations/limits.ts'
@@ -28,7 +28,7 @@ const permission = 'can_invite_users_group'
 export const sendInvites = command('POST /invites', {
   summary: 'Invite people by email address',
   creates: true,
-  access: inviter,
+  access: requirePossibleInviter,
   params: {
     invitee_emails: text().documentedAs({
       pattern: inviteesPattern,

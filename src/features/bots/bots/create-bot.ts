@@ -9,7 +9,12 @@ import { isEmail } from '../../../lib/email.ts'
 import { realmHost } from '../../../lib/site.ts'
 import type { Change } from '../../../log/change.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
-import { botTypes, checkMayCreate, defaultChannel, keeper } from '../../kernel/bots/access.ts'
+import {
+  botTypes,
+  checkMayCreate,
+  defaultChannel,
+  requirePossibleBotOwner,
+} from '../../kernel/bots/access.ts'
 import { drawerOf } from '../../organization/kernel/pictures/drawing-slots.ts'
 import { withPictures } from '../../organization/kernel/pictures/store.ts'
 import { drawBotAvatar, type NewAvatar } from '../../people/avatars/avatars.ts'
@@ -47,7 +52,7 @@ type Context = CommandContext<typeof params>
 export const createBot = command('POST /bots', {
   summary: 'Create a bot',
   creates: true,
-  access: keeper,
+  access: requirePossibleBotOwner,
   params,
   returns: {
     user_id: z.int(),

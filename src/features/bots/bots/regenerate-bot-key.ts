@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { command } from '../../../http/endpoint.ts'
 import { pathInteger } from '../../../http/params.ts'
-import { keeper, ownBot } from '../../kernel/bots/access.ts'
+import { ownBot, requirePossibleBotOwner } from '../../kernel/bots/access.ts'
 import { replaceApiKeys } from '../kernel/login/api-keys.ts'
 
 export const regenerateBotKey = command('POST /bots/{bot_id}/api_key/regenerate', {
   summary: "Replace a bot's API key; the old key stops working immediately",
-  access: keeper,
+  access: requirePossibleBotOwner,
   params: { bot_id: pathInteger() },
   returns: { api_key: z.string() },
   async handle({ realm, site, me, params, commit }) {

@@ -8,7 +8,7 @@ import { must } from '../../../lib/must.ts'
 import type { Site } from '../../../lib/site.ts'
 import type { Change } from '../../../log/change.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
-import { defaultChannel, keeper, ownBot } from '../../kernel/bots/access.ts'
+import { defaultChannel, ownBot, requirePossibleBotOwner } from '../../kernel/bots/access.ts'
 import { apiEmail } from '../../kernel/users/user-view.ts'
 import { drawerOf } from '../../organization/kernel/pictures/drawing-slots.ts'
 import { withPictures } from '../../organization/kernel/pictures/store.ts'
@@ -40,7 +40,7 @@ type Context = CommandContext<typeof params>
 
 export const updateBot = command('PATCH /bots/{bot_id}', {
   summary: 'Update a bot',
-  access: keeper,
+  access: requirePossibleBotOwner,
   params,
   returns: {
     full_name: z.string(),

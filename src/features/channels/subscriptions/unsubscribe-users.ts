@@ -59,7 +59,7 @@ function emitUnsubscribed(
   for (const { channels: together, userIds } of byChannels(changed)) {
     change.emit(unsubscribed(together), { users: userIds })
   }
-  for (const { channels: together, userIds } of byChannels(losers(change, changed))) {
+  for (const { channels: together, userIds } of byChannels(withoutMetadataAccess(change, changed))) {
     change.emit(channelsDeleted(together.map((channel) => channel.id)), { users: userIds })
   }
   for (const { userIds, messages } of unread) change.emit(messagesRead(messages), { users: userIds })
@@ -67,8 +67,8 @@ function emitUnsubscribed(
   for (const one of changed) if (one.userIds.length > 1) emitToEachOther(change, one)
 }
 
-/** Returns the users who may no longer see a channel at all. */
-function losers({ state }: Change, changed: ChangedSubscribers[]): ChangedSubscribers[] {
+/** Returns the unsubscribed users who may no longer see the channel at all. */
+function withoutMetadataAccess({ state }: Change, changed: ChangedSubscribers[]): ChangedSubscribers[] {
   const lost = changed.map(({ channel, userIds }) => ({
     channel,
     userIds: userIds.filter((id) => !keepsMetadataAccess(state, state.users.require(id), channel)),

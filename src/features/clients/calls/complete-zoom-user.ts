@@ -8,12 +8,12 @@ import { html } from '../../../lib/html.ts'
 import { page } from '../../accounts/kernel/pages/layout.ts'
 import { textsOf } from '../../accounts/kernel/pages/texts.ts'
 import { keepTokens } from '../kernel/calls/zoom-tokens.ts'
-import { personOrNobody, returnUrl, verifyOauthState, zoomOf } from './zoom-oauth.ts'
+import { humanOrAnonymous, returnUrl, verifyOauthState, zoomOf } from './zoom-oauth.ts'
 
 export const completeZoomUser = command('GET /calls/zoom/complete', {
   summary: 'Complete the Zoom OAuth flow',
   root: true,
-  access: personOrNobody,
+  access: humanOrAnonymous,
   params: {
     code: text().optional(),
     state: text().optional(),

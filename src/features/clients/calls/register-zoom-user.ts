@@ -1,11 +1,11 @@
 import { RedirectAnswer } from '../../../http/answers.ts'
 import { command } from '../../../http/endpoint.ts'
-import { personOrNobody, returnUrl, startOauth, zoomOf } from './zoom-oauth.ts'
+import { humanOrAnonymous, returnUrl, startOauth, zoomOf } from './zoom-oauth.ts'
 
 export const registerZoomUser = command('GET /calls/zoom/register', {
   summary: 'Start the Zoom OAuth flow',
   root: true,
-  access: personOrNobody,
+  access: humanOrAnonymous,
   params: {},
   returns: {},
   async handle({ realm, site, outside, me, request, commit }) {

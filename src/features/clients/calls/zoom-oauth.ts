@@ -23,7 +23,7 @@ export function zoomOf({ zoom }: Adapters): Zoom {
 }
 
 /** Allows a human user, or a caller who is not logged in, who is then asked to log in. */
-export const personOrNobody: Access<AccountRow | null> = (state, caller) =>
+export const humanOrAnonymous: Access<AccountRow | null> = (state, caller) =>
   caller && requireHuman(state, caller)
 
 /** Returns the address to which Zoom redirects browsers. */

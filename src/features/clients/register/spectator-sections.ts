@@ -27,7 +27,7 @@ const open = [
 ]
 
 /** Per-user fields, empty for spectators. */
-const ofNobody: Record<string, RegisterFields> = {
+const emptySections: Record<string, RegisterFields> = {
   alert_words: { alert_words: [] },
   custom_profile_fields: { custom_profile_fields: [], custom_profile_field_types: {} },
   default_stream_groups: { realm_default_stream_groups: [] },
@@ -59,7 +59,9 @@ export function sectionsForSpectators(all: Section[]): Section[] {
   return [
     ...all.filter(({ asked }) => asked.length === 1 && open.includes(firstIn(asked))),
     ...all.filter(({ asked }) => asked.join() === 'realm').map(withoutChannels),
-    ...Object.entries(ofNobody).map(([name, fields]): Section => ({ asked: [name], fields: () => fields })),
+    ...Object.entries(emptySections).map(
+      ([name, fields]): Section => ({ asked: [name], fields: () => fields }),
+    ),
     { asked: ['realm_user'], fields: people },
     { asked: ['realm_user_groups'], fields: systemGroups },
     { asked: ['subscription'], fields: subscriptions },
@@ -77,7 +79,7 @@ function withoutChannels(realmSection: Section): Section {
   return { asked: realmSection.asked, fields }
 }
 
-const mayNothing = {
+const noPermissions = {
   is_owner: false,
   is_admin: false,
   is_moderator: false,
@@ -94,7 +96,7 @@ function people({ realm, site, me }: Registration) {
   const views = (active: boolean) =>
     users.filter((user) => user.is_active === active).map((user) => spectatorsView(realm, site, user))
   return {
-    ...mayNothing,
+    ...noPermissions,
     full_name: me.full_name,
     cross_realm_bots: crossRealmBots(realm, site),
     realm_users: views(true),

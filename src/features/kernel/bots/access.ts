@@ -29,7 +29,7 @@ export const unsignedSender: Access<AccountRow> = (state, caller) => {
 }
 
 /** Allows users who may own bots. */
-export const keeper = requireHumanMember
+export const requirePossibleBotOwner = requireHumanMember
 
 /** Returns the bot with this id if the current user owns it or is an administrator. Deactivated bots are included. */
 export function ownBot(realm: RealmState, me: AccountRow, id: number): AccountRow {

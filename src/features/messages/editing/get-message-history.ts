@@ -24,12 +24,12 @@ export const getMessageHistory = query('GET /messages/{message_id}/history', {
     const message = await messageToRead(realm, me, read, params.message_id)
     const edits = visibleEdits(realm, message)
     if (!edits) throw badRequest('Message edit history is disabled in this organization')
-    return { message_history: story(realm, message, edits, params.allow_empty_topic_name) }
+    return { message_history: historyOf(realm, message, edits, params.allow_empty_topic_name) }
   },
 })
 
 /** Returns the message as it was sent and as each edit left it, oldest first. `edits`: newest first. */
-function story(realm: RealmState, message: MessageRow, edits: Edit[], emptyTopicName: boolean) {
+function historyOf(realm: RealmState, message: MessageRow, edits: Edit[], emptyTopicName: boolean) {
   // Iterates backwards: the content that an edit replaced is the content that the previous edit wrote.
   let { topic, content } = message
   let rendered_content = withoutLinkPreviews(message.rendered_content)

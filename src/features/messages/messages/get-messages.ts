@@ -37,7 +37,7 @@ const params = {
 
 type Context = QueryContext<typeof params>
 
-const notTogether = 'num_before, num_after, anchor, message_ids, include_anchor, use_first_unread_anchor'
+const exclusiveParams = 'num_before, num_after, anchor, message_ids, include_anchor, use_first_unread_anchor'
 
 /**
  * Returns messages around an anchor within a narrow, or the messages with the given ids, oldest first, at most 5,000.
@@ -72,7 +72,7 @@ export const getMessages = query('GET /messages', {
 async function byIds(context: Context, narrowed: Narrowed, ids: number[]) {
   const { realm, me, read, params } = context
   if (params.anchor !== undefined || params.num_before > 0 || params.num_after > 0) {
-    throw badRequest(`Unsupported parameter combination: ${notTogether}`, { parameters: notTogether })
+    throw badRequest(`Unsupported parameter combination: ${exclusiveParams}`, { parameters: exclusiveParams })
   }
   checkMessageCount(ids.length)
   const content = contentOf(context, narrowed)

@@ -29,7 +29,7 @@ export function reportText(realm: RealmState, url: string, me: AccountRow, repor
   const { message, reported, reason, explanation } = report
   const whose = reported.id === me.id ? 'a message of their own' : `a message of ${silentMention(reported)}`
   const lines = [
-    `${silentMention(me)} has reported ${whose} ${whereOf(realm, url, message)}.`,
+    `${silentMention(me)} has reported ${whose} ${placeOfMessage(realm, url, message)}.`,
     `* **Reason**: ${reasons[reason]}`,
     ...(explanation === '' ? [] : ['* **Explanation**:', fenced('quote', explanation)]),
     '',
@@ -41,7 +41,7 @@ export function reportText(realm: RealmState, url: string, me: AccountRow, repor
   return withinLength(`${head}\n${fenced('spoiler The message', shown)}`)
 }
 
-function whereOf(realm: RealmState, url: string, message: MessageRow) {
+function placeOfMessage(realm: RealmState, url: string, message: MessageRow) {
   const { channel_id, user_ids } = realm.recipients.require(message.recipient_id)
   if (user_ids) return `in a direct conversation of ${user_ids.length} people`
   return `in #**${realm.channels.require(channel_id).name}** ([see it](${messageUrl(url, realm, message)}))`

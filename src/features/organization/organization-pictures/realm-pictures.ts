@@ -44,7 +44,7 @@ async function replace(change: Change, { me, site }: Context, picture: RealmPict
     [`${picture}_file`]: file,
     [`${picture}_version`]: version + 1,
   })
-  change.emit(told(change.next, site, picture), { everyone: true })
+  change.emit(eventOf(change.next, site, picture), { everyone: true })
   const abandoned = before === null ? [] : [realmPictureName(before)]
   await abandonPictures(change, abandoned)
   return abandoned
@@ -56,7 +56,7 @@ const shapes: Record<RealmPicture, Shape> = {
   night_logo: { width: 800, height: 100, fit: 'inside' },
 }
 
-function told(realm: RealmState, site: Context['site'], picture: RealmPicture) {
+function eventOf(realm: RealmState, site: Context['site'], picture: RealmPicture) {
   return realmPictureChanged(picture, {
     [`${picture}_source`]: realmPictureSource(realm, picture),
     [`${picture}_url`]: realmPictureUrl(realm, site, picture),

@@ -8,7 +8,7 @@ import type { RealmState } from '../../../../log/realm-state.ts'
 import { hasRealmPermission } from '../../../kernel/groups/access.ts'
 
 /** Users who can have the permission to invite. */
-export const inviter = requireHumanMember
+export const requirePossibleInviter = requireHumanMember
 
 type Permission = 'can_invite_users_group' | 'create_multiuse_invite_group'
 

@@ -40,7 +40,9 @@ async function checkedLogin(context: LoginContext, username: string, password: s
   await countAttempt(commit, username, context.request.ip)
   const asked = hasDirectory ? await askDirectory(context, username, password) : undefined
   if (asked && !(asked instanceof ComponentError)) return asked
-  const own = isEnabled(realm, outside, 'Email') ? await whoHas(read, realm, username, password) : undefined
+  const own = isEnabled(realm, outside, 'Email')
+    ? await loginByPassword(read, realm, username, password)
+    : undefined
   if (!own?.user.is_active) await noteFailure(commit, username, request.ip)
   if (!own) throw asked ?? wrongPassword()
   if (asked) request.report(asked)
@@ -79,7 +81,7 @@ async function askDirectory(
   }
 }
 
-async function whoHas(
+async function loginByPassword(
   read: Reader,
   realm: RealmState,
   email: string,

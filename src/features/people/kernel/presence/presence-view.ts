@@ -50,8 +50,8 @@ export function presences(
   const listing: Listing = { realm, site, viewer, slim, from: site.clock() - days * 86_400 }
   const batches = realm.presence.since(since)
   const { pieces, lastId } = canSeeAllUsers(realm, viewer)
-    ? toldToAll(listing, batches)
-    : told(batches, ({ seen }) => textOf(listing, seen.values()))
+    ? sharedPresencePart(listing, batches)
+    : presencePart(batches, ({ seen }) => textOf(listing, seen.values()))
   const newcomers = since < 0 ? textOf(listing, realm.presence.newcomers()) : ''
   const all = newcomers === '' ? pieces : separated([...pieces, newcomers])
   return { pieces: ['{', ...all, '}'], lastUpdateId: Math.max(since, lastId) }
@@ -61,9 +61,9 @@ export function presences(
 type Listing = { realm: RealmState; site: Site; viewer: AccountRow; slim: boolean; from: number }
 
 /** The content of some batches, and the number of the last one that contributes to it. */
-type Told = { pieces: Chunk[]; lastId: number }
+type PresencePart = { pieces: Chunk[]; lastId: number }
 
-function told(batches: Batch[], tell: (batch: Batch) => Chunk): Told {
+function presencePart(batches: Batch[], tell: (batch: Batch) => Chunk): PresencePart {
   const texts = batches.map((batch) => ({ id: batch.id, piece: tell(batch) }))
   const some = texts.filter(({ piece }) => piece !== '')
   return { pieces: separated(some.map(({ piece }) => piece)), lastId: some.at(-1)?.id ?? -1 }
@@ -77,13 +77,13 @@ function separated(pieces: Chunk[]): Chunk[] {
  * Returns a list that is shared by all viewers who may see every user. In a large organization all clients repeat the
  * same request, so each batch, and each run from one batch up to the newest, is built only once.
  */
-function toldToAll(listing: Listing, batches: Batch[]): Told {
+function sharedPresencePart(listing: Listing, batches: Batch[]): PresencePart {
   const newest = batches.at(-1)
   if (!newest) return { pieces: [], lastId: -1 }
   // Rounded to the hour: entries of this age need not be more exact.
   const hourly = { ...listing, from: Math.floor(listing.from / 3600) * 3600 }
   return remembered(tails, hourly, newest, `${formOf(hourly)} ${firstIn(batches).id}`, () => {
-    const { pieces, lastId } = told(batches, (batch) => sharedText(hourly, batch))
+    const { pieces, lastId } = presencePart(batches, (batch) => sharedText(hourly, batch))
     return { pieces: pieces.length === 0 ? [] : [joinedPart(pieces)], lastId }
   })
 }
@@ -114,7 +114,7 @@ const texts = new WeakMap<Batch, Made<Chunk>>()
 /**
  * Results from a batch up to the newest one, by the newest batch. The next log entry makes another batch the newest.
  */
-const tails = new WeakMap<Batch, Made<Told>>()
+const tails = new WeakMap<Batch, Made<PresencePart>>()
 
 function remembered<T>(
   of: WeakMap<Batch, Made<T>>,
