@@ -263,3 +263,13 @@ test('the topic list of protected history has only received messages, with the s
     { name: 'Plan', max_id: first },
   ])
 })
+
+test.each([{ anchor: 'newest' }, { num_before: 1 }, { num_after: 1 }, { use_first_unread_anchor: true }])(
+  'message_ids does not go with %o',
+  async (other) => {
+    const { ben, ids } = await conversation()
+    const answer = await ben.get('/messages', { message_ids: ids, ...other })
+    const parameters = expect.stringContaining('message_ids')
+    expect(answer).toMatchObject({ status: 400, body: { code: 'BAD_REQUEST', parameters } })
+  },
+)

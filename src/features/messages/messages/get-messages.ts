@@ -71,7 +71,8 @@ export const getMessages = query('GET /messages', {
 
 async function byIds(context: Context, narrowed: Narrowed, ids: number[]) {
   const { realm, me, read, params } = context
-  if (params.anchor !== undefined || params.num_before > 0 || params.num_after > 0) {
+  const { anchor, num_before, num_after, use_first_unread_anchor } = params
+  if (anchor !== undefined || num_before > 0 || num_after > 0 || use_first_unread_anchor) {
     throw badRequest(`Unsupported parameter combination: ${exclusiveParams}`, { parameters: exclusiveParams })
   }
   checkMessageCount(ids.length)
