@@ -49,6 +49,12 @@ export function mayRead(realm: RealmState, me: AccountRow, message: Pick<Message
   )
 }
 
+/** Throws for messages in archived channels, which take no reactions or votes. */
+export function checkNotArchived(realm: RealmState, message: Pick<MessageRow, 'recipient_id'>) {
+  const channelId = realm.recipients.get(message.recipient_id)?.channel_id
+  if (channelId && realm.channels.get(channelId)?.is_archived) throw noSuchMessage()
+}
+
 /** Returns those of a conversation's messages that a reader may see. Returns the same array if that is all of them. */
 export function readableOf(realm: RealmState, me: AccountRow, recipient: number, ids: number[]): number[] {
   const { whole, parts } = visibleIn(realm, me, [recipient])

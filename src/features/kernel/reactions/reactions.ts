@@ -3,7 +3,7 @@ import type { Reader } from '../../../db/database.ts'
 import type { MessageRow, ReactionRow } from '../../../db/schema.ts'
 import { noSuchMessage } from '../../../lib/api-error.ts'
 import { batchedWrite } from '../../../log/batched-write.ts'
-import { mayRead } from '../messages/access.ts'
+import { checkNotArchived, mayRead } from '../messages/access.ts'
 import { audienceOf } from '../messages/audience.ts'
 import { reactionAdded } from './reaction.event.ts'
 
@@ -65,8 +65,10 @@ export const addReactionWrite = batchedWrite<NewReaction>({
 
   entry({ message, reaction, holders, checkedAt }, next, _now, realm) {
     const user = realm.users.require(reaction.user_id)
-    if (realm.changedAt > checkedAt && !(user.is_active && mayRead(realm, user, message)))
-      throw noSuchMessage()
+    if (realm.changedAt > checkedAt) {
+      if (!user.is_active || !mayRead(realm, user, message)) throw noSuchMessage()
+      checkNotArchived(realm, message)
+    }
     const audience = audienceOf(realm, message, next, [...holders, reaction.user_id])
     return { event: reactionAdded(message.id, reaction), audience }
   },

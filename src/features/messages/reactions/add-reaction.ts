@@ -7,7 +7,7 @@ import { codeOf, constraintOf } from '../../../lib/errors.ts'
 import { firstIn, must } from '../../../lib/must.ts'
 import type { Change } from '../../../log/change.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
-import { messageToRead } from '../../kernel/messages/access.ts'
+import { checkNotArchived, messageToRead } from '../../kernel/messages/access.ts'
 import { usersWithFlagOrReactionQuery } from '../../kernel/messages/audience.ts'
 import {
   addReactionWrite,
@@ -52,6 +52,7 @@ async function addTo(context: CommandContext<typeof params>) {
   const { realm, me, params, read, requestKey, conclude, commitInGroup } = context
   const checkedAt = realm.position
   const message = await messageToRead(realm, me, read, params.message_id)
+  checkNotArchived(realm, message)
   const reaction = reactionMeant(realm, me, params, await reactionsTo(read, realm.id, message.id))
   const holders = firstIn(await read.rows(usersWithFlagOrReactionQuery(realm.id, [message.id])))
   const visibility = await visibilityOnParticipation(context, message)

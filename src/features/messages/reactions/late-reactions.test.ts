@@ -46,6 +46,21 @@ test('tells the same where a reaction is removed or a poll is voted in', async (
   expect(await kinds(left, ['reaction', 'submessage'])).toEqual([])
 })
 
+test('a reaction is refused if the channel was archived while it waited to be written', async () => {
+  const { org, anna, admin } = await cast(await server.organization())
+  const channel = await org.channel({ subscribers: [anna, admin] })
+  const place = { type: 'channel', to: channel.id, topic: 'a' }
+  const { body } = await anna.post('/messages', { ...place, content: 'text' })
+  const reader = await admin.register()
+  const held = await holdWrites(org.log)
+  const archived = await held.add(() => admin.delete(`/streams/${channel.id}`))
+  const late = await held.add(() => anna.post(`/messages/${body.id}/reactions`, { emoji_name: 'heart' }))
+  await held.release()
+  expect((await archived.answer).body).toMatchObject({ result: 'success' })
+  expect((await late.answer).body).toMatchObject({ result: 'error', msg: 'Invalid message(s)' })
+  expect(await kinds(reader, ['reaction'])).toEqual([])
+})
+
 test('a message gets no more submessages by requests of one moment than by one after the other', async () => {
   const { org, anna, ben, admin } = await cast(await server.organization())
   const { body } = await anna.post('/messages', {

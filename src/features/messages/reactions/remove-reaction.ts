@@ -6,7 +6,7 @@ import { pathInteger, text } from '../../../http/params.ts'
 import { ApiError, badRequest } from '../../../lib/api-error.ts'
 import { firstIn } from '../../../lib/must.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
-import { messageToRead, messageToReadNow } from '../../kernel/messages/access.ts'
+import { checkNotArchived, messageToRead, messageToReadNow } from '../../kernel/messages/access.ts'
 import { audienceOf, usersWithFlagOrReactionQuery } from '../../kernel/messages/audience.ts'
 import { reactionRemoved } from '../../kernel/reactions/reaction.event.ts'
 import {
@@ -33,6 +33,7 @@ export const removeReaction = command('DELETE /messages/{message_id}/reactions',
     if (name === undefined && code === undefined) throw unnamed()
     await commit(async (change) => {
       const message = await messageToReadNow(change, me, params.message_id)
+      checkNotArchived(change.state, message)
       const holders = firstIn(await change.run(usersWithFlagOrReactionQuery(realm.id, [message.id])))
       const mine = await change.run(sql<ReactionRow>`
         SELECT * FROM reaction WHERE realm_id = ${realm.id} AND message_id = ${message.id} AND user_id = ${me.id}

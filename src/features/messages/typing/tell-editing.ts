@@ -3,7 +3,7 @@ import { requireUser } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { pathInteger, text } from '../../../http/params.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
-import { messageToRead } from '../../kernel/messages/access.ts'
+import { checkNotArchived, messageToRead } from '../../kernel/messages/access.ts'
 import { checkMayEdit } from '../kernel/editing/access.ts'
 import { checkTellsTyping, interested, interestedIn, typing } from './notify.ts'
 import type { TypingEditEvent } from './typing_edit_message.event.ts'
@@ -18,6 +18,7 @@ export const tellEditing = command('POST /messages/{message_id}/typing', {
   returns: {},
   async handle({ realm, me, params, read, site, commitInGroup }) {
     const message = await messageToRead(realm, me, read, params.message_id)
+    checkNotArchived(realm, message)
     checkMayEdit(realm, me, message, site.clock())
     const { recipient, audience } = conversationOf(realm, message)
     checkTellsTyping(me, recipient.type)

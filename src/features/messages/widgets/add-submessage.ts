@@ -6,7 +6,7 @@ import { integer, text } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
 import { isObject } from '../../../lib/is-object.ts'
 import { firstIn } from '../../../lib/must.ts'
-import { messageToRead, messageToReadNow } from '../../kernel/messages/access.ts'
+import { checkNotArchived, messageToRead, messageToReadNow } from '../../kernel/messages/access.ts'
 import { audienceOf, usersWithFlagOrReactionQuery } from '../../kernel/messages/audience.ts'
 import {
   applyAutomaticVisibility,
@@ -31,11 +31,13 @@ export const addSubmessage = command('POST /submessage', {
   async handle(context) {
     const { realm, me, params, read, conclude } = context
     const message = await messageToRead(realm, me, read, params.message_id)
+    checkNotArchived(realm, message)
     checkSubmessage(me, message, firstIn(await read.rows(submessagesQuery(message))), params.content)
     const visibility = await visibilityOnParticipation(context, message)
     return conclude(async (change) => {
       const { message_id, msg_type, content } = params
       const now = await messageToReadNow(change, me, message_id)
+      checkNotArchived(change.state, now)
       checkSubmessage(me, now, firstIn(await change.run(submessagesQuery(now))), content)
       const row = await change.insert('submessage', { message_id, sender_id: me.id, msg_type, content })
       const holders = firstIn(await change.run(usersWithFlagOrReactionQuery(realm.id, [message.id])))
