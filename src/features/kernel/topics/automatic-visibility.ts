@@ -5,6 +5,7 @@ import type { CallerContext } from '../../../http/endpoint.ts'
 import type { Change } from '../../../log/change.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { topicPolicies } from '../../../narrow/condition.ts'
+import { visibleIn, visibleSql } from '../messages/access.ts'
 import { userSettings } from '../users/settings.ts'
 import { topicExists } from './known-topics.ts'
 import { followTopic, setVisibility, type VisibilityPolicy, visibility } from './visibility.ts'
@@ -78,8 +79,25 @@ async function policyOfSender(
   const { follow, unmute } = wantedBy(realm, me, where.channel)
   const first = Math.min(follow, unmute)
   if (first > onInitiation) return undefined
-  const begins = first > onSend && !(await topicExists(realm, read, where.channel, where.topic))
+  const begins = first > onSend && !(await knowsTopic(realm, me, read, where))
   return policyUpTo(acting, where, first <= onSend || begins ? onInitiation : onSend)
+}
+
+/**
+ * Returns whether the user can read messages of a topic. What stands in a protected history from before they came must
+ * not show in what happens to them.
+ */
+async function knowsTopic(
+  realm: RealmState,
+  me: AccountRow,
+  read: Reader,
+  { channel, topic }: Topic,
+): Promise<boolean> {
+  if (channel.history_public_to_subscribers) return topicExists(realm, read, channel, topic)
+  const [found] = await read.rows(sql`
+    SELECT FROM message m WHERE m.realm_id = ${realm.id} AND ${visibleSql(visibleIn(realm, me, [channel.recipient_id]))}
+      AND lower(m.topic) = lower(${topic}::text) LIMIT 1`)
+  return found !== undefined
 }
 
 /** Returns which actions trigger policies for topics of a channel, by the user's settings. */
