@@ -120,3 +120,15 @@ test.each(acts)(
     await client.expectStateToMatch()
   },
 )
+
+test('a reaction follows a topic only in channels to which the user is subscribed', async () => {
+  const org = await organization()
+  const [anna, ben] = [await org.person(), await org.person()]
+  const channel = await org.channel({ subscribers: [anna] })
+  await ben.patch('/settings', { automatically_follow_topics_policy: 1 })
+  const id = await sender(anna, channel)('lunch', 'x')
+  const client = await ben.register()
+  await ben.post(`/messages/${id}/reactions`, { emoji_name: 'tada' })
+  expect((await client.events()).map(({ type }) => type)).not.toContain('user_topic')
+  await client.expectStateToMatch()
+})

@@ -5,6 +5,7 @@ import type { CallerContext } from '../../../http/endpoint.ts'
 import type { Change } from '../../../log/change.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { topicPolicies } from '../../../narrow/condition.ts'
+import { activeSubscription } from '../channels/access.ts'
 import { visibleIn, visibleSql } from '../messages/access.ts'
 import { userSettings } from '../users/settings.ts'
 import { topicExists } from './known-topics.ts'
@@ -52,7 +53,7 @@ export async function visibilityOnParticipation(
 ): Promise<AutomaticVisibility | undefined> {
   const { realm } = acting
   const channel = realm.channels.get(realm.recipients.get(recipient_id)?.channel_id ?? 0)
-  if (!channel) return undefined
+  if (!channel || !activeSubscription(realm, acting.me.id, channel.id)) return undefined
   const where = { channel, topic }
   return unlessEmpty(where, await policyUpTo(acting, where, onParticipation), [])
 }
