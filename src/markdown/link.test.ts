@@ -13,6 +13,11 @@ const html: [source: string, paragraph: string][] = [
   ],
   ['[a [b] c](https://x.org)', '<a href="https://x.org">a [b] c</a>'],
   ['[**b** `c`](https://x.org)', '<a href="https://x.org">**b** <code>c</code></a>'],
+  ['[a &#42;b&#42; &amp; c](https://x.org)', '<a href="https://x.org">a &#42;b&#42; &amp; c</a>'],
+  [
+    '[`&amp;` & &lt;b&gt;](https://x.org)',
+    '<a href="https://x.org"><code>&amp;amp;</code> &amp; &lt;b&gt;</a>',
+  ],
   ['[](https://x.org)', '<a href="https://x.org">https://x.org</a>'],
   ['[x]()', '<a href="http://">x</a>'],
   ['[x](me@x.org)', '<a href="mailto:me@x.org">x</a>'],

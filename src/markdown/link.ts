@@ -1,11 +1,13 @@
 import { hrefOf, isAudioAddress, noteAddress, uploadPath } from './address.ts'
 import type { Context } from './context.ts'
+import { entity } from './entity.ts'
 import { markdownLimits } from './limits.ts'
 import { element, type Node } from './nodes.ts'
 import type { InlineRule } from './rule.ts'
 
 /**
- * `[text](address)` and `[text](address "title")`. Of markup, the text may have code, mentions, formulas and the like.
+ * `[text](address)` and `[text](address "title")`. Of markup, the text may have code, mentions, formulas and the like,
+ * and entities: in these, clients write what would otherwise be markup, as in the names of topics.
  * An address that may not be linked to leaves all as it was written; so does an exclamation mark before it.
  */
 export const link: InlineRule = {
@@ -39,7 +41,8 @@ function linkTo(target: Target, label: string, context: Context): Node | undefin
   noteAddress(href, context)
   if (isAudioAddress(href) && uploadPath(href, context.lookup.realmUrl) !== undefined)
     return audio(href, label, context)
-  const children = label.trim() === '' ? [href] : context.nodes(label)
+  const children =
+    label.trim() === '' ? [href] : context.nodes(entity.apply(label, context, (text) => [text]))
   return element('a', target.title === undefined ? { href } : { href, title: target.title }, ...children)
 }
 
