@@ -6,6 +6,7 @@ import { realmUrl, type Site } from '../../../lib/site.ts'
 import type { Change } from '../../../log/change.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { render } from '../../../markdown/render.ts'
+import { linkToChannel } from '../../kernel/channels/link-text.ts'
 import { noticeLookup } from '../../kernel/messages/markdown-lookup.ts'
 import { notifyPeople } from '../../kernel/messages/notify-people.ts'
 import { postNotice, postNotices } from '../../kernel/messages/post-notice.ts'
@@ -75,7 +76,7 @@ function announcements(realm: RealmState): ChannelRow | undefined {
 }
 
 function announcement(me: AccountRow, channels: ChannelRow[]) {
-  const names = channels.map(({ name }) => `#**${name}**`).join(', ')
+  const names = channels.map(linkToChannel).join(', ')
   return channels.length === 1
     ? `${silentMention(me)} created a new channel ${names}.`
     : `${silentMention(me)} created the following channels: ${names}.`
@@ -103,7 +104,7 @@ function welcomes(
 function welcome(me: AccountRow, channels: ChannelRow[]) {
   const subscriber = `@**${me.full_name}|${me.id}**`
   if (channels.length === 1)
-    return `${subscriber} subscribed you to the channel #**${firstIn(channels).name}**.`
-  const names = channels.map(({ name }) => `* #**${name}**`).join('\n')
+    return `${subscriber} subscribed you to the channel ${linkToChannel(firstIn(channels))}.`
+  const names = channels.map((channel) => `* ${linkToChannel(channel)}`).join('\n')
   return `${subscriber} subscribed you to the following channels:\n\n${names}`
 }

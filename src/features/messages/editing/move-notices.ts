@@ -1,4 +1,5 @@
 import type { AccountRow } from '../../../db/schema.ts'
+import { linkToTopic } from '../../kernel/channels/link-text.ts'
 import { silentMention } from '../../people/kernel/users/names.ts'
 import { channelMessageUrl } from '../kernel/messages/message-url.ts'
 import type { Move } from './plan-update.ts'
@@ -24,8 +25,8 @@ export function moveNotices(url: string, me: AccountRow, moved: Moved) {
     ? 'This topic was moved'
     : `${count === 1 ? 'A message was moved' : messages} from this topic`
   return {
-    here: `${here} here from ${link(move.from)} by ${silentMention(me)}.`,
-    away: `${away} to ${link(move.to)} by ${silentMention(me)}.`,
+    here: `${here} here from ${linkTo(move.from)} by ${silentMention(me)}.`,
+    away: `${away} to ${linkTo(move.to)} by ${silentMention(me)}.`,
   }
 }
 
@@ -33,6 +34,6 @@ export function resolutionNotice(me: AccountRow, resolution: 'resolved' | 'unres
   return `${silentMention(me)} has marked this topic as ${resolution}.`
 }
 
-function link({ channel, topic }: Place) {
-  return `#**${channel.name}>${topic}**`
+function linkTo({ channel, topic }: Place) {
+  return linkToTopic(channel, topic)
 }

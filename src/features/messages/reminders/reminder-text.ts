@@ -3,6 +3,7 @@ import { firstIn } from '../../../lib/must.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { fenced, fenceFor } from '../../../markdown/fences.ts'
 import { withinLength } from '../../channels/kernel/messages/text.ts'
+import { linkToMessage } from '../../kernel/channels/link-text.ts'
 import { messageLimits } from '../../kernel/messages/limits.ts'
 import { unknownName } from '../../kernel/users/user-view.ts'
 import { canSeeUser } from '../../kernel/users/user-visibility.ts'
@@ -24,9 +25,8 @@ export function reminderText(realm: RealmState, url: string, me: AccountRow, mes
 /** The text of a reminder whose message is deleted or no longer readable. */
 export const goneText = 'You requested a reminder for a message that is no longer available to you.'
 
-function placeOf(realm: RealmState, { recipient_id, topic, id }: MessageRow) {
-  const channel = realm.channelOf(recipient_id)
-  return `#**${channel.name}>${topic}@${id}**`
+function placeOf(realm: RealmState, message: MessageRow) {
+  return linkToMessage(realm.channelOf(message.recipient_id), message)
 }
 
 /** Returns all participants except the sender, or the sender if the message is to themself. */

@@ -2,6 +2,7 @@ import type { AccountRow, MessageRow } from '../../../db/schema.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { fenced } from '../../../markdown/fences.ts'
 import { cutTopic, withinLength } from '../../channels/kernel/messages/text.ts'
+import { linkToChannel } from '../../kernel/channels/link-text.ts'
 import { messageLimits } from '../../kernel/messages/limits.ts'
 import { silentMention } from '../../people/kernel/users/names.ts'
 import { messageUrl } from '../kernel/messages/message-url.ts'
@@ -44,5 +45,5 @@ export function reportText(realm: RealmState, url: string, me: AccountRow, repor
 function placeOfMessage(realm: RealmState, url: string, message: MessageRow) {
   const { channel_id, user_ids } = realm.recipients.require(message.recipient_id)
   if (user_ids) return `in a direct conversation of ${user_ids.length} people`
-  return `in #**${realm.channels.require(channel_id).name}** ([see it](${messageUrl(url, realm, message)}))`
+  return `in ${linkToChannel(realm.channels.require(channel_id))} ([see it](${messageUrl(url, realm, message)}))`
 }
