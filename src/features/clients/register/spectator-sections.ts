@@ -37,8 +37,8 @@ const emptySections: Record<string, RegisterFields> = {
   muted_topics: { muted_topics: [] },
   muted_users: { muted_users: [] },
   navigation_views: { navigation_views: [] },
-  onboarding_steps: { onboarding_steps: [] },
-  presence: { presences: {} },
+  onboarding_steps: { onboarding_steps: [], navigation_tour_video_url: null },
+  push_device: { push_devices: {} },
   realm_bot: { realm_bots: [] },
   realm_domains: { realm_domains: [] },
   recent_private_conversations: { recent_private_conversations: [] },
@@ -46,9 +46,9 @@ const emptySections: Record<string, RegisterFields> = {
   saved_snippets: { saved_snippets: [] },
   scheduled_messages: { scheduled_messages: [] },
   starred_messages: { starred_messages: [] },
-  stream: { streams: [] },
   user_status: { user_status: {} },
   user_topic: { user_topics: [] },
+  video_calls: { has_zoom_token: false },
 }
 
 /**
@@ -64,9 +64,22 @@ export function sectionsForSpectators(all: Section[]): Section[] {
     ),
     { asked: ['realm_user'], fields: people },
     { asked: ['realm_user_groups'], fields: systemGroups },
+    { asked: ['message', 'update_message_flags'], fields: () => ({ unread_msgs: nothingUnread }) },
+    { asked: ['presence'], fields: ({ site }) => ({ presences: {}, server_timestamp: site.clock() }) },
+    { asked: ['stream'], fields: streams },
     { asked: ['subscription'], fields: subscriptions },
     { asked: ['channel_folders'], fields: folders },
   ]
+}
+
+/** Spectators have read everything. */
+const nothingUnread = {
+  count: 0,
+  pms: [],
+  streams: [],
+  huddles: [],
+  mentions: [],
+  old_unreads_missing: false,
 }
 
 /** Removes settings that refer to channels, since spectators must not learn of those channels. */
@@ -109,6 +122,10 @@ function systemGroups({ realm }: Registration) {
   const groups = groupsForRegister(realm, { includeDeactivated: false })
   const system = groups.filter((group) => group.is_system_group)
   return { realm_user_groups: system.map((group) => ({ ...group, members: [] })) }
+}
+
+function streams({ realm }: Registration) {
+  return { streams: webPublicChannels(realm).map((channel) => channelView(realm, channel)) }
 }
 
 /** Returns the channels as if spectators were subscribed to all channels that they can read. */
