@@ -1,6 +1,6 @@
 import type { Context } from './context.ts'
 import { highlight } from './highlight/highlight.ts'
-import { languageFor, languageOf } from './highlight/languages.ts'
+import { languageOf } from './highlight/languages.ts'
 import { type Element, element } from './nodes.ts'
 
 /**
@@ -8,23 +8,18 @@ import { type Element, element } from './nodes.ts'
  * `data-code-language`; the empty span before the code is part of what they expect.
  */
 export function codeBlock(source: string, word: string, context: Context): Element {
-  const { text, language } = withoutHeader(context.written(withoutBlankEnds(source)), word)
+  const text = context.written(withoutBlankEnds(source))
+  const language = word === '' ? (languageIn(text) ?? '') : word
   const attributes: Record<string, string> = { class: 'codehilite' }
   if (word !== '') attributes['data-code-language'] = languageOf(word)
   const code = element('code', {}, ...highlight(`${text}\n`, language, context.highlighting))
   return element('div', attributes, element('pre', {}, element('span', {}), code))
 }
 
-/**
- * Code without a word after its fence may say in its first line what it is: `#!python` and `:::python` are only that, and
- * do not belong to it; a path, as in `#!/bin/sh`, does.
- */
-function withoutHeader(text: string, word: string): { text: string; language: string } {
-  const [line, path, first, second] =
-    word === '' ? (/^(?:::+|#!)((?:\/\w+)*[/ ])?([\w#.+-]+)(?: +([\w#.+-]+))?[^\n]*/.exec(text) ?? []) : []
-  const language = first === 'env' ? second : first
-  if (line === undefined || language === undefined || !languageFor(language)) return { text, language: word }
-  return { text: path === undefined ? withoutBlankEnds(text.slice(line.length)) : text, language }
+/** Code without a word after its fence may name its language in its first line: `#!python`, `:::python`, `#!/bin/sh`. */
+function languageIn(text: string): string | undefined {
+  const [, first, second] = /^(?:::+|#!)(?:(?:\/\w+)*[/ ])?([\w#.+-]+)(?: +([\w#.+-]+))?/.exec(text) ?? []
+  return first === 'env' ? second : first
 }
 
 /** Without newlines at the start and the end; a pattern would take quadratic time on thousands of them. */
