@@ -216,9 +216,9 @@ function carryOut(
     hasWritten = true
   }
   const mayStartAgain = () => mayRepeat && !hasWritten
-  const attempt = (isAgain: boolean) => {
+  const attempt = () => {
     const now = admitAgain(entered, log.state, services.site)
-    const check = (state: RealmState) => checkStillAdmitted(now, state, !isAgain && mayStartAgain())
+    const check = (state: RealmState) => checkStillAdmitted(now, state, mayStartAgain())
     return handle(contextOf(services, log, now, params, info, check, note), asked, caller)
   }
   return services.secondLooks.run(log, lookPayer(caller, info), attempt, mayStartAgain)

@@ -93,3 +93,16 @@ test('a file is not stored if its sender was deactivated while it came', async (
   for await (const path of server.outside.files.list(`${org.id}/`)) stored.push(path)
   expect(stored).toEqual([])
 })
+
+test('nor does it do more for an account that changes again while it starts again', async () => {
+  const { org, admin, anna } = await cast(await server.organization())
+  const second = await org.person({ role: 'owner' })
+  const { body: sent } = await anna.post('/messages', { type: 'direct', to: [admin.id], content: 'mine' })
+  const held = await holdWrites(org.log)
+  await held.add(() => org.owner.patch(`/users/${admin.id}`, { full_name: 'Renamed' }))
+  const deleted = await held.add(() => admin.delete(`/messages/${sent.id}`))
+  await held.add(() => second.patch(`/users/${admin.id}`, { role: 400 }))
+  await held.release()
+  expect((await deleted.answer).body).toMatchObject({ result: 'error', code: 'BAD_REQUEST' })
+  expect((await anna.get(`/messages/${sent.id}`)).status).toBe(200)
+})

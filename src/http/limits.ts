@@ -2,6 +2,8 @@
 export const httpLimits = {
   /** Checks a minute whether another node has news, for each caller that is refused something; at each worker. */
   secondLooks: 60,
+  /** Times that a request starts again because the account of its caller changes meanwhile. */
+  callerChanges: 5,
   /** Milliseconds that a batched request waits for others of its kind. */
   gatherMs: 100,
   /** Requests that are batched without waiting longer. */

@@ -1,4 +1,4 @@
-import { ApiError } from '../lib/api-error.ts'
+import { ApiError, notReady } from '../lib/api-error.ts'
 import { TokenBuckets } from '../lib/token-bucket.ts'
 import type { Moment, RealmLog } from '../log/realm-log.ts'
 import { CallerChanged } from './admit.ts'
@@ -17,20 +17,15 @@ export class SecondLooks {
   }
 
   /** `who`: the caller whose looks are counted. `mayRepeat`: whether the work has written nothing. */
-  run<T>(
-    log: RealmLog,
-    who: string,
-    work: (isAgain: boolean) => T | Promise<T>,
-    mayRepeat = () => true,
-  ): T | Promise<T> {
+  run<T>(log: RealmLog, who: string, work: () => T | Promise<T>, mayRepeat = () => true): T | Promise<T> {
     const since = log.moment
     const again = async (error: unknown) => {
-      if (error instanceof CallerChanged) return work(true)
-      if (!isRefusal(error) || !mayRepeat() || !(await this.hasNews(log, who, since))) throw error
-      return work(true)
+      const isNews = isRefusal(error) && mayRepeat() && (await this.hasNews(log, who, since))
+      if (!isNews && !(error instanceof CallerChanged)) throw error
+      return startAgain(work)
     }
     try {
-      const done = work(false)
+      const done = work()
       return done instanceof Promise ? done.catch(again) : done
     } catch (error) {
       return again(error)
@@ -53,6 +48,19 @@ export class SecondLooks {
     } catch (error) {
       this.buckets.giveBack(who)
       throw error
+    }
+  }
+}
+
+/** Repeats work, until the account of its caller has not changed meanwhile. */
+async function startAgain<T>(work: () => T | Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!(error instanceof CallerChanged)) throw error
+      if (tries === httpLimits.callerChanges)
+        throw notReady('Your account changes all the time. Try again in a moment.')
     }
   }
 }
