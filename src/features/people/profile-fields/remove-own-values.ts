@@ -10,7 +10,11 @@ export const removeOwnProfileData = command('DELETE /users/me/profile_data', {
   returns: {},
   async handle({ realm, me, params, commit }) {
     for (const id of params.data) changeableField(realm, me, id)
-    await commit((change) => setValues(change, me.id, new Map(params.data.map((id) => [id, null]))))
+    await commit((change) => {
+      const { state } = change
+      for (const id of params.data) changeableField(state, state.users.require(me.id), id)
+      return setValues(change, me.id, new Map(params.data.map((id) => [id, null])))
+    })
     return {}
   },
 })

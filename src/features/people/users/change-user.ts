@@ -6,7 +6,13 @@ import { badRequest, notPermitted } from '../../../lib/api-error.ts'
 import { isEmail } from '../../../lib/email.ts'
 import type { Site } from '../../../lib/site.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
-import { checkedValues, type NewValues, setValues, valuesParam } from '../kernel/profile-fields/values.ts'
+import {
+  checkedValues,
+  checkValues,
+  type NewValues,
+  setValues,
+  valuesParam,
+} from '../kernel/profile-fields/values.ts'
 import { administered } from '../kernel/users/access.ts'
 import { checkFullName, fullNameParam } from '../kernel/users/names.ts'
 import { addressRefusal } from './allowed-addresses.ts'
@@ -32,14 +38,15 @@ export async function changeUser(
 ) {
   administered(me, target)
   const values = valuesFor(realm, me, sent)
-  if (isEmpty(checkChanges(realm, site, me, target, sent)) && values.size === 0) return {}
+  checkChanges(realm, site, me, target, sent) // checks what it can before the change begins
+  // Whether there is anything to change, only the change itself knows: another node may have changed it just now.
   await commit(async (change) => {
     const { users } = change.state
-    const user = users.require(target.id)
-    const columns = checkChanges(change.state, site, users.require(me.id), user, sent)
+    const [user, current] = [users.require(target.id), users.require(me.id)]
+    const columns = checkChanges(change.state, site, current, user, sent)
+    checkValues(change.state, current, sent.profile_data ?? [])
     await setValues(change, user.id, values)
-    if (isEmpty(columns)) return
-    await change.update('account', { id: user.id, ...columns })
+    if (Object.keys(columns).length > 0) await change.update('account', { id: user.id, ...columns })
   })
   return {}
 }
@@ -49,10 +56,6 @@ function valuesFor(realm: RealmState, me: AccountRow, { profile_data = [] }: Sen
   const values = checkedValues(realm, me, profile_data)
   for (const { id, value } of profile_data) if (value?.length === 0) values.set(id, null)
   return values
-}
-
-function isEmpty(columns: Columns) {
-  return Object.keys(columns).length === 0
 }
 
 function checkChanges(realm: RealmState, site: Site, me: AccountRow, user: AccountRow, sent: Sent): Columns {

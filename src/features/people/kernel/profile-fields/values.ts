@@ -46,6 +46,14 @@ export function checkedValues(realm: RealmState, me: AccountRow, sent: SentValue
   )
 }
 
+/** Throws for the same values as `checkedValues`. Others may have changed the fields since that was called. */
+export function checkValues(realm: RealmState, me: AccountRow, sent: SentValue[]) {
+  for (const { id, value } of sent) {
+    const field = changeableField(realm, me, id)
+    if (value !== null) checkedValue(realm, me, field, value)
+  }
+}
+
 /** Returns the field if the current user may change its value. */
 export function changeableField(realm: RealmState, me: AccountRow, id: number): ProfileFieldRow {
   const field = fieldById(realm, id)
@@ -53,14 +61,11 @@ export function changeableField(realm: RealmState, me: AccountRow, id: number): 
   throw badRequest('You are not allowed to change this field. Contact an administrator to update it.')
 }
 
-/** Sets a user's values, and emits those that have changed. A field may have been deleted in the meantime. */
+/** Sets a user's values, and emits those that have changed. */
 export async function setValues(change: Change, userId: number, values: NewValues) {
-  const { profiles, profileFields } = change.state
-  const before = profiles.get(userId)
+  const before = change.state.profiles.get(userId)
   const data = { ...before?.data }
-  const changed = [...values].filter(
-    ([id, value]) => profileFields.get(id) && data[id]?.value !== value?.value,
-  )
+  const changed = [...values].filter(([id, value]) => data[id]?.value !== value?.value)
   if (changed.length === 0) return
   for (const [id, value] of changed) {
     if (value) data[id] = value
