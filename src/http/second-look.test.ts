@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { anotherLog } from '../../test/another-log.ts'
 import { Browser } from '../../test/browser.ts'
 import { DatabaseLine } from '../../test/database-line.ts'
+import type { Answer } from '../../test/http.ts'
 import { direct, messageIn, sender } from '../../test/messages.ts'
 import type { Organization } from '../../test/organization.ts'
 import { Person } from '../../test/person.ts'
@@ -79,6 +80,45 @@ test('what one node has just made or allowed can be used at another', async () =
     await owner.patch(`/users/${person.id}`, { role: 100 })
     await owner.patch('/realm', { description: 'now' })
     expect(await at(person).patch('/realm', { description: `by an owner ${i}` })).toMatchObject(ok)
+  }
+})
+
+test('what a user undoes at one node, right after they did it at another, is undone', async () => {
+  const org = await organization()
+  const { owner } = org
+  const ben = await org.person({ name: 'Ben' })
+  const before = { description: 'before' }
+  await owner.patch('/realm', before)
+  await owner.post('/zcommand', { command: '/light' })
+  const there = (await elsewhere(org))(owner)
+  const { name } = org.state.realm
+  const undone: [change: (who: Person) => Promise<Answer>, undo: (who: Person) => Promise<Answer>][] = [
+    [(who) => who.patch('/realm', { description: 'after' }), (who) => who.patch('/realm', before)],
+    [(who) => who.patch('/realm', { name: 'Other' }), (who) => who.patch('/realm', { name })],
+    [
+      (who) => who.patch(`/users/${ben.id}`, { full_name: 'Benno' }),
+      (who) => who.patch(`/users/${ben.id}`, { full_name: 'Ben' }),
+    ],
+    [
+      (who) => who.patch('/settings', { full_name: 'Otto' }),
+      (who) => who.patch('/settings', { full_name: 'Owner' }),
+    ],
+    [
+      (who) => who.post('/zcommand', { command: '/dark' }),
+      (who) => who.post('/zcommand', { command: '/light' }),
+    ],
+  ]
+  const seen = async () => {
+    await org.log.catchUp()
+    const { state } = await owner.register()
+    const names = state.realm_users.map((one: { full_name: string }) => one.full_name).sort()
+    return [state.realm_name, state.realm_description, names, state.user_settings.color_scheme]
+  }
+  const atFirst = await seen()
+  for (const [change, undo] of undone) {
+    expect(await change(owner)).toMatchObject(ok)
+    expect(await undo(there)).toMatchObject(ok)
+    expect(await seen()).toEqual(atFirst)
   }
 })
 

@@ -33,8 +33,8 @@ type Sent = Values<typeof accountParams>
 type Asked = CallerContext<'read' | 'commit' | 'request'>
 
 /**
- * The changes to make: a name or address that is new and allowed, the hash of a new password, and the session that
- * stays alive.
+ * The changes to make: a name and an address that are allowed, the hash of a new password, and the session that stays
+ * alive.
  */
 type AccountChange = {
   fullName?: string
@@ -56,13 +56,13 @@ export async function checkAccount(asked: Asked, sent: Sent): Promise<AccountCha
     change.passwordHash = await hashPassword(new_password)
     change.sessionId = asked.request.sessionId
   }
-  if (sent.email !== undefined && sent.email !== me.delivery_email) {
-    checkNewEmail(realm, me, sent.email)
+  // Whether they differ from the current ones, only the change knows: another node may have changed those just now.
+  if (sent.email !== undefined) {
+    if (sent.email !== me.delivery_email) checkNewEmail(realm, me, sent.email)
     change.email = sent.email
   }
   if (sent.full_name !== undefined && mayRename(realm, me)) {
-    const fullName = checkFullName(realm, sent.full_name, me.id)
-    if (fullName !== me.full_name) change.fullName = fullName
+    change.fullName = checkFullName(realm, sent.full_name, me.id)
   }
   return change
 }
@@ -77,8 +77,8 @@ export async function changeAccount(
   const me = change.state.users.require(userId)
   if (provenHash !== undefined && !(await hasStill(change, me.id, provenHash))) throw wrongPassword()
   if (passwordHash !== undefined) await putPassword(change, me.id, passwordHash, sessionId)
-  if (email !== undefined) await startEmailChange(change, site, me, email)
-  if (fullName === undefined) return
+  if (email !== undefined && email !== me.delivery_email) await startEmailChange(change, site, me, email)
+  if (fullName === undefined || fullName === me.full_name || !mayRename(change.state, me)) return
   checkFullName(change.state, fullName, userId)
   await change.update('account', { id: userId, full_name: fullName })
 }

@@ -44,11 +44,14 @@ export const zcommand = command('POST /zcommand', {
     if (name === 'ping') return { msg: '' }
     const setting = Object.hasOwn(commands, name) ? commands[name] : undefined
     if (!setting) throw badRequest(`No such command: ${name}`)
-    const current: Record<string, unknown> = userSettings(me)
-    if (Object.entries(setting.settings).every(([key, value]) => current[key] === value)) {
-      return { msg: `${setting.is} already.` }
-    }
-    await commit((change) => changeSettings(change, site, me.id, setting.settings))
+    // Another node may have changed them just now, which the change alone knows.
+    const isNew = await commit(async (change) => {
+      const current: Record<string, unknown> = userSettings(change.state.users.require(me.id))
+      const differs = Object.entries(setting.settings).some(([key, value]) => current[key] !== value)
+      if (differs) await changeSettings(change, site, me.id, setting.settings)
+      return differs
+    })
+    if (!isNew) return { msg: `${setting.is} already.` }
     return { msg: `${setting.is} now. To go back, type \`/${setting.back}\`.` }
   },
 })

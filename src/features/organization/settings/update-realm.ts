@@ -7,7 +7,6 @@ import { command } from '../../../http/endpoint.ts'
 import { json, text } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
 import type { Change } from '../../../log/change.ts'
-import type { RealmState } from '../../../log/realm-state.ts'
 import { groupSettingView } from '../../kernel/groups/setting-view.ts'
 import { loginMethods } from '../../kernel/login/methods.ts'
 import { realmPermissionChanged, realmSettingChanged } from '../kernel/settings/realm.event.ts'
@@ -38,21 +37,22 @@ export const updateRealm = command('PATCH /realm', {
     }
     checkVideoCalls(outside, sent.video_chat_provider)
     if (string_id !== undefined) throw badRequest('Must be a demo organization.')
-    const isRenamed = name !== undefined && name !== realm.realm.name
-    const methods = (state: RealmState) => changedMethods(state, outside, authentication_methods)
-    if (Object.keys(planSettingsUpdate(realm, me, sent)).length === 0 && !isRenamed && !methods(realm))
-      return {}
+    planSettingsUpdate(realm, me, sent) // checks what it can before the change begins
+    // Whether there is anything to change, only the change itself knows: another node may have changed it just now.
     return commit(async (change) => {
       const { state } = change
       if (authentication_methods) checkMethods(state, outside, authentication_methods)
       const plan = planSettingsUpdate(state, state.users.require(me.id), sent)
+      const methods = changedMethods(state, outside, authentication_methods)
+      const isRenamed = name !== undefined && name !== state.realm.name
+      if (Object.keys(plan).length === 0 && !methods && !isRenamed) return {}
       await change.update('realm', {
         id: state.id,
         name: name ?? state.realm.name,
-        settings: { ...state.realm.settings, ...plan, ...methods(state) },
+        settings: { ...state.realm.settings, ...plan, ...methods },
       })
       if (isRenamed) change.emit(realmSettingChanged('name', name), { everyone: true })
-      const told = { ...(methods(state) && emitMethods(change, outside)), ...emitPlan(change, outside, plan) }
+      const told = { ...(methods && emitMethods(change, outside)), ...emitPlan(change, outside, plan) }
       return { ...(isRenamed && { name: 'updated' }), ...told }
     })
   },
