@@ -122,6 +122,30 @@ test('what a user undoes at one node, right after they did it at another, is und
   }
 })
 
+const all = { anchor: 'oldest', num_before: 0, num_after: 100, narrow: [] }
+
+test.each<[string, (who: Person, ids: number[]) => Promise<Answer>]>([
+  ['by id', (who, messages) => who.post('/messages/flags', { messages, op: 'add', flag: 'read' })],
+  ['by a narrow', (who) => who.post('/messages/flags/narrow', { ...all, op: 'add', flag: 'read' })],
+  ['as everything', (who) => who.post('/mark_all_as_read')],
+])(
+  'messages in a channel and a conversation that another node has just opened are marked as read %s',
+  async (_, mark) => {
+    const org = await organization()
+    const ben = await org.person({ name: 'Ben' })
+    const at = await elsewhere(org)
+    await org.owner.post('/users/me/subscriptions', { subscriptions: [{ name: 'new' }] })
+    const ids = [
+      await sender(ben, { id: org.state.channelByName('new')!.id })('t', 'hello'),
+      await direct(ben, [org.owner], 'hello'),
+    ]
+    expect(await mark(at(org.owner), ids)).toMatchObject(ok)
+    const { unread_msgs } = (await at(org.owner).register()).state
+    const unread = [...unread_msgs.streams, ...unread_msgs.pms].flatMap((one) => one.unread_message_ids)
+    expect(unread.filter((id: number) => ids.includes(id))).toEqual([])
+  },
+)
+
 test('a request for something unknown or forbidden stays refused, and nothing is written twice', async () => {
   const org = await organization()
   const at = await elsewhere(org)

@@ -3,11 +3,13 @@ import type { AccountRow } from '../../../db/schema.ts'
 import type { CallerContext } from '../../../http/endpoint.ts'
 import { text } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
+import { groupBy } from '../../../lib/group-by.ts'
 import { must } from '../../../lib/must.ts'
 import type { Change } from '../../../log/change.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import type { FlaggedMessage } from '../../kernel/flags/flagged.ts'
 import { flagsEvent, messagesUnread } from '../../kernel/flags/update_message_flags.event.ts'
+import { readableOf } from '../../kernel/messages/access.ts'
 import { isReadAs, receptions } from '../../kernel/messages/queries.ts'
 import { mutingOf, topicPoliciesQuery } from '../../kernel/topics/visibility.ts'
 import { markRead, markUnread } from '../kernel/flags/read-state.ts'
@@ -46,21 +48,33 @@ export function checkedChange({ op, flag }: { op: string; flag: string }): FlagC
  * unread because the reader is not subscribed.
  */
 export async function changeFlags(
-  { realm, me, commit }: CallerContext<'commit'>,
-  { op, flag }: FlagChange,
+  { me, commit }: CallerContext<'commit'>,
+  asked: FlagChange,
   messages: FlaggedMessage[],
 ) {
-  const { changed, ignoredChannels } =
-    flag === 'read' ? toMark(realm, me, op, messages) : toFlag(op, flag, messages)
-  const each = [...new Set(changed)]
-  await commit(async (change) => {
-    if (flag === 'read' && op === 'add') return markAsRead(change, me, changed, each)
-    const current = await withPlaces(change, changed)
-    if (flag === 'read') return markAsUnread(change, me, toMark(change.state, me, op, current).changed)
-    await (op === 'add' ? setFlag : clearFlag)(change, me.id, flag, [...new Set(current)])
-    change.emit(flagsEvent(op, flag, current), { users: [me.id] })
+  const { op, flag } = asked
+  return commit(async (change) => {
+    const { changed, ignoredChannels } =
+      flag === 'read' ? toMark(change.state, me, op, messages) : toFlag(op, flag, messages)
+    const each = [...new Set(changed)]
+    if (flag !== 'read') await changeFlag(change, me, asked, changed)
+    else if (op === 'add') await markAsRead(change, me, changed, each)
+    else
+      await markAsUnread(change, me, toMark(change.state, me, op, await withPlaces(change, changed)).changed)
+    return { updated: each.length, ignoredChannels }
   })
-  return { updated: each.length, ignoredChannels }
+}
+
+async function changeFlag(
+  change: Change,
+  me: AccountRow,
+  { op, flag }: FlagChange,
+  changed: FlaggedMessage[],
+) {
+  const placed = await withPlaces(change, changed)
+  const current = op === 'add' ? readable(change.state, me, placed) : placed
+  await (op === 'add' ? setFlag : clearFlag)(change, me.id, flag, [...new Set(current)])
+  change.emit(flagsEvent(op, flag, current), { users: [me.id] })
 }
 
 /** Clients take messages that are gone, or in another place by now, for read as well. */
@@ -82,6 +96,21 @@ async function withPlaces(change: Change, messages: FlaggedMessage[]): Promise<F
   const places = new Map(rows.map((row) => [row.id, row]))
   const found = new Map(messages.map((message) => [message.id, { ...message, ...places.get(message.id) }]))
   return messages.filter(({ id }) => places.has(id)).map(({ id }) => must(found.get(id), 'message'))
+}
+
+/** Returns the messages that the reader may read. A flag on one that was moved out of their sight would stay for good. */
+function readable(realm: RealmState, me: AccountRow, messages: FlaggedMessage[]): FlaggedMessage[] {
+  const groups = [...groupBy(messages, (message) => message.recipient_id)]
+  const ids = groups.flatMap(([recipient, group]) =>
+    readableOf(
+      realm,
+      me,
+      recipient,
+      group.map(({ id }) => id),
+    ),
+  )
+  const known = new Set(ids)
+  return messages.filter(({ id }) => known.has(id))
 }
 
 async function unreadAgain(change: Change, me: AccountRow, messages: FlaggedMessage[]) {

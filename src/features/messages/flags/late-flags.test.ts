@@ -40,3 +40,15 @@ test.each(['add', 'remove'])(
     expect(count).toBe(op === 'add' ? 0 : 2)
   },
 )
+
+test('a message that moves to where a reader may not follow, while they star it, is not starred', async () => {
+  const { org, ben, ids, client } = await cast()
+  const secret = await org.channel({ subscribers: [org.owner], isPrivate: true })
+  const writes = await holdWrites(org.log)
+  const move = { stream_id: secret.id, send_notification_to_new_thread: false }
+  await writes.add(() => org.owner.patch(`/messages/${ids[0]}`, move))
+  await writes.add(() => ben.post('/messages/flags', { messages: ids, op: 'add', flag: 'starred' }))
+  await writes.release()
+  await client.expectStateToMatch()
+  expect((await ben.register()).state.starred_messages).toEqual([ids[1]])
+})

@@ -11,6 +11,7 @@ export const markChannelAsRead = command('POST /mark_stream_as_read', {
   params: { stream_id: integer() },
   returns: {},
   async handle(context) {
+    await context.catchUp() // which messages are unread depends on subscriptions
     const channel = channelToRead(context.realm, context.me, context.params.stream_id)
     await markAllOf(context, sql`m.recipient_id = ${channel.recipient_id}`)
     return {}

@@ -15,6 +15,7 @@ export const markTopicAsRead = command('POST /mark_topic_as_read', {
   params: { stream_id: integer(), topic_name: text().documentedAs(printableText) },
   returns: {},
   async handle(context) {
+    await context.catchUp() // which messages are unread depends on subscriptions
     const { realm, me, params, read } = context
     const { recipient_id } = channelToRead(realm, me, params.stream_id)
     const inTopic = sql<boolean>`m.recipient_id = ${recipient_id}

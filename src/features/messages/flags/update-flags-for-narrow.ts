@@ -34,6 +34,7 @@ export const updateFlagsForNarrow = command('POST /messages/flags/narrow', {
     ignored_because_not_subscribed_channels: z.array(z.int()), // level 355
   },
   async handle(context) {
+    await context.catchUp() // which messages are unread depends on subscriptions
     const { realm, me, params, read } = context
     const narrowed = await resolveReadableNarrow(context, params.narrow)
     const num_before = Math.min(params.num_before, messagingLimits.messagesPerFetch)

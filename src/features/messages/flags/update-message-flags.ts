@@ -28,7 +28,12 @@ export const updateMessageFlags = command('POST /messages/flags', {
     const change = checkedChange(params)
     checkMessageCount(params.messages.length)
     const found = await flaggedById(read, realm, me, params.messages)
-    const theirs = theirsAmong(realm, me, found, change)
+    let theirs = theirsAmong(realm, me, found, change)
+    if (theirs.length < found.length) {
+      // Another node may have begun a conversation, or subscribed the user to a channel, just now.
+      await context.catchUp()
+      theirs = theirsAmong(realm, me, found, change)
+    }
     const mustKnow = change.flag !== 'read' || change.op === 'remove'
     if (mustKnow && theirs.length < new Set(params.messages).size) throw noSuchMessage()
     const { ignoredChannels } = await changeFlags(context, change, asAsked(params.messages, theirs))
