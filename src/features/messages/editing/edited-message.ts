@@ -1,6 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { MessageRow } from '../../../db/schema.ts'
+import type { AccountRow, MessageRow } from '../../../db/schema.ts'
 import { noSuchMessage } from '../../../lib/api-error.ts'
+import type { Change } from '../../../log/change.ts'
+import { mayRead } from '../../kernel/messages/access.ts'
 
 /** A message to be changed. */
 export type Target = MessageRow & { is_widget: boolean }
@@ -17,4 +19,15 @@ export function targetQuery(realmId: number, id: number): RawBuilder<Target> {
 export function foundOr404(found: Target | undefined): Target {
   if (!found) throw noSuchMessage()
   return found
+}
+
+/**
+ * Returns the message as a change finds it. Throws if it was deleted since the access check, or if the user may no longer
+ * read it.
+ */
+export async function targetNow(change: Change, me: AccountRow, id: number): Promise<Target> {
+  const { state } = change
+  const target = foundOr404((await change.run(targetQuery(state.id, id)))[0])
+  if (!mayRead(state, state.users.require(me.id), target)) throw noSuchMessage()
+  return target
 }

@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import type { Reader } from '../../../db/database.ts'
 import type { MessageRow } from '../../../db/schema.ts'
 import { ApiError } from '../../../lib/api-error.ts'
 import { firstIn, lastIn } from '../../../lib/must.ts'
@@ -10,7 +9,7 @@ import { moveOutLimit, renameLimit } from '../kernel/editing/access.ts'
 import { editAccessLimits } from '../kernel/editing/limits.ts'
 import type { AttachmentView } from '../kernel/uploads/uploads.ts'
 import { editMessages, type NewText } from './edit-messages.ts'
-import { foundOr404, targetQuery } from './edited-message.ts'
+import { targetNow } from './edited-message.ts'
 import { postMoveNotices, takeVisibilityAlong } from './follow-move.ts'
 import { editLimits } from './limits.ts'
 import { type Move, type Mover, planMessageUpdate } from './plan-update.ts'
@@ -24,20 +23,21 @@ type Range = { from: number; through: number }
  */
 export async function moveMessages(
   context: Mover,
-  target: MessageRow,
-  move: Move,
+  checked: MessageRow,
+  planned: Move,
   text: NewText | undefined,
 ): Promise<AttachmentView[]> {
-  const { realm, me, read, commit } = context
-  await checkAgeOfAll(context, move)
-  const hadMessages = await hasMessages(realm, read, move.to)
+  const { me, commit } = context
+  await checkAgeOfAll(context, planned)
+  let [target, move, hadMessages] = [checked, planned, false]
   const range: Range = { from: move.mode === 'change_all' ? 0 : target.id, through: target.id }
   const detached: AttachmentView[] = []
   let count = 0
   for (let isFirst = true; ; isFirst = false) {
     const step = await commit(async (change) => {
       if (isFirst) {
-        await checkAgain(change, context, target)
+        ;({ target, move } = await checkAgain(change, context, checked))
+        hadMessages = await hasMessages(change, move.to)
         if (move.mode !== 'change_one') range.through = change.lastMessageId
       }
       const size = stepSize(change.state, move)
@@ -58,14 +58,14 @@ export async function moveMessages(
   }
 }
 
-/** Throws if the message or the permissions have changed since the check. */
-async function checkAgain(change: Change, { me, params }: Mover, target: MessageRow) {
-  const [found] = await change.run(targetQuery(change.state.id, target.id))
-  const current = foundOr404(found)
-  const { move } = planMessageUpdate(change.state, me, current, params, change.now)
-  if (current.recipient_id !== target.recipient_id || !move || current.topic !== target.topic) {
+/** Returns the message and its move as they are now. Throws if it may no longer move, or has moved since the check. */
+async function checkAgain(change: Change, { me, params }: Mover, checked: MessageRow) {
+  const target = await targetNow(change, me, checked.id)
+  const { move } = planMessageUpdate(change.state, me, target, params, change.now)
+  if (target.recipient_id !== checked.recipient_id || !move || target.topic !== checked.topic) {
     throw movedMeanwhile()
   }
+  return { target, move }
 }
 
 export function movedMeanwhile() {
@@ -102,9 +102,9 @@ async function nextIds(
   return { ids, isEnd: rows.length < limit && ids.length === rows.length }
 }
 
-async function hasMessages(realm: RealmState, read: Reader, { channel, topic }: Move['to']) {
-  const [found] = await read.rows(sql`
-    SELECT FROM message WHERE realm_id = ${realm.id} AND recipient_id = ${channel.recipient_id}
+async function hasMessages(change: Change, { channel, topic }: Move['to']) {
+  const [found] = await change.run(sql`
+    SELECT FROM message WHERE realm_id = ${change.state.id} AND recipient_id = ${channel.recipient_id}
       AND lower(topic) = lower(${topic}::text) LIMIT 1`)
   return found !== undefined
 }

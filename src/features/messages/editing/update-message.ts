@@ -9,7 +9,7 @@ import { composeMessage } from '../kernel/messages/compose-message.ts'
 import { linkTargets } from '../kernel/uploads/link-targets.ts'
 import { attachmentSchema } from '../kernel/uploads/uploads.ts'
 import { editMessages, type NewText } from './edit-messages.ts'
-import { foundOr404, type Target, targetQuery } from './edited-message.ts'
+import { foundOr404, type Target, targetNow, targetQuery } from './edited-message.ts'
 import { movedMeanwhile, moveMessages } from './move-messages.ts'
 import { planMessageUpdate, propagateModes } from './plan-update.ts'
 
@@ -45,7 +45,7 @@ export const updateMessage = command('PATCH /messages/{message_id}', {
       return { detached_uploads: await moveMessages(context, message, plan.move, text) }
     }
     const detached_uploads = await commit(async (change) => {
-      const current = foundOr404((await change.run(targetQuery(realm.id, params.message_id)))[0])
+      const current = await targetNow(change, me, params.message_id)
       planMessageUpdate(change.state, me, current, params, change.now)
       // The mentions of the text, and whether they are permitted, depend on the channel.
       if (current.recipient_id !== message.recipient_id) throw movedMeanwhile()
