@@ -1,5 +1,6 @@
 import type { AccountRow, ChannelRow, RecipientRow } from '../../../db/schema.ts'
-import { ApiError, badRequest } from '../../../lib/api-error.ts'
+import { checkActive } from '../../../http/authenticate.ts'
+import { badRequest } from '../../../lib/api-error.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { channelToPostIn } from '../channels/access.ts'
 import {
@@ -16,11 +17,11 @@ import type { NewMessage } from './new-message.ts'
 
 /**
  * Throws unless the sender of a message may still write where it is to go. Others may have changed that between its check and
- * its turn to be written: archived the channel, removed the sender from it, deactivated a participant.
+ * its turn to be written: archived the channel, removed the sender from it, deactivated a participant or the organization.
  */
 export function checkMaySendStill(realm: RealmState, { message, begins }: NewMessage) {
   const sender = realm.users.require(message.sender_id)
-  if (!sender.is_active) throw new ApiError('Account is deactivated', 'UNAUTHORIZED', 401)
+  checkActive(realm, sender)
   const { channel_id, user_ids } = begins
     ? { channel_id: null, user_ids: begins }
     : realm.recipients.require(message.recipient_id)

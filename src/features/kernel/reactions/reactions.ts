@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Reader } from '../../../db/database.ts'
 import type { MessageRow, ReactionRow } from '../../../db/schema.ts'
+import { checkActive } from '../../../http/authenticate.ts'
 import { noSuchMessage } from '../../../lib/api-error.ts'
 import { batchedWrite } from '../../../log/batched-write.ts'
 import { checkNotArchived, mayRead } from '../messages/access.ts'
@@ -66,7 +67,8 @@ export const addReactionWrite = batchedWrite<NewReaction>({
   entry({ message, reaction, holders, checkedAt }, next, _now, realm) {
     const user = realm.users.require(reaction.user_id)
     if (realm.changedAt > checkedAt) {
-      if (!user.is_active || !mayRead(realm, user, message)) throw noSuchMessage()
+      checkActive(realm, user)
+      if (!mayRead(realm, user, message)) throw noSuchMessage()
       checkNotArchived(realm, message)
     }
     const audience = audienceOf(realm, message, next, [...holders, reaction.user_id])

@@ -1,6 +1,13 @@
 import { sql } from 'kysely'
 import type { ScheduledMessageRow } from '../../../db/schema.ts'
-import { finishJob, type Job, type JobContext, type JobHandler, parkJob } from '../../../jobs/job.ts'
+import {
+  finishJob,
+  type Job,
+  type JobContext,
+  type JobHandler,
+  parkJob,
+  TryLater,
+} from '../../../jobs/job.ts'
 import { badRequest } from '../../../lib/api-error.ts'
 import { noticeTo } from '../../kernel/messages/notify-people.ts'
 import { addMessage } from '../kernel/messages/add-message.ts'
@@ -27,6 +34,8 @@ export const scheduledDelivery: JobHandler = {
     const message = await prepareMessage(writer, destination, { content, client, readBySender })
     await log.commit(async (change) => {
       if (!(await finishJob(change, job))) return
+      // It is sent once the organization is back.
+      if (change.state.realm.is_deactivated) throw new TryLater('The organization is deactivated.')
       await change.deleteAll('scheduled_message', [{ id: row.id }])
       await addMessage(change, me, message)
       change.emit(scheduledRemoved(row.id), { users: [me.id] })

@@ -39,20 +39,23 @@ export const updateScheduled = command('PATCH /scheduled_messages/{scheduled_mes
   params,
   returns: {},
   async handle(context) {
-    const { realm, me, params, site, read, commit } = context
+    const { realm, me, params, read, commit } = context
     checkAsked(context)
-    const [before] = await read.rows<ScheduledMessageRow>(sql`
+    const find = sql<ScheduledMessageRow>`
       SELECT * FROM scheduled_message
-      WHERE realm_id = ${realm.id} AND sender_id = ${me.id} AND id = ${params.scheduled_message_id}`)
-    if (!before) throw noSuchScheduled()
-    if (before.failed) checkFuture(params.scheduled_delivery_timestamp ?? 0, site.clock())
-    const columns = changesTo(context, before)
+      WHERE realm_id = ${realm.id} AND sender_id = ${me.id} AND id = ${params.scheduled_message_id}`
+    plan(context, (await read.rows(find))[0]) // checks what it can before the change begins
+    const text = params.content === undefined ? {} : contentOf(context, params.content)
     await commit(async (change) => {
-      const [row] = await change.updateAll('scheduled_message', [
-        { id: before.id, ...columns, failed: false },
-      ])
-      // It has been sent in the meantime.
-      if (!row) throw noSuchScheduled()
+      // By now it may have been sent, or changed by another request.
+      const now = { ...context, realm: change.state }
+      const { before, columns } = plan(now, (await change.run(find))[0])
+      const row = await change.update('scheduled_message', {
+        id: before.id,
+        ...columns,
+        ...text,
+        failed: false,
+      })
       // Beyond the limit, a text may become shorter, or go at another time.
       if (row.rendered_content.length > before.rendered_content.length)
         await checkOwnTexts(change, me.id, 'scheduled messages', scheduledLimits.scheduledMessagesPerUser)
@@ -77,14 +80,17 @@ function checkAsked({ params, site }: Context) {
   if (time !== undefined) checkFuture(time, site.clock())
 }
 
-function changesTo(context: Context, before: ScheduledMessageRow) {
-  const { type, to, topic, content, scheduled_delivery_timestamp: time } = context.params
+/** Returns the message, and its new address and time as far as they are sent. Throws if it cannot have them. */
+function plan(context: Context, before: ScheduledMessageRow | undefined) {
+  const { type, to, topic, scheduled_delivery_timestamp: time } = context.params
+  if (!before) throw noSuchScheduled()
+  if (before.failed) checkFuture(time ?? 0, context.site.clock())
   const kindBefore = before.channel_id === null ? 'direct' : 'channel'
   const kind = !type ? kindBefore : type === 'direct' || type === 'private' ? 'direct' : 'channel'
   const isMoved = to !== undefined || topic !== undefined
-  return {
-    ...(content !== undefined && contentOf(context, content)),
+  const columns = {
     ...(isMoved && addressOf(context, kind, to ?? scheduledView(before).to, topic ?? before.topic)),
     ...(time !== undefined && { deliver_at: time }),
   }
+  return { before, columns }
 }
