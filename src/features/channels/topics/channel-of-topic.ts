@@ -1,8 +1,10 @@
 import type { Reader } from '../../../db/database.ts'
 import type { AccountRow, ChannelRow } from '../../../db/schema.ts'
 import type { CallerContext } from '../../../http/endpoint.ts'
-import { channelByRef, hasMetadataAccess } from '../../kernel/channels/access.ts'
-import { type VisibilityPolicy, visibility } from '../../kernel/topics/visibility.ts'
+import type { Change } from '../../../log/change.ts'
+import type { RealmState } from '../../../log/realm-state.ts'
+import { channelByRef, hasMetadataAccess, invalidChannelId } from '../../kernel/channels/access.ts'
+import { chooseVisibility, type VisibilityPolicy, visibility } from '../../kernel/topics/visibility.ts'
 
 /**
  * Returns the channel for a request about one of its topics, if the user may see it. A policy can be removed even where
@@ -15,9 +17,27 @@ export async function channelOfTopic(
 ): Promise<ChannelRow | undefined> {
   const channel = channelByRef(realm, ref)
   if (!channel) return undefined
+  if (policy !== visibility.none) return takesPolicies(realm, me, channel) ? channel : undefined
   const isKnown = hasMetadataAccess(realm, me, channel)
-  if (policy !== visibility.none) return isKnown && !channel.is_archived ? channel : undefined
   return isKnown || (await hasTopicPolicy(read, me, channel)) ? channel : undefined
+}
+
+/** Sets the policy in such a channel. Throws if the user can set none there any more. */
+export function choosePolicy(
+  change: Change,
+  me: AccountRow,
+  channelId: number,
+  topic: string,
+  policy: VisibilityPolicy,
+) {
+  const { channels, users } = change.state
+  const isPossible = takesPolicies(change.state, users.require(me.id), channels.require(channelId))
+  if (policy !== visibility.none && !isPossible) throw invalidChannelId()
+  return chooseVisibility(change, me, channelId, topic, policy)
+}
+
+function takesPolicies(realm: RealmState, me: AccountRow, channel: ChannelRow) {
+  return !channel.is_archived && hasMetadataAccess(realm, me, channel)
 }
 
 async function hasTopicPolicy(read: Reader, me: AccountRow, channel: ChannelRow) {

@@ -6,9 +6,9 @@ import { badRequest } from '../../../lib/api-error.ts'
 import { printableText } from '../../../lib/unprintable.ts'
 import { invalidChannelId } from '../../kernel/channels/access.ts'
 import { messageLimits } from '../../kernel/messages/limits.ts'
-import { chooseVisibility, type VisibilityPolicy, visibility } from '../../kernel/topics/visibility.ts'
+import { type VisibilityPolicy, visibility } from '../../kernel/topics/visibility.ts'
 import { topicName } from '../kernel/messages/text.ts'
-import { channelOfTopic } from './channel-of-topic.ts'
+import { channelOfTopic, choosePolicy } from './channel-of-topic.ts'
 
 export const muteTopic = command('PATCH /users/me/subscriptions/muted_topics', {
   summary: 'Mute or unmute a topic (deprecated: POST /user_topics)',
@@ -24,7 +24,7 @@ export const muteTopic = command('PATCH /users/me/subscriptions/muted_topics', {
     const { me, params, commit } = context
     const policy = params.op === 'add' ? visibility.muted : visibility.none
     const channel = await channelMeant(context, params, policy)
-    await commit((change) => chooseVisibility(change, me, channel.id, topicName(params.topic), policy))
+    await commit((change) => choosePolicy(change, me, channel.id, topicName(params.topic), policy))
     return {}
   },
 })

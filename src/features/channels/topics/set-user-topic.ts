@@ -4,9 +4,9 @@ import { integer, text } from '../../../http/params.ts'
 import { printableText } from '../../../lib/unprintable.ts'
 import { invalidChannelId } from '../../kernel/channels/access.ts'
 import { messageLimits } from '../../kernel/messages/limits.ts'
-import { chooseVisibility, type VisibilityPolicy, visibility } from '../../kernel/topics/visibility.ts'
+import { type VisibilityPolicy, visibility } from '../../kernel/topics/visibility.ts'
 import { topicName } from '../kernel/messages/text.ts'
-import { channelOfTopic } from './channel-of-topic.ts'
+import { channelOfTopic, choosePolicy } from './channel-of-topic.ts'
 
 export const setUserTopic = command('POST /user_topics', {
   summary: "Set the caller's visibility policy for a topic",
@@ -24,7 +24,7 @@ export const setUserTopic = command('POST /user_topics', {
     const channel = await channelOfTopic(context, params.stream_id, policy)
     if (!channel) throw invalidChannelId()
     const topic = topicName(params.topic)
-    await commit((change) => chooseVisibility(change, me, channel.id, topic, policy))
+    await commit((change) => choosePolicy(change, me, channel.id, topic, policy))
     return {}
   },
 })
