@@ -68,6 +68,12 @@ export const sendInvites = command('POST /invites', {
       expires_at: expiresAt,
     }))
     const answer = await conclude(async (change) => {
+      const joined = knownAddresses(
+        change.state,
+        site,
+        mails.map(({ to }) => to),
+      )
+      if (joined.length > 0) throw invitationFailed("We weren't able to invite anyone.", joined)
       await invite(change, rows, mails)
       return known.length > 0 ? sentToOthers(known) : {}
     })
