@@ -23,10 +23,11 @@ export const confirmNewEmail = command('POST /accounts/confirm_new_email/{key}',
       if (!user?.is_active || change.state.realm.is_deactivated) {
         throw badRequest('The account of this link no longer exists.')
       }
+      change.actFor(user.id)
+      // First, as the address is the user's own once the link has been used.
+      await useLink(change, link)
       checkNewEmail(change.state, user, link.email)
       checkEmailIsFree(change.state, site, link.email)
-      change.actFor(user.id)
-      await useLink(change, link)
       await finishEmailChange(change, user, link.email)
     })
     const texts = textsOf({ realm, request })

@@ -42,6 +42,19 @@ test('a new address is valid once it is confirmed by mail, and the old address i
   expect((await open(org, 'POST', path)).status).toBe(400)
 })
 
+test('of two requests with the link at the same time, the second learns that it has been used', async () => {
+  const org = await all.organization()
+  const anna = await org.person({ email: 'twice.old@example.com' })
+  await anna.patch('/settings', { email: 'twice.new@example.com' })
+  const path = await linkFor('twice.new@example.com')
+  const [first, second] = (await Promise.all([1, 2].map(() => open(org, 'POST', path)))).sort(
+    (a, b) => a.status - b.status,
+  )
+  expect([first!.status, second!.status]).toEqual([200, 400])
+  expect(second!.text).toContain('This link has been used already')
+  expect(await server.awaitMails('twice.old@example.com')).toHaveLength(1)
+})
+
 test('only users who can see the address are notified of a hidden address', async () => {
   const org = await all.organization()
   const anna = await org.person({ email: 'hidden.old@example.com' })
