@@ -7,12 +7,14 @@ import type { Change } from '../../../log/change.ts'
 import { withThumbnail } from '../../../markdown/render.ts'
 import { pictureCaller } from '../../organization/kernel/pictures/drawing-slots.ts'
 import { pictureLimits } from '../../organization/kernel/pictures/limits.ts'
+import { abandonFiles } from '../../organization/kernel/stored-files/unrecorded.ts'
 import { rewriteHtml } from '../kernel/messages/rewrite-html.ts'
 import { thumbnailJob } from '../kernel/uploads/job-kinds.ts'
 import { pictureOf } from '../kernel/uploads/thumbnails.ts'
 import { uploadLimits } from './limits.ts'
 import { contentPath } from './paths.ts'
 import { storeThumbnails } from './pictures.ts'
+import { storedFilesOf } from './remove-upload.ts'
 
 /** Creates the thumbnails of an uploaded picture and puts them into the messages that wait for them. */
 export const thumbnailing: JobHandler = {
@@ -27,8 +29,11 @@ export const thumbnailing: JobHandler = {
     const made = row && row.thumbnail === 'wanted' ? await make(context, row) : row?.thumbnail
     await log.commit(async (change) => {
       if (!(await finishJob(change, job)) || !row || !made) return
-      await change.run(sql`
-        UPDATE attachment SET thumbnail = ${made} WHERE realm_id = ${log.state.id} AND id = ${row.id}`)
+      const kept = await change.run(sql`
+        UPDATE attachment SET thumbnail = ${made}
+        WHERE realm_id = ${log.state.id} AND id = ${row.id} AND removed_at IS NULL RETURNING id`)
+      // Its owner may have deleted it meanwhile, and its files may have been removed before these were stored.
+      if (kept.length === 0) return abandonFiles(change, storedFilesOf(row.path))
       await showIn(change, { ...row, thumbnail: made })
     })
   },
