@@ -1,9 +1,9 @@
 /** The limits of imports from Zulip. */
 export const zulipLimits = {
-  /** MiB of realm.json and attachment.json, which are read whole. */
-  tableFileMib: 300,
-  /** MiB of a file of messages, which holds a thousand of them. */
-  messageFileMib: 256,
+  /** MiB of the rows that an import reads of one file. They are in memory together; tables that it does not read may be larger. */
+  fileRowsMib: 1_024,
+  /** MiB of one row, as text. */
+  rowMib: 64,
   /** Files in an export. */
   exportFiles: 5_000_000,
   /** MiB of a picture of a person, an emoji or the organization. */
