@@ -84,6 +84,15 @@ const tables = {
     { id: 1, message: 1000, user_profile: ids.ann, ...emoji },
     { id: 2, message: 1000, user_profile: ids.ben, ...own },
   ],
+  zerver_submessage: [
+    {
+      id: 1,
+      message: 2001,
+      sender: ids.ann,
+      msg_type: 'widget',
+      content: '{"type":"vote","key":"canned,0","vote":1}',
+    },
+  ],
   zerver_realmemoji: [{ id: 5, name: 'party', author: ids.ann, file_name: '5.png', deactivated: false }],
   zerver_realmfilter: [
     { id: 4, pattern: '#(?P<id>[0-9]+)', url_template: 'https://b.example.com/{id}', order: 2 },

@@ -11,6 +11,7 @@ export const leftOutTexts = {
   linkifiers: 'Linkifiers and playgrounds that are not valid here',
   profileFields: 'Profile fields and values that are not valid here',
   reactions: 'Reactions and statuses with an emoji that there is not here',
+  submessages: 'Votes in polls and changes of to-do lists that are not valid here',
   ownTexts: 'Scheduled messages, reminders, snippets, views and data of bots that are past or not valid here',
 } as const
 

@@ -18,12 +18,14 @@ export class MessageBatch {
   readonly message_flag: New<MessageFlagRow>[] = []
   readonly attachment_message: New<AttachmentMessageRow>[] = []
   readonly reaction: New<Omit<ReactionRow, 'id'>>[] = []
-  readonly submessage: New<SubmessageRow>[] = []
+  /** What makes messages widgets: their ids follow from those of the messages. */
+  readonly widget: New<SubmessageRow>[] = []
+  readonly submessage: Omit<New<SubmessageRow>, 'id' | 'is_widget'>[] = []
 
   /** Adds what makes a message a widget, if it is one. */
   addWidget(messageId: number, senderId: number, content: string | null) {
     if (content === null) return
-    this.submessage.push({ ...widgetSubmessage(messageId, senderId, content), is_widget: true })
+    this.widget.push({ ...widgetSubmessage(messageId, senderId, content), is_widget: true })
   }
 
   async write(change: Change) {
@@ -31,14 +33,15 @@ export class MessageBatch {
     await insert(change, 'message_flag', this.message_flag)
     await insert(change, 'attachment_message', this.attachment_message)
     await insert(change, 'reaction', this.reaction)
+    await insert(change, 'submessage', this.widget)
     await insert(change, 'submessage', this.submessage)
   }
 }
 
 type Table = 'message' | 'message_flag' | 'attachment_message' | 'reaction' | 'submessage'
 
-async function insert<T extends Table>(change: Change, table: T, rows: MessageBatch[T]) {
-  for (const part of chunksOf(rows as object[], zulipLimits.rowsPerStatement)) {
+async function insert(change: Change, table: Table, rows: readonly object[]) {
+  for (const part of chunksOf(rows, zulipLimits.rowsPerStatement)) {
     await change.insertAll(table, part)
   }
 }

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { AccountRow } from '../../db/schema.ts'
 import { cutTopic, withinLength } from '../../features/channels/kernel/messages/text.ts'
-import { widgetOf } from '../../features/messages/kernel/widgets/widget.ts'
 import { groupBy } from '../../lib/group-by.ts'
 import { withoutUnprintable } from '../../lib/unprintable.ts'
 import type { Change } from '../../log/change.ts'
@@ -16,6 +15,7 @@ import { ZulipReactions } from './zulip-reactions.ts'
 import type { ZulipSubscriptions } from './zulip-subscriptions.ts'
 import type { ZulipMessage, ZulipUserMessage } from './zulip-tables.ts'
 import type { ZulipUploads } from './zulip-uploads.ts'
+import { ZulipWidgets } from './zulip-widgets.ts'
 
 /** What the messages of an export become part of. */
 type Into = {
@@ -53,14 +53,16 @@ export class ZulipMessages {
   private readonly into: Into
   private readonly clients: ReadonlyMap<number, { name: string }>
   private readonly lookup: ZulipLookup
+  private readonly widgets: ZulipWidgets
   private newest = 0
   written = 0
 
   constructor(into: Into) {
     this.into = into
-    const { change, source, url, uploads } = into
+    const { change, source, url, people, uploads } = into
     this.lookup = new ZulipLookup(change.state, source, url, uploads)
-    this.clients = into.source.byId('zerver_client')
+    this.widgets = new ZulipWidgets(source, people)
+    this.clients = source.byId('zerver_client')
   }
 
   async addAll() {
@@ -85,6 +87,7 @@ export class ZulipMessages {
     }
     change.lastMessageId = Math.max(change.lastMessageId, this.newest)
     reactions.finish()
+    this.widgets.finish()
   }
 
   /** Returns the ids of messages that another file has brought. In old versions, some files go back in time. */
@@ -137,7 +140,9 @@ export class ZulipMessages {
     batch.attachment_message.push(
       ...linked.map((attachment_id) => ({ attachment_id, message_id: id, sent_at })),
     )
-    batch.addWidget(id, sender.id, widgetOf(content, undefined))
+    const { definition, submessages } = this.widgets.take(id, sender, content)
+    batch.addWidget(id, sender.id, definition)
+    batch.submessage.push(...submessages)
     this.addUsers(batch, id, place, known)
   }
 

@@ -138,6 +138,7 @@ export const zulipTables = {
   }),
   zerver_client: z.object({ id, name: string }),
   zerver_reaction: z.object({ message: messageId, user_profile: id, ...emojiColumns }),
+  zerver_submessage: z.object({ id, message: messageId, sender: id, msg_type: string, content: string }),
   zerver_realmemoji: z.object({
     id,
     name: string,

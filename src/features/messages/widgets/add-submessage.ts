@@ -4,7 +4,6 @@ import { requireUser } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { integer, text } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
-import { isObject } from '../../../lib/is-object.ts'
 import { firstIn } from '../../../lib/must.ts'
 import { checkNotArchived, messageToRead, messageToReadNow } from '../../kernel/messages/access.ts'
 import { audienceOf, usersWithFlagOrReactionQuery } from '../../kernel/messages/audience.ts'
@@ -13,8 +12,8 @@ import {
   visibilityOnParticipation,
 } from '../../kernel/topics/automatic-visibility.ts'
 import { submessageLimits } from './limits.ts'
-import { validateFields } from './shape.ts'
 import { submessageAdded } from './submessage.event.ts'
+import { submessageFlaw } from './submessage-flaw.ts'
 
 export const addSubmessage = command('POST /submessage', {
   summary: 'Add a submessage, such as a vote in a poll',
@@ -71,11 +70,7 @@ function checkSubmessage(me: AccountRow, message: MessageRow, existing: Existing
     existing.count >= submessageLimits.submessagesPerMessage ||
     existing.size + Buffer.byteLength(content) > submessageLimits.submessagesLength
   if (isFull) throw badRequest('This message has too many submessages.')
-  const data = parsed(content)
-  const { widget } = existing
-  const type = widget && (JSON.parse(widget) as { widget_type: string }).widget_type
-  const flaw =
-    type === 'poll' ? pollFlaw(data, isAuthor) : type === 'todo' ? todoFlaw(data, isAuthor) : undefined
+  const flaw = submessageFlaw(existing.widget, parsed(content), isAuthor)
   if (flaw) throw badRequest(flaw)
 }
 
@@ -85,50 +80,4 @@ function parsed(content: string): unknown {
   } catch {
     throw badRequest('Invalid json for submessage')
   }
-}
-
-function pollFlaw(data: unknown, isAuthor: boolean): string | undefined {
-  const name = 'poll data'
-  if (!isObject(data)) return `${name} is not a dict`
-  switch (data.type) {
-    case 'vote':
-      return validateFields(name, data, { type: 'string', key: 'string', vote: 'vote' })
-    case 'new_option':
-      return validateFields(name, data, { type: 'string', option: 'string', idx: 'int' })
-    case 'question':
-      if (!isAuthor) return "You can't edit a question unless you are the author."
-      return validateFields(name, data, { type: 'string', question: 'string' })
-    default:
-      return unknownType('poll', data)
-  }
-}
-
-function todoFlaw(data: unknown, isAuthor: boolean): string | undefined {
-  const name = 'todo data'
-  if (!isObject(data)) return `${name} is not a dict`
-  switch (data.type) {
-    case 'new_task': {
-      const fields = {
-        type: 'string',
-        key: 'int',
-        task: 'string',
-        desc: 'string',
-        completed: 'bool',
-      } as const
-      return validateFields(name, data, fields)
-    }
-    case 'strike':
-      return validateFields(name, data, { type: 'string', key: 'string' })
-    case 'new_task_list_title':
-      if (!isAuthor) return "You can't edit the task list title unless you are the author."
-      return validateFields(name, data, { type: 'string', title: 'string' })
-    default:
-      return unknownType('todo', data)
-  }
-}
-
-function unknownType(widget: string, { type }: Record<string, unknown>) {
-  if (type === undefined) return `type key is missing from ${widget} data`
-  if (typeof type !== 'string') return `${widget} data["type"] is not a string`
-  return `Unknown type for ${widget} data: ${type}`
 }
