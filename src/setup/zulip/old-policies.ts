@@ -24,6 +24,7 @@ const bots: Holders = { 1: 'role:members', 2: 'role:administrators', 3: 'role:ad
 const simpleBots: Holders = { ...bots, 2: 'role:members' }
 const directMessages: Holders = { 1: 'role:everyone', 2: 'role:nobody' }
 const byAdminsOnly: Holders = { true: 'role:administrators', false: 'role:members' }
+const byEveryone: Holders = { true: 'role:everyone', false: 'role:administrators' }
 
 /** By permission: the columns that said who holds it, the latest first. */
 const columns: Partial<Record<RealmPermission, readonly (readonly [column: string, holders: Holders])[]>> = {
@@ -45,8 +46,14 @@ const columns: Partial<Record<RealmPermission, readonly (readonly [column: strin
   can_manage_all_groups: [['user_group_edit_policy', common]],
   can_mention_many_users_group: [['wildcard_mention_policy', mentions]],
   can_move_messages_between_channels_group: [['move_messages_between_streams_policy', common]],
-  can_move_messages_between_topics_group: [['edit_topic_policy', common]],
-  can_delete_own_message_group: [['delete_own_message_policy', common]],
+  can_move_messages_between_topics_group: [
+    ['edit_topic_policy', common],
+    ['allow_community_topic_editing', byEveryone],
+  ],
+  can_delete_own_message_group: [
+    ['delete_own_message_policy', common],
+    ['allow_message_deleting', byEveryone],
+  ],
   can_create_bots_group: [['bot_creation_policy', bots]],
   can_create_write_only_bots_group: [['bot_creation_policy', simpleBots]],
   can_add_custom_emoji_group: [
@@ -69,7 +76,19 @@ export function holdersInOldVersion(
   return undefined
 }
 
-/** Returns settings that old versions have under other names, by their present names. */
+/** Returns personal settings that old versions have under other names, by their present names. */
+export function oldUserSettings(row: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return {
+    ...(row.night_mode === true && { color_scheme: 2 }),
+    ...(row.default_view !== undefined && { web_home_view: row.default_view }),
+    ...(row.escape_navigates_to_default_view !== undefined && {
+      web_escape_navigates_to_home_view: row.escape_navigates_to_default_view,
+    }),
+    ...(row.dense_mode === true && { web_font_size_px: 14, web_line_height_percent: 122 }),
+  }
+}
+
+/** Returns settings of the organization that old versions have under other names, by their present names. */
 export function oldRealmSettings(row: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return {
     ...(row.mandatory_topics === true && { topics_policy: 'disable_empty_topic' }),

@@ -90,8 +90,11 @@ const posters: Record<number, SystemGroup> = {
   4: 'role:moderators',
 }
 
-function postPolicy(change: Change, { stream_post_policy: policy }: Stream): Record<string, GroupSetting> {
-  const group = policy === null ? undefined : posters[policy]
+function postPolicy(
+  change: Change,
+  { stream_post_policy: policy, is_announcement_only }: Stream,
+): Record<string, GroupSetting> {
+  const group = posters[policy ?? (is_announcement_only ? 2 : 0)]
   return group ? { can_send_message_group: systemGroupId(change.state, group) } : {}
 }
 

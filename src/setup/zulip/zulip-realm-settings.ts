@@ -20,9 +20,10 @@ type Columns = Record<string, unknown>
 function realmSettingsIn(row: Columns, leftOut: LeftOut): RealmRow['settings'] {
   const found: Columns = {}
   for (const name of namesIn(realmSettingDefaults)) {
+    const sent = sentFor(name, row[name])
     // Announcements have columns of other names.
-    if (name.endsWith('_id') || row[name] === undefined) continue
-    const value = checkedSetting(realmSettingParams, name, row[name] ?? wordForNull(name))
+    if (name.endsWith('_id') || sent === undefined) continue
+    const value = checkedSetting(realmSettingParams, name, sent)
     const isUnknown = value === undefined || (name === 'default_language' && !isLanguage(String(value)))
     if (isUnknown) leftOut.add('settings')
     else found[name] = value
@@ -81,10 +82,24 @@ function permissionsIn(
       (old && groups.allowedValue(name, realmPermissions[name], systemGroupId(state, old)))
     if (value !== undefined) found[name] = value
   }
+  // Before that was a permission of its own, who moved messages between topics resolved them.
+  if (row.can_resolve_topics_group === undefined && found.can_move_messages_between_topics_group)
+    found.can_resolve_topics_group = found.can_move_messages_between_topics_group
   return found
 }
 
-/** What the API has in place of a column without a value, or with none that counts. */
-function wordForNull(name: string): string {
-  return name === 'jitsi_server_url' ? 'default' : 'unlimited'
+/** Returns what the API takes for the value of a column; undefined for none, which means the default. */
+function sentFor(name: string, value: unknown): unknown {
+  if (name === 'jitsi_server_url' && value === null) return 'default'
+  if (value === undefined || !timeLimits.has(name)) return value ?? undefined
+  // -1 and null, and in old versions also 0.
+  return value === null || (typeof value === 'number' && value <= 0) ? 'unlimited' : value
 }
+
+const timeLimits: ReadonlySet<string> = new Set([
+  'message_content_delete_limit_seconds',
+  'message_content_edit_limit_seconds',
+  'message_retention_days',
+  'move_messages_between_streams_limit_seconds',
+  'move_messages_within_stream_limit_seconds',
+])

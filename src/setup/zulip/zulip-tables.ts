@@ -75,6 +75,8 @@ const channel = z.looseObject({
   creator: maybeId,
   message_retention_days: maybeNumber,
   stream_post_policy: maybeNumber,
+  // Before that.
+  is_announcement_only: flag,
   topics_policy: z.union([z.int(), z.string()]).nullable().catch(null),
   folder: maybeId,
 })
