@@ -27,9 +27,19 @@ export class ZulipPlaces {
     this.change = change
     this.people = people
     const systemBots = source.rows('zerver_userprofile_crossrealm').flatMap(({ id, recipient_id }) => {
-      return recipient_id === null ? [] : [[recipient_id, { type: 1, type_id: id }] as const]
+      return recipient_id === null
+        ? []
+        : [[recipient_id, { type: recipientTypes.person, type_id: id }] as const]
     })
-    const recipients = new Map<number, Recipient>([...systemBots, ...source.byId('zerver_recipient')])
+    // The table does not have those of people who only have a name in old messages.
+    const ofPeople = [...people.users.values()].flatMap(({ id, recipient }) => {
+      return recipient === null ? [] : [[recipient, { type: recipientTypes.person, type_id: id }] as const]
+    })
+    const recipients = new Map<number, Recipient>([
+      ...systemBots,
+      ...ofPeople,
+      ...source.byId('zerver_recipient'),
+    ])
     this.recipients = recipients
     const ofGroups = source
       .rows('zerver_subscription')

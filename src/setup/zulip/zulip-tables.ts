@@ -42,6 +42,8 @@ const user = z.looseObject({
   bot_owner: maybeId,
   timezone: text,
   avatar_source: text,
+  /** Of direct messages. */
+  recipient: maybeId,
   date_joined: seconds,
   long_term_idle: flag,
   last_active_message_id: messageId.nullable().catch(null),

@@ -149,6 +149,22 @@ test('columns without a value mean the default, and 0 no limit, in old versions'
   expect(content).not.toContain('data-code-language')
 })
 
+test('direct messages to people who only have a name in old messages are there', async () => {
+  const { made, as } = await importedZulip(server, {
+    tables: {
+      zerver_userprofile_mirrordummy: [
+        zulipUser(ids.dummy, 'Dummy', { is_mirror_dummy: true, is_active: false, recipient: 116 }),
+      ],
+    },
+    messages: [
+      { zerver_message: [zulipMessage(1000, ids.ann, 116, 'are you there?')], zerver_usermessage: [] },
+    ],
+  })
+  expect(made.leftOut).toEqual({})
+  const found = await zulipFound(await as('ann'), [{ operator: 'dm', operand: [ids.dummy] }])
+  expect(found).toMatchObject([{ id: 1000, content: '<p>are you there?</p>' }])
+})
+
 test('settings of people under former names keep their values', async () => {
   const old = {
     night_mode: true,
