@@ -54,7 +54,7 @@ function channelOf({ change, source, people, groups }: Into, stream: Stream, def
   const isInFolder = stream.folder !== null && source.byId('zerver_channelfolder').has(stream.folder)
   return {
     id,
-    name: freeChannelName(change, deactivated ? stream.name.replace(/^!+DEACTIVATED:/, '') : stream.name),
+    name: freeChannelName(change, deactivated ? stream.name.replace(archivedPrefix, '') : stream.name),
     description,
     rendered_description: renderDescription(description, emptyLookup),
     creator_id: creator?.id ?? null,
@@ -73,6 +73,9 @@ function channelOf({ change, source, people, groups }: Into, stream: Stream, def
 }
 
 const longestDays = 1_000_000
+
+/** What versions before 10 put before the name when a channel was archived: earlier ones "!", and later ones a hash. */
+const archivedPrefix = /^(!+|[0-9a-f]{7}!)DEACTIVATED:/
 
 const topicsPolicies = ['inherit', 'allow_empty_topic', 'disable_empty_topic', 'empty_topic_only']
 

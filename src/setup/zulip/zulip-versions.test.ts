@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { testServer } from '../../../test/test-server.ts'
 import {
+  channels,
   ids,
   importedZulip,
   recipients,
@@ -147,6 +148,27 @@ test('columns without a value mean the default, and 0 no limit, in old versions'
   expect(holders(state.subscriptions[0].can_send_message_group)).toBe('role:administrators')
   const [{ content } = { content: '' }] = await zulipFound(await as('ann'))
   expect(content).not.toContain('data-code-language')
+})
+
+test('archived channels get their names back', async () => {
+  const archived = (id: number, name: string) => ({ id, name, deactivated: true, invite_only: true })
+  const { log } = await importedZulip(server, {
+    tables: {
+      zerver_stream: [
+        archived(31, '!!DEACTIVATED:first'),
+        archived(32, '0a1b2c3!DEACTIVATED:second'),
+        archived(33, 'third'),
+        { id: 34, name: '0a1b2c3!DEACTIVATED:in use' },
+      ],
+    },
+  })
+  const names = [...log.state.channels.values()].map(({ id, name }) => [id, name])
+  expect(names.sort()).toEqual([
+    [31, 'first'],
+    [32, 'second'],
+    [33, 'third'],
+    [34, '0a1b2c3!DEACTIVATED:in use'],
+  ])
 })
 
 test('direct messages to people who only have a name in old messages are there', async () => {
