@@ -1,3 +1,4 @@
+import { topicToSendTo } from '../features/channels/kernel/messages/text.ts'
 import { channelLimits } from '../features/kernel/channels/limits.ts'
 import { personLimits } from '../features/people/kernel/users/limits.ts'
 import { checkNameForm } from '../features/people/kernel/users/names.ts'
@@ -19,6 +20,11 @@ export function personNameFrom(candidates: (string | undefined)[]): string {
 export function freeChannelName(change: Change, name: string): string {
   const isTaken = (key: string) => change.next.channelByName(key) !== undefined
   return freeName(name, { fallback: 'channel', most: channelLimits.channelNameLength, isTaken })
+}
+
+/** Returns a topic. The names that clients have for the empty topic become it: nobody could write under them. */
+export function topicFrom(name: string): string {
+  return topicToSendTo(withoutUnprintable(name))
 }
 
 /** `isTaken` receives a name in lower case. */

@@ -1,5 +1,6 @@
 import type { AccountRow, MessageRow } from '../../db/schema.ts'
 import type { Edit } from '../../db/values.ts'
+import { topicFrom } from '../names.ts'
 import type { LeftOut } from './left-out.ts'
 import { zulipLimits } from './limits.ts'
 import { jsonIn } from './valid.ts'
@@ -37,8 +38,8 @@ export function editsOf({ edit_history, last_edit_time }: ZulipMessage, making: 
       edit.rendered = making.htmlOf(edit.content)
     }
     if (prev_topic !== undefined && channelId !== null) {
-      edit.topic = [prev_topic, topic]
-      topic = prev_topic
+      edit.topic = [topicFrom(prev_topic), topic]
+      topic = edit.topic[0]
     }
     if (prev_stream !== undefined && channelId !== null) {
       edit.channel = [prev_stream, channelId]

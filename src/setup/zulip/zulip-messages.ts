@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { AccountRow } from '../../db/schema.ts'
-import { cutTopic, withinLength } from '../../features/channels/kernel/messages/text.ts'
+import { withinLength } from '../../features/channels/kernel/messages/text.ts'
 import { groupBy } from '../../lib/group-by.ts'
-import { withoutUnprintable } from '../../lib/unprintable.ts'
 import type { Change } from '../../log/change.ts'
 import { type Lookup, render } from '../../markdown/render.ts'
+import { topicFrom } from '../names.ts'
 import { MessageBatch } from './message-batch.ts'
 import { editsOf } from './zulip-edits.ts'
 import type { ZulipExport } from './zulip-export.ts'
@@ -154,7 +154,7 @@ export class ZulipMessages {
     lookup: Lookup,
   ) {
     const { people, source } = this.into
-    const topic = channel ? cutTopic(withoutUnprintable(message.subject).trim()) : ''
+    const topic = channel ? topicFrom(message.subject) : ''
     return {
       id: message.id,
       recipient_id: recipientId,

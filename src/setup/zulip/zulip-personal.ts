@@ -1,4 +1,4 @@
-import { cutTopic, withinLength } from '../../features/channels/kernel/messages/text.ts'
+import { withinLength } from '../../features/channels/kernel/messages/text.ts'
 import { navigationLimits } from '../../features/clients/kernel/navigation/limits.ts'
 import { checkName } from '../../features/clients/kernel/navigation/navigation.ts'
 import { isStep } from '../../features/clients/kernel/onboarding/steps.ts'
@@ -9,9 +9,9 @@ import { alertWordLimits } from '../../features/people/alert-words/limits.ts'
 import { statusLimits } from '../../features/people/status/limits.ts'
 import { groupBy } from '../../lib/group-by.ts'
 import { lower } from '../../lib/lower.ts'
-import { withoutUnprintable } from '../../lib/unprintable.ts'
 import type { Change } from '../../log/change.ts'
 import { chunksOf } from '../../log/steps.ts'
+import { topicFrom } from '../names.ts'
 import { zulipLimits } from './limits.ts'
 import { unlessRefused } from './valid.ts'
 import type { ZulipExport } from './zulip-export.ts'
@@ -55,7 +55,7 @@ async function addTopicPolicies({ change, source, people }: Into) {
   })
   const rows = new Map<string, object>()
   for (const row of [...muted, ...source.rows('zerver_usertopic')]) {
-    const topic = cutTopic(withoutUnprintable(row.topic_name).trim())
+    const topic = topicFrom(row.topic_name)
     const user = people.user(row.user_profile)
     if (!change.state.channels.get(row.stream) || !policies.includes(row.visibility_policy)) {
       source.leftOut.add('lostReferences')

@@ -1,5 +1,5 @@
 import type { AccountRow } from '../../db/schema.ts'
-import { cutTopic, messageText } from '../../features/channels/kernel/messages/text.ts'
+import { messageText } from '../../features/channels/kernel/messages/text.ts'
 import { messageToReadNow } from '../../features/kernel/messages/access.ts'
 import { markdownLookup, noticeLookup } from '../../features/kernel/messages/markdown-lookup.ts'
 import { scheduledJobKind } from '../../features/messages/kernel/scheduled/scheduled.ts'
@@ -10,9 +10,9 @@ import { scheduledLimits } from '../../features/messages/scheduled/limits.ts'
 import { scheduleJob } from '../../jobs/job.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { groupBy } from '../../lib/group-by.ts'
-import { withoutUnprintable } from '../../lib/unprintable.ts'
 import type { Change } from '../../log/change.ts'
 import { render } from '../../markdown/render.ts'
+import { topicFrom } from '../names.ts'
 import { unlessRefused } from './valid.ts'
 import type { ZulipExport } from './zulip-export.ts'
 import type { ZulipPeople } from './zulip-people.ts'
@@ -60,7 +60,7 @@ async function addMessage({ change, places, url, uploads }: Into, row: Scheduled
     sender_id: sender.id,
     channel_id: channel?.id ?? null,
     user_ids: channel ? null : others.length > 0 ? others : [sender.id],
-    topic: channel ? cutTopic(withoutUnprintable(row.subject).trim()) : '',
+    topic: channel ? topicFrom(row.subject) : '',
     content,
     rendered_content: render(content, markdownLookup(change.state, url, sender)).html,
     client: 'Zulip',

@@ -4,6 +4,7 @@ import {
   channels,
   ids,
   importedZulip,
+  noon,
   recipients,
   zulipBasics,
   zulipFound,
@@ -185,6 +186,38 @@ test('direct messages to people who only have a name in old messages are there',
   expect(made.leftOut).toEqual({})
   const found = await zulipFound(await as('ann'), [{ operator: 'dm', operand: [ids.dummy] }])
   expect(found).toMatchObject([{ id: 1000, content: '<p>are you there?</p>' }])
+})
+
+test('the names of the empty topic in old versions become it', async () => {
+  const edits = [{ user_id: ids.ann, timestamp: noon, prev_topic: 'general chat', topic: 'news' }]
+  const topic = (id: number, subject: string, more: object = {}) =>
+    zulipMessage(id, ids.ann, recipients.tea, 'x', { subject, ...more })
+  const followed = { user_profile: ids.ann, stream: channels.tea, visibility_policy: 3, last_updated: noon }
+  const { as } = await importedZulip(server, {
+    tables: { zerver_usertopic: [{ id: 1, topic_name: 'general chat', ...followed }] },
+    messages: [
+      {
+        zerver_message: [
+          topic(1000, 'general chat'),
+          topic(1001, '(no topic)'),
+          topic(1002, 'news', { edit_history: JSON.stringify(edits) }),
+        ],
+        zerver_usermessage: [],
+      },
+    ],
+  })
+  const ann = await as('ann')
+  await ann.post('/messages', { type: 'channel', to: channels.tea, topic: 'general chat', content: 'next' })
+  const inTopic = (topic: string) =>
+    zulipFound(ann, [
+      { operator: 'channel', operand: channels.tea },
+      { operator: 'topic', operand: topic },
+    ])
+  expect((await inTopic('general chat')).map(({ id }) => id)).toEqual([1000, 1001, 1003])
+  const [moved] = await inTopic('news')
+  expect(moved!.edit_history).toMatchObject([{ prev_topic: '', topic: 'news' }])
+  const { user_topics } = (await ann.register()).state
+  expect(user_topics).toMatchObject([{ topic_name: '', visibility_policy: 3 }])
 })
 
 test('settings of people under former names keep their values', async () => {
