@@ -28,6 +28,8 @@ export type LinkPreview = { title: string; description: string; picture?: string
 export type Lookup = {
   userByName(name: string): Mentionable | undefined
   userById(id: number): Mentionable | undefined
+  /** The user whom a text calls by a name and an id that do not belong together any more. */
+  formerUser?(name: string, id: number): Mentionable | undefined
   /** Only channels that the writer may know of. */
   channelByName(name: string): Named | undefined
   groupByName(name: string): Mentionable | undefined

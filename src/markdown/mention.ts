@@ -46,12 +46,13 @@ function mentionOf(kind: 'user' | 'group', named: Mentionable | undefined): Ment
   return named && { kind, id: named.id, text: named.name, silent: named.isDeactivated ?? false }
 }
 
-/** With an id the name must still be the user's; it may be missing altogether. */
+/** With an id the name must still be the user's, or a former one that the lookup knows; it may be missing altogether. */
 function findUser(reference: string, lookup: Lookup): Mentionable | undefined {
   const [, name, id] = /^(.*)\|(\d{1,15})$/s.exec(reference) ?? []
   if (name === undefined) return lookup.userByName(reference)
   const user = lookup.userById(Number(id))
-  return name === '' || user?.name.toLowerCase() === name.toLowerCase() ? user : undefined
+  if (name === '' || user?.name.toLowerCase() === name.toLowerCase()) return user
+  return lookup.formerUser?.(name, Number(id))
 }
 
 /**

@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest'
 import { testServer } from '../../../test/test-server.ts'
-import { channels, ids, importedZulip, recipients, zulipFound, zulipMessage } from '../../../test/zulip.ts'
+import {
+  channels,
+  groups,
+  ids,
+  importedZulip,
+  recipients,
+  zulipFound,
+  zulipMessage,
+} from '../../../test/zulip.ts'
 
 const server = testServer()
 
@@ -21,6 +29,7 @@ test('messages mention people and channels by their former names, and people who
           renamed(3, 124, { modified_user: ids.gus }, { 1: 'Twin' }),
           renamed(4, 124, { modified_user: ids.ben }, { 1: 'Twin' }),
           renamed(5, 603, { modified_stream: channels.tea }, { 1: 'coffee', 2: 'tea' }),
+          renamed(7, 720, { modified_user_group: groups.crew }, { 1: 'sailors', 2: 'crew' }),
           renamed(6, 603, { modified_stream: channels.secret }, { 1: 'hidden', 2: 'secret' }),
         ],
       },
@@ -31,7 +40,13 @@ test('messages mention people and channels by their former names, and people who
               1000,
               ids.ann,
               recipients.tea,
-              '@**Benjamin** @**gustav** @**Twin** @**Gone** #**coffee>x**',
+              '@**Benjamin** @**gustav** @**Twin** @**Gone** #**coffee>x** @_*Sailors*',
+            ),
+            zulipMessage(
+              1003,
+              ids.ann,
+              recipients.tea,
+              `@_**Benjamin|${ids.ben}** @**Twin|${ids.gus}** @**Ann|999** @**Nobody|${ids.ann}** @**Ben|${ids.ann}**`,
             ),
             zulipMessage(1001, ids.gus, recipients.tea, '#**hidden**'),
             zulipMessage(
@@ -47,7 +62,7 @@ test('messages mention people and channels by their former names, and people who
     },
     { from: new URL('https://acme.example.com') },
   )
-  const [first, second, third] = await zulipFound(await as('ann'), [
+  const [first, second, third, fourth] = await zulipFound(await as('ann'), [
     { operator: 'channel', operand: channels.tea },
   ])
   const mention = (id: number, name: string) =>
@@ -59,7 +74,18 @@ test('messages mention people and channels by their former names, and people who
     mention(ids.gone, 'Gone'),
   ]
   expect(first!.content).toContain(people.join(' '))
+  expect(first!.content).toContain(`data-user-group-id="${groups.crew}">crew</span>`)
   expect(first!.content).toContain(`data-stream-id="${channels.tea}"`)
   expect(second!.content).toBe('<p>#<strong>hidden</strong></p>')
+  // A name and an id that do not belong together: the name was a former one, or the id is of another server.
+  expect(fourth!.content).toBe(
+    `<p>${[
+      `<span class="user-mention silent" data-user-id="${ids.ben}">Ben</span>`,
+      mention(ids.gus, 'Gus'),
+      mention(ids.ann, 'Ann'),
+      `@<strong>Nobody|${ids.ann}</strong>`,
+      mention(ids.ben, 'Ben'),
+    ].join(' ')}</p>`,
+  )
   expect(third!.content).toContain('href="#narrow/channel/21-tea/topic/x/near/1000"')
 })

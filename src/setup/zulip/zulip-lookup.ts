@@ -11,9 +11,10 @@ import type { ZulipUploads } from './zulip-uploads.ts'
 
 type Entry = ZulipRow<'zerver_realmauditlog'>
 
-/** In the audit log: a person or a channel gets another name. As numbers, and as a word of old versions. */
+/** In the audit log: a person, a channel or a group gets another name. As numbers, and as a word of old versions. */
 const personRenamed: ReadonlySet<unknown> = new Set([124, 'user_full_name_changed'])
 const channelRenamed: ReadonlySet<unknown> = new Set([603])
+const groupRenamed: ReadonlySet<unknown> = new Set([720])
 
 /**
  * Resolves what messages of an export mention and link to, as it was when they were sent: also by names that have changed since, and
@@ -26,6 +27,9 @@ export class ZulipLookup {
   /** By former names in lower case, as far as each was the name of one alone. */
   private readonly people: ReadonlyMap<string, number | null>
   private readonly channels: ReadonlyMap<string, number | null>
+  private readonly groups: ReadonlyMap<string, number | null>
+  /** Pairs of the id and a former name of a person. */
+  private readonly renamed: ReadonlySet<string>
 
   constructor(state: RealmState, source: ZulipExport, url: string, uploads: ZulipUploads) {
     this.state = state
@@ -33,18 +37,28 @@ export class ZulipLookup {
     this.uploads = uploads
     const entries = source.rows('zerver_realmauditlog')
     this.people = formerNames(entries, personRenamed, ({ modified_user }) => modified_user)
+    this.renamed = new Set(
+      entries
+        .filter(({ event_type }) => personRenamed.has(event_type))
+        .map(({ modified_user, extra_data }) => `${modified_user} ${lower(formerName(extra_data) ?? '')}`),
+    )
     this.channels = formerNames(entries, channelRenamed, ({ modified_stream }) => modified_stream)
+    this.groups = formerNames(entries, groupRenamed, ({ modified_user_group }) => modified_user_group)
   }
 
   /** Returns the lookup for what a user has written. */
   of(writer: AccountRow): Lookup {
     const known = markdownLookup(this.state, this.url, writer)
+    const userByName = (name: string) => asActive(known.userByName(name) ?? this.formerUser(known, name))
     return {
       ...known,
       picture: (path) => this.uploads.picture(path),
       userById: (id) => asActive(known.userById(id)),
-      userByName: (name) => asActive(known.userByName(name) ?? this.formerUser(known, name)),
-      groupByName: (name) => asActive(known.groupByName(name)),
+      userByName,
+      // An organization that has moved before has ids of another server in its texts.
+      formerUser: (name, id) =>
+        this.renamed.has(`${id} ${lower(name)}`) ? asActive(known.userById(id)) : userByName(name),
+      groupByName: (name) => asActive(known.groupByName(name) ?? this.formerGroup(known, name)),
       channelByName: (name) => known.channelByName(name) ?? this.formerChannel(known, name),
     }
   }
@@ -53,6 +67,11 @@ export class ZulipLookup {
     const key = name.toLowerCase()
     const id = this.people.get(key)
     return id && [...this.state.usersByFullName(key)].length === 0 ? known.userById(id) : undefined
+  }
+
+  private formerGroup(known: Lookup, name: string) {
+    const group = this.state.groups.get(this.groups.get(lower(name)) ?? 0)
+    return group && known.groupByName(group.name)
   }
 
   private formerChannel(known: Lookup, name: string) {

@@ -137,6 +137,7 @@ export const zulipTables = {
     event_type: z.union([z.int(), z.string()]).nullable().catch(null),
     modified_user: maybeId,
     modified_stream: maybeId,
+    modified_user_group: maybeId,
     event_last_message_id: maybeNumber,
     extra_data: z.unknown().optional(),
   }),
