@@ -110,6 +110,7 @@ test('people, emoji and the organization keep their pictures', async () => {
         emoji(6, 'olden', { deactivated: true }),
         emoji(7, 'broken'),
         emoji(8, 'No Name!'),
+        emoji(9, 'tada', { deactivated: true }),
       ],
       zerver_reaction: [
         {
@@ -134,7 +135,7 @@ test('people, emoji and the organization keep their pictures', async () => {
     },
     messages: [
       {
-        zerver_message: [zulipMessage(1000, ids.ann, recipients.tea, ':party: :olden:')],
+        zerver_message: [zulipMessage(1000, ids.ann, recipients.tea, ':party: :olden: :tada:')],
         zerver_usermessage: [],
       },
     ],
@@ -145,11 +146,12 @@ test('people, emoji and the organization keep their pictures', async () => {
         { path: '../realm.json', user_profile_id: 31 },
       ],
       'avatars/2/x.original': await png(200),
-      'emoji/records.json': [emojiFile(5), emojiFile(6), emojiFile(7), emojiFile(8)],
+      'emoji/records.json': [5, 6, 7, 8, 9].map(emojiFile),
       'emoji/2/emoji/images/5.png': await png(20),
       'emoji/2/emoji/images/6.png': await png(20),
       'emoji/2/emoji/images/7.png': 'no picture',
       'emoji/2/emoji/images/8.png': await png(20),
+      'emoji/2/emoji/images/9.png': await png(20),
       'realm_icons/records.json': [{ path: '2/icon.png' }, { path: '2/logo.original' }],
       'realm_icons/2/icon.png': await png(50),
       'realm_icons/2/logo.original': await png(80, 20),
@@ -162,10 +164,13 @@ test('people, emoji and the organization keep their pictures', async () => {
   expect(Object.values(state.realm_emoji)).toMatchObject([
     { id: '5', name: 'party', deactivated: false, author_id: ids.ann },
     { id: '6', name: 'olden', deactivated: true },
+    { id: '9', name: 'tada', deactivated: true },
   ])
   const { message } = (await pia.get('/messages/1000')).body
   expect(message.content).toContain('alt=":party:"')
-  expect(message.content).toContain(':olden:</p>')
+  // Messages keep the picture of an emoji that is withdrawn, unless everyone has one of that name.
+  expect(message.content).toContain('alt=":olden:"')
+  expect(message.content).toContain('emoji-1f389')
   expect(message.reactions).toMatchObject([{ emoji_code: '5', reaction_type: 'realm_emoji' }])
   expect(state.user_status[30]).toMatchObject({ status_text: 'away', emoji_code: '5' })
   expect(state).toMatchObject({

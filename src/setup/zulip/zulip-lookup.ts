@@ -1,5 +1,7 @@
 import type { AccountRow } from '../../db/schema.ts'
+import { customEmojiAddress } from '../../features/kernel/emoji/custom-emoji.ts'
 import { markdownLookup } from '../../features/kernel/messages/markdown-lookup.ts'
+import { isCommonEmoji } from '../../features/organization/emoji/find-emoji.ts'
 import { isObject } from '../../lib/is-object.ts'
 import { lower } from '../../lib/lower.ts'
 import type { RealmState } from '../../log/realm-state.ts'
@@ -17,8 +19,8 @@ const channelRenamed: ReadonlySet<unknown> = new Set([603])
 const groupRenamed: ReadonlySet<unknown> = new Set([720])
 
 /**
- * Resolves what messages of an export mention and link to, as it was when they were sent: also by names that have changed since, and
- * people who have left.
+ * Resolves what messages of an export mention and show, as it was when they were sent: also by names that have changed since, people who
+ * have left, and emoji that are withdrawn.
  */
 export class ZulipLookup {
   private readonly state: RealmState
@@ -30,6 +32,8 @@ export class ZulipLookup {
   private readonly groups: ReadonlyMap<string, number | null>
   /** Pairs of the id and a former name of a person. */
   private readonly renamed: ReadonlySet<string>
+  /** The pictures of emoji that are withdrawn, by name. */
+  private readonly formerEmoji = new Map<string, string>()
 
   constructor(state: RealmState, source: ZulipExport, url: string, uploads: ZulipUploads) {
     this.state = state
@@ -44,6 +48,11 @@ export class ZulipLookup {
     )
     this.channels = formerNames(entries, channelRenamed, ({ modified_stream }) => modified_stream)
     this.groups = formerNames(entries, groupRenamed, ({ modified_user_group }) => modified_user_group)
+    for (const emoji of state.customEmoji.values()) {
+      // An emoji that everyone has shows again once an own one of its name is withdrawn.
+      if (emoji.is_deactivated && !isCommonEmoji(emoji.name))
+        this.formerEmoji.set(emoji.name, customEmojiAddress(emoji))
+    }
   }
 
   /** Returns the lookup for what a user has written. */
@@ -53,6 +62,7 @@ export class ZulipLookup {
     return {
       ...known,
       picture: (path) => this.uploads.picture(path),
+      customEmoji: (name) => known.customEmoji?.(name) ?? this.formerEmoji.get(name),
       userById: (id) => asActive(known.userById(id)),
       userByName,
       // An organization that has moved before has ids of another server in its texts.

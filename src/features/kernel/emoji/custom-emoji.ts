@@ -28,7 +28,12 @@ export function customEmojiOf(realm: RealmState): Record<string, CustomEmojiView
 /** Returns the address of the picture of an active emoji. */
 export function customEmojiPicture(realm: RealmState, name: string): string | undefined {
   const row = realm.customEmojiByName(name)
-  return row && pictureUrl(realm.id, emojiFile(row.file))
+  return row && customEmojiAddress(row)
+}
+
+/** Returns the address of the picture of an emoji. */
+export function customEmojiAddress({ realm_id, file }: CustomEmojiRow): string {
+  return pictureUrl(realm_id, emojiFile(file))
 }
 
 /** The name of an emoji's file in the picture store. */
@@ -44,7 +49,7 @@ function view(row: CustomEmojiRow): CustomEmojiView {
   return {
     id: String(row.id),
     name: row.name,
-    source_url: pictureUrl(row.realm_id, emojiFile(row.file)),
+    source_url: customEmojiAddress(row),
     still_url: row.still_file && pictureUrl(row.realm_id, emojiStillFile(row.still_file)),
     deactivated: row.is_deactivated,
     author_id: row.author_id,
