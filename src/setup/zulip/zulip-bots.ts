@@ -8,6 +8,7 @@ import type { Change } from '../../log/change.ts'
 import { unlessRefused } from './valid.ts'
 import type { ZulipExport } from './zulip-export.ts'
 import type { ZulipPeople } from './zulip-people.ts'
+import type { ZulipRow } from './zulip-tables.ts'
 
 type Into = { change: Change; source: ZulipExport; people: ZulipPeople; site: Site }
 
@@ -21,17 +22,24 @@ export async function addZulipBots({ change, source, people, site }: Into) {
     if (!bot || bot.bot_type === null) continue
     if (bot.is_active) await addApiKey(change, id, 'bot', site.secrets)
     const type = bot.bot_type
-    const { name, base_url: url, interface: format } = services.get(id)?.[0] ?? noService
-    const wishes = { url, interface: format, config: valuesOf(configs.get(id)), ...(name !== '' && { name }) }
+    const wishes = wishesOf(services.get(id)?.[0], valuesOf(configs.get(id)))
     const wanted = unlessRefused(() => wantedService(type, undefined, wishes, 'base_url'))
+    if (!wanted && wishes.name) source.leftOut.add('ownTexts')
     await writeService(change, id, undefined, wanted)
     if (!(await store(change, id, valuesOf(stored.get(id))))) source.leftOut.add('ownTexts')
   }
 }
 
-const noService = { name: '', base_url: '', interface: 1 }
-
 type Value = { key: string; value: string }
+
+/** What an incoming webhook is set up for is one of the options of its bot there. */
+function wishesOf(
+  service: ZulipRow<'zerver_service'> | undefined,
+  { integration_id: integration, ...config }: Record<string, string>,
+) {
+  const name = service?.name || integration
+  return { url: service?.base_url ?? '', interface: service?.interface ?? 1, config, ...(name && { name }) }
+}
 
 function valuesOf(rows: readonly Value[] = []): Record<string, string> {
   return Object.fromEntries(rows.map(({ key, value }) => [key, value]))

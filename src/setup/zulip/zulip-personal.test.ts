@@ -113,12 +113,18 @@ test('people keep what they have chosen for themselves', async () => {
 })
 
 test('bots get new keys, which their owners read, and outgoing webhooks keep their address', async () => {
-  const { as } = await importedZulip(server, {
+  const { as, made, log } = await importedZulip(server, {
     tables: {
       zerver_userprofile: [
         ...zulipBasics.zerver_userprofile!,
         zulipUser(40, 'Hook', { is_bot: true, bot_type: 3, bot_owner: ids.ben }),
         zulipUser(41, 'Orphan', { is_bot: true, bot_type: 1, bot_owner: 999 }),
+        zulipUser(42, 'Builds', { is_bot: true, bot_type: 2, bot_owner: ids.ann }),
+        zulipUser(43, 'Unknown', { is_bot: true, bot_type: 2, bot_owner: ids.ann }),
+      ],
+      zerver_botconfigdata: [
+        { id: 1, bot_profile: 42, key: 'integration_id', value: 'jenkins' },
+        { id: 2, bot_profile: 43, key: 'integration_id', value: 'no such thing' },
       ],
       zerver_botstoragedata: [{ id: 1, bot_profile: ids.deploy, key: 'last', value: '7' }],
       zerver_service: [
@@ -133,6 +139,9 @@ test('bots get new keys, which their owners read, and outgoing webhooks keep the
       ],
     },
   })
+  // The one that is set up for something that is not here.
+  expect(made.leftOut).toEqual({ ownTexts: 1 })
+  expect(log.state.botServices.get(42)?.name).toBe('jenkins')
   const { realm_bots } = (await (await as('ben')).register()).state
   expect(realm_bots.map(({ user_id }: { user_id: number }) => user_id)).toEqual([ids.deploy, 40])
   expect(realm_bots[0].api_key).toMatch(/^\w{32}$/)
