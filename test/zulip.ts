@@ -195,10 +195,12 @@ export async function zulipTar(
   return file
 }
 
+type Options = { from?: URL; report?: (line: string) => void; clock?: () => number }
+
 let imports = 0
 
 /** Imports an export into a new organization. `as` gives one of its people, by name or address. */
-export function importedZulip(server: TestServer, content: Export, options: { from?: URL } = {}) {
+export function importedZulip(server: TestServer, content: Export, options: Options = {}) {
   return importedZulipFrom(server, zulipFiles(content), options)
 }
 
@@ -206,13 +208,22 @@ export function importedZulip(server: TestServer, content: Export, options: { fr
 export async function importedZulipFrom(
   server: TestServer,
   files: Record<string, unknown>,
-  { from }: { from?: URL } = {},
+  { clock, ...options }: Options = {},
 ) {
   const subdomain = `zulip${++imports}`
   const source = await ZulipExport.open(await zulipFolder(files))
-  const { app, site, port, host } = server.node
+  const { app, port, host } = server.node
+  const site = { ...server.node.site, ...(clock && { clock }) }
   const url = `http://${subdomain}.${host}`
-  const into = { name: 'Acme', subdomain, url, from, site, actor: serverActor, files: server.outside.files }
+  const into = {
+    name: 'Acme',
+    subdomain,
+    url,
+    site,
+    actor: serverActor,
+    files: server.outside.files,
+    ...options,
+  }
   const made = await importZulip(server.databaseUrl, source, into)
   const log = (await app.realms.bySubdomain(subdomain))!
   const as = async (name: string) => {

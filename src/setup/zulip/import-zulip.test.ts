@@ -1,7 +1,16 @@
 import { expect, test } from 'vitest'
 import type { Person } from '../../../test/person.ts'
 import { testServer } from '../../../test/test-server.ts'
-import { channels, groups, ids, importedZulip, zulipBasics, zulipUser } from '../../../test/zulip.ts'
+import {
+  channels,
+  groups,
+  ids,
+  importedZulip,
+  recipients,
+  zulipBasics,
+  zulipMessage,
+  zulipUser,
+} from '../../../test/zulip.ts'
 
 const server = testServer()
 
@@ -147,4 +156,19 @@ test('groups keep their ids, members and permissions; system groups are ours', a
   expect(shown('role pirates')).toMatchObject({ id: 9, deactivated: true })
   expect(shown('role:owners').members).toEqual([ids.ann])
   expect(log.state.groups.size).toBe(11)
+})
+
+test('an import that takes long says how far it is', async () => {
+  const files = [1000, 1001, 1002].map((id) => ({
+    zerver_message: [zulipMessage(id, ids.ann, recipients.tea, 'x')],
+    zerver_usermessage: [],
+  }))
+  const lines: string[] = []
+  let now = 1_800_000_000
+  const clock = () => {
+    now += 20
+    return now
+  }
+  await importedZulip(server, { messages: files }, { report: (line) => lines.push(line), clock })
+  expect(lines).toContainEqual(expect.stringMatching(/^[23] messages are imported: [23] of 3 files\.$/))
 })

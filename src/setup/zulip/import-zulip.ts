@@ -31,7 +31,7 @@ type ZulipImport = {
   files: FileStore
   /** The address that it has at Zulip: links there become links here. */
   from?: URL | undefined
-  /** Receives a line if the import has to wait. */
+  /** Receives a line if the import has to wait, and now and then how far it is. */
   report?: (line: string) => void
 }
 
@@ -51,15 +51,13 @@ export type ImportedZulip = {
 export async function importZulip(
   databaseUrl: string,
   source: ZulipExport,
-  { name, subdomain, actor, files, report, ...into }: ZulipImport,
+  { name, subdomain, actor, files, report = () => {}, ...into }: ZulipImport,
 ): Promise<ImportedZulip> {
   const realm = { name, subdomain, created_at: into.site.clock() }
   const highest = highestNumbers(source)
   try {
-    return await createFromElsewhere(
-      databaseUrl,
-      { realm, actor, files, highest, ...(report && { report }) },
-      (change) => fill(change, { source, store: files, ...into }),
+    return await createFromElsewhere(databaseUrl, { realm, actor, files, highest, report }, (change) =>
+      fill(change, { source, store: files, report, ...into }),
     )
   } catch (error) {
     // PostgreSQL refuses a value, or a row.
@@ -68,13 +66,20 @@ export async function importZulip(
   }
 }
 
-type Content = { source: ZulipExport; store: FileStore; url: string; from?: URL | undefined; site: Site }
+type Content = Pick<ZulipImport, 'url' | 'from' | 'site'> & {
+  source: ZulipExport
+  store: FileStore
+  report: (line: string) => void
+}
 
-async function fill(change: Change, { source, store, url, from, site }: Content): Promise<ImportedZulip> {
+async function fill(
+  change: Change,
+  { source, store, url, from, site, report }: Content,
+): Promise<ImportedZulip> {
   await addUserDefaults(change, source)
   const people = new ZulipPeople(change, source)
   const owner = await people.addAll()
-  const into = { change, source, people, store, url, site, owner, ownerId: owner.id }
+  const into = { change, source, people, store, url, site, report, owner, ownerId: owner.id }
   await addZulipBots(into)
   const groups = new ZulipGroups(change, source, people)
   await groups.addAll()

@@ -8,6 +8,8 @@ export const zulipLimits = {
   exportFiles: 5_000_000,
   /** MiB of a picture of a person, an emoji or the organization. */
   pictureMib: 50,
+  /** Seconds after which an import says how far it has come. */
+  progressSeconds: 60,
   /** Rows that are written by one statement. */
   rowsPerStatement: 1_000,
   /** Earlier versions of a message that are kept. */

@@ -23,6 +23,9 @@ import {
 type FileKind = 'uploads' | 'avatars' | 'emoji' | 'realm_icons'
 type Taker = (row: unknown) => void
 type MessageFile = {
+  /** Which one of how many files it is. */
+  number: number
+  count: number
   messages: ZulipMessage[]
   userMessages: ZulipUserMessage[]
   reactions: ZulipRow<'zerver_reaction'>[]
@@ -97,8 +100,15 @@ export class ZulipExport {
   async *messageFiles(): AsyncIterable<MessageFile> {
     const names = (await readdir(this.root)).filter((name) => /^messages-\d+\.json$/.test(name))
     const numberOf = (name: string) => Number(/\d+/.exec(name)?.[0])
-    for (const name of names.sort((a, b) => numberOf(a) - numberOf(b))) {
-      const file: MessageFile = { messages: [], userMessages: [], reactions: [] }
+    names.sort((a, b) => numberOf(a) - numberOf(b))
+    for (const [i, name] of names.entries()) {
+      const file: MessageFile = {
+        number: i + 1,
+        count: names.length,
+        messages: [],
+        userMessages: [],
+        reactions: [],
+      }
       await readTables(this.root, name, {
         zerver_message: this.taker(zulipMessage, file.messages),
         zerver_usermessage: (row) => this.takeUserMessage(row, file.userMessages),

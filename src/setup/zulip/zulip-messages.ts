@@ -2,9 +2,11 @@ import { sql } from 'kysely'
 import type { AccountRow } from '../../db/schema.ts'
 import { withinLength } from '../../features/channels/kernel/messages/text.ts'
 import { groupBy } from '../../lib/group-by.ts'
+import type { Site } from '../../lib/site.ts'
 import type { Change } from '../../log/change.ts'
 import { type Lookup, render } from '../../markdown/render.ts'
 import { topicFrom } from '../names.ts'
+import { zulipLimits } from './limits.ts'
 import { MessageBatch } from './message-batch.ts'
 import { editsOf } from './zulip-edits.ts'
 import type { ZulipExport } from './zulip-export.ts'
@@ -27,6 +29,9 @@ type Into = {
   places: ZulipPlaces
   subscriptions: ZulipSubscriptions
   uploads: ZulipUploads
+  site: Pick<Site, 'clock'>
+  /** Receives a line now and then: there may be messages for hours. */
+  report: (line: string) => void
 }
 
 /** A message with what belongs to it. */
@@ -66,8 +71,9 @@ export class ZulipMessages {
   }
 
   async addAll() {
-    const { change, source, people } = this.into
+    const { change, source, people, site, report } = this.into
     const reactions = new ZulipReactions(change.state, source, people)
+    let reportedAt = site.clock()
     for await (const { messages, userMessages, ...file } of source.messageFiles()) {
       reactions.addAll(file.reactions)
       const byMessage = groupBy(userMessages, ({ message }) => message)
@@ -84,6 +90,9 @@ export class ZulipMessages {
       }
       await batch.write(change)
       this.written += batch.message.length
+      if (site.clock() < reportedAt + zulipLimits.progressSeconds) continue
+      reportedAt = site.clock()
+      report(`${this.written} messages are imported: ${file.number} of ${file.count} files.`)
     }
     change.lastMessageId = Math.max(change.lastMessageId, this.newest)
     reactions.finish()
