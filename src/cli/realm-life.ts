@@ -1,4 +1,4 @@
-import type { Config } from '../config/config.ts'
+import { removeAll } from '../adapters/files/remove-all.ts'
 import { allUrls } from '../db/databases.ts'
 import { deactivateRealm } from '../features/organization/settings/deactivate-realm.ts'
 import { isSubdomain, realmUrl } from '../lib/site.ts'
@@ -57,7 +57,7 @@ const remove = cliCommand('realm delete', {
     realm: { value: 'NAME', help: 'the organization; - is the first one' },
   },
   details: `Its messages, accounts, files and its audit log are gone afterwards; backups and exports stay. Deactivate it first, and
-export it if there is any doubt. If the command is interrupted, files may remain in the store: rookery files check names them.`,
+export it if there is any doubt. If the command is interrupted, files may remain in the store: rookery files check --remove-orphaned removes them.`,
   async run(config, _args, options) {
     const { realm: named } = options
     if (!named) throw new UsageError('Which organization? Give --realm NAME, or --realm - for the first one.')
@@ -73,7 +73,7 @@ export it if there is any doubt. If the command is interrupted, files may remain
         }
         const files = await withoutBackup(main.url, async () => {
           await deleteRealm(databases, urls, id)
-          return removeFiles(config, id)
+          return removeAll(configuredFiles(config), `${id}/`)
         })
         return {
           text: `${name} is deleted, with ${files} files.`,
@@ -85,16 +85,5 @@ export it if there is any doubt. If the command is interrupted, files may remain
     }
   },
 })
-
-/** Removes the files of an organization, and returns how many there were. */
-async function removeFiles(config: Config, realmId: number): Promise<number> {
-  const files = configuredFiles(config)
-  let count = 0
-  for await (const path of files.list(`${realmId}/`)) {
-    await files.remove(path)
-    count += 1
-  }
-  return count
-}
 
 export const realmLifeCommands = [deactivate, rename, remove]

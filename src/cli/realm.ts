@@ -200,16 +200,35 @@ export async function takeName(
   subdomain: string,
   find: () => Promise<{ name: string } | undefined>,
 ) {
-  const query = 'SELECT pg_try_advisory_lock($1, hashtext($2)) AS "isFree"'
-  const { isFree } = firstIn((await client.query<{ isFree: boolean }>(query, [namesLock, subdomain])).rows)
+  const query =
+    'SELECT pg_try_advisory_lock_shared($1) AS "mayMake", pg_try_advisory_lock($2, hashtext($3)) AS "isFree"'
+  type Taken = { mayMake: boolean; isFree: boolean }
+  const { mayMake, isFree } = firstIn(
+    (await client.query<Taken>(query, [makingLock, namesLock, subdomain])).rows,
+  )
   const shown = subdomain || '-'
+  if (!mayMake) throw new Error('Orphaned files are being removed: try again when that is finished.')
   if (!isFree) throw new Error(`Another command is giving the name ${shown} to an organization.`)
   const taken = await find()
   if (taken) throw new Error(`There is an organization ${shown} already: ${taken.name}. Choose another name.`)
 }
 
-/** Any number that no other user of the main database locks. */
+/**
+ * Does work that removes files of organizations that are in no database, while no command makes one: its files are in the store before
+ * its rows can be seen. Throws one sentence, before the work, if one does. `url`: of the main database.
+ */
+export async function whileNoneIsMade<T>(url: string, work: () => Promise<T>): Promise<T> {
+  return withClient(url, async (client) => {
+    const query = 'SELECT pg_try_advisory_lock($1) AS "isFree"'
+    const { isFree } = firstIn((await client.query<{ isFree: boolean }>(query, [makingLock])).rows)
+    if (!isFree) throw new Error('Another command is making an organization: try again when it is finished.')
+    return work()
+  })
+}
+
+/** Any numbers that no other user of the main database locks. */
 const namesLock = 0x726f6f6e
+const makingLock = 0x726f6f6d
 
 /** Throws if there is no such database. */
 export function checkIsDatabase({ databases }: Realms, name: string) {

@@ -7,6 +7,8 @@ import { newDirectory, personOf, runHere, type Server, startServer } from '../..
 import { newDatabase } from '../../test/database.ts'
 import type { Person } from '../../test/person.ts'
 import { look, png, sendFiles } from '../../test/pictures.ts'
+import { takeName } from './realm.ts'
+import { withClient } from './with-client.ts'
 
 let database: Awaited<ReturnType<typeof newDatabase>>
 let bucket: BucketServer
@@ -89,7 +91,23 @@ test('files check names the folder of an organization that is not in the databas
   bucket.objects.set('77/uploads/00/left', Buffer.from('x'))
   const { stdout } = await runHere('files check --remove-unrecorded', withBucket)
   expect(stdout).toMatch(/^77\/ has 1 files of an organization that the database does not have/m)
-  expect(bucket.objects.delete('77/uploads/00/left')).toBe(true)
+  expect(bucket.objects.has('77/uploads/00/left')).toBe(true)
+})
+
+test('files check removes the folder of an organization that is not in the database, while no other is made', async () => {
+  bucket.objects.set('77/uploads/00/left', Buffer.from('x'))
+  const remove = () => runHere('files check --remove-orphaned', withBucket)
+  await withClient(database.url, async (client) => {
+    await takeName(client, 'new', async () => undefined)
+    expect(await remove()).toMatchObject({ status: 1, stdout: '' })
+    expect((await remove()).stderr).toContain('Another command is making an organization')
+  })
+  expect(bucket.objects.has('77/uploads/00/left')).toBe(true)
+  const { stdout } = await remove()
+  expect(stdout).toMatch(
+    /^77\/ had 1 files of an organization that the database does not have: they are removed\.$/m,
+  )
+  expect(bucket.objects.has('77/uploads/00/left')).toBe(false)
 })
 
 test('files move brings them into the bucket, where the server finds them, and back', async () => {

@@ -1,4 +1,5 @@
 import type { FileStore } from '../adapters/files/file-store.ts'
+import { removeAll } from '../adapters/files/remove-all.ts'
 import type { Config } from '../config/config.ts'
 import { compareFiles } from '../features/clients/stored-files/compare.ts'
 import { RealmDatabase } from '../log/realm-database.ts'
@@ -9,7 +10,7 @@ import { joinDatabase } from './database.ts'
 import { exitCodes } from './exit-codes.ts'
 import { bucketFiles, configuredFiles, directoryFiles, directoryOf, storeName } from './files.ts'
 import { remark } from './output.ts'
-import { allRealms } from './realm.ts'
+import { allRealms, whileNoneIsMade } from './realm.ts'
 import { withoutBackup } from './without-backup.ts'
 
 const check = cliCommand('files check', {
@@ -17,20 +18,24 @@ const check = cliCommand('files check', {
     'compare the file store with what the database knows: files that are missing, and files that nobody knows of',
   options: {
     'remove-unrecorded': { help: 'remove the files that nobody knows of' },
+    'remove-orphaned': {
+      help: 'remove the files of organizations that the database does not have: an import or a deletion was killed',
+    },
   },
   details: `Remove files only if no other database uses the store, and if you do not mean to restore a newer copy of this one:
 what came after the restored copy is unknown to it.`,
   async run(config, _args, options) {
     const removes = options['remove-unrecorded']
     return withRealms(config, async (realms) => {
-      const left = await filesOfDeleted(config, realms)
-      const organizations = await (removes ? removeAll : checkAll)(config, realms)
+      const orphaned = await (options['remove-orphaned'] ? removeOrphaned : orphanedFiles)(config, realms)
+      const organizations = await (removes ? checkAndRemove : checkAll)(config, realms)
       const isComplete = organizations.every(({ missing }) => missing.length === 0)
       return {
-        text: [...organizations.flatMap((one) => linesOf(one, removes)), ...left.map(lineOfDeleted)].join(
-          '\n',
-        ),
-        data: { organizations, removed: removes, deleted: left },
+        text: [
+          ...organizations.flatMap((one) => linesOf(one, removes)),
+          ...orphaned.map((one) => lineOfOrphaned(one, options['remove-orphaned'])),
+        ].join('\n'),
+        data: { organizations, removed: removes, deleted: orphaned },
         ...(!isComplete && {
           exitCode: exitCodes.failed,
           problem: `Files are missing in ${storeName(config)}.`,
@@ -71,7 +76,7 @@ export const fileCommands = [check, move]
 type Checked = { name: string; expected: number; missing: string[]; unrecorded: string[] }
 
 /** Compares the files of each organization with its rows, and removes those that no row names. */
-async function removeAll(config: Config, realms: Realms): Promise<Checked[]> {
+async function checkAndRemove(config: Config, realms: Realms): Promise<Checked[]> {
   const database = await joinDatabase(config, remark)
   return withoutBackup(database.url, () => checkAll(config, realms, true)).finally(() => database.close())
 }
@@ -91,8 +96,23 @@ async function checkAll(config: Config, realms: Realms, removes = false): Promis
   return checked
 }
 
-/** Counts files of organizations that the database does not have: a deletion was interrupted, or an import runs. */
-async function filesOfDeleted(config: Config, realms: Realms): Promise<{ id: number; files: number }[]> {
+type Orphaned = { id: number; files: number }
+
+/** Removes the files of organizations that the database does not have, and counts them. */
+async function removeOrphaned(config: Config, realms: Realms): Promise<Orphaned[]> {
+  const database = await joinDatabase(config, remark)
+  const remove = async () => {
+    const orphaned = await orphanedFiles(config, realms)
+    for (const { id } of orphaned) await removeAll(configuredFiles(config), `${id}/`)
+    return orphaned
+  }
+  return whileNoneIsMade(database.url, () => withoutBackup(database.url, remove)).finally(() =>
+    database.close(),
+  )
+}
+
+/** Counts the files of organizations that the database does not have. */
+async function orphanedFiles(config: Config, realms: Realms): Promise<Orphaned[]> {
   const counts = new Map<number, number>()
   for await (const path of configuredFiles(config).list('')) {
     const [id = ''] = path.split('/')
@@ -103,8 +123,11 @@ async function filesOfDeleted(config: Config, realms: Realms): Promise<{ id: num
   return [...counts].map(([id, files]) => ({ id, files }))
 }
 
-function lineOfDeleted({ id, files }: { id: number; files: number }): string {
-  return `${id}/ has ${files} files of an organization that the database does not have. Unless an import is running, remove the folder.`
+function lineOfOrphaned({ id, files }: Orphaned, removed: boolean): string {
+  const which = `${files} files of an organization that the database does not have`
+  return removed
+    ? `${id}/ had ${which}: they are removed.`
+    : `${id}/ has ${which}. Unless an import is running, remove them with --remove-orphaned.`
 }
 
 function linesOf({ name, expected, missing, unrecorded }: Checked, removes: boolean): string[] {

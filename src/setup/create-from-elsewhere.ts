@@ -1,4 +1,5 @@
 import type { FileStore } from '../adapters/files/file-store.ts'
+import { removeAll } from '../adapters/files/remove-all.ts'
 import { withLongWriter } from '../db/long-writer.ts'
 import type { Actor } from '../log/actor.ts'
 import type { Change } from '../log/change.ts'
@@ -27,7 +28,7 @@ export async function createFromElsewhere<T>(
       await addFoundation(change)
       return await fill(change)
     } catch (error) {
-      for await (const path of files.list(`${change.state.id}/`)) await files.remove(path)
+      await removeAll(files, `${change.state.id}/`)
       throw error
     }
   }

@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import type { Extract } from 'tar-stream'
 import type { FileStore } from '../../../adapters/files/file-store.ts'
+import { removeAll } from '../../../adapters/files/remove-all.ts'
 import { migrations } from '../../../db/migrate.ts'
 import { codeOf, messageOf } from '../../../lib/errors.ts'
 import { ignore } from '../../../lib/guard.ts'
@@ -102,7 +103,7 @@ async function read(
       return { realmId: sink.realmId, subdomain: name, manifest, end }
     } catch (error) {
       // No other organization has this id, so all of these files belong to the import.
-      for await (const path of files.list(`${sink.realmId}/`)) await files.remove(path)
+      await removeAll(files, `${sink.realmId}/`)
       throw error
     }
   }
