@@ -2,9 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { newDirectory, rookery, runHere, startServer } from '../../test/command-line.ts'
-import { newDatabase } from '../../test/database.ts'
-import { atEndOfFile } from '../../test/end-of-file.ts'
-import { personWith } from '../../test/person.ts'
+import { startImportServer } from '../../test/import-server.ts'
 import { zipOf } from '../../test/zip.ts'
 
 async function slackExport(): Promise<string> {
@@ -20,9 +18,7 @@ async function slackExport(): Promise<string> {
 }
 
 test('an export of Slack becomes an organization beside others, which a running server has immediately', async () => {
-  const database = await newDatabase()
-  atEndOfFile(() => database.drop())
-  const server = await startServer({ DATABASE_URL: database.url, ROOKERY_DATA: await newDirectory() })
+  const { server, memberOf } = await startImportServer()
   const file = await slackExport()
   const made = await server.rookery(`import-slack ${file} acme --name`, 'The Acme')
   expect(made).toMatchObject({ status: 0, stderr: '' })
@@ -32,9 +28,7 @@ test('an export of Slack becomes an organization beside others, which a running 
   expect(made.stdout).toContain('accounts 1, channels 1, messages 1, files 0, avatars 0.')
   expect(made.stdout).toContain('rookery user password ann@example.com --realm acme')
 
-  const { stdout } = await server.rookery('key create ann@example.com --realm acme --json')
-  const place = { port: server.port, host: `acme.localhost:${server.port}` }
-  const ann = await personWith(place, 'ann@example.com', JSON.parse(stdout).key)
+  const ann = await memberOf('acme', 'ann@example.com')
   const { messages } = (await ann.get('/messages', { anchor: 'newest', num_before: 5, num_after: 0 })).body
   expect(messages).toMatchObject([{ content: '<p>hello</p>', display_recipient: 'tea' }])
 

@@ -5,7 +5,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { newDirectory, rookery, runHere, startServer } from '../../test/command-line.ts'
 import { newDatabase } from '../../test/database.ts'
 import { atEndOfFile } from '../../test/end-of-file.ts'
-import { personWith } from '../../test/person.ts'
+import { startImportServer } from '../../test/import-server.ts'
 import {
   ids,
   recipients,
@@ -32,10 +32,8 @@ const content = zulipFiles({
 })
 
 test('an export of Zulip becomes an organization beside others, which a running server has immediately', async () => {
-  const database = await newDatabase()
-  atEndOfFile(() => database.drop())
-  const [data, temporary] = [await newDirectory(), await newDirectory()]
-  const server = await startServer({ DATABASE_URL: database.url, ROOKERY_DATA: data, TMPDIR: temporary })
+  const temporary = await newDirectory()
+  const { server, memberOf } = await startImportServer({ TMPDIR: temporary })
   const file = await zulipTar(content)
   const made = await server.rookery(`import-zulip ${file} acme`)
   expect(made).toMatchObject({ status: 0, stderr: '' })
@@ -44,9 +42,7 @@ test('an export of Zulip becomes an organization beside others, which a running 
   expect(made.stdout).toContain('rookery user password ann@example.com --realm acme')
   expect((await readdir(temporary)).filter((name) => name.startsWith('rookery-zulip-'))).toEqual([])
 
-  const { stdout } = await server.rookery('key create ann@example.com --realm acme --json')
-  const place = { port: server.port, host: `acme.localhost:${server.port}` }
-  const ann = await personWith(place, 'ann@example.com', JSON.parse(stdout).key)
+  const ann = await memberOf('acme', 'ann@example.com')
   const { messages } = (await ann.get('/messages', { anchor: 'newest', num_before: 5, num_after: 0 })).body
   expect(messages).toMatchObject([{ id: 5000, content: '<p>hello</p>', sender_id: ids.ann, flags: ['read'] }])
 
