@@ -88,6 +88,8 @@ function textOf({ name, subdomain, url }: Place, made: ImportedZulip): string {
     if (count) lines.push(`${text}: ${count}.`)
   }
   const where = subdomain === '' ? '' : ` --realm ${subdomain}`
-  lines.push(`People have no passwords yet. Give the owner one: rookery user password ${made.owner}${where}`)
+  lines.push(
+    `People have no passwords yet. Give an owner or administrator one: rookery user password ${made.owner}${where}`,
+  )
   return lines.join('\n')
 }

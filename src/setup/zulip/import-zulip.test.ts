@@ -58,6 +58,21 @@ test('people keep their ids, roles and settings', async () => {
   expect(added.body.result).toBe('success')
 })
 
+test('administrators become owners only where an organization had none', async () => {
+  const [ben, ann, ...others] = zulipBasics.zerver_userprofile!
+  const admin = zulipUser(31, 'Admin', { role: 200 })
+  const roleOfAdmin = async (tables: Record<string, object[]>) => {
+    const { made, log } = await importedZulip(server, { tables })
+    expect(made.owner).toBe('admin@example.com')
+    return log.state.users.get(31)?.role
+  }
+  // The owner has not agreed to share what is private.
+  const dummies = [{ ...ann, is_active: false, is_mirror_dummy: true }]
+  const users = [ben!, ...others, admin]
+  expect(await roleOfAdmin({ zerver_userprofile: users, zerver_userprofile_mirrordummy: dummies })).toBe(200)
+  expect(await roleOfAdmin({ zerver_userprofile: users, zerver_userprofile_mirrordummy: [] })).toBe(100)
+})
+
 test('channels keep their ids, privacy, permissions and subscribers', async () => {
   const [tea, plans, secret, old] = zulipBasics.zerver_stream!
   const { as } = await importedZulip(server, {

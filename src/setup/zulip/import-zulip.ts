@@ -43,7 +43,7 @@ export type ImportedZulip = {
   files: number
   avatars: number
   leftOut: LeftOut['counts']
-  /** The first owner's e-mail address. */
+  /** The e-mail address of the first active owner; of an administrator if there is none. */
   owner: string
 }
 

@@ -49,7 +49,10 @@ export class ZulipPeople {
     return this.users.has(id) ? this.change.state.users.get(id) : this.source.leftOut.add('lostReferences')
   }
 
-  /** Adds all accounts. Returns the first active owner; throws an error of one sentence if nobody could be one. */
+  /**
+   * Adds all accounts. Returns the first active owner, or administrator if no owner is active; throws an error of one sentence if there
+   * is neither.
+   */
   async addAll(): Promise<AccountRow> {
     const addresses = new FreeAddresses(this.change.state, nowhere)
     // Those who are active keep their addresses if others have the same.
@@ -76,15 +79,20 @@ export class ZulipPeople {
     const people = rows.filter(({ bot_type, is_active }) => bot_type === null && is_active)
     const owner = people.find(({ role }) => role === roles.owner)
     if (owner) return owner
-    // Before there were owners, administrators were what they are now.
     const admins = people.filter(({ role }) => role === roles.administrator)
-    const [made] = await this.change.updateAll(
-      'account',
-      admins.map(({ id }) => ({ id, role: roles.owner })),
-    )
-    if (made) return made
+    const hadOwners = rows.some(({ role }) => role === roles.owner)
+    const [first] = hadOwners ? admins : await this.promote(admins)
+    if (first) return first
     throw new Error(
       'The export has no e-mail address of an owner or administrator, so nobody could administer the organization.',
+    )
+  }
+
+  /** Before there were owners, administrators were what they are now. */
+  private promote(admins: AccountRow[]): Promise<AccountRow[]> {
+    return this.change.updateAll(
+      'account',
+      admins.map(({ id }) => ({ id, role: roles.owner })),
     )
   }
 
