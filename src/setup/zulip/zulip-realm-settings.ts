@@ -7,12 +7,13 @@ import { realmSettingParams } from '../../features/organization/settings/realm-p
 import { namesIn } from '../../lib/records.ts'
 import type { Change } from '../../log/change.ts'
 import type { RealmState } from '../../log/realm-state.ts'
+import { checkedSetting } from './checked-setting.ts'
 import type { LeftOut } from './left-out.ts'
 import { holdersInOldVersion, oldRealmSettings } from './old-policies.ts'
 import type { ZulipExport } from './zulip-export.ts'
 import type { ZulipGroups } from './zulip-groups.ts'
 import type { ZulipRow } from './zulip-tables.ts'
-import { checkedSetting, userSettingsIn } from './zulip-user-settings.ts'
+import { userSettingsIn } from './zulip-user-settings.ts'
 
 type Columns = Record<string, unknown>
 
