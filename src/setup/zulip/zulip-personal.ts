@@ -13,7 +13,7 @@ import type { Change } from '../../log/change.ts'
 import { chunksOf } from '../../log/steps.ts'
 import { topicFrom } from '../names.ts'
 import { zulipLimits } from './limits.ts'
-import { unlessRefused } from './valid.ts'
+import { jsonIn, unlessRefused } from './valid.ts'
 import type { ZulipExport } from './zulip-export.ts'
 import type { ZulipPeople } from './zulip-people.ts'
 import { isKnownEmoji } from './zulip-reactions.ts'
@@ -86,13 +86,23 @@ async function addMutedUsers({ change, source, people }: Into) {
 }
 
 async function addAlertWords({ change, source, people }: Into) {
-  const byUser = groupBy(source.rows('zerver_alertword'), ({ user_profile }) => user_profile)
+  const given = [...oldAlertWords(people), ...source.rows('zerver_alertword')]
+  const byUser = groupBy(given, ({ user_profile }) => user_profile)
   const rows = [...byUser].flatMap(([id, own]) => {
     const words = own.map(({ word }) => word).filter((word) => word.length <= alertWordLimits.alertWordLength)
     const distinct = [...distinctWords(words).values()].slice(0, alertWordLimits.alertWordsPerUser)
     return people.user(id) && distinct.length > 0 ? [{ user_id: id, words: distinct }] : []
   })
   await change.insertAll('alert_words', rows)
+}
+
+/** Returns the alert words of versions in which they were a column, as JSON. */
+function oldAlertWords(people: ZulipPeople): { user_profile: number; word: string }[] {
+  return [...people.users.values()].flatMap(({ id, alert_words }) => {
+    const words = typeof alert_words === 'string' ? jsonIn(alert_words) : undefined
+    const valid = Array.isArray(words) ? words.filter((word) => typeof word === 'string') : []
+    return valid.map((word) => ({ user_profile: id, word: word.replaceAll('\0', '').toWellFormed() }))
+  })
 }
 
 async function addStatuses({ change, source, people }: Into) {

@@ -222,6 +222,7 @@ test('the names of the empty topic in old versions become it', async () => {
 
 test('settings of people under former names keep their values', async () => {
   const old = {
+    alert_words: '["tea", "cake"]',
     night_mode: true,
     default_view: 'all_messages',
     escape_navigates_to_default_view: false,
@@ -238,4 +239,5 @@ test('settings of people under former names keep their values', async () => {
     web_font_size_px: 14,
     web_line_height_percent: 122,
   })
+  expect(state.alert_words).toEqual(['tea', 'cake'])
 })
