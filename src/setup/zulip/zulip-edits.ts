@@ -28,11 +28,11 @@ export function editsOf({ edit_history, last_edit_time }: ZulipMessage, making: 
   // What came of each version is what the next newer one replaced.
   let { topic, channelId } = making
   for (const version of versions) {
-    const edit: Edit = {
-      user_id: making.people.get(version.user_id)?.id ?? making.sender.id,
-      at: version.timestamp,
-    }
     const { prev_content, prev_topic = version.prev_subject, prev_stream } = version
+    // Old versions do not say who it was. Only senders change texts, but others move messages.
+    const probably = prev_content === undefined ? making.people.notifier : making.sender
+    const editor = making.people.get(version.user_id) ?? probably
+    const edit: Edit = { user_id: editor.id, at: version.timestamp }
     if (prev_content !== undefined) {
       edit.content = making.textOf(prev_content)
       edit.rendered = making.htmlOf(edit.content)

@@ -44,6 +44,11 @@ export class ZulipPeople {
     return this.users.has(id) ? this.change.state.users.get(id) : this.systemBots.get(id)
   }
 
+  /** The system bot that tells what others have done. */
+  get notifier(): AccountRow {
+    return must(this.change.state.userByEmail(systemBots.notification.email), 'system bot')
+  }
+
   /** Returns a user, and no system bot. Others count as a reference that is lost. */
   user(id: number): AccountRow | undefined {
     return this.users.has(id) ? this.change.state.users.get(id) : this.source.leftOut.add('lostReferences')

@@ -188,6 +188,29 @@ test('direct messages to people who only have a name in old messages are there',
   expect(found).toMatchObject([{ id: 1000, content: '<p>are you there?</p>' }])
 })
 
+test('nobody else is said to have moved a message', async () => {
+  const edits = [
+    { user_id: null, timestamp: noon + 2, prev_topic: 'old', topic: 'news' },
+    { user_id: null, timestamp: noon + 1, prev_content: 'before' },
+  ]
+  const { as } = await importedZulip(server, {
+    messages: [
+      {
+        zerver_message: [
+          zulipMessage(1000, ids.ann, recipients.tea, 'x', { edit_history: JSON.stringify(edits) }),
+        ],
+        zerver_usermessage: [],
+      },
+    ],
+  })
+  const ann = await as('ann')
+  const { message } = (await ann.get('/messages/1000')).body
+  const { cross_realm_bots } = (await ann.register()).state
+  const notifier = cross_realm_bots.find((bot: { full_name: string }) => bot.full_name === 'Notification Bot')
+  expect(message.edit_history[0].user_id).toBe(notifier.user_id)
+  expect(message.edit_history[1].user_id).toBe(ids.ann)
+})
+
 test('the names of the empty topic in old versions become it', async () => {
   const edits = [{ user_id: ids.ann, timestamp: noon, prev_topic: 'general chat', topic: 'news' }]
   const topic = (id: number, subject: string, more: object = {}) =>
