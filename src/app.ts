@@ -175,11 +175,12 @@ export function buildApp(given: AppOptions, http = buildHttp(given)): App {
   const reached = tracer ? tracedAdapters(given.outside, tracer) : given.outside
   const outside = { ...reached, files: holdRemovals(reached.files, connections.read) }
   const options = { ...given, outside }
-  const wake = notifierOf(options, connections)
+  const notifier = notifierOf(options, connections)
   const { clock, siblings } = site
   const handOver = siblings && handOverTo(siblings)
   const report = http.failures.of('looking for what others wrote failed')
-  const realms = new Realms(databases, wake, { clock, consequences: allConsequences(site), handOver, report })
+  const consequences = allConsequences(site)
+  const realms = new Realms(databases, notifier, { clock, consequences, handOver, report })
   const endHanded = siblings && writeHanded(siblings, realms)
   const queues = new Queues(realms, allEventTypes(), options.queueIdleSeconds, site, observer)
   makeBuckets(site)

@@ -40,7 +40,7 @@ export class Realms {
     each: logLimits.changesWaitingEach,
   })
   private readonly options: LogOptions
-  private readonly wake: NodeNotifier
+  private readonly notifier: NodeNotifier
   /** The logs that are held in memory, also while nothing uses them. */
   private readonly loaded = new Map<number, Promise<RealmLog>>()
   /**
@@ -59,12 +59,12 @@ export class Realms {
   private readonly looks: RegularLooks
   private readonly incoming = new IncomingNews()
 
-  constructor(databases: Databases, wake: NodeNotifier, options: LogOptions) {
+  constructor(databases: Databases, notifier: NodeNotifier, options: LogOptions) {
     this.databases = databases
     this.places = new RealmPlaces(databases)
-    this.wake = wake
+    this.notifier = notifier
     this.options = options
-    wake.listen((realmId, lastEventId, news) => {
+    notifier.listen((realmId, lastEventId, news) => {
       this.noteActivity(realmId)
       if (this.isLoaded(realmId)) void this.hear(realmId, lastEventId, news).catch(() => {})
     })
@@ -173,7 +173,7 @@ export class Realms {
   private leave(realmId: number) {
     this.live.delete(realmId)
     // The organization may already be loading again.
-    if (!this.loaded.has(realmId)) this.wake.unfollow(realmId)
+    if (!this.loaded.has(realmId)) this.notifier.unfollow(realmId)
   }
 
   private noteActivity(realmId: number) {
@@ -182,19 +182,19 @@ export class Realms {
 
   async close() {
     await this.looks.close()
-    await this.wake.close()
+    await this.notifier.close()
   }
 
   private async open(realmId: number) {
     const onCommit = (isEmpty: boolean) => {
       this.noteActivity(realmId)
       // The commit may have scheduled a job for another node.
-      if (isEmpty) this.wake.announce(realmId, log.state.position)
+      if (isEmpty) this.notifier.announce(realmId, log.state.position)
     }
     // Follow it first, so that nothing that others write during loading is missed.
-    await this.wake.follow(realmId)
+    await this.notifier.follow(realmId)
     const log = await this.load(realmId, onCommit).catch((error) => {
-      this.wake.unfollow(realmId)
+      this.notifier.unfollow(realmId)
       throw error
     })
     this.live.set(realmId, new WeakRef(log))
@@ -244,12 +244,12 @@ export class Realms {
   private announce({ state, database: { name: database } }: RealmLog, entries: Entry[], before: number) {
     const { id, position, epoch, lastMessageId } = state
     const after = { id: firstIn(entries).id - 1, stamp: before }
-    this.wake.announce(id, position, () => ({ database, after, epoch, lastMessageId, entries }))
+    this.notifier.announce(id, position, () => ({ database, after, epoch, lastMessageId, entries }))
   }
 
   /** Tells all nodes that the organization is in another database now. */
   announceMove(realmId: number) {
-    this.wake.announce(realmId, movedCall)
+    this.notifier.announce(realmId, movedCall)
     void this.hear(realmId, movedCall).catch(ignore)
   }
 

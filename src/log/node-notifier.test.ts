@@ -2,7 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { NatsServer } from '../../test/nats-server.ts'
-import { listening, type NotifiedPlace, newPlace, newsOf, newWake, secrets } from '../../test/wakes.ts'
+import {
+  listening,
+  type NotifiedPlace,
+  newNotifier,
+  newPlace,
+  newsOf,
+  secrets,
+} from '../../test/notifiers.ts'
 import { connectToNats } from '../adapters/nats.ts'
 import type { LogNews } from './news.ts'
 import { nameOf } from './notify-by-nats.ts'
@@ -26,11 +33,11 @@ afterAll(async () => {
 })
 
 describe.each(['NOTIFY', 'NATS'])('by %s', (way) => {
-  const wakeAt = (place: NotifiedPlace) => newWake(place, way === 'NATS' ? nats.url : undefined)
+  const notifierAt = (place: NotifiedPlace) => newNotifier(place, way === 'NATS' ? nats.url : undefined)
 
   test('a node that announces something and closes immediately is heard', async () => {
-    const { wake: staying, heard } = await listening(wakeAt(here))
-    const { wake: passing } = wakeAt(here)
+    const { notifier: staying, heard } = await listening(notifierAt(here))
+    const { notifier: passing } = notifierAt(here)
     passing.announce(7, 41)
     passing.announce(7, 42)
     passing.announce(8, 3)
@@ -43,24 +50,24 @@ describe.each(['NOTIFY', 'NATS'])('by %s', (way) => {
   })
 
   test('nodes on different databases do not hear each other', async () => {
-    const first = await listening(wakeAt(here))
-    const second = await listening(wakeAt(here))
-    const [other, another] = [await listening(wakeAt(elsewhere)), await listening(wakeAt(elsewhere))]
-    first.wake.announce(7, 100)
-    other.wake.announce(7, 200)
+    const first = await listening(notifierAt(here))
+    const second = await listening(notifierAt(here))
+    const [other, another] = [await listening(notifierAt(elsewhere)), await listening(notifierAt(elsewhere))]
+    first.notifier.announce(7, 100)
+    other.notifier.announce(7, 200)
     await vi.waitFor(() => expect(second.heard).toContain('7:100'), { timeout: 20_000 })
     await vi.waitFor(() => expect(another.heard).toContain('7:200'), { timeout: 20_000 })
     expect(another.heard).not.toContain('7:100')
     expect([...first.heard, ...second.heard]).not.toContain('7:200')
-    for (const { wake } of [first, second, other, another]) await wake.close()
+    for (const { notifier } of [first, second, other, another]) await notifier.close()
   })
 
   test('others on the line can neither read news nor forge them', async () => {
-    const { from, to } = await following(() => wakeAt(here))
+    const { from, to } = await following(() => notifierAt(here))
     const calls: string[] = []
     const stranger = await strangerBy(way, (call) => calls.push(call))
     const texts = Array.from({ length: 60 }, (_, i) => `${i} a word in private `.repeat(30))
-    from.wake.announce(7, 60, () => newsOf(1, texts))
+    from.notifier.announce(7, 60, () => newsOf(1, texts))
     await vi.waitFor(() => expect(to.news.join()).toContain('59 a word in private'), { timeout: 20_000 })
     const arrived = to.news.flatMap((text) => (JSON.parse(text) as LogNews).entries)
     expect(arrived.filter(({ id }) => id > 0)).toHaveLength(60)
@@ -72,39 +79,39 @@ describe.each(['NOTIFY', 'NATS'])('by %s', (way) => {
     await vi.waitFor(() => expect(to.heard).toContain('7:62'), { timeout: 20_000 })
     expect(to.heard).not.toContain('7:61')
     await stranger.end()
-    for (const { wake } of [from, to]) await wake.close()
+    for (const { notifier } of [from, to]) await notifier.close()
   })
 
   test('a node hears of organizations that it follows, and where one is that it follows from now on', async () => {
-    const { from, to } = await following(() => wakeAt(here))
+    const { from, to } = await following(() => notifierAt(here))
     // At first, a node tells all.
     await sleep(1_200)
-    from.wake.announce(9, 5, () => newsOf(5, ['for nobody']))
-    from.wake.announce(7, 61)
+    from.notifier.announce(9, 5, () => newsOf(5, ['for nobody']))
+    from.notifier.announce(7, 61)
     await vi.waitFor(() => expect(to.heard).toContain('7:61'), { timeout: 20_000 })
     expect(to.heard.join()).not.toContain('9:')
     expect(from.heard).not.toContain('7:61')
-    await to.wake.follow(9)
+    await to.notifier.follow(9)
     await vi.waitFor(() => expect(to.heard).toContain('9:5'), { timeout: 20_000 })
 
-    from.wake.announce(9, 6, () => newsOf(6, ['for those who follow']))
+    from.notifier.announce(9, 6, () => newsOf(6, ['for those who follow']))
     await vi.waitFor(() => expect(to.news.join()).toContain('for those who follow'), { timeout: 20_000 })
-    to.wake.unfollow(9)
-    from.wake.announce(9, 7)
-    from.wake.announce(7, 62)
+    to.notifier.unfollow(9)
+    from.notifier.announce(9, 7)
+    from.notifier.announce(7, 62)
     await vi.waitFor(() => expect(to.heard).toContain('7:62'), { timeout: 20_000 })
     expect(to.heard).not.toContain('9:7')
-    for (const { wake } of [from, to]) await wake.close()
+    for (const { notifier } of [from, to]) await notifier.close()
   })
 
   test('nodes of the version before hear everything, and are heard', async () => {
-    const { from, to } = await following(() => wakeAt(here))
+    const { from, to } = await following(() => notifierAt(here))
     const calls: string[] = []
     const older = await strangerBy(way, (call) => calls.push(call))
     await older.send('want:0123abcd')
     await older.send('7:70')
     await vi.waitFor(() => expect(from.heard).toContain('7:70'), { timeout: 20_000 })
-    from.wake.announce(9, 5, () => newsOf(5, ['for all']))
+    from.notifier.announce(9, 5, () => newsOf(5, ['for all']))
     await vi.waitFor(() => expect(calls).toContain('9:5'), { timeout: 20_000 })
     const [, sealed = ''] = calls.flatMap((call) => /^9:5:([^:]+)$/.exec(call) ?? [])
     expect(secrets.open('news between nodes', [9, 5], sealed)).toContain('for all')
@@ -113,17 +120,17 @@ describe.each(['NOTIFY', 'NATS'])('by %s', (way) => {
     await older.send(`7:71:${secrets.seal('news between nodes', [7, 71], news)}`)
     await vi.waitFor(() => expect(to.news.join()).toContain('of an older one'), { timeout: 20_000 })
     await older.end()
-    for (const { wake } of [from, to]) await wake.close()
+    for (const { notifier } of [from, to]) await notifier.close()
   })
 
   test('news that waits outlasts a commit without entries, and is bounded', async () => {
-    const { from, to } = await following(() => wakeAt(here))
-    from.wake.announce(7, 1, () => newsOf(1, ['of one commit']))
-    from.wake.announce(7, 1)
+    const { from, to } = await following(() => notifierAt(here))
+    from.notifier.announce(7, 1, () => newsOf(1, ['of one commit']))
+    from.notifier.announce(7, 1)
     await vi.waitFor(() => expect(to.news.join()).toContain('of one commit'), { timeout: 20_000 })
     let asked = 0
     for (let id = 2; id <= 20_000; id++) {
-      from.wake.announce(7, id, () => {
+      from.notifier.announce(7, id, () => {
         asked++
         return newsOf(id, ['one of many'])
       })
@@ -131,26 +138,26 @@ describe.each(['NOTIFY', 'NATS'])('by %s', (way) => {
     expect(asked).toBeGreaterThan(0)
     expect(asked).toBeLessThanOrEqual(1_000)
     await vi.waitFor(() => expect(to.heard).toContain('7:20000'), { timeout: 20_000 })
-    for (const { wake } of [from, to]) await wake.close()
+    for (const { notifier } of [from, to]) await notifier.close()
   })
 })
 
 test('while there is no line, no news is kept', async () => {
   const mortal = await NatsServer.start()
-  const { from, to } = await following(() => newWake(here, mortal.url))
+  const { from, to } = await following(() => newNotifier(here, mortal.url))
   await mortal.kill()
   await vi.waitFor(() => expect(from.lost).toHaveLength(1), { timeout: 20_000 })
   let asked = 0
-  from.wake.announce(7, 500, () => {
+  from.notifier.announce(7, 500, () => {
     asked++
     return newsOf(500, ['unheard'])
   })
   expect(asked).toBe(0)
-  for (const { wake } of [from, to]) await wake.close()
+  for (const { notifier } of [from, to]) await notifier.close()
 })
 
 test('texts that are not calls are ignored', async () => {
-  const { wake, heard } = await listening(newWake(here, nats.url))
+  const { notifier, heard } = await listening(newNotifier(here, nats.url))
   const name = await nameOf(here.connections.read)
   const stranger = await connectToNats(nats.url, { name, hear: () => {} })
   const wild = [
@@ -173,22 +180,22 @@ test('texts that are not calls are ignored', async () => {
   await vi.waitFor(() => expect(heard).toContain('5:5'), { timeout: 20_000 })
   expect(new Set(heard)).toEqual(new Set(['1:1', '5:5']))
   stranger.end()
-  await wake.close()
+  await notifier.close()
 })
 
 test('of several servers, the next one is tried', async () => {
-  const { wake, heard, lost } = await listening(newWake(here, `nats://127.0.0.1:1,${nats.url}`))
+  const { notifier, heard, lost } = await listening(newNotifier(here, `nats://127.0.0.1:1,${nats.url}`))
   expect(heard).toContain('1:1')
   expect(lost).toHaveLength(1)
-  await wake.close()
+  await notifier.close()
 })
 
 test('that a server cannot be had is told once, without the password; what happens meanwhile is said later', async () => {
   const late = await NatsServer.start({ user: { name: 'rook', password: 's3cret' } })
   await late.kill()
   const url = late.url.replace('//', '//rook:s3cret@')
-  const [{ wake, lost }, { wake: other, heard }] = [newWake(here, url), newWake(here, url)]
-  wake.announce(7, 300)
+  const [{ notifier, lost }, { notifier: other, heard }] = [newNotifier(here, url), newNotifier(here, url)]
+  notifier.announce(7, 300)
   await vi.waitFor(() => expect(lost).toHaveLength(1), { timeout: 20_000 })
   // The next try fails as well.
   await sleep(1_500)
@@ -200,19 +207,19 @@ test('that a server cannot be had is told once, without the password; what happe
 
   await late.kill()
   await vi.waitFor(() => expect(lost).toHaveLength(2), { timeout: 20_000 })
-  wake.announce(7, 301)
+  notifier.announce(7, 301)
   await late.start()
   await vi.waitFor(() => expect(heard).toContain('7:301'), { timeout: 20_000 })
-  for (const one of [wake, other]) await one.close()
+  for (const one of [notifier, other]) await one.close()
   await late.kill()
 })
 
 test('a server that hangs does not prevent closing', async () => {
   const hanging = await NatsServer.start()
-  const { wake } = await listening(newWake(here, hanging.url))
+  const { notifier } = await listening(newNotifier(here, hanging.url))
   hanging.freeze()
-  const { wake: next } = newWake(here, hanging.url)
-  for (const each of [wake, next]) {
+  const { notifier: next } = newNotifier(here, hanging.url)
+  for (const each of [notifier, next]) {
     each.announce(7, 400)
     await each.close()
   }
@@ -220,10 +227,10 @@ test('a server that hangs does not prevent closing', async () => {
 })
 
 /** Two nodes, of which one has told the other news. */
-async function following(start: () => ReturnType<typeof newWake>) {
+async function following(start: () => ReturnType<typeof newNotifier>) {
   const [from, to] = [await listening(start()), await listening(start())]
   const tells = () => {
-    from.wake.announce(7, 0, () => newsOf(0, ['the first']))
+    from.notifier.announce(7, 0, () => newsOf(0, ['the first']))
     expect(to.news).not.toEqual([])
   }
   await vi.waitFor(tells, { timeout: 20_000 })

@@ -17,22 +17,22 @@ export async function newPlace(): Promise<NotifiedPlace> {
 export const secrets = new Secrets('the secret of all nodes of a test')
 
 /** A notifier that follows some organizations, and what it has heard. */
-export function newWake(place: NotifiedPlace, natsUrl: string | undefined) {
+export function newNotifier(place: NotifiedPlace, natsUrl: string | undefined) {
   const { url, connections } = place
   const heard: string[] = []
   const lost: unknown[] = []
-  const wake = createNodeNotifier({ databaseUrl: url, natsUrl, secrets }, connections, (error) =>
+  const notifier = createNodeNotifier({ databaseUrl: url, natsUrl, secrets }, connections, (error) =>
     lost.push(error),
   )
   const news: string[] = []
-  wake.listen((realmId, lastEventId, text) => {
+  notifier.listen((realmId, lastEventId, text) => {
     const opened = text?.open()
     if (text && opened === undefined) return
     heard.push(`${realmId}:${lastEventId}`)
     if (opened !== undefined) news.push(opened)
   })
-  for (const realmId of [1, 5, 7, 8]) void wake.follow(realmId)
-  return { wake, heard, lost, news, place, natsUrl }
+  for (const realmId of [1, 5, 7, 8]) void notifier.follow(realmId)
+  return { notifier, heard, lost, news, place, natsUrl }
 }
 
 /** News of entries with these bodies. */
@@ -56,13 +56,15 @@ export function newsOf(id: number, texts: string[]): LogNews {
 }
 
 /** Waits until it hears and is heard. */
-export async function listening(one: ReturnType<typeof newWake>): Promise<ReturnType<typeof newWake>> {
-  const other = newWake(one.place, one.natsUrl)
+export async function listening(
+  one: ReturnType<typeof newNotifier>,
+): Promise<ReturnType<typeof newNotifier>> {
+  const other = newNotifier(one.place, one.natsUrl)
   const hear = () => {
-    for (const { wake } of [one, other]) wake.announce(1, 1)
+    for (const { notifier } of [one, other]) notifier.announce(1, 1)
     for (const { heard } of [one, other]) expect(heard).toContain('1:1')
   }
   await vi.waitFor(hear, { timeout: 20_000 })
-  await other.wake.close()
+  await other.notifier.close()
   return one
 }
