@@ -1,5 +1,4 @@
 import type { Logger } from 'pino'
-import { checkSignOn } from '../adapters/sign-on/configured-sign-on.ts'
 import { type App, buildApp, buildHttp } from '../app.ts'
 import type { Config } from '../config/config.ts'
 import type { SettingSources } from '../config/sources.ts'
@@ -10,27 +9,21 @@ import { missingGroups } from './doctor-sign-on.ts'
 import { warnOfFiles } from './file-findings.ts'
 import { firstOrganization } from './first-start.ts'
 import { greet } from './greet.ts'
-import { runUntilStopped } from './life.ts'
 import { listenOn, publicUrlOn } from './listen.ts'
 import { takeMail } from './mail-in.ts'
 import { configuredMonitoring, configuredTracing, listenForMonitors } from './monitoring.ts'
 import { keepOwnerLink, ownerLinkOf } from './owner-link.ts'
-import { logInsteadOfPrinting } from './printing.ts'
+import { runServer } from './run-server.ts'
 import { secretsOf } from './secret.ts'
-import { serverLog } from './server-log.ts'
-import { checkDatabaseIsNamed, leaveSettings } from './server-settings.ts'
+import { leaveSettings } from './server-settings.ts'
 
 /** Starts the server, which then runs until it is told to stop. `sources`: where the configuration comes from. */
 export async function serve(config: Config, sources: SettingSources) {
-  const logger = serverLog({ level: config.logLevel })
-  logInsteadOfPrinting(logger)
-  await runUntilStopped(logger, () => start(config, sources, logger))
+  await runServer(config, (logger) => start(config, sources, logger))
 }
 
 /** Starts the server; returns the function that stops it. */
 async function start(config: Config, sources: SettingSources, logger: Logger): Promise<() => Promise<void>> {
-  await checkDatabaseIsNamed(config)
-  await checkSignOn(config)
   const outside = outsideOf(config)
   // It listens before the database is ready, which may take a while: until then clients receive 503.
   const monitoring = await configuredMonitoring(config)

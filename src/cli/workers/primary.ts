@@ -1,5 +1,4 @@
 import type { Logger } from 'pino'
-import { checkSignOn } from '../../adapters/sign-on/configured-sign-on.ts'
 import type { Config } from '../../config/config.ts'
 import type { SettingSources } from '../../config/sources.ts'
 import { connect } from '../../db/database.ts'
@@ -14,14 +13,12 @@ import { openDatabase } from '../database.ts'
 import { missingGroups } from '../doctor-sign-on.ts'
 import { firstOrganization } from '../first-start.ts'
 import { greet } from '../greet.ts'
-import { runUntilStopped } from '../life.ts'
 import { publicUrlOn } from '../listen.ts'
 import { listenForMonitors } from '../monitoring.ts'
 import { ownerLinkOf } from '../owner-link.ts'
-import { logInsteadOfPrinting } from '../printing.ts'
+import { runServer } from '../run-server.ts'
 import { secretsOf } from '../secret.ts'
-import { serverLog } from '../server-log.ts'
-import { checkDatabaseIsNamed, leaveSettings } from '../server-settings.ts'
+import { leaveSettings } from '../server-settings.ts'
 import { WorkerProcesses } from './worker-processes.ts'
 
 /**
@@ -29,15 +26,11 @@ import { WorkerProcesses } from './worker-processes.ts'
  * the data directory, our own PostgreSQL, the port, the signals, the connection to other servers.
  */
 export async function serveByWorkers(config: Config, sources: SettingSources) {
-  const logger = serverLog({ level: config.logLevel })
-  logInsteadOfPrinting(logger)
-  await runUntilStopped(logger, () => start(config, sources, logger))
+  await runServer(config, (logger) => start(config, sources, logger))
 }
 
 /** Starts the server; returns the function that stops it. */
 async function start(config: Config, sources: SettingSources, logger: Logger): Promise<() => Promise<void>> {
-  await checkDatabaseIsNamed(config)
-  await checkSignOn(config)
   const workers = new WorkerProcesses(config.workers, logger)
   // In the order of opening; closing goes backwards.
   const closing: (() => Promise<unknown>)[] = []
