@@ -7,7 +7,11 @@ import type { RealmLog } from '../log/realm-log.ts'
 import { inSteps } from '../log/steps.ts'
 
 /** Subscribes users to a channel, in steps if they are many; returns how many were not in it before. */
-export async function putIn(log: RealmLog, { id }: ChannelRow, users: AccountRow[]): Promise<number> {
+export async function subscribeInSteps(
+  log: RealmLog,
+  { id }: ChannelRow,
+  users: AccountRow[],
+): Promise<number> {
   const counts = await inSteps(
     log.commit,
     users,
@@ -23,7 +27,7 @@ export async function putIn(log: RealmLog, { id }: ChannelRow, users: AccountRow
 }
 
 /** Unsubscribes users, likewise; returns how many were in it. */
-export async function takeOut(
+export async function unsubscribeInSteps(
   { commit }: RealmLog,
   { id }: ChannelRow,
   users: AccountRow[],

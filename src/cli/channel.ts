@@ -7,7 +7,7 @@ import { lower } from '../lib/lower.ts'
 import { roles } from '../lib/roles.ts'
 import type { RealmState } from '../log/realm-state.ts'
 import { makeChannel } from './channel-making.ts'
-import { putIn, takeOut } from './channel-members.ts'
+import { subscribeInSteps, unsubscribeInSteps } from './channel-members.ts'
 import { type CommandConfig, cliCommand, type Outcome, UsageError } from './command.ts'
 import { realmOption, userOf, withRealm } from './context.ts'
 import { textTable } from './output.ts'
@@ -104,35 +104,41 @@ const members = {
   realm: realmOption,
 } as const
 
-const subscribe = cliCommand('channel subscribe', {
-  summary: 'subscribe users to a channel',
-  arguments: ['CHANNEL'],
-  options: members,
-  async run(config, { CHANNEL: name }, options) {
-    return withRealm(config, options.realm, async (log) => {
-      const users = usersMeant(log.state, options)
-      const channel = channelNamed(log.state, name)
-      const count = await putIn(log, channel, users)
-      return described(log.state, channel, `${count} users are subscribed to ${channel.name} now.`, { count })
-    })
-  },
-})
-
-const unsubscribe = cliCommand('channel unsubscribe', {
-  summary: 'unsubscribe users from a channel',
-  arguments: ['CHANNEL'],
-  options: members,
-  async run(config, { CHANNEL: name }, options) {
-    return withRealm(config, options.realm, async (log) => {
-      const users = usersMeant(log.state, options)
-      const channel = channelNamed(log.state, name)
-      const count = await takeOut(log, channel, users)
-      return described(log.state, channel, `${count} users are no longer subscribed to ${channel.name}.`, {
-        count,
+/** Declares a command that changes the subscribers of a channel. `said`: the text for a number of users. */
+function membersCommand(
+  name: string,
+  summary: string,
+  changeMembers: typeof subscribeInSteps,
+  said: (count: number, channel: string) => string,
+) {
+  return cliCommand(name, {
+    summary,
+    arguments: ['CHANNEL'],
+    options: members,
+    run(config, { CHANNEL }, options) {
+      return withRealm(config, options.realm, async (log) => {
+        const users = usersMeant(log.state, options)
+        const channel = channelNamed(log.state, CHANNEL)
+        const count = await changeMembers(log, channel, users)
+        return described(log.state, channel, said(count, channel.name), { count })
       })
-    })
-  },
-})
+    },
+  })
+}
+
+const subscribe = membersCommand(
+  'channel subscribe',
+  'subscribe users to a channel',
+  subscribeInSteps,
+  (count, channel) => `${count} users are subscribed to ${channel} now.`,
+)
+
+const unsubscribe = membersCommand(
+  'channel unsubscribe',
+  'unsubscribe users from a channel',
+  unsubscribeInSteps,
+  (count, channel) => `${count} users are no longer subscribed to ${channel}.`,
+)
 
 export const channelCommands = [list, create, update, archive, restore, subscribe, unsubscribe]
 
