@@ -4,7 +4,7 @@ import { join } from 'node:path'
 // Which tests a command runs follows from what they use, so that no list of files has to be kept.
 
 /** What a test file needs besides its own process: the server in it, on a database; a browser; other programs. */
-export type Need = 'server' | 'browser' | 'program'
+type Need = 'server' | 'browser' | 'program'
 
 const startsProgram = /(?<![.\w])(spawn|fork|startEmbedded\w*)\(|promisify\(exec/
 const used = /from '((?:\.\.?\/)+(?:[\w-]+\/)*[\w-]+\.ts)'/g
