@@ -50,7 +50,7 @@ import { Queues } from './queues/queues.ts'
 
 type AppOptions = ReplicaUrls & {
   databaseUrl: string
-  /** Those that have organizations besides, by name. */
+  /** The URLs of further databases with organizations, by name. */
   databases?: ReadonlyMap<string, string> | undefined
   natsUrl?: string | undefined
   databaseConnections: number
@@ -68,7 +68,7 @@ type AppOptions = ReplicaUrls & {
   tracer?: Tracer | undefined
 }
 
-/** What counts and measures for monitors; `token`: for those that read it at the server's own address. */
+/** The metrics of a node. `token`: permits to read them at the server's own address. */
 export type Monitoring = {
   metrics: Metrics
   token?: string | undefined
@@ -81,9 +81,9 @@ export type App = {
   http: FastifyInstance
   realms: Realms
   queues: Queues
-  /** Does what is due now, without waiting for the next look; returns whether there were jobs. */
+  /** Does all work that is due, without waiting for the next round. Returns whether there were jobs. */
   workOff(): Promise<boolean>
-  /** Returns what takes the mails that come in, and loads the code for it. */
+  /** Loads the code for incoming mail, and returns its receiver. */
   mailReceiver(): Promise<MailReceiver>
   close(): Promise<void>
 }
@@ -149,7 +149,7 @@ function readMetrics({ metrics, dataDirectory }: Monitoring, http: Http, readine
 /** How far a node may be behind, in seconds; it normally looks every two. */
 const behindSeconds = 15
 
-/** What a node needs to do its work. */
+/** Returns the checks of the services that a node needs. */
 function healthChecks({ realms, outside }: AppContext): Record<string, HealthCheck> {
   return {
     async database() {

@@ -19,7 +19,7 @@ export class ByteBudget<Item> {
   }
 }
 
-/** What one owner has of a budget. */
+/** The share of one owner of a budget. */
 class Share<Item> {
   bytes = 0
   private readonly budget: ByteBudget<Item>

@@ -81,7 +81,7 @@ function isOfDatabase(error: unknown): boolean {
   return states.test(code) || networkCodes.test(code) || syscall === 'connect' || databaseTexts.test(message)
 }
 
-/** That a disk is full, read-only or broken, that a file is gone that was there, and so on. */
+/** Whether an error comes from the disk: it is full, read-only or broken, or a file has disappeared. */
 function isOfDisk(error: unknown): boolean {
   const { code, syscall, errno } = (error ?? {}) as NodeJS.ErrnoException
   return typeof code === 'string' && typeof errno === 'number' && syscall !== undefined

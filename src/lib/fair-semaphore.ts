@@ -52,7 +52,10 @@ export class FairSemaphore {
     return this.waitingInAll
   }
 
-  /** What keeps the caller from a slot now: its own slots, those of its group, or of all; undefined if it may take one. */
+  /**
+   * Returns the limit that keeps the caller from a slot now: of the caller, of its group, or of all; undefined if it
+   * may take one.
+   */
   obstacle(caller: SemaphoreCaller): 'caller' | 'group' | 'all' | undefined {
     const { groupMost = this.slots, leaves = 0 } = caller
     const own = this.ofCaller.of(keyOf(caller))

@@ -11,7 +11,7 @@ export class Html {
   }
 }
 
-/** What may stand in a template: texts and numbers, which are escaped, and pieces of HTML, alone or in lists. */
+/** The values of a template: texts and numbers, which are escaped, and pieces of HTML, alone or in lists. */
 type HtmlValue = Html | string | number | null | undefined | false | readonly HtmlValue[]
 
 /** A template of HTML. Values are escaped, unless they are HTML themselves; null, undefined and false leave nothing. */

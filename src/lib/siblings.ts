@@ -17,7 +17,7 @@ export type Packet = {
   /** A process, or all workers but the sender. */
   to: number | 'others'
   topic: string
-  /** Of a question and its answer. */
+  /** Joins a question with its answer. */
   id?: number
   data?: string | undefined
 }
@@ -134,7 +134,7 @@ export class Siblings {
   }
 }
 
-/** What an error is sent as: the fields that callers look at. */
+/** Returns an error as it is sent: the fields that callers read. */
 function packed(error: unknown) {
   if (error instanceof ApiError) {
     const { message, code, status, data } = error

@@ -20,7 +20,7 @@ export class TokenBuckets {
   private readonly perSecond: number
   private readonly now: () => number
   private readonly buckets = new Map<Caller, { tokens: number; at: number }>()
-  /** What callers have taken here since the other workers were last told. */
+  /** The tokens that callers have taken here since the other workers were last notified. */
   private readonly taken = new Map<Caller, number>()
   private tellSoon: (() => void) | undefined
 

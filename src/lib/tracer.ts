@@ -1,4 +1,4 @@
-/** What a step of the work is about: names and numbers, never what users have written. */
+/** The attributes of a step: names and numbers, never text of users. */
 export type TraceAttributes = Record<string, string | number | boolean>
 
 /** How a request has ended. */

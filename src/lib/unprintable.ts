@@ -11,7 +11,7 @@ export const controls = '\\u0000-\\u001f\\u007f-\\u009f'
 export const invisible =
   '\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u180e\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u206f\\ue000-\\uf8ff\\ufeff\\ufff9-\\ufffb'
 
-/** What the patterns cannot say. */
+/** The note of the API description on what the patterns cannot express. */
 export const unprintableNote = 'Code points that Unicode has not assigned are refused.'
 
 /** A text without unprintable characters. */

@@ -14,7 +14,7 @@ const commit = typeof BUILT_FROM === 'string' ? BUILT_FROM : ''
 /** For people. */
 export const productVersion = `${version}${commit && ` (commit ${commit})`}`
 
-/** What clients show as the server's version: first that of the API as they know it, then ours. */
+/** The version that clients show: first that of the API as they know it, then ours. */
 export const zulipVersion = `11.0-rookery-${version}${commit && `-g${commit}`}`
 
 /** The version of another server that this one would be based on: none. */

@@ -70,7 +70,7 @@ function addressInWord(word: string): { start: number; text: string } | undefine
   return undefined
 }
 
-/** Where the shortest address from `start` ends that leaves nothing but punctuation of its word. */
+/** Returns the end of the shortest address from `start` after which the word has nothing but punctuation. */
 function endOfAddress(word: string, start: number, stop: number): number | undefined {
   const hostEnd = matchEnd(host, word, start) ?? domainEnd(word, start)
   if (hostEnd !== undefined && hostEnd >= stop) return stop

@@ -33,7 +33,7 @@ function nodesOf(block: Block, context: Context): Node[] {
   return [node]
 }
 
-/** What fences made stands alone, not in a paragraph. */
+/** Returns the nodes of a fenced block, which is not part of a paragraph. */
 function blockFromFence(text: string, context: Context): Node[] | undefined {
   const node = context.only(text) ?? spoilerMark(text, context)
   if (node === undefined) return undefined

@@ -11,7 +11,7 @@ export type Facts = {
   hasLink: boolean
   hasImage: boolean
   hasAttachment: boolean
-  /** What follows `/user_uploads/` in links to the organization's own uploads, decoded. */
+  /** The paths after `/user_uploads/` in links to the organization's own uploads, decoded. */
   uploadPaths: string[]
   /** The addresses of the pages of which it shows previews, as soon as these are known. */
   pages: string[]

@@ -6,7 +6,7 @@ import { markdownLimits } from './limits.ts'
  */
 export type Extent = { outside: number; lengths: number }
 
-/** What TeX's commands have become: nodes, lists of them, and lists of lists. */
+/** The parse tree of a formula: nodes, lists of them, and lists of lists. */
 type Tree = Tree[] | ({ type: string } & Record<string, unknown>) | null | undefined
 
 /**
@@ -25,7 +25,7 @@ export function extentOf(tree: unknown): Extent {
 const nothing: Measure = { advance: 0, back: 0, width: 0, height: 0 }
 /** Narrow letters in small print. Other characters may have no width at all. */
 const narrowest = 0.12
-/** What may be laid over its neighbours: `\not` and `\mathrlap{/}` are made in this way. */
+/** The overlap with neighbours that is allowed: `\not` and `\mathrlap{/}` need it. */
 const freeOverlap = 2
 const freeSmash = 4
 

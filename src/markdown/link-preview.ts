@@ -6,7 +6,7 @@ import { type Element, element, type Node, toHtml } from './nodes.ts'
 import { linksIn } from './preview.ts'
 import { youtubeVideo } from './youtube.ts'
 
-/** What separates previews of pages from the text above them, whose own HTML cannot contain it. */
+/** Separates previews of pages from the text above them, whose own HTML cannot contain this. */
 export const linkPreviewStart = '\n<div class="message_embed">'
 
 /**

@@ -53,7 +53,10 @@ function audio(href: string, label: string, context: Context): Node {
   return element('audio', { controls: 'controls', preload: 'metadata', src, title })
 }
 
-/** Where the brackets that open a link's text are closed: each once, however deep they nest. */
+/**
+ * Returns the positions of the closing brackets, by those of the brackets that open a link's text: each is visited
+ * once, however deep they nest.
+ */
 function closingBrackets(text: string): Map<number, number> {
   const closing = new Map<number, number>()
   const open: number[] = []
@@ -68,7 +71,7 @@ function closingBrackets(text: string): Map<number, number> {
   return closing
 }
 
-/** What stands in the parentheses that open at a position. */
+/** Reads the target in the parentheses that open at a position. */
 function targetAt(text: string, position: number, context: Context): Target | undefined {
   const rest = text.slice(position, position + markdownLimits.address)
   const angled = /^\(\s*<([^<>]*)>\s*(?:(?:'([^']*)'|"([^"]*)")\s*)?\)/.exec(rest)

@@ -80,7 +80,7 @@ function inOrder(links: PlacedLink[]): TopicLink[] {
   return links.sort((a, b) => a.start - b.start).map(({ text, url }) => ({ text, url }))
 }
 
-/** Where a match may begin: after a space, a quote or the like. */
+/** Returns the positions at which a match may begin: after a space, a quote or the like. */
 function placesIn(text: string): number[] {
   const places = [0]
   for (let index = 0; index < text.length; index++) {
@@ -132,7 +132,7 @@ function compile({ pattern, url_template }: Linkifier): Compiled[] {
   }
 }
 
-/** What a link costs, in steps of a search: its address is to be written, character by character. */
+/** Parses a template. `cost`: the steps that count for a link, as its address is written character by character. */
 function templateOf(source: string): Template {
   const variables = source.match(/[{,]/g)?.length ?? 0
   return {

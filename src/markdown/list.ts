@@ -13,7 +13,7 @@ export const orderedList: BlockRule = listRule('ol', ordered)
 /** `- item`, also with `*` or `+`. */
 export const unorderedList: BlockRule = listRule('ul', unordered)
 
-/** What is indented after a list: another paragraph of its last item, or a list in it. */
+/** Indented text after a list: another paragraph of its last item, or a nested list. */
 export const listIndent: BlockRule = {
   matches: (chunk, parent, around) =>
     chunk.startsWith('  ') &&

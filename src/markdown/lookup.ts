@@ -17,7 +17,7 @@ export type Picture = {
   thumbnail?: string
 }
 
-/** What is shown of a page that a message links to. Its parts are plain text; `picture` is an absolute address. */
+/** The preview of a page that a message links to. Its parts are plain text; `picture` is an absolute address. */
 export type LinkPreview = { title: string; description: string; picture?: string | undefined }
 
 /**

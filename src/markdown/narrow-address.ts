@@ -1,11 +1,11 @@
 import type { Named } from './lookup.ts'
 
-/** Where a client shows a channel: `/#narrow/channel/7-my-channel`. */
+/** Returns the path at which clients show a channel: `/#narrow/channel/7-my-channel`. */
 export function channelAddress({ id, name }: Named): string {
   return `/#narrow/channel/${encodeForHash(`${id}-${name.replaceAll(' ', '-')}`)}`
 }
 
-/** Where it shows a topic of it: `/#narrow/channel/7-my-channel/topic/my.20topic`. */
+/** Returns the path at which clients show a topic: `/#narrow/channel/7-my-channel/topic/my.20topic`. */
 export function topicAddress(channel: Named, topic: string): string {
   return `${channelAddress(channel)}/topic/${encodeForHash(topic)}`
 }

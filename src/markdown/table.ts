@@ -19,7 +19,10 @@ export const table: BlockRule = {
   },
 }
 
-/** Of the columns, if the chunk is a table. One column needs a border in every line. */
+/**
+ * Returns the alignments of the columns; undefined if the chunk is no table. A table of one column needs a border in
+ * every line.
+ */
 function alignmentsOf(chunk: string): string[] | undefined {
   const newline = chunk.indexOf('\n')
   if (newline < 0) return undefined

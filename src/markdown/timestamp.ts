@@ -4,7 +4,7 @@ import { matching } from './rule.ts'
 
 /** `<time:2024-06-05T14:30:00+02:00>`: a moment, which clients show in the reader's time zone. */
 export const timestamp = matching(['<time:'], /<time:([^>]*)(>|$)/g, ([, written = '', end], context) => {
-  // Where nothing ends it, nothing ends those that follow.
+  // If this one is not closed, neither are those after it.
   if (end === '') return undefined
   const text = context.written(written)
   const moment = parseTime(text)

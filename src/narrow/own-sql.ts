@@ -76,7 +76,7 @@ export function withRead(
     SELECT * FROM conversation) AS current`
 }
 
-/** The same conditions, the one for unread messages limited to the conversations that another one names. */
+/** Returns the conditions; the one for unread messages is limited to the conversations that another condition names. */
 export function withinRecipients(conditions: Condition[]): Condition[] {
   const named = conditions.map(recipientsNamed).find((ids) => ids !== undefined)
   if (!named) return conditions

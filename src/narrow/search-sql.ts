@@ -39,7 +39,7 @@ export function searchCondition(
   return sql`(${sql.join([hasPairs(pairsQuery(runs), column), others, ...patterns], sql` AND `)})`
 }
 
-/** As the index `message_unspaced` has it. */
+/** The expression must be that of the index `message_unspaced`. */
 function hasPairs(query: string, column: (name: string) => RawBuilder<unknown>): RawBuilder<boolean> {
   const [topic, content] = [column('topic'), column('content')]
   return sql`(octet_length(${topic} || ${content}) <> char_length(${topic} || ${content})

@@ -7,7 +7,7 @@ const [maxWords, maxPhrases] = [100, 20]
 export function checkSearches(searches: string[]) {
   const parts = searches.map(searchParts)
   const texts = parts.flatMap(({ words, phrases }) => [words, ...phrases])
-  // As PostgreSQL takes them apart, which finds several in a-b/c.
+  // Split words as PostgreSQL does, which finds several in a-b/c.
   const words = texts.flatMap((text) => text.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [])
   if (words.length > maxWords) throw badShape(`search has too many words (limit: ${maxWords})`)
   const phrases = parts.flatMap((part) => part.phrases)

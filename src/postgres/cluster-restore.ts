@@ -9,7 +9,7 @@ import { endLeftovers } from './embedded-leftovers.ts'
 
 /** A copy of a cluster, and the segments of the log that make it a cluster again. */
 export type ClusterCopy = {
-  /** What packCluster has made. */
+  /** The archive that packCluster made. */
   base: string
   /** The segments, in order: their names, and the gzipped files that hold them. */
   wal: { name: string; file: string }[]
@@ -17,7 +17,7 @@ export type ClusterCopy = {
   until?: string | undefined
 }
 
-/** Where a cluster is made before it stands in its place in a data directory. */
+/** Returns the directory in which a cluster is restored before it is moved into its place in a data directory. */
 export function workshopIn(directory: string): string {
   return join(directory, 'restoring')
 }
@@ -38,7 +38,7 @@ export async function restoreCluster(
     recovery_target_action: 'promote',
     // PostgreSQL answers when it has gone through the log, and not before.
     hot_standby: 'off',
-    // It takes numbers for a zone, not the Z of ISO 8601.
+    // PostgreSQL takes a numeric zone here, not the Z of ISO 8601.
     ...(copy.until !== undefined && { recovery_target_time: copy.until.replace('Z', '+00') }),
   }
   await makeCluster(directory, log, work, { settings, prepare: (cluster) => layOut(cluster, copy) })
@@ -56,7 +56,7 @@ export async function makeCluster(
 ): Promise<void> {
   const workshop = workshopIn(directory)
   const cluster = join(workshop, 'postgres')
-  // Of a restore that was interrupted.
+  // An interrupted restore may have left processes.
   await endLeftovers(cluster, log)
   await rm(workshop, { recursive: true, force: true })
   await makeDirectory(workshop)

@@ -30,7 +30,7 @@ export async function createCluster(cluster: string, programs: Programs): Promis
   await parent.sync().finally(() => parent.close())
 }
 
-/** Where a cluster is written before it is whole. */
+/** Returns the directory in which a new cluster is written until it is complete. */
 export function unfinishedCluster(cluster: string): string {
   return `${cluster}.unfinished`
 }

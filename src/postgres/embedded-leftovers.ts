@@ -72,7 +72,7 @@ async function processesOf(cluster: string): Promise<number[]> {
   return found.flat()
 }
 
-/** Where a process's working directory cannot be asked for, the recorded postmaster is the one that is known. */
+/** Returns the recorded postmaster, for systems that do not disclose the working directory of a process. */
 async function postmasterByName(cluster: string): Promise<number[]> {
   const pid = await recordedPostmaster(cluster)
   return isPostgres(pid) ? [pid!] : []

@@ -30,9 +30,9 @@ interface ProgramSearch {
   account: Account | undefined
   dataDir: string
   log: (line: string) => void
-  /** Where npm put them. */
+  /** The directory in which npm installed them. */
   installed?: string
-  /** Where a copy may be made, the best place first. */
+  /** The directories in which a copy may be made, the best one first. */
   caches?: string[]
 }
 
@@ -138,7 +138,7 @@ async function copyPrograms(from: string, to: string, log: (line: string) => voi
     log(`Copying PostgreSQL's programs to ${to}, because they cannot be run in node_modules.`)
     await copyTree(from, unfinished)
     await linkLibraries(unfinished)
-    // Of two processes that copy concurrently, the second finds that the first has made the same copy.
+    // If two processes copy concurrently, the second one finds the same copy in place.
     await rename(unfinished, to).catch(async (error) => {
       if (!(await isOurs(to))) throw error
     })

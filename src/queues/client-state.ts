@@ -1,4 +1,4 @@
-/** What a client holds: the fields of the answer of POST /register. */
+/** The state of a client: the fields of the response of POST /register. */
 // biome-ignore lint/suspicious/noExplicitAny: it is whatever the wire says
 export type ClientState = Record<string, any>
 

@@ -21,7 +21,7 @@ export type StreamReader = {
   fail(error: Error): void
 }
 
-/** Where a stream begins. */
+/** The number after which a stream begins, and its first events. */
 export type StreamStart = { after: number; first: Delivered[] }
 
 type Source = {
@@ -50,7 +50,7 @@ export class EventStream implements Waiter {
   private rest: Delivered[]
   private isParked = false
   private isUpToDate = false
-  /** It sends nothing more. */
+  /** True once nothing more is sent. */
   private hasEnded = false
   private isClosed = false
   private leaving: NodeJS.Timeout | undefined

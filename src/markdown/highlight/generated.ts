@@ -97,7 +97,7 @@ class Run {
   readonly #result: Token[]
   readonly #lexing: Lexing
   readonly #matcher: Matcher
-  /** Where each character begins in the text, if some take two places there. */
+  /** The index at which each character begins, if some take two UTF-16 code units. */
   readonly #places: number[] | undefined
   #stack: string[] = []
 
@@ -140,7 +140,7 @@ class Run {
     }
   }
 
-  /** What no rule takes is an error, but for newlines, which lead back to the beginning. */
+  /** Marks a character that no rule matches as an error. A newline instead returns to the root state. */
   #skip(position: number): void {
     const isNewline = this.#matcher.codes[position] === 10
     if (isNewline) this.#stack = ['root']

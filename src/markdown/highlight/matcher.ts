@@ -23,7 +23,7 @@ const {
   split: doSplit,
 } = op
 
-/** What the highlighting of a message may still cost, and which lexers it has used. */
+/** The steps that are left for highlighting a message, and the lexers that it has used. */
 export type Steps = { left: number; lexers?: Set<string> }
 
 /** The work that was allowed is done. */
@@ -36,7 +36,7 @@ export class OutOfSteps extends Error {}
 export class Matcher {
   readonly codes: Int32Array
   readonly #steps: Steps
-  /** Where the groups of the last match begin and end; -1 where they are not part of it. */
+  /** The positions at which the groups of the last match begin and end; -1 for groups that are not part of it. */
   slots = new Int32Array(64)
   /** Ways that are still open, four words each: kind, where in the program, where in the text, and one more. */
   #ways = new Int32Array(256)
@@ -138,7 +138,7 @@ export class Matcher {
     }
   }
 
-  /** Where to go on, after what answers a position as well. */
+  /** The next instruction, for functions that also return a position. */
   #next = 0
   #at = 0
 

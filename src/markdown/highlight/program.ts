@@ -2,7 +2,7 @@ import { CharacterSet } from './character-set.ts'
 import type { Tree } from './definition.ts'
 import { type First, firstOf } from './first.ts'
 
-/** What the instructions of a program do; `matcher.ts` runs them. After each stand its operands. */
+/** The instructions of a program, which `matcher.ts` runs. Their operands follow each of them. */
 export const op = {
   match: 0,
   /** code */
@@ -38,7 +38,7 @@ export const op = {
   choose: 17,
 } as const
 
-/** Where to go on, by the next character: which of the ways for one of ASCII, for any other, and at the end. */
+/** The alternatives to try, by the next character: for each one in ASCII, for any other, and at the end of the text. */
 export type Choices = {
   ways: readonly (readonly number[])[]
   ascii: Uint8Array
@@ -50,7 +50,7 @@ export type Program = {
   code: Int32Array
   sets: readonly CharacterSet[]
   choices: readonly Choices[]
-  /** Of the groups, two for each, and then of the marks. */
+  /** Slots: two for each group, then those of the marks. */
   slots: number
 }
 

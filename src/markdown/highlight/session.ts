@@ -1,6 +1,6 @@
 import type { Token } from './token.ts'
 
-/** What a shell asks with, and the lexer of what it is told. */
+/** The prompt of a shell, and the lexer of its commands. */
 export const sessions: Readonly<Record<string, { prompt: RegExp; lexer: string }>> = {
   console: { prompt: /^(?:[^\n$#%]{0,60}[$#%]|>) ?/, lexer: 'bash' },
   doscon: { prompt: /^[^>\n]{0,200}>/, lexer: 'batch' },

@@ -29,7 +29,7 @@ type SlackImport = {
   fetch: SafeFetch | undefined
 }
 
-/** What an import has made, and what it has left out. */
+/** The result of an import: what it created, and what it left out. */
 export type ImportedWorkspace = {
   accounts: number
   channels: number
@@ -43,7 +43,7 @@ export type ImportedWorkspace = {
   avatars: number
   /** Files to which messages link at Slack, as it has not given them out. */
   missingFiles: number
-  /** Those with messages that were left out, as no list of the export says what they are. */
+  /** Folders whose messages were left out, as no list of the export describes them. */
   unknownFolders: string[]
   /** The first owner's e-mail address. */
   owner: string

@@ -5,8 +5,8 @@ import { codeOf, messageOf } from '../../lib/errors.ts'
 import { groupBy } from '../../lib/group-by.ts'
 import { slackLimits } from './limits.ts'
 
-// What an export of Slack holds, as far as it is read. Slack leaves out and adds fields at will, so nearly all of them may be
-// missing, and those of another form count as missing.
+// The parts of an export of Slack that are read. Slack leaves out and adds fields at will, so nearly all of them are
+// optional, and a field of another form counts as missing.
 
 const maybeText = z.string().optional().catch(undefined)
 const maybeTexts = z.array(z.string()).catch([])

@@ -146,7 +146,7 @@ export class SlackMessages {
         const account = accounts.get(user)
         if (!account) continue
         const { code, name: emoji_name } = must(emoji, 'emoji')
-        // Those that differ by the tone of the skin are the same here.
+        // Reactions that differ only by the tone of the skin are the same here.
         found.set(`${account.id} ${code}`, {
           message_id: change.lastMessageId,
           user_id: account.id,

@@ -3,7 +3,7 @@ import { linkOrAddress, markdownOf, type SlackNames } from './mrkdwn.ts'
 import { shownText } from './slack-blocks.ts'
 import type { SlackAttachment, SlackMessage } from './slack-export.ts'
 
-/** What Slack notes in a channel by itself: who comes and goes, and what is set. */
+/** The notices that Slack itself posts in a channel: who joins and leaves, and which settings change. */
 const notes =
   /^(channel|group)_(join|leave|topic|purpose|name|archive|unarchive|posting_permissions|convert_to_private|convert_to_public)$|^(message_changed|message_deleted|message_replied|reply_broadcast|tombstone|bot_add|bot_remove|pinned_item|unpinned_item|reminder_add|huddle_thread|channel_canvas_updated)$/
 

@@ -47,7 +47,7 @@ export class SlackTopics {
   }
 }
 
-/** What clients call the empty topic. */
+/** The names that clients show for the empty topic. */
 const reserved: ReadonlySet<string> = new Set([emptyTopicDisplayName, '(no topic)'])
 
 function withEnding(title: string, ending: string): string {
