@@ -8,6 +8,7 @@ import { uploadLimits } from '../features/messages/uploads/limits.ts'
 import { contentPath } from '../features/messages/uploads/paths.ts'
 import { measure } from '../features/messages/uploads/pictures.ts'
 import { scheduleJob } from '../jobs/job.ts'
+import { firstCharacters } from '../lib/characters.ts'
 import { withoutUnprintable } from '../lib/unprintable.ts'
 import type { Change } from '../log/change.ts'
 import { importDrawer } from './add-avatar.ts'
@@ -30,7 +31,7 @@ export async function addUpload(
     ...upload,
     content_type,
     ...measures,
-    name: [...withoutUnprintable(name)].slice(0, uploadLimits.fileNameLength).join(''),
+    name: firstCharacters(withoutUnprintable(name), uploadLimits.fileNameLength),
     size: content.size,
     thumbnail: measures ? 'wanted' : null,
   })

@@ -2,6 +2,7 @@ import { topicToSendTo } from '../features/channels/kernel/messages/text.ts'
 import { channelLimits } from '../features/kernel/channels/limits.ts'
 import { personLimits } from '../features/people/kernel/users/limits.ts'
 import { checkNameForm } from '../features/people/kernel/users/names.ts'
+import { firstCharacters } from '../lib/characters.ts'
 import { lower } from '../lib/lower.ts'
 import { withoutUnprintable } from '../lib/unprintable.ts'
 import type { Change } from '../log/change.ts'
@@ -13,7 +14,7 @@ export function personNameFrom(candidates: (string | undefined)[]): string {
   const { fullNameLength, fullNameMinLength } = personLimits
   const cleaned = candidates.map((candidate = '') => candidate.replaceAll(/[*`\\>"@|\p{C}]/gu, '').trim())
   const long = cleaned.find((name) => [...name].length >= fullNameMinLength) ?? 'Unknown'
-  return checkNameForm([...long].slice(0, fullNameLength).join(''))
+  return checkNameForm(firstCharacters(long, fullNameLength))
 }
 
 /** Returns a name that no other channel has, in whatever letters. */
@@ -32,10 +33,10 @@ type Naming = { fallback: string; most: number; isTaken: (key: string) => boolea
 
 /** Returns a name of at most `most` characters that is not taken: with a number, if it has to be. */
 export function freeName(name: string, { fallback, most, isTaken }: Naming): string {
-  const cleaned = [...withoutUnprintable(name).trim()].slice(0, most).join('').trim() || fallback
+  const cleaned = firstCharacters(withoutUnprintable(name).trim(), most).trim() || fallback
   for (let i = 1; ; i++) {
     const ending = i === 1 ? '' : ` (${i})`
-    const candidate = [...cleaned].slice(0, most - ending.length).join('') + ending
+    const candidate = firstCharacters(cleaned, most - ending.length) + ending
     if (!isTaken(lower(candidate))) return candidate
   }
 }

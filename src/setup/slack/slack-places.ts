@@ -3,6 +3,7 @@ import { createChannels } from '../../features/channels/kernel/channels/create-c
 import { subscribeUsers } from '../../features/channels/subscriptions/subscribe-users.ts'
 import { channelLimits } from '../../features/kernel/channels/limits.ts'
 import { openConversation } from '../../features/messages/kernel/messages/recipients.ts'
+import { firstCharacters } from '../../lib/characters.ts'
 import { firstIn } from '../../lib/must.ts'
 import type { Change } from '../../log/change.ts'
 import { emptyLookup } from '../../markdown/lookup.ts'
@@ -12,12 +13,12 @@ import { markdownOf, type SlackNames } from './mrkdwn.ts'
 import type { SlackAccounts } from './slack-accounts.ts'
 import type { SlackPlace } from './slack-export.ts'
 
-/** Where messages of a place go. `userIds`: the participants of a conversation; of a channel, null. */
+/** The conversation that messages of a Slack conversation go into. `userIds`: its participants; null for a channel. */
 export type ImportedPlace = {
   recipientId: number
   channel: ChannelRow | undefined
   userIds: readonly number[] | null
-  /** Who may read there; undefined of a public channel. */
+  /** The users who may read there; undefined for a public channel. */
   readers: ReadonlySet<number> | undefined
 }
 
@@ -91,10 +92,10 @@ async function addConversation(
   return { recipientId: id, channel: undefined, userIds, readers: ids }
 }
 
-/** What a channel is for; without that, its present subject. */
+/** Returns the description of a channel: its purpose at Slack, or else its topic there. */
 function descriptionOf({ purpose, topic }: SlackPlace, names: SlackNames): string {
   const text = markdownOf(purpose.value || topic.value || '', names).replaceAll(/\s+/g, ' ')
-  return [...text.replaceAll('\0', '')].slice(0, channelLimits.channelDescriptionLength).join('')
+  return firstCharacters(text.replaceAll('\0', ''), channelLimits.channelDescriptionLength)
 }
 
 /** Descriptions mention nobody, and link to no channels: those may not be there yet. */

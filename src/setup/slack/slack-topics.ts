@@ -1,6 +1,7 @@
 import { cutTopic } from '../../features/channels/kernel/messages/text.ts'
 import { messageLimits } from '../../features/kernel/messages/limits.ts'
 import { emptyTopicDisplayName } from '../../features/kernel/topics/shown-topic.ts'
+import { firstCharacters } from '../../lib/characters.ts'
 import { lower } from '../../lib/lower.ts'
 import { withoutUnprintable } from '../../lib/unprintable.ts'
 import type { SlackMessage } from './slack-export.ts'
@@ -53,7 +54,7 @@ const reserved: ReadonlySet<string> = new Set([emptyTopicDisplayName, '(no topic
 function withEnding(title: string, ending: string): string {
   const cut = cutTopic(title)
   const room = messageLimits.topicLength - ending.length
-  return [...cut].slice(0, room).join('').trim() + ending
+  return firstCharacters(cut, room).trim() + ending
 }
 
 /** Returns the first line of a message as plain text. */

@@ -6,6 +6,7 @@ import type { ReceivedFile } from '../../../http/files.ts'
 import type { Params } from '../../../http/params.ts'
 import { scheduleJob } from '../../../jobs/job.ts'
 import { ApiError } from '../../../lib/api-error.ts'
+import { firstCharacters } from '../../../lib/characters.ts'
 import { NoFreeSlot } from '../../../lib/fair-semaphore.ts'
 import type { Change } from '../../../log/change.ts'
 import { type Drawer, drawerOf } from '../../organization/kernel/pictures/drawing-slots.ts'
@@ -81,7 +82,7 @@ async function lookAt(drawer: Drawer, file: ReceivedFile, path: string, store: F
     : isSmall(measures)
       ? await thumbnailsNow(drawer, store, { ...measures, path }, file)
       : 'wanted'
-  const name = [...file.name.toWellFormed()].slice(0, uploadLimits.fileNameLength).join('')
+  const name = firstCharacters(file.name.toWellFormed(), uploadLimits.fileNameLength)
   return { name, size: file.size, content_type, ...measures, thumbnail }
 }
 
