@@ -104,6 +104,17 @@ export async function finishJob(change: Change, { kind, subject_id, revision }: 
   return done.length > 0
 }
 
+/** Finishes a job in a commit of its own, and then schedules what follows from it by `next`. */
+export async function finishAndThen(
+  { log }: Pick<JobContext, 'log'>,
+  job: Job,
+  next: (change: Change) => Promise<unknown>,
+) {
+  await log.commit(async (change) => {
+    if (await finishJob(change, job)) await next(change)
+  })
+}
+
 /** Parks the job until it is scheduled anew; returns false like finishJob. */
 export async function parkJob(change: Change, { kind, subject_id, revision }: Job, reason: string) {
   const parked = await change.run(sql`

@@ -1,5 +1,5 @@
 import type { ChannelRow } from '../../../db/schema.ts'
-import { finishJob, type Job, type JobContext, type JobHandler, scheduleJob } from '../../../jobs/job.ts'
+import { finishAndThen, type Job, type JobContext, type JobHandler, scheduleJob } from '../../../jobs/job.ts'
 import type { Change } from '../../../log/change.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { chunksOf } from '../../../log/steps.ts'
@@ -49,10 +49,8 @@ export const measureActivity: JobHandler = {
   giveUp: (context, job) => again(context, job, activityLimits.activityPauseSeconds),
 }
 
-async function again({ log }: JobContext, job: Job, pause: number) {
-  await log.commit(async (change) => {
-    if (await finishJob(change, job)) await scheduleMeasurement(change, change.now + pause)
-  })
+function again(context: JobContext, job: Job, pause: number) {
+  return finishAndThen(context, job, (change) => scheduleMeasurement(change, change.now + pause))
 }
 
 /** Writes the changes. `counts`: messages by channel; `recent`: the first message that is not old. */

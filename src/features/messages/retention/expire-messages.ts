@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { finishJob, type Job, type JobContext, type JobHandler, scheduleJob } from '../../../jobs/job.ts'
+import { finishAndThen, type Job, type JobContext, type JobHandler, scheduleJob } from '../../../jobs/job.ts'
 import { groupBy } from '../../../lib/group-by.ts'
 import type { Change } from '../../../log/change.ts'
 import { removeMessages } from '../kernel/editing/remove-messages.ts'
@@ -38,10 +38,8 @@ export const retention: JobHandler = {
   giveUp: (context, job) => again(context, job, retentionLimits.retentionPauseSeconds),
 }
 
-async function again({ log }: JobContext, job: Job, pause: number) {
-  await log.commit(async (change) => {
-    if (await finishJob(change, job)) await scheduleRetention(change, change.now + pause)
-  })
+function again(context: JobContext, job: Job, pause: number) {
+  return finishAndThen(context, job, (change) => scheduleRetention(change, change.now + pause))
 }
 
 /** Returns the conversations with limited retention whose oldest message has expired. */

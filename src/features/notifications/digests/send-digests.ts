@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { AccountRow, DigestRow } from '../../../db/schema.ts'
 import {
-  finishJob,
+  finishAndThen,
   type Job,
   type JobContext,
   type JobHandler,
@@ -79,17 +79,14 @@ async function pause(context: JobContext, job: Job, after: number) {
   await goOn(context, job, after, digestLimits.digestPauseSeconds)
 }
 
-async function goOn({ log }: JobContext, job: Job, after: number, seconds: number) {
-  await log.commit(async (change) => {
-    if (await finishJob(change, job)) await scheduleJob(change, digestJob, after, change.now + seconds)
-  })
+/** Continues after this user when these seconds have passed. */
+function goOn(context: JobContext, job: Job, after: number, seconds: number) {
+  return finishAndThen(context, job, (change) => scheduleJob(change, digestJob, after, change.now + seconds))
 }
 
 /** Schedules the next digests. */
-async function end({ log }: JobContext, job: Job) {
-  await log.commit(async (change) => {
-    if (await finishJob(change, job)) await scheduleDigests(change, change.state)
-  })
+function end(context: JobContext, job: Job) {
+  return finishAndThen(context, job, (change) => scheduleDigests(change, change.state))
 }
 
 async function send(context: JobContext, week: Week, all: DigestReader[]) {
