@@ -134,22 +134,22 @@ class Contents {
   }
 
   private async readNow(stream: SMTPServerDataStream, work: Work) {
-    const held = new Held()
+    const buffer = new ContentBuffer()
     try {
-      await this.hold(stream, held)
-      await work(held.joined())
+      await this.collect(stream, buffer)
+      await work(buffer.joined())
     } finally {
-      this.drop(held)
+      this.drop(buffer)
     }
   }
 
-  private async hold(stream: SMTPServerDataStream, held: Held) {
+  private async collect(stream: SMTPServerDataStream, buffer: ContentBuffer) {
     let refusal: MailRefusal | undefined
     try {
       for await (const piece of stream as AsyncIterable<Buffer>) {
-        refusal ??= this.refusalOf(held.size + piece.length, piece.length)
-        if (refusal) this.drop(held)
-        else this.add(held, piece)
+        refusal ??= this.refusalOf(buffer.size + piece.length, piece.length)
+        if (refusal) this.drop(buffer)
+        else this.add(buffer, piece)
       }
     } catch (error) {
       throw new MailRefusal(451, 'The connection broke', error)
@@ -157,14 +157,14 @@ class Contents {
     if (refusal) throw refusal
   }
 
-  private add(held: Held, piece: Buffer) {
-    held.add(piece)
+  private add(buffer: ContentBuffer, piece: Buffer) {
+    buffer.add(piece)
     this.bytes += piece.length
   }
 
-  private drop(held: Held) {
-    this.bytes -= held.size
-    held.drop()
+  private drop(buffer: ContentBuffer) {
+    this.bytes -= buffer.size
+    buffer.drop()
   }
 
   private refusalOf(size: number, more: number): MailRefusal | undefined {
@@ -180,7 +180,7 @@ type Work = (content: Uint8Array<ArrayBuffer>) => Promise<void>
  * Collects bytes into few blocks. A mail of very short lines arrives in millions of pieces, which would take a hundred
  * times its size.
  */
-class Held {
+class ContentBuffer {
   size = 0
   private blocks: Uint8Array[] = []
   /** How many bytes of the last block are free. */

@@ -12,7 +12,7 @@ export function htmlText(html: string, makeParser: MakeParser, isReply: boolean)
   const text = new HtmlText(isReply)
   const parser = makeParser({
     onopentag: (name, attributes) => text.open(name, attributes),
-    ontext: (words) => text.say(words),
+    ontext: (words) => text.addText(words),
     onclosetag: (name) => text.close(name),
   })
   for (let at = 0; at < html.length && !text.isOver; at += pieceLength) {
@@ -25,13 +25,13 @@ export function htmlText(html: string, makeParser: MakeParser, isReply: boolean)
 /** Characters of a piece. The parser can stop only between pieces. */
 const pieceLength = 4_096
 
-const silent = new Set('head script style title template select svg object iframe textarea'.split(' '))
+const skippedTags = new Set('head script style title template select svg object iframe textarea'.split(' '))
 const blocks = new Set(
   'p div section article header footer main address center table tr ul ol li blockquote pre h1 h2 h3 h4 h5 h6 hr dl dt dd'.split(
     ' ',
   ),
 )
-const apart = new Set('p blockquote pre h1 h2 h3 h4 h5 h6 table ul ol'.split(' '))
+const separatedBlocks = new Set('p blockquote pre h1 h2 h3 h4 h5 h6 table ul ol'.split(' '))
 const signs: Record<string, string> = {
   b: '**',
   strong: '**',
@@ -50,14 +50,14 @@ const quoteClass =
 const endId = /^(appendonsend|divRplyFwdMsg)$/
 const signatureId = /^(Signature|ms-outlook-mobile-signature)$/
 
-type Opened = { tag: string; isSilent: boolean; start: number; sign: string; href: string }
+type OpenElement = { tag: string; isSkipped: boolean; start: number; sign: string; href: string }
 type Attributes = Record<string, string>
 
 class HtmlText {
   isOver = false
   private text = ''
   private readonly isReply: boolean
-  private readonly opened: Opened[] = []
+  private readonly opened: OpenElement[] = []
   private quotes = 0
   private lists: { next: number | undefined }[] = []
   private verbatim = 0
@@ -85,20 +85,20 @@ class HtmlText {
       this.isOver = true
       return
     }
-    const isSilent =
-      this.isSilent || silent.has(tag) || isHidden(attributes) || this.isEarlier(tag, attributes)
-    if (!isSilent) this.begin(tag, attributes)
+    const isSkipped =
+      this.isSkipped || skippedTags.has(tag) || isHidden(attributes) || this.isEarlier(tag, attributes)
+    if (!isSkipped) this.begin(tag, attributes)
     const start = this.text.length
-    const sign = isSilent || this.verbatim > 0 ? '' : (signs[tag] ?? '')
-    const href = isSilent || this.verbatim > 0 || tag !== 'a' ? '' : webAddress(attributes.href)
-    this.opened.push({ tag, isSilent, start, sign, href })
+    const sign = isSkipped || this.verbatim > 0 ? '' : (signs[tag] ?? '')
+    const href = isSkipped || this.verbatim > 0 || tag !== 'a' ? '' : webAddress(attributes.href)
+    this.opened.push({ tag, isSkipped, start, sign, href })
   }
 
   close(tag: string) {
     const last = this.opened.at(-1)
     if (this.isOver || last?.tag !== tag) return
     this.opened.pop()
-    if (last.isSilent) return
+    if (last.isSkipped) return
     if (last.sign !== '') this.wrap(last.start, (words) => `${last.sign}${words}${last.sign}`, last.sign)
     if (last.href !== '') this.wrap(last.start, (words) => linkTo(words, last.href), '](')
     if (tag === 'pre') this.endFence()
@@ -108,8 +108,8 @@ class HtmlText {
     if (tag === 'td' || tag === 'th') this.wantsSpace = true
   }
 
-  say(words: string) {
-    if (this.isOver || this.isSilent) return
+  addText(words: string) {
+    if (this.isOver || this.isSkipped) return
     if (this.verbatim > 0) return this.write(words.replaceAll('\n', `\n${this.margin}`))
     const plain = words.replace(/[\s\u00a0]+/g, ' ')
     if (plain === '') return
@@ -120,8 +120,8 @@ class HtmlText {
     this.wantsSpace = plain.endsWith(' ')
   }
 
-  private get isSilent(): boolean {
-    return this.opened.at(-1)?.isSilent ?? false
+  private get isSkipped(): boolean {
+    return this.opened.at(-1)?.isSkipped ?? false
   }
 
   private get margin(): string {
@@ -136,13 +136,13 @@ class HtmlText {
 
   private begin(tag: string, attributes: Attributes) {
     if (tag === 'br') return this.lineBreak()
-    if (tag === 'img' && attributes.alt?.trim()) return this.say(attributes.alt)
+    if (tag === 'img' && attributes.alt?.trim()) return this.addText(attributes.alt)
     if (blocks.has(tag)) this.endLine(this.isApart(tag))
     if (tag === 'blockquote') this.quotes += 1
     if (tag === 'ul' || tag === 'ol') this.lists.push({ next: tag === 'ol' ? 1 : undefined })
     if (tag === 'li') this.bullet = this.nextBullet()
     if (/^h[1-6]$/.test(tag)) this.bullet = `${'#'.repeat(Number(tag[1]))} `
-    if (tag === 'hr') this.say('---')
+    if (tag === 'hr') this.addText('---')
     if (tag === 'pre') this.beginFence()
   }
 
@@ -176,7 +176,7 @@ class HtmlText {
 
   /** Whether empty lines surround a block. Lists within lists have none. */
   private isApart(tag: string): boolean {
-    return apart.has(tag) && this.lists.length === 0
+    return separatedBlocks.has(tag) && this.lists.length === 0
   }
 
   private endLine(isApart: boolean) {

@@ -22,10 +22,14 @@ export function topicOfMail(realm: RealmState, channel: ChannelRow, { subject }:
 }
 
 /** The parts above and below the text of a mail. */
-type Around = { head: string[]; files: StagedUpload[]; filesLeft: number }
+type MessageParts = { head: string[]; files: StagedUpload[]; filesLeft: number }
 
 /** Returns the content of a message: the text, cut if it is too long, and links to its files. */
-export function mailContent(text: string, { head, files, filesLeft }: Around, filesFirst: boolean): string {
+export function mailContent(
+  text: string,
+  { head, files, filesLeft }: MessageParts,
+  filesFirst: boolean,
+): string {
   const notes = filesLeft > 0 ? [`(${filesLeft} more attachments were left out.)`] : []
   const links = [...files.map(({ name, path }) => `[${label(name)}](/user_uploads/${path})`), ...notes].join(
     '\n',

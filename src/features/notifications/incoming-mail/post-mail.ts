@@ -132,11 +132,11 @@ async function compose(
   const destination = destinationIn(toPost)
   const head = target.kind === 'channel' ? headOf(mail, isGateway, destination.topic !== '') : []
   const around = { head, files, filesLeft: mail.filesLeft }
-  const message = await composed(services, toPost, destination, files, mailContent(written, around, false))
+  const message = await messageWith(services, toPost, destination, files, mailContent(written, around, false))
   // If the text ends inside code, the links below it are no links. Then they go above it.
   const isWhole = files.every(({ path }) => message.uploads?.includes(path))
   if (isWhole) return message
-  return composed(services, toPost, destination, files, mailContent(written, around, true))
+  return messageWith(services, toPost, destination, files, mailContent(written, around, true))
 }
 
 function destinationIn({ log, target, mail }: MailToPost): MessageDestination {
@@ -149,7 +149,7 @@ function destinationIn({ log, target, mail }: MailToPost): MessageDestination {
   )
 }
 
-async function composed(
+async function messageWith(
   { site }: MailServices,
   { log, target }: MailToPost,
   destination: MessageDestination,

@@ -26,9 +26,9 @@ const program =
     ? [`${PROGRAM_FOLDER}/mail-reader.js`]
     : ['--import', 'tsx', fileURLToPath(new URL('mail-reader.ts', import.meta.url))]
 
-type Most = { seconds: number; mib: number }
+type ReadLimits = { seconds: number; mib: number }
 
-const most: Most = { seconds: incomingMailLimits.readSeconds, mib: incomingMailLimits.readMib }
+const usualLimits: ReadLimits = { seconds: incomingMailLimits.readSeconds, mib: incomingMailLimits.readMib }
 
 /** Bytes that the process may return; they include the files of the mail. */
 const resultBytes = (adapterLimits.incomingMailMib + 4) * 1024 * 1024
@@ -38,7 +38,7 @@ const resultBytes = (adapterLimits.incomingMailMib + 4) * 1024 * 1024
  * its limit of time or memory. A thread is not enough: V8 may end the whole server when a thread exceeds its memory.
  * Throws UnreadableMail.
  */
-export async function readInProcess(content: Uint8Array, { seconds, mib } = most): Promise<ReadMail> {
+export async function readInProcess(content: Uint8Array, { seconds, mib } = usualLimits): Promise<ReadMail> {
   const child = spawn(process.execPath, [`--max-old-space-size=${mib}`, ...program], {
     stdio: ['pipe', 'pipe', 'ignore'],
     // The process reads input of strangers, so it gets no secrets.
