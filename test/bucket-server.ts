@@ -10,7 +10,7 @@ const key = { accessKey: 'AKIDEXAMPLE', secretKey: 'wJalrXUtnFEMI/K7MDENG' }
 export type BucketServer = {
   endpoint: string
   key: typeof key
-  /** What is in the bucket. */
+  /** The objects in the bucket, by key. */
   objects: Map<string, Buffer>
   /** The settings of a server that uses it. */
   settings: NodeJS.ProcessEnv

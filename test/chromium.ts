@@ -15,7 +15,7 @@ type Options = Pick<
 /** A user who can sign in. */
 export type WebUser = Person & { password: string }
 
-/** Where a user can sign in: an organization of the tests, or that of a server process. */
+/** An organization in which a user can sign in: of a test server, or of a server process. */
 export type Site = Pick<Organization, 'place' | 'owner' | 'visitor'>
 
 /** Creates a member with a password. */
@@ -70,7 +70,7 @@ export function webBrowser() {
   })
   afterEach(async ({ task }) => {
     if (task.result?.state !== 'fail') return
-    // Where the test opened none itself, it uses those that were opened for all tests.
+    // A test that opened no context of its own uses those that were opened for all tests.
     const own = before < contexts.length ? contexts.slice(before) : contexts
     for (const [i, page] of own.flatMap((context) => context.pages()).entries())
       console.error(`${task.name}, page ${i + 1}:`, await reportOf(page))

@@ -82,7 +82,7 @@ function atFreePort([command]: string[], environment: NodeJS.ProcessEnv): NodeJS
 /** A server that runs as an admin's does, and the commands beside it. */
 export class Server {
   readonly port: number
-  /** Its output at the start. */
+  /** The output of the server when it has started. */
   readonly stdout: string
   /** The environment of commands beside it: where to find the rest. */
   readonly environment: NodeJS.ProcessEnv

@@ -10,7 +10,8 @@ const fleeting = new Set([
 ])
 
 /**
- * Of a channel: its first message tells only its subscribers that it has one, and an estimate is not worth an event.
+ * Fields of a channel that no event updates for all: only subscribers learn that it has a first message, and an
+ * estimate is not worth an event.
  */
 const untold = new Set(['first_message_id', 'stream_weekly_traffic'])
 

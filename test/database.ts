@@ -107,7 +107,10 @@ async function testServer(dataDir: string) {
   return startEmbeddedPostgres({ dataDir, log: () => {}, settings: testSettings })
 }
 
-/** As files, which takes a quarter of the time: PostgreSQL logs none of them, but writes all others before. */
+/**
+ * PostgreSQL copies it as files, which takes a quarter of the time: it logs none of them, but first writes all changes
+ * of before.
+ */
 function copyOf(template: string) {
   return `TEMPLATE ${template} STRATEGY FILE_COPY`
 }

@@ -10,7 +10,7 @@ export const day = 86_400
 
 let organizations = 0
 
-/** What tests of digests have in common. Digests are mailed in the morning after `morning` is called. */
+/** The setup of tests of digests. Digests are mailed in the morning after `morning` is called. */
 export function worldOfDigests(all: TestServer, server: MailServer) {
   const now = () => all.node.site.clock()
   const person = (org: Organization, name: string) =>

@@ -10,7 +10,7 @@ const environment = { ...process.env }
 const program: string | undefined = inject('program')
 if (program) Object.assign(globalThis, { PROGRAM_FOLDER: dirname(program) })
 
-// Where a property fails, fast-check names the seed that found it.
+// If a property fails, fast-check names the seed.
 if (environment.RANDOM_SEED) {
   const { configureGlobal } = await import('fast-check')
   configureGlobal({ seed: Number(environment.RANDOM_SEED) })

@@ -54,7 +54,7 @@ function edges(schema: Schema): unknown[] {
   }
 }
 
-/** One of the alternatives of a schema, with what it states besides. */
+/** Returns one alternative of a schema, with the rules that stand beside the alternatives. */
 function both({ anyOf: _, oneOf: __, ...rest }: Schema, part: Schema): Schema {
   const properties = { ...rest.properties }
   for (const [key, more] of Object.entries<Schema>(part.properties ?? {})) {
@@ -123,7 +123,7 @@ function isWithin({ minLength = 0, maxLength = longest, pattern, format, not }: 
   return !pattern || new RegExp(pattern, 'u').test(text)
 }
 
-/** Of the edges of a part, those that differ most: whole lists and objects would otherwise be too many. */
+/** Returns the edges of a part that differ most. All of them would be too many for whole lists and objects. */
 function ends(schema: Schema): unknown[] {
   const values = edges(schema)
   if (schema.enum) return values

@@ -4,7 +4,7 @@ type Cleanup = () => unknown
 
 const cleanups: Cleanup[] = []
 
-/** For helpers: runs this after the last test of the current file. Cleanups run in reverse order. */
+/** Runs this after the last test of the current file. Helpers use it. Cleanups run in reverse order. */
 export function atEndOfFile(cleanup: Cleanup) {
   cleanups.push(cleanup)
 }

@@ -1,4 +1,4 @@
-/** What a client asks for that reads users when it meets them: all but their list. */
+/** The event types of a client that reads users when it meets them: all but their list. */
 export const eventTypesWithoutUsers = [
   'alert_words',
   'channel_folders',

@@ -13,7 +13,7 @@ export function expiredServer() {
   return serverWithCertificate('20200101000000Z', '20200102000000Z')
 }
 
-/** The same, with a certificate that is valid between these times, as ASN.1 writes them. */
+/** Starts the same server with a certificate that is valid between these times, in the form of ASN.1. */
 export async function serverWithCertificate(start: string, end: string) {
   const { key, certificate } = certificateFor(start, end)
   const https = createServer({ key, cert: certificate }, (_, response) => response.end('{}'))

@@ -10,9 +10,9 @@ type LinkedSite = {
   url: string
   /** Its pages, by path; others are not found. */
   pages: Map<string, LinkedPage>
-  /** What it was asked for, in order. */
+  /** The requests that it got, in order. */
   asked: { path: string; headers: Record<string, unknown> }[]
-  /** What happens before a page is answered. */
+  /** Called before a page is returned. */
   beforeAnswer: () => Promise<void>
   /** Puts a page there, and returns its address. */
   page(path: string, head: string, more?: Omit<LinkedPage, 'body'>): string

@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** What takes longest where nothing is known of earlier runs, the longest first. */
+/** The files that take longest, the longest first, if there are no times of an earlier run. */
 const longest = [
   'test/web/long-history.test.ts',
   'src/http/fuzz.test.ts',

@@ -128,7 +128,7 @@ export class NaivePermissions {
     )
   }
 
-  /** Of messages that the user can read: all messages, or only their own. */
+  /** Returns which readable messages the user may delete: all, or only their own. */
   deleteMessage(user: User, channel: ChannelRow, isOwn: boolean) {
     const any =
       this.inRealm(user, 'can_delete_any_message_group') ||

@@ -58,7 +58,7 @@ export class NatsServer {
   }
 }
 
-/** One that runs, until it is killed. */
+/** A running server, until it is killed. */
 export type Running = { kill(): Promise<void>; freeze(): void }
 
 async function runProgram(program: string, port: number, options: NatsServerOptions): Promise<Running> {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 // Which tests a command runs follows from what they use, so that no list of files has to be kept.
 
-/** What a test file needs besides its own process: the server in it, on a database; a browser; other programs. */
+/** The needs of a test file besides its own process: the server in it, on a database; a browser; other programs. */
 type Need = 'server' | 'browser' | 'program'
 
 const startsProgram = /(?<![.\w])(spawn|fork|startEmbedded\w*)\(|promisify\(exec/
@@ -26,7 +26,7 @@ export function needsOf(path: string): ReadonlySet<Need> {
   const needs = new Set<Need>()
   known.set(path, needs)
   const text = readFileSync(path, 'utf8')
-  // Its PostgreSQL is there for all files.
+  // All files have its PostgreSQL.
   if (path === join('test', 'database.ts')) needs.add('server')
   else if (path === join('test', 'browser-engine.ts')) needs.add('browser')
   else {

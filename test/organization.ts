@@ -45,7 +45,7 @@ export class Organization {
   readonly owner: Person
   /** A caller without a login. */
   readonly visitor: Caller
-  /** As the first node knows it. */
+  /** The log of the organization on the first node. */
   readonly log: RealmLog
   private readonly site: Site | undefined
   private people = 0

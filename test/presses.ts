@@ -1,6 +1,6 @@
 import { bareCode, type Source } from './source.ts'
 
-// What a press of a button starts, and does not wait for.
+// Code that a press of a button starts and does not wait for.
 const unawaited = /\bvoid (?!0\b)|\basync\b|(?<!\bimport\(''\))\.(?:then|catch|finally)\(|\bnoticeFailure\b/
 
 /**
@@ -51,7 +51,7 @@ function tagAt(code: string, at: number): string {
   return code.slice(at)
 }
 
-/** What stands between braces that begin at a place. */
+/** Returns the code between the braces that begin at an index. */
 function braced(code: string, at: number): string {
   let depth = 0
   for (let i = at; i < code.length; i++) {

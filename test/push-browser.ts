@@ -50,7 +50,7 @@ export class Browser {
     this.keys.generateKeys()
   }
 
-  /** As browsers put it. */
+  /** The subscription in the form of browsers. */
   get subscription() {
     const keys = {
       p256dh: this.keys.getPublicKey().toString('base64url'),

@@ -1,8 +1,8 @@
 // Why an operation may refuse a request whose parameters are all of the declared form.
 
-/** What refusals say that are about what exists, what is permitted, and what stands already. */
+/** Refusals that depend on what exists, what is permitted, and what is set already. */
 export const aboutState = [
-  // What exists.
+  // What exists in the organization.
   /^Invalid (channel|channel folder|channel name|data export|embedded bot|email|message|playground|user|user group)\b/i,
   /^Invalid (attachment|custom emoji|emoji code|emoji name|user IDs?)\b/i,
   /^Invalid narrow operator: (unknown (channel|user)|Invalid 'with' operator)/,
@@ -10,7 +10,7 @@ export const aboutState = [
   /^Event \d+ was not in this queue|^Reaction doesn't|^Device not recognized|^This browser has not/,
   /^This (link|invitation) is no longer valid|^The ordered list must|^Invalid order mapping|^Not subscribed/,
   /Not a recognized time zone/,
-  // What stands already.
+  // What is set already.
   /already|is a default channel|is not (currently|muted)|not present in|Exceeded rate limit|^There are too many/,
   /does not match the expected value|^API usage exceeded|has been moved meanwhile|Only \d+ custom profile/,
   /^Failed to change owner|must be in the future|At least one authentication method/,
@@ -49,9 +49,9 @@ export const unstated: Record<string, RegExp> = {
   'PATCH /settings new_password': /^The password is too weak/,
   'PATCH /settings/display new_password': /^The password is too weak/,
   'PATCH /settings/notifications new_password': /^The password is too weak/,
-  // What a submessage holds depends on the message.
+  // The form of a submessage depends on the message.
   'POST /submessage content': /^poll data/,
-  // Where an organization has a directory, users log in with other names.
+  // In an organization with a directory, users log in with other names.
   'POST /fetch_api_key username': /^Enter a valid email/,
   'POST /rookery/session email': /^Enter a valid email/,
   // Whether bytes are a point on a curve.

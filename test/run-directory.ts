@@ -7,14 +7,14 @@ const enough = 3 * 1024 ** 3
 const prefix = 'rookery-tests-'
 
 /**
- * Makes a directory for everything that a run of the tests writes, the place of temporary files for all its processes:
- * in memory if there is room, as it is not kept.
+ * Creates a directory for everything that a run of the tests writes, and makes it the temporary directory of all its
+ * processes: in memory if there is room, as it is not kept.
  */
 export async function newRunDirectory() {
   const parent = (await hasRoom()) ? memory : tmpdir()
   await removeLeftovers(parent)
   const path = await mkdtemp(join(parent, `${prefix}${process.pid}-`))
-  // As open as the usual place is: some tests start programs as other users.
+  // Its mode is that of the usual temporary directory, as some tests start programs as other users.
   await chmod(path, 0o1777)
   process.env.TMPDIR = path
   return { path, remove: () => rm(path, { recursive: true, force: true }) }

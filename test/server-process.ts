@@ -41,7 +41,7 @@ export class ServerProcess {
   static async withPostgres(settings: NodeJS.ProcessEnv = {}): Promise<ServerProcess> {
     const directory = await mkdtemp(join(tmpdir(), 'rookery-process-'))
     const server = new ServerProcess(directory, await freePort(), settings)
-    // Also if its start fails or takes too long.
+    // This also runs if the start fails or takes too long.
     atEndOfFile(() => server.remove())
     await server.start()
     return server

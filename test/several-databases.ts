@@ -47,7 +47,10 @@ export function severalDatabases() {
         ROOKERY_URL: 'http://chat.test',
       }
     },
-    /** Moves an organization; returns for how many milliseconds nobody could write in it. `isTold`: whether nodes hear of it. */
+    /**
+     * Moves an organization. Returns for how many milliseconds nobody could write in it. `isTold`: whether nodes are
+     * notified of the move.
+     */
     move(
       { id }: Pick<Organization, 'id'>,
       to: string,

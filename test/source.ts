@@ -22,7 +22,7 @@ export function repository(): Source[] {
 
 type Import = { from: string; typesOnly: boolean }
 
-/** What a file imports: paths from the root for our own files, else the name of the module. */
+/** Returns the imports of a file: paths from the root for our own files, otherwise the name of the module. */
 export function importsOf({ path, text }: Source): Import[] {
   const found = text.matchAll(
     /^(import|export)( type)?\b[^'"]*?from '([^']+)'|import\('([^']+)'\)|^import '([^']+)'/gm,

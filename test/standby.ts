@@ -127,7 +127,7 @@ export class DatabaseWithStandby {
   async takeOver(): Promise<string> {
     await this.promote()
     const [standby, primary] = this.servers as [EmbeddedPostgres, EmbeddedPostgres]
-    // Its log is longer, by a segment at least.
+    // The log of the database grows by at least a segment.
     await ask(this.url, 'SELECT pg_switch_wal()')
     await ask(this.url, "SELECT pg_logical_emit_message(true, 'test', '')")
     await ask(this.url, 'SELECT pg_switch_wal()')

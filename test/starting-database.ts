@@ -46,7 +46,7 @@ export class StartingDatabase {
   }
 }
 
-/** As PostgreSQL words it. */
+/** The fields of the error, as PostgreSQL sends them. */
 const fields = ['SFATAL', 'VFATAL', 'C57P03', 'Mthe database system is starting up', '']
 const text = Buffer.from(`${fields.join('\0')}\0`)
 const refusal = Buffer.concat([Buffer.from('E'), Buffer.alloc(4), text])

@@ -30,7 +30,7 @@ export class UnsureMentions {
   }
 }
 
-/** Of each unread message in a channel, whether it is muted. */
+/** Returns for each unread message in a channel whether it is muted. */
 function mutings(state: Wire): Map<number, boolean> {
   const groups: Group[] = state.unread_msgs?.streams ?? []
   return new Map(

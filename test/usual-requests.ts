@@ -29,7 +29,7 @@ export async function usualRequests(org: Organization): Promise<UsualRequest> {
   }
 }
 
-/** What an operation needs besides, such as something of its own that it can end. */
+/** Returns the additional parameters of an operation, such as a thing of the user that it can end. */
 async function special(
   org: Organization,
   all: Things,

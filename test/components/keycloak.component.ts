@@ -60,7 +60,7 @@ const realm = {
 }
 
 beforeAll(async () => {
-  // It writes into its own directory.
+  // Keycloak writes into its own directory.
   const home = join(place.path, 'home')
   cpSync(process.env.TEST_KEYCLOAK!, home, { recursive: true })
   rmSync(join(home, 'data'), { recursive: true, force: true })

@@ -31,7 +31,7 @@ pool_mode = ${mode}
 default_pool_size = 30
 `,
   )
-  // It refuses to be root.
+  // PgBouncer refuses to run as root.
   const words = process.geteuid?.() === 0 ? ['-u', 'nobody', configuration] : [configuration]
   const running = await startProgram([pgbouncer, ...words], port)
   stops.unshift(() => running.stop())

@@ -43,7 +43,7 @@ function withUser(url: string, user: string): string {
 
 /** A real PgBouncer, each transaction of which gets another session. */
 async function throughPgBouncer(trial: Trial) {
-  // It runs as another user, who may not enter the directory of the socket.
+  // The server runs as another user, who may not enter the directory of the socket.
   const line = await Line.to(trial.database.url)
   trial.undo.push(() => line.cut())
   const { host, port, user, database } = new pg.Client({ connectionString: line.url })

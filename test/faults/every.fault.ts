@@ -13,7 +13,7 @@ import { type Told, Trial } from './trial.ts'
 const all = [...databaseFaults, ...serviceFaults, ...machineFaults]
 const outcomes = new Map<string, Told>()
 
-/** What doctor says of a server that is well: that it has no backup, and so on. */
+/** The findings of doctor on a server without faults: that it has no backup, and so on. */
 let usual: string[] = []
 
 beforeAll(async () => {

@@ -1,16 +1,19 @@
 import type { Trial } from './trial.ts'
 
-/** What must be said of a fault, in each way; undefined: nothing has to be. */
+/** The texts that must report a fault, in each way; undefined: none is needed. */
 type Expected = { ready?: RegExp; metrics?: RegExp; log?: RegExp; doctor?: RegExp }
 
-/** One thing that goes wrong. */
+/** One fault. */
 export type Fault = {
   name: string
-  /** What is prepared before the server starts: settings, a service that does not work. */
+  /** Prepares the fault before the server starts: settings, a service that does not work. */
   before?(trial: Trial): Promise<unknown> | unknown
-  /** What goes wrong while it runs, and the request that meets it. It is called again until all is said that is expected. */
+  /**
+   * Causes the fault while the server runs, and sends a request that meets it. Called again until everything expected
+   * is reported.
+   */
   cause?(trial: Trial): Promise<unknown> | unknown
-  /** What users do meanwhile; repeated until all is said that is expected. */
+  /** The requests of users meanwhile. Repeated until everything expected is reported. */
   meet?(trial: Trial): Promise<unknown> | unknown
   /** Metrics that are of interest besides checks and failures. */
   metrics?: RegExp

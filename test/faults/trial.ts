@@ -10,7 +10,7 @@ import { freePort } from '../../src/lib/free-port.ts'
 import { settingNames } from '../command-line.ts'
 import { newDatabase, type TestDatabase } from '../database.ts'
 
-/** What the server tells of a fault, in each of the ways that it has. */
+/** The reports of the server on a fault, in each of its ways. */
 export type Told = { ready: string; metrics: string; log: string; doctor: string }
 
 type Line = { level: number; msg: string; component?: string; err?: { message: string } }
@@ -146,12 +146,12 @@ export class Trial {
       { origin: `http://127.0.0.1:${this.port}` },
     )
 
-  /** What is told now, apart from what doctor says: that takes longer. */
+  /** Returns the present reports, except those of doctor, which take longer. */
   async told(metrics?: RegExp): Promise<Omit<Told, 'doctor'>> {
     return { ready: await this.ready(), metrics: await this.metricsNews(metrics), log: this.logNews() }
   }
 
-  /** What doctor says now, and does not say where all is well. */
+  /** Returns the findings of doctor that are not usual. */
   async doctor(usual: string[] = []): Promise<string[]> {
     const known = new Set(usual.map(withoutNumbers))
     const lines = (await this.doctorLines()).map((line) => this.plain(line))
@@ -223,7 +223,7 @@ export class Trial {
     const findings = lines
       .filter((line) => /^(warn|FAIL) /.test(line))
       .map((line) => line.replace(/ {2,}/, ' '))
-    // It may refuse the settings before it looks at anything.
+    // Doctor may refuse the settings before it checks anything.
     return findings.length > 0 || output.startsWith('ok') ? findings : lines.filter((line) => line !== '')
   }
 

@@ -18,9 +18,9 @@ type Shape = {
   scale: number
 }
 
-/** Of a text, where its declaration allows more than fits into a form. */
+/** Characters of a text whose declaration allows more than fits into a form. */
 const longest = 1_000_000
-/** Of lists in lists. */
+/** Elements of lists in lists. */
 const nestedLength = 40
 
 /**

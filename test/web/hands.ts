@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 
 // Two ways to use the web client, as people do who have a keyboard alone, or a mouse and a keyboard to write texts.
 
-/** What a file chooser of the browser is given. */
+/** A file for the file chooser of the browser. */
 export type Picture = { name: string; mimeType: string; buffer: Buffer }
 
 export type Hand = {
@@ -21,7 +21,7 @@ export type Hand = {
   /** Adds a person or a group to a field of several. */
   add(label: string, name: string): Promise<void>
   choosePicture(button: string, picture: Picture): Promise<void>
-  /** The same where a dialog offers to take a part of the picture. */
+  /** Chooses a picture and accepts the part of it that a dialog offers. */
   cropPicture(button: string, picture: Picture): Promise<void>
 }
 
@@ -120,7 +120,7 @@ export function keyboardHand(page: Page): Hand {
 
 export function mouseHand(page: Page): Hand {
   takeChoosers(page)
-  // Of the same name in a dialog and behind it, only the first can be reached.
+  // If a dialog and the page behind it have the same name, only the first can be reached.
   const area = async () => {
     const dialog = page.locator('dialog[open]').last()
     return (await dialog.count()) > 0 ? dialog : page.locator('body')

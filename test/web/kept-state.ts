@@ -13,7 +13,7 @@ const inTable = (mode: string, work: string) => `new Promise((resolve) => {
   }
 })`
 
-/** What the browser has kept for the next visit, if anything. */
+/** Returns the mark of the state that the browser has stored for the next visit; undefined if there is none. */
 export function keptMark(page: Page): Promise<Mark | undefined> {
   return page.evaluate(inTable('readonly', `rows.get('mark')`))
 }
