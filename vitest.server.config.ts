@@ -4,9 +4,10 @@ import all from './vitest.config.ts'
 
 // The tests of the server and of its modules, which run it in their own process: two thirds of all, in a quarter of the time.
 
-/** These take longest of them: they send every operation random, odd and very large requests, or color code in every language. */
+/** These take longest of them: they send every operation random, odd and very large requests, and each twice, or color code in every language. */
 const longest = [
   'http/fuzz',
+  'http/twice-at-once',
   'http/declared-edges',
   'largest/largest',
   'test/hidden-names',

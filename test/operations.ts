@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { allEndpoints } from '../src/features/index.ts'
 import type { Endpoint } from '../src/http/endpoint.ts'
 import { openApiDocument } from '../src/http/openapi.ts'
@@ -21,6 +22,14 @@ export function filledPath({ path }: Operation, sent: Record<string, string>) {
 export function operations(): Operation[] {
   const atRoot = allEndpoints.filter(({ root }) => root).map(({ root: _, ...endpoint }) => endpoint)
   return [...operationsOf(allEndpoints, false), ...operationsOf(atRoot, true)]
+}
+
+/** Exactly what is declared. Only the fields of a registration are declared elsewhere. */
+export function successSchema({ method, path }: Operation): z.ZodType {
+  const { returns } = allEndpoints.find((endpoint) => endpoint.method === method && endpoint.path === path)!
+  if (returns instanceof z.ZodType) return returns
+  const fields = { result: z.literal('success'), msg: z.literal(''), ...returns }
+  return path === '/register' ? z.looseObject(fields) : z.strictObject(fields)
 }
 
 function operationsOf(endpoints: Endpoint[], isRoot: boolean): Operation[] {

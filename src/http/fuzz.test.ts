@@ -3,12 +3,11 @@ import { z } from 'zod'
 import { effort } from '../../test/effort.ts'
 import { type Answer, encode } from '../../test/http.ts'
 import { oddTexts, oddTextsOneByOne, plainText, valuesWithText } from '../../test/odd-values.ts'
-import { filledPath, type Operation, operations } from '../../test/operations.ts'
+import { filledPath, type Operation, operations, successSchema } from '../../test/operations.ts'
 import type { Person } from '../../test/person.ts'
 import { png } from '../../test/pictures.ts'
 import { testServer } from '../../test/test-server.ts'
 import { type Likely, rightRequests, wildValues } from '../../test/wild-values.ts'
-import { allEndpoints } from '../features/index.ts'
 import { apiPrefix } from './server.ts'
 
 // Every operation returns a proper response to any request: this reads the server's own description of them.
@@ -213,14 +212,6 @@ function checkAnswer(operation: Operation, sent: Sent, answer: Answer) {
       ...(!operation.isRoot && { code: expect.any(String) }),
     })
   }
-}
-
-/** Exactly what is declared. Only the fields of a registration are declared elsewhere. */
-function successSchema({ method, path }: Operation): z.ZodType {
-  const { returns } = allEndpoints.find((endpoint) => endpoint.method === method && endpoint.path === path)!
-  if (returns instanceof z.ZodType) return returns
-  const fields = { result: z.literal('success'), msg: z.literal(''), ...returns }
-  return path === '/register' ? z.looseObject(fields) : z.strictObject(fields)
 }
 
 function without(sent: Sent, name: string): Sent {
