@@ -9,7 +9,14 @@ import { type Person, personWith } from './person.ts'
 
 type Options = Pick<
   BrowserContextOptions,
-  'viewport' | 'colorScheme' | 'locale' | 'reducedMotion' | 'forcedColors' | 'hasTouch' | 'isMobile'
+  | 'viewport'
+  | 'colorScheme'
+  | 'locale'
+  | 'reducedMotion'
+  | 'forcedColors'
+  | 'hasTouch'
+  | 'isMobile'
+  | 'serviceWorkers'
 >
 
 /** A user who can sign in. */
@@ -44,6 +51,12 @@ export const viewports = {
   wide: { width: 1280, height: 800 },
   phone: { width: 360, height: 740 },
 } as const
+
+/**
+ * How a page is opened unless a test says otherwise. Ten seconds after a page, the service worker loads all parts of the
+ * client, which takes longer than the page itself: tests that need it say so.
+ */
+const usual: Options = { viewport: viewports.wide, serviceWorkers: 'block' }
 
 /** The test files that run in the same process share a browser, as starting one takes long. Playwright ends it with the process. */
 let shared: Promise<Browser> | undefined
@@ -81,7 +94,7 @@ export function webBrowser() {
   return {
     /** Opens the web client in a browser profile of its own, signed in as a user if any; at a view, if `hash` names one. */
     async open(org: Site, user: WebUser | undefined, hash = '', options: Options = {}): Promise<WebPage> {
-      const context = await (await sharedBrowser()).newContext({ viewport: viewports.wide, ...options })
+      const context = await (await sharedBrowser()).newContext({ ...usual, ...options })
       contexts.push(context)
       await noteInputs(context)
       const url = `http://${org.place.host}:${org.place.port}/`

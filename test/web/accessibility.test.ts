@@ -191,7 +191,11 @@ test.each(looks)(
     const id = await sender(bo, channel)('Owls', 'Something rude')
     await cy.post('/messages/flags', { messages: [id], op: 'add', flag: 'read' })
     await cy.post(`/messages/${id}/report`, { report_type: 'spam', description: '' })
-    const { page } = await browser.open(org, ana, '#inbox', { colorScheme, viewport: viewports[size] })
+    const { page } = await browser.open(org, ana, '#inbox', {
+      colorScheme,
+      viewport: viewports[size],
+      serviceWorkers: 'allow',
+    })
     for (const [name, hash, open] of overlays) {
       await page.evaluate(`location.hash = ${JSON.stringify(hash)}`)
       await open(page)

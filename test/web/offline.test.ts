@@ -25,7 +25,7 @@ async function scene() {
   const say = sender(bo, channel)
   await say('Icons', 'Here before')
   const hash = `#narrow/channel/${channel.id}/topic/Icons`
-  const opened = await browser.open(org, ana, hash)
+  const opened = await browser.open(org, ana, hash, { serviceWorkers: 'allow' })
   await opened.page.getByText('Here before').waitFor()
   await keepNow(opened.page, ana.id)
   await opened.page.evaluate('navigator.serviceWorker.ready.then(() => {})')

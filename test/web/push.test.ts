@@ -24,7 +24,9 @@ async function scene() {
   const channel = await org.channel({ name: 'design', subscribers: [ana, bo] })
   await ana.patch('/settings', { enable_online_push_notifications: true })
   const device = new Browser(service)
-  const { page, context, url, problems } = await browser.open(org, ana)
+  const { page, context, url, problems } = await browser.open(org, ana, '', {
+    serviceWorkers: 'allow',
+  })
   await allowPushes(context, device.subscription)
   await page.reload()
   await page.getByRole('button', { name: 'Account' }).click()

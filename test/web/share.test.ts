@@ -12,7 +12,10 @@ async function begin() {
   const org = await organization()
   const [ana, bo] = [await webUser(org, 'Ana Ruiz'), await webUser(org, 'Bo Lind')]
   await org.channel({ name: 'design', subscribers: [ana, bo] })
-  const opened = await browser.open(org, ana, '', { viewport: viewports.phone })
+  const opened = await browser.open(org, ana, '', {
+    viewport: viewports.phone,
+    serviceWorkers: 'allow',
+  })
   await opened.page.evaluate('navigator.serviceWorker.ready.then(() => {})')
   return { ...opened, ana, bo }
 }
