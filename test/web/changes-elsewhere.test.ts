@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { webBrowser, webUser } from '../chromium.ts'
 import { direct, sender } from '../messages.ts'
@@ -24,6 +25,21 @@ async function scene(isPrivate = false) {
   await page.getByText('Are these too round?').waitFor()
   await page.getByRole('textbox', { name: /Icons/ }).waitFor()
   return { org, ana, bo, channel, page }
+}
+
+/** Nothing that the server would refuse for a message in an archived channel. */
+async function noChangesOffered(page: Page) {
+  const row = page.locator('article', { hasText: 'Are these too round?' })
+  await row.hover()
+  const tools = row.getByRole('toolbar')
+  await tools.getByRole('button', { name: 'Reply' }).waitFor()
+  expect(await tools.getByRole('button', { name: 'Add a reaction' }).count()).toBe(0)
+  await page.keyboard.press('+')
+  await tools.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Quote and reply' }).waitFor()
+  expect(await page.getByRole('menuitem', { name: /move|delete|resolve/i }).count()).toBe(0)
+  await page.keyboard.press('Escape')
+  expect(await page.getByText('Invalid message').count()).toBe(0)
 }
 
 async function add(by: Person, user: Person) {
@@ -55,6 +71,7 @@ test('an archived channel can still be read, and the view says that nothing can 
   await inList.waitFor()
   await org.owner.delete(`/streams/${channel.id}`)
   await page.getByText('This channel is archived.').waitFor()
+  await noChangesOffered(page)
   expect(await page.getByRole('textbox', { name: /Icons/ }).count()).toBe(0)
   expect(await page.getByText('Are these too round?').count()).toBe(1)
   await page

@@ -5,7 +5,7 @@ import { openEmojiPicker } from '../emoji/open-picker.ts'
 import { toggleFlag, toggleReaction } from '../message/commands.ts'
 import { setEditing } from '../message/editing.ts'
 import { reply } from '../message/message-acts.ts'
-import { editDeadline, isOpen } from '../message/permissions.ts'
+import { editDeadline, isOpen, mayReact } from '../message/permissions.ts'
 import { Icon, type IconName } from '../parts/icon.tsx'
 import { openMenu } from '../parts/menu.tsx'
 
@@ -42,12 +42,16 @@ export function MessageActions(props: { message: Message }) {
 function toolsOf(one: Message): Tool[] {
   const isStarred = hasFlag(one, 'starred')
   return [
-    {
-      name: t('message.react'),
-      icon: 'smile',
-      hasPopup: true,
-      run: (button) => openEmojiPicker(button, (emoji) => toggleReaction(one, emoji)),
-    },
+    ...(mayReact(one)
+      ? [
+          {
+            name: t('message.react'),
+            icon: 'smile' as const,
+            hasPopup: true,
+            run: (button: Element) => openEmojiPicker(button, (emoji) => toggleReaction(one, emoji)),
+          },
+        ]
+      : []),
     { name: t('message.reply'), icon: 'reply', run: () => reply(one) },
     ...(isOpen(editDeadline(one))
       ? [{ name: t('message.edit'), icon: 'edit' as const, run: () => setEditing(one.id) }]

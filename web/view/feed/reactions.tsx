@@ -5,7 +5,7 @@ import { t } from '../../lib/i18n.ts'
 import type { Message, Reaction } from '../../store/messages.ts'
 import { nameOf } from '../../store/people.ts'
 import { currentState, field } from '../../store/server-state.ts'
-import { isSpectator } from '../../store/spectator.ts'
+import { mayReact } from '../message/permissions.ts'
 import { usePress } from '../parts/submission.ts'
 
 type Group = { emoji: Reaction; userIds: number[] }
@@ -29,7 +29,7 @@ export function Reactions(props: { message: Message }) {
         <For each={[...groups().keys()]}>
           {(key) => (
             <Show when={groups().get(key)}>
-              {(group) => <ReactionButton messageId={props.message.id} group={group()} />}
+              {(group) => <ReactionButton message={props.message} group={group()} />}
             </Show>
           )}
         </For>
@@ -39,11 +39,11 @@ export function Reactions(props: { message: Message }) {
 }
 
 /** Says how many have reacted so; a press adds the user's own reaction, or takes it back. */
-function ReactionButton(props: { messageId: number; group: Group }) {
+function ReactionButton(props: { message: Message; group: Group }) {
   const isOwn = () => props.group.userIds.includes(currentState().user_id)
   const { isBusy, press } = usePress(() => {
     const { emoji_name, emoji_code, reaction_type } = props.group.emoji
-    const path = `/messages/${props.messageId}/reactions`
+    const path = `/messages/${props.message.id}/reactions`
     return (isOwn() ? remove : post)(path, { emoji_name, emoji_code, reaction_type })
   })
   return (
@@ -52,7 +52,7 @@ function ReactionButton(props: { messageId: number; group: Group }) {
       class="reaction"
       aria-pressed={isOwn()}
       aria-disabled={isBusy()}
-      disabled={isSpectator()}
+      disabled={!mayReact(props.message)}
       title={t('reaction.label', {
         name: `:${props.group.emoji.emoji_name}:`,
         people: props.group.userIds.map(nameOf).join(', '),

@@ -14,7 +14,7 @@ import { openPicturesOf } from '../viewer/open-viewer.ts'
 import { replyDirect, thumbsUp, toggleFlag, toggleFollow, toggleMute, toggleReaction } from './commands.ts'
 import { setEditing } from './editing.ts'
 import { editOrView, forward, history, mayMove, mention, move, receipts, reply } from './message-acts.ts'
-import { editDeadline, isOpen, isOwn } from './permissions.ts'
+import { editDeadline, isOpen, isOwn, mayReact } from './permissions.ts'
 
 /** The keys that act on the selected message, while a list of messages is shown. */
 export function useMessageKeys(messages: MessageWindow) {
@@ -28,12 +28,13 @@ export function useMessageKeys(messages: MessageWindow) {
     mention,
     edit: editOrView,
     move: (chosen) => (mayMove(chosen) ? move(chosen) : false),
-    thumbs_up: (chosen) => toggleReaction(chosen, thumbsUp),
+    thumbs_up: (chosen) => (mayReact(chosen) ? toggleReaction(chosen, thumbsUp) : false),
     first_reaction: (chosen) => {
       const [first] = chosen.reactions
-      if (first) toggleReaction(chosen, first)
+      return first && mayReact(chosen) ? toggleReaction(chosen, first) : false
     },
-    react: (chosen) => openEmojiPicker(rowOf(chosen.id), (emoji) => toggleReaction(chosen, emoji)),
+    react: (chosen) =>
+      mayReact(chosen) && openEmojiPicker(rowOf(chosen.id), (emoji) => toggleReaction(chosen, emoji)),
     mark: ({ id }) => toggleMark(id),
     star: (chosen) => toggleFlag(chosen, 'starred'),
     user_card: (chosen) => {

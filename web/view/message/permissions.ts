@@ -3,6 +3,7 @@ import { isPermitted } from '../../store/groups.ts'
 import type { Message } from '../../store/messages.ts'
 import { currentState, field } from '../../store/server-state.ts'
 import type { Channel, GroupSetting } from '../../store/server-state-types.ts'
+import { isSpectator } from '../../store/spectator.ts'
 
 // The permissions of this user, by the settings of the organization and the channel. The server decides; these
 // functions only hide what it would refuse.
@@ -11,6 +12,21 @@ import type { Channel, GroupSetting } from '../../store/server-state-types.ts'
 export type Deadline = number | undefined
 
 type ChannelPermission = keyof Channel & `can_${string}`
+
+/** Whether messages can change, and take reactions and votes. Those in archived channels cannot. */
+function isOpenToChanges(channelId: number | undefined): boolean {
+  return channelId === undefined || channelOf(channelId)?.is_archived !== true
+}
+
+/** Whether the user may react to a message, or vote in it. */
+export function mayReact({ stream_id }: Message): boolean {
+  return !isSpectator() && isOpenToChanges(stream_id)
+}
+
+/** Whether the user may change messages in some way. */
+function mayChange(setting: GroupSetting, channelId: number | undefined, inChannel: ChannelPermission) {
+  return isOpenToChanges(channelId) && may(setting, channelId, inChannel)
+}
 
 /** Whether the organization or the channel permits something. */
 function may(setting: GroupSetting, channelId: number | undefined, inChannel: ChannelPermission) {
@@ -27,15 +43,20 @@ export function isOwn(message: Message) {
 }
 
 export function editDeadline(message: Message): Deadline {
-  if (!isOwn(message) || !field('realm_allow_message_editing')) return undefined
+  if (!isOwn(message) || !field('realm_allow_message_editing') || !isOpenToChanges(message.stream_id))
+    return undefined
   return within(message, field('realm_message_content_edit_limit_seconds'))
 }
 
 export function deleteDeadline(message: Message): Deadline {
   const { stream_id } = message
-  if (may(field('realm_can_delete_any_message_group'), stream_id, 'can_delete_any_message_group'))
+  if (mayChange(field('realm_can_delete_any_message_group'), stream_id, 'can_delete_any_message_group'))
     return Infinity
-  const own = may(field('realm_can_delete_own_message_group'), stream_id, 'can_delete_own_message_group')
+  const own = mayChange(
+    field('realm_can_delete_own_message_group'),
+    stream_id,
+    'can_delete_own_message_group',
+  )
   if (!isOwn(message) || !own) return undefined
   return within(message, field('realm_message_content_delete_limit_seconds'))
 }
@@ -44,7 +65,7 @@ export function deleteDeadline(message: Message): Deadline {
 export function mayMoveTopic(channelId: number, message?: Message): boolean {
   const setting = field('realm_can_move_messages_between_topics_group')
   if (channelOf(channelId)?.topics_policy === 'empty_topic_only') return false
-  if (!may(setting, channelId, 'can_move_messages_within_channel_group')) return false
+  if (!mayChange(setting, channelId, 'can_move_messages_within_channel_group')) return false
   return (
     isModerator() ||
     !message ||
@@ -54,7 +75,7 @@ export function mayMoveTopic(channelId: number, message?: Message): boolean {
 
 export function mayMoveChannel(channelId: number, message?: Message): boolean {
   const setting = field('realm_can_move_messages_between_channels_group')
-  if (!may(setting, channelId, 'can_move_messages_out_of_channel_group')) return false
+  if (!mayChange(setting, channelId, 'can_move_messages_out_of_channel_group')) return false
   return (
     isModerator() ||
     !message ||
@@ -63,7 +84,7 @@ export function mayMoveChannel(channelId: number, message?: Message): boolean {
 }
 
 export function mayResolve(channelId: number): boolean {
-  return may(field('realm_can_resolve_topics_group'), channelId, 'can_resolve_topics_group')
+  return mayChange(field('realm_can_resolve_topics_group'), channelId, 'can_resolve_topics_group')
 }
 
 export function mayDeleteTopic(channelId: number): boolean {

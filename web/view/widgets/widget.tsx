@@ -7,6 +7,7 @@ import { nextIndex, type Poll, type TaskList, widgetOf } from '../../lib/widget.
 import type { Message } from '../../store/messages.ts'
 import { nameOf } from '../../store/people.ts'
 import { currentState } from '../../store/server-state.ts'
+import { mayReact } from '../message/permissions.ts'
 import { Content } from '../parts/content.tsx'
 import { ErrorText } from '../parts/error-text.tsx'
 import { Icon } from '../parts/icon.tsx'
@@ -16,12 +17,13 @@ import { useSubmission } from '../parts/submission.ts'
 /** A poll or a list of tasks in the place of the message's text. */
 export function Widget(props: { message: Message }) {
   const widget = createMemo(() => widgetOf(props.message.submessages, props.message.sender_id))
-  const submit = (content: object) =>
+  const send = (content: object) =>
     post('/submessage', {
       message_id: props.message.id,
       msg_type: 'widget',
       content: JSON.stringify(content),
     })
+  const submit = () => (mayReact(props.message) ? send : undefined)
   const poll = () => {
     const one = widget()
     return one?.kind === 'poll' ? one : undefined
@@ -33,8 +35,8 @@ export function Widget(props: { message: Message }) {
   const next = () => nextIndex(props.message.submessages, currentState().user_id)
   return (
     <Switch fallback={<Content html={props.message.content} />}>
-      <Match when={poll()}>{(one) => <PollView poll={one()} next={next()} submit={submit} />}</Match>
-      <Match when={tasks()}>{(one) => <TasksView list={one()} next={next()} submit={submit} />}</Match>
+      <Match when={poll()}>{(one) => <PollView poll={one()} next={next()} submit={submit()} />}</Match>
+      <Match when={tasks()}>{(one) => <TasksView list={one()} next={next()} submit={submit()} />}</Match>
     </Switch>
   )
 }
@@ -57,7 +59,7 @@ export function WidgetPreview(props: { text: string }) {
 
 type Submit = (content: object) => Promise<unknown>
 
-function PollView(props: { poll: Poll; next: number; submit?: Submit }) {
+function PollView(props: { poll: Poll; next: number; submit?: Submit | undefined }) {
   const total = () => new Set(props.poll.options.flatMap(({ voters }) => voters)).size
   // By key, so that a vote does not take the focus from the button that was pressed.
   const keys = createMemo(() => props.poll.options.map(({ key }) => key), undefined, { equals: isSameList })
@@ -125,7 +127,7 @@ function OptionLine(props: {
   )
 }
 
-function TasksView(props: { list: TaskList; next: number; submit?: Submit }) {
+function TasksView(props: { list: TaskList; next: number; submit?: Submit | undefined }) {
   const keys = createMemo(() => props.list.tasks.map(({ key }) => key), undefined, { equals: isSameList })
   return (
     <section class="widget" aria-label={t('todo.label')}>
