@@ -7,7 +7,7 @@ import type { Caller, Person } from './person.ts'
 import type { Node, TestServer } from './test-server.ts'
 
 /** Two requests that contradict each other or want the same thing. */
-export type TwoRequests = {
+type TwoRequests = {
   org: Organization
   requests: readonly [() => Promise<Answer>, () => Promise<Answer>]
   /** What they have led to, as users see it. Ids and times may differ between organizations: leave them out. */
