@@ -62,6 +62,18 @@ test('posts in the channel and topic of its address, as the bot', async () => {
   await client.expectStateToMatch()
 })
 
+test('a user whom a webhook mentions follows the topic', async () => {
+  const { anna, channel, call } = await setting()
+  const client = await anna.register()
+  const sent = { text: `@**Anna|${anna.id}** the build fails` }
+  expect(await call('slack_incoming', { stream: channel.name, topic: 'forge' }, sent)).toMatchObject({
+    status: 200,
+  })
+  const policy = { type: 'user_topic', stream_id: channel.id, topic_name: 'forge', visibility_policy: 3 }
+  expect(await client.events()).toContainEqual(expect.objectContaining(policy))
+  await client.expectStateToMatch()
+})
+
 test('without a channel, sends a direct message to the owner of the bot', async () => {
   const { anna, botId, call, heard } = await setting()
   expect((await call('github', {}, issue, issues)).body).toEqual(success)

@@ -6,14 +6,13 @@ import { ApiError, badRequest } from '../../../lib/api-error.ts'
 import { printableName, printableText } from '../../../lib/unprintable.ts'
 import { messageText } from '../../channels/kernel/messages/text.ts'
 import { needsSignature, notSigned } from '../../kernel/bots/access.ts'
-import { topicParticipants } from '../../kernel/messages/wildcards.ts'
 import { writeMessage } from '../../messages/kernel/messages/add-message.ts'
 import {
   channelDestination,
-  composeMessage,
   directDestination,
   type MessageDestination,
 } from '../../messages/kernel/messages/compose-message.ts'
+import { prepareMessage } from '../../messages/kernel/messages/prepare-message.ts'
 import { matchesGlob } from '../kernel/incoming-webhooks/forge.ts'
 import {
   type Integration,
@@ -100,11 +99,8 @@ function isAsked({ params: { only_events, exclude_events } }: Context, { event }
 }
 
 async function post(context: Context, { client, answer }: Integration, { topic, content }: WebhookMessage) {
-  const destination = destinationOf(context, topic)
-  const text = messageText(content)
-  const participants = await topicParticipants(context.read, context.realm, context.me, destination, text)
-  const outgoing = { content: text, client, readBySender: false, key: context.requestKey, participants }
-  const message = composeMessage(context, destination, outgoing)
+  const outgoing = { content: messageText(content), client, readBySender: false, key: context.requestKey }
+  const message = await prepareMessage(context, destinationOf(context, topic), outgoing)
   await writeMessage(context, { ...message, answer: answer ?? {} })
 }
 

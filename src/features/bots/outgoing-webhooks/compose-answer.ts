@@ -3,13 +3,12 @@ import type { CallerContext } from '../../../http/endpoint.ts'
 import type { JobContext } from '../../../jobs/job.ts'
 import { messageText } from '../../channels/kernel/messages/text.ts'
 import type { NewMessage } from '../../kernel/messages/new-message.ts'
-import { topicParticipants } from '../../kernel/messages/wildcards.ts'
 import {
   channelDestination,
-  composeMessage,
   directDestination,
   type MessageDestination,
 } from '../../messages/kernel/messages/compose-message.ts'
+import { prepareMessage } from '../../messages/kernel/messages/prepare-message.ts'
 import type { Reply } from './reply.ts'
 
 /** Composes a bot's reply in the conversation of the question. Throws if the bot may not write there. */
@@ -26,7 +25,7 @@ export async function composeReply(
   const destination = user_ids
     ? directDestination(writer, user_ids)
     : channelDestination(writer, channel_id, asked.topic)
-  return compose(context, writer, destination, reply, how)
+  return compose(writer, destination, reply, how)
 }
 
 /** Composes a bot's message to a channel of this name. */
@@ -37,27 +36,24 @@ export async function composePost(
   how: Manner,
 ): Promise<NewMessage> {
   const writer = writerIn(context, bot)
-  return compose(context, writer, channelDestination(writer, channel, topic), { content }, how)
+  return compose(writer, channelDestination(writer, channel, topic), { content }, how)
 }
 
 /** The client name of the message. */
 type Manner = { client: string }
 
-function writerIn({ log, site }: JobContext, bot: AccountRow): CallerContext {
-  return { realm: log.state, site, me: bot }
+function writerIn({ log, site, read }: JobContext, bot: AccountRow): CallerContext<'read'> {
+  return { realm: log.state, site, me: bot, read }
 }
 
-async function compose(
-  { log, read }: JobContext,
-  writer: CallerContext,
+function compose(
+  writer: CallerContext<'read'>,
   destination: MessageDestination,
   { content, widget }: Reply,
   { client }: Manner,
 ): Promise<NewMessage> {
-  const text = messageText(content)
-  return composeMessage(writer, destination, {
-    content: text,
-    participants: await topicParticipants(read, log.state, writer.me, destination, text),
+  return prepareMessage(writer, destination, {
+    content: messageText(content),
     client,
     readBySender: true,
     widget,

@@ -105,6 +105,17 @@ const jobs = ({ log, id }: Organization) =>
     ),
   )
 
+test('a user whom the reply of a webhook mentions follows the topic', async () => {
+  const { url } = await webhook(() => ({ body: { content: '@**Anna** asked for this.' } }))
+  const { ben, anna, channel } = await setting(url)
+  const client = await anna.register()
+  const id = await say(ben, '@**Echo** now')
+  await come(() => after(ben, id))
+  const policy = { type: 'user_topic', stream_id: channel.id, topic_name: 'tests', visibility_policy: 3 }
+  expect(await client.events()).toContainEqual(expect.objectContaining(policy))
+  await client.expectStateToMatch()
+})
+
 test('a mentioned bot posts the reply of its webhook in the topic', async () => {
   const { heard, url } = await webhook(() => ({ body: { content: 'You *said* it.' } }))
   const { ben, anna, botId, channel } = await setting(url)
