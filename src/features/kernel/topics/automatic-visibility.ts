@@ -17,6 +17,7 @@ const onSend = 2
 const onInitiation = 3 // the user's message begins the topic
 
 type Topic = { channel: ChannelRow; topic: string }
+type RowReader = Pick<Reader, 'rows'>
 
 /**
  * The visibility policies that an action in a topic triggers through users' settings. They are determined before the
@@ -25,8 +26,11 @@ type Topic = { channel: ChannelRow; topic: string }
 export type AutomaticVisibility = {
   channelId: number
   topic: string
-  /** The policy that the acting user's settings ask for. A user with one of the policies in `keeps` keeps it. */
-  own: { user: AccountRow; policy: VisibilityPolicy; keeps: readonly number[] } | undefined
+  /**
+   * The policy that the acting user's settings ask for. A user with one of the policies in `keeps` keeps it. `begins`: they ask
+   * for it only because the user begins the topic.
+   */
+  own: { user: AccountRow; policy: VisibilityPolicy; keeps: readonly number[]; begins?: boolean } | undefined
   /** The users who will follow the topic because a message mentions them. */
   following: number[]
 }
@@ -67,7 +71,8 @@ export async function applyAutomaticVisibility(
   change: Change,
   { channelId, topic, own, following }: AutomaticVisibility,
 ): Promise<VisibilityPolicy | undefined> {
-  const isNew = own && (await setVisibility(change, own.user, channelId, topic, own.policy, own.keeps))
+  const isDue = own && !(own.begins && (await hasBegun(change, own.user, channelId, topic)))
+  const isNew = isDue && (await setVisibility(change, own.user, channelId, topic, own.policy, own.keeps))
   if (following.length > 0) await followTopic(change, following, channelId, topic)
   return isNew ? own.policy : undefined
 }
@@ -81,7 +86,15 @@ async function policyOfSender(
   const first = Math.min(follow, unmute)
   if (first > onInitiation) return undefined
   const begins = first > onSend && !(await knowsTopic(realm, me, read, where))
-  return policyUpTo(acting, where, first <= onSend || begins ? onInitiation : onSend)
+  const own = await policyUpTo(acting, where, first <= onSend || begins ? onInitiation : onSend)
+  return own && { ...own, begins }
+}
+
+/** Returns whether another user has begun the topic since the policy was determined. */
+function hasBegun(change: Change, me: AccountRow, channelId: number, topic: string): Promise<boolean> {
+  const { state } = change
+  const read: RowReader = { rows: (query) => change.run(query) }
+  return knowsTopic(state, me, read, { channel: state.channels.require(channelId), topic })
 }
 
 /**
@@ -91,7 +104,7 @@ async function policyOfSender(
 async function knowsTopic(
   realm: RealmState,
   me: AccountRow,
-  read: Reader,
+  read: RowReader,
   { channel, topic }: Topic,
 ): Promise<boolean> {
   if (channel.history_public_to_subscribers) return topicExists(realm, read, channel, topic)

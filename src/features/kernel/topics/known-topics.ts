@@ -16,7 +16,12 @@ type Known = { count: number; topics: Map<number, Set<string>> }
 const knownTopics = new WeakMap<RealmState, Known>()
 
 /** Returns whether a channel has messages in a topic. */
-export async function topicExists(realm: RealmState, read: Reader, channel: ChannelRow, topic: string) {
+export async function topicExists(
+  realm: RealmState,
+  read: Pick<Reader, 'rows'>,
+  channel: Pick<ChannelRow, 'recipient_id'>,
+  topic: string,
+) {
   const recipient = channel.recipient_id
   const name = lower(topic)
   if (knownTopics.get(realm)?.topics.get(recipient)?.has(name)) return true

@@ -48,3 +48,21 @@ test('does not send to a private channel that the sender has left since', async 
   expect((await send.answer).body).toMatchObject(refused)
   expect((await other.answer).body).toMatchObject({ result: 'success' })
 })
+
+test('of two users who begin a topic in the same moment, the first follows it', async () => {
+  const { org, anna, ben } = await cast(await server.organization())
+  const channel = await org.channel({ subscribers: [anna, ben] })
+  for (const who of [anna, ben]) await who.patch('/settings', { automatically_follow_topics_policy: 3 })
+  const held = await holdWrites(org.log)
+  const sends = []
+  for (const who of [anna, ben]) {
+    const message = { type: 'channel', to: channel.id, topic: 'new', content: 'first' }
+    sends.push(await held.add(() => who.post('/messages', message)))
+  }
+  await held.release()
+  const policies = await Promise.all(
+    sends.map(async ({ answer }) => (await answer).body.automatic_new_visibility_policy),
+  )
+  expect(policies).toEqual([3, undefined])
+  expect((await ben.register()).state.user_topics).toEqual([])
+})
