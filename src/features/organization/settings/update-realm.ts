@@ -6,6 +6,7 @@ import { dictionary } from '../../../http/collections.ts'
 import { command } from '../../../http/endpoint.ts'
 import { json, text } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
+import { namesIn, recordOf } from '../../../lib/records.ts'
 import type { Change } from '../../../log/change.ts'
 import { groupSettingView } from '../../kernel/groups/setting-view.ts'
 import { loginMethods } from '../../kernel/login/methods.ts'
@@ -15,20 +16,21 @@ import { isPermission, planSettingsUpdate } from './plan-update.ts'
 import { realmPermissionParams, realmSettingParams } from './realm-params.ts'
 import { changedMethods, checkMethods, emitMethods } from './update-methods.ts'
 
+const changeable = {
+  name: text({ max: realmLimits.realmNameLength }).optional(),
+  ...realmSettingParams,
+  ...realmPermissionParams,
+  authentication_methods: json(dictionary(z.boolean()))
+    .documentedAs({ propertyNames: { enum: loginMethods } })
+    .optional(),
+}
+
 export const updateRealm = command('PATCH /realm', {
   summary: "Update the organization's settings and permissions",
   access: requireAdministrator,
-  params: {
-    name: text({ max: realmLimits.realmNameLength }).optional(),
-    ...realmSettingParams,
-    ...realmPermissionParams,
-    authentication_methods: json(dictionary(z.boolean()))
-      .documentedAs({ propertyNames: { enum: loginMethods } })
-      .optional(),
-    string_id: text().optional(),
-  },
+  params: { ...changeable, string_id: text().optional() },
   // Each changed setting with its new value; for texts, only that they were updated.
-  returns: {},
+  returns: recordOf(namesIn(changeable), () => z.unknown().optional()),
   async handle({ realm, me, outside, params, commit }) {
     const { name, authentication_methods, string_id, ...sent } = params
     if (authentication_methods) {
