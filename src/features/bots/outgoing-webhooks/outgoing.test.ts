@@ -105,19 +105,8 @@ const jobs = ({ log, id }: Organization) =>
     ),
   )
 
-test('a user whom the reply of a webhook mentions follows the topic', async () => {
-  const { url } = await webhook(() => ({ body: { content: '@**Anna** asked for this.' } }))
-  const { ben, anna, channel } = await setting(url)
-  const client = await anna.register()
-  const id = await say(ben, '@**Echo** now')
-  await come(() => after(ben, id))
-  const policy = { type: 'user_topic', stream_id: channel.id, topic_name: 'tests', visibility_policy: 3 }
-  expect(await client.events()).toContainEqual(expect.objectContaining(policy))
-  await client.expectStateToMatch()
-})
-
 test('a mentioned bot posts the reply of its webhook in the topic', async () => {
-  const { heard, url } = await webhook(() => ({ body: { content: 'You *said* it.' } }))
+  const { heard, url } = await webhook(() => ({ body: { content: '@**Anna** You *said* it.' } }))
   const { ben, anna, botId, channel } = await setting(url)
   await ben.patch('/settings', { email_address_visibility: 4 })
   const id = await say(ben, 'Hi @**Echo**, what is up?')
@@ -126,10 +115,12 @@ test('a mentioned bot posts the reply of its webhook in the topic', async () => 
     sender_id: botId,
     stream_id: channel.id,
     subject: 'tests',
-    content: 'You *said* it.',
+    content: '@**Anna** You *said* it.',
     client: 'OutgoingWebhookResponse',
   })
-  const [{ services }] = (await anna.post('/register')).body.realm_bots
+  const { realm_bots: bots, user_topics: followed } = (await anna.post('/register')).body
+  const [{ services }] = bots
+  expect(followed).toMatchObject([{ topic_name: 'tests', visibility_policy: 3 }])
   expect(heard).toHaveLength(1)
   expect(heard[0]!.headers['content-type']).toBe('application/json')
   expect(JSON.parse(heard[0]!.body)).toEqual({
