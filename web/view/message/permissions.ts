@@ -23,14 +23,10 @@ export function mayReact({ stream_id }: Message): boolean {
   return !isSpectator() && isOpenToChanges(stream_id)
 }
 
-/** Whether the user may change messages in some way. */
-function mayChange(setting: GroupSetting, channelId: number | undefined, inChannel: ChannelPermission) {
-  return isOpenToChanges(channelId) && may(setting, channelId, inChannel)
-}
-
-/** Whether the organization or the channel permits something. */
+/** Whether the organization or the channel permits the user to change messages in some way. */
 function may(setting: GroupSetting, channelId: number | undefined, inChannel: ChannelPermission) {
   const channel = channelId === undefined ? undefined : channelOf(channelId)
+  if (channel?.is_archived) return false
   return (
     isPermitted(setting) ||
     (channel !== undefined &&
@@ -50,13 +46,9 @@ export function editDeadline(message: Message): Deadline {
 
 export function deleteDeadline(message: Message): Deadline {
   const { stream_id } = message
-  if (mayChange(field('realm_can_delete_any_message_group'), stream_id, 'can_delete_any_message_group'))
+  if (may(field('realm_can_delete_any_message_group'), stream_id, 'can_delete_any_message_group'))
     return Infinity
-  const own = mayChange(
-    field('realm_can_delete_own_message_group'),
-    stream_id,
-    'can_delete_own_message_group',
-  )
+  const own = may(field('realm_can_delete_own_message_group'), stream_id, 'can_delete_own_message_group')
   if (!isOwn(message) || !own) return undefined
   return within(message, field('realm_message_content_delete_limit_seconds'))
 }
@@ -65,7 +57,7 @@ export function deleteDeadline(message: Message): Deadline {
 export function mayMoveTopic(channelId: number, message?: Message): boolean {
   const setting = field('realm_can_move_messages_between_topics_group')
   if (channelOf(channelId)?.topics_policy === 'empty_topic_only') return false
-  if (!mayChange(setting, channelId, 'can_move_messages_within_channel_group')) return false
+  if (!may(setting, channelId, 'can_move_messages_within_channel_group')) return false
   return (
     isModerator() ||
     !message ||
@@ -75,7 +67,7 @@ export function mayMoveTopic(channelId: number, message?: Message): boolean {
 
 export function mayMoveChannel(channelId: number, message?: Message): boolean {
   const setting = field('realm_can_move_messages_between_channels_group')
-  if (!mayChange(setting, channelId, 'can_move_messages_out_of_channel_group')) return false
+  if (!may(setting, channelId, 'can_move_messages_out_of_channel_group')) return false
   return (
     isModerator() ||
     !message ||
@@ -84,11 +76,12 @@ export function mayMoveChannel(channelId: number, message?: Message): boolean {
 }
 
 export function mayResolve(channelId: number): boolean {
-  return mayChange(field('realm_can_resolve_topics_group'), channelId, 'can_resolve_topics_group')
+  return may(field('realm_can_resolve_topics_group'), channelId, 'can_resolve_topics_group')
 }
 
-export function mayDeleteTopic(channelId: number): boolean {
-  return may(field('realm_can_delete_any_message_group'), channelId, 'can_delete_any_message_group')
+/** Only administrators may delete whole topics, those of archived channels included. */
+export function mayDeleteTopics(): boolean {
+  return field('is_admin')
 }
 
 export function isOpen(deadline: Deadline): boolean {

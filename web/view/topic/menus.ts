@@ -7,7 +7,7 @@ import { channelOf, isResolved, policies, policyOf, subscribed } from '../../sto
 import { unreadInDirect, unreadInTopic, unreadTopics } from '../../store/unread.ts'
 import { openChannelSettings } from '../channels/open-settings.ts'
 import { markRead, type TopicRef } from '../message/commands.ts'
-import { mayDeleteTopic, mayMoveChannel, mayMoveTopic, mayResolve } from '../message/permissions.ts'
+import { mayDeleteTopics, mayMoveChannel, mayMoveTopic, mayResolve } from '../message/permissions.ts'
 import { askFirst } from '../parts/confirm.tsx'
 import { copy } from '../parts/copy.ts'
 import { later, laterWithTexts } from '../parts/dialog.tsx'
@@ -55,7 +55,7 @@ function topicMenu(topic: TopicRef): Offered[] {
     dateEntry(termsOf(topic, 0)),
     { label: t('message.copy_link'), icon: 'link', run: () => void copy(topicLink(topic)) },
     'line',
-    mayDeleteTopic(channelId) && {
+    mayDeleteTopics() && {
       label: t('topic.delete'),
       icon: 'trash',
       isDangerous: true,
