@@ -52,7 +52,7 @@ export class SecondLooks {
   }
 }
 
-/** Repeats work, until the account of its caller has not changed meanwhile. */
+/** Repeats work until the account of its caller does not change meanwhile. Gives up with a 503 after some attempts. */
 async function startAgain<T>(work: () => T | Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
@@ -60,7 +60,7 @@ async function startAgain<T>(work: () => T | Promise<T>): Promise<T> {
     } catch (error) {
       if (!(error instanceof CallerChanged)) throw error
       if (tries === httpLimits.callerChanges)
-        throw notReady('Your account changes all the time. Try again in a moment.')
+        throw notReady('Your account keeps changing. Try again in a moment.')
     }
   }
 }
