@@ -1,6 +1,10 @@
 import { expect, vi } from 'vitest'
+import type { Actor } from '../src/log/actor.ts'
 import type { RealmLog } from '../src/log/realm-log.ts'
 import { withResolvers } from './with-resolvers.ts'
+
+/** Tells a request's write from one that the server makes by itself, as when it records that a key was used. */
+export const isOfRequest = (actor: Actor | undefined) => actor !== undefined
 
 /** A line of writes that stands still: requests are checked, and then wait in the order in which they came. */
 type HeldWrites = {
@@ -18,8 +22,9 @@ export async function holdWrites(log: RealmLog): Promise<HeldWrites> {
     await held.promise
   })
   await begun.promise
-  const waits = [vi.spyOn(log, 'commitIn'), vi.spyOn(log, 'commitInGroup')]
-  const waiting = () => waits.reduce((sum, { mock }) => sum + mock.calls.length, 0)
+  const [changes, batched] = [vi.spyOn(log, 'commitIn'), vi.spyOn(log, 'commitInGroup')]
+  const waiting = () =>
+    changes.mock.calls.filter(([, , actor]) => isOfRequest(actor)).length + batched.mock.calls.length
   const answers: Promise<unknown>[] = []
   return {
     async add(request) {
@@ -30,10 +35,28 @@ export async function holdWrites(log: RealmLog): Promise<HeldWrites> {
       return { answer }
     },
     async release() {
-      for (const spy of waits) spy.mockRestore()
+      for (const spy of [changes, batched]) spy.mockRestore()
       held.resolve()
       await holding
       await Promise.allSettled(answers)
     },
   }
+}
+
+/**
+ * Holds up the first write of a request on this node, after its checks. Other writes go on, here and on other nodes.
+ * `begun` resolves when it waits.
+ */
+export function holdFirstWrite(log: RealmLog): { begun: Promise<void>; release(): void } {
+  const [begun, held] = [withResolvers(), withResolvers()]
+  const commitIn = log.commitIn.bind(log)
+  const commits = vi.spyOn(log, 'commitIn').mockImplementation(async (epoch, work, actor) => {
+    if (isOfRequest(actor)) {
+      commits.mockRestore()
+      begun.resolve()
+      await held.promise
+    }
+    return commitIn(epoch, work, actor)
+  })
+  return { begun: begun.promise, release: held.resolve }
 }

@@ -1,8 +1,8 @@
 import pg from 'pg'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
+import { holdFirstWrite } from '../../test/held-writes.ts'
 import type { Answer } from '../../test/http.ts'
 import { testServer } from '../../test/test-server.ts'
-import { withResolvers } from '../../test/with-resolvers.ts'
 
 const here = testServer()
 const { organization } = here
@@ -46,14 +46,8 @@ test('one caller’s reads leave connections to the reads of others, however lon
 test('a small change does not wait for the many large ones that another has asked for', async () => {
   const org = await organization()
   const [ann, bob] = [await org.person(), await org.person()]
-  const { log } = org
-  const commitIn = log.commitIn.bind(log)
-  const { promise: gate, resolve: open } = withResolvers()
   // Only the first: the others are to wait behind it of themselves.
-  const held = vi.spyOn(log, 'commitIn').mockImplementationOnce(async (epoch, work, actor) => {
-    await gate
-    return commitIn(epoch, work, actor)
-  })
+  const held = holdFirstWrite(org.log)
   const create = (room: number) =>
     ann.post('/users/me/subscriptions', {
       subscriptions: Array.from({ length: 3 }, (_, i) => ({ name: `room ${room} ${i}` })),
@@ -64,10 +58,9 @@ test('a small change does not wait for the many large ones that another has aske
     await expect.poll(() => [writing.held, writing.waitingCount]).toEqual([1, many.length - 1])
     const own = await bob.post('/users/me/alert_words', { alert_words: ['milk'] })
     expect(own.body).toMatchObject({ result: 'success' })
-    open()
+    held.release()
     await Promise.all(many)
   } finally {
-    open()
-    held.mockRestore()
+    held.release()
   }
 })

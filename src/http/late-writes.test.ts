@@ -5,6 +5,8 @@ import { holdWrites } from '../../test/held-writes.ts'
 import { cast } from '../../test/organization.ts'
 import { basic } from '../../test/person.ts'
 import { testServer } from '../../test/test-server.ts'
+import { commandActor } from '../log/actor.ts'
+import type { Change } from '../log/change.ts'
 
 // Others may change what a caller may do after a request was checked, and before it writes.
 
@@ -57,7 +59,8 @@ test('a request with a key that was revoked meanwhile writes nothing', async () 
   const { org, anna } = await cast(await server.organization())
   const keys = [...org.state.apiKeysOfUser(anna.id)].map(({ id }) => ({ id }))
   const held = await holdWrites(org.log)
-  await held.add(() => org.log.commit((change) => change.deleteAll('api_key', keys)))
+  const revoke = (change: Change) => change.deleteAll('api_key', keys)
+  await held.add(() => org.log.commitIn(org.state.epoch, revoke, commandActor('key revoke', 'root')))
   const draft = { type: '', to: [], topic: '', content: 'late', timestamp: 1 }
   const drafted = await held.add(() => anna.post('/drafts', { drafts: [draft] }))
   await held.release()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { holdWrites } from '../../../../test/held-writes.ts'
+import { holdFirstWrite, holdWrites } from '../../../../test/held-writes.ts'
 import { contentsOf } from '../../../../test/messages.ts'
 import { onDatabase } from '../../../../test/on-database.ts'
 import { testServer } from '../../../../test/test-server.ts'
@@ -22,15 +22,12 @@ test('a new topic leaves a message in the channel to which another client has ju
   const { org, anna, two, path } = await scheduled()
   const client = await anna.register()
   const there = anna.at({ ...anna.place, port: (await server.anotherNode()).port })
-  await there.get('/users/me')
-  const held = await holdWrites(org.log)
-  const renamed = await held.add(() => anna.patch(path, { topic: 'b' }))
-  const addressed = there.patch(path, { type: 'channel', to: two.id, topic: 'a' })
-  const waiting =
-    "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
-  await expect.poll(async () => (await onDatabase(server.databaseUrl, waiting)).length).toBe(1)
-  await held.release()
-  for (const answer of [addressed, renamed.answer]) expect((await answer).status).toBe(200)
+  const held = holdFirstWrite(org.log)
+  const renamed = anna.patch(path, { topic: 'b' })
+  await held.begun
+  const addressed = await there.patch(path, { type: 'channel', to: two.id, topic: 'a' })
+  held.release()
+  for (const { status } of [addressed, await renamed]) expect(status).toBe(200)
   const { scheduled_messages } = (await anna.get('/scheduled_messages')).body
   expect(scheduled_messages).toMatchObject([{ to: two.id, topic: 'b' }])
   await client.expectStateToMatch()
