@@ -55,7 +55,7 @@ type AppOptions = ReplicaUrls & {
   natsUrl?: string | undefined
   databaseConnections: number
   site: Site
-  outside: Adapters
+  adapters: Adapters
   logger: Logger
   rateLimits: boolean
   /** How many requests the node works on; by default as limits.ts says. */
@@ -150,7 +150,7 @@ function readMetrics({ metrics, dataDirectory }: Monitoring, http: Http, readine
 const behindSeconds = 15
 
 /** Returns the checks of the services that a node needs. */
-function healthChecks({ realms, outside }: AppContext): Record<string, HealthCheck> {
+function healthChecks({ realms, adapters }: AppContext): Record<string, HealthCheck> {
   return {
     async database() {
       const setting = sql<{ is_read_only: boolean }>`
@@ -158,7 +158,7 @@ function healthChecks({ realms, outside }: AppContext): Record<string, HealthChe
       const { rows } = await setting.execute(realms.connections.db)
       if (rows[0]?.is_read_only) throw unavailable('database', new Error('It takes no changes.'))
     },
-    file_store: () => outside.files.check(),
+    file_store: () => adapters.files.check(),
     async log() {
       const behind = realms.secondsBehind
       if (behind > behindSeconds) throw new Error(`This node is ${Math.round(behind)} seconds behind.`)
@@ -172,9 +172,9 @@ export function buildApp(given: AppOptions, http = buildHttp(given)): App {
   const observer = given.monitoring?.metrics
   const databases = connectAll(given, http.failures)
   const connections = databases.main
-  const reached = tracer ? tracedAdapters(given.outside, tracer) : given.outside
-  const outside = { ...reached, files: holdRemovals(reached.files, connections.read) }
-  const options = { ...given, outside }
+  const reached = tracer ? tracedAdapters(given.adapters, tracer) : given.adapters
+  const adapters = { ...reached, files: holdRemovals(reached.files, connections.read) }
+  const options = { ...given, adapters }
   const notifier = notifierOf(options, connections)
   const { clock, siblings } = site
   const handOver = siblings && handOverTo(siblings)
@@ -188,7 +188,7 @@ export function buildApp(given: AppOptions, http = buildHttp(given)): App {
     realms,
     queues,
     site,
-    outside,
+    adapters,
     rateLimits: new RateLimits(options.rateLimits, siblings),
     admission: new Admission(connections.readers, observer, options.admissionLimits),
     bodyBudget: new RequestBodyBudget(),
@@ -198,7 +198,7 @@ export function buildApp(given: AppOptions, http = buildHttp(given)): App {
     secondLooks: new SecondLooks(),
     tracer,
   }
-  const background = inBackground({ ...options, outside }, realms, http.failures)
+  const background = inBackground({ ...options, adapters }, realms, http.failures)
   http.services = services
   return {
     http: http.server,
@@ -247,23 +247,23 @@ function notifierOf(options: AppOptions, connections: Connections): NodeNotifier
 
 /** Starts a node's background work. */
 function inBackground(options: AppOptions, realms: Realms, failures: Failures) {
-  const { site, outside, logDays, tracer } = options
+  const { site, adapters, logDays, tracer } = options
   // One worker of a server is enough for this.
   const tidies = (site.siblings?.own ?? 1) === 1
   const pruning = tidies
     ? pruneRegularly(realms.databases, options, logDays, site.clock, failures.of('pruning the log failed'))
     : undefined
-  const jobs = new Jobs(realms, site, outside, allJobHandlers, failures.of('a job failed'), { tracer })
-  const missed = outside.mail && watchMissed(realms, site, failures.of('looking for missed messages failed'))
+  const jobs = new Jobs(realms, site, adapters, allJobHandlers, failures.of('a job failed'), { tracer })
+  const missed = adapters.mail && watchMissed(realms, site, failures.of('looking for missed messages failed'))
   const pushes = watchPushes(
     realms,
     site,
-    outside,
+    adapters,
     failures.of('looking for what devices are to be told failed'),
   )
   forgetEmptiedTopics(realms)
   const reactivation = reactivateChannels(realms, failures.of('noting that a channel is active again failed'))
-  const tidy = async () => tidies && outside.files.tidy()
+  const tidy = async () => tidies && adapters.files.tidy()
   const tidying = repeatEvery(
     storedFileLimits.tidyFilesSeconds,
     tidy,

@@ -16,7 +16,7 @@ import { usualRequests } from './usual-requests.ts'
 
 const push = new PushRelay('http://relay.example', undefined, false, safeFetch())
 const bigBlueButton = new BigBlueButton('http://calls.example', 'secret', safeFetch())
-const server = testServer({ outside: { push, bigBlueButton } })
+const server = testServer({ adapters: { push, bigBlueButton } })
 
 /** What ends the organization, the user who asks, or their key. */
 const ending = ['POST /realm/deactivate', 'DELETE /users/me', 'POST /users/me/api_key/regenerate']

@@ -56,11 +56,11 @@ export async function sayingStage(org: Organization) {
 
 /** The paths of the stored exports of an organization. */
 export async function storedExports(
-  server: { outside: { files: FileStore } },
+  server: { adapters: { files: FileStore } },
   { id }: Organization,
 ): Promise<string[]> {
   const paths: string[] = []
-  for await (const path of server.outside.files.list(`${id}/exports/`)) paths.push(path)
+  for await (const path of server.adapters.files.list(`${id}/exports/`)) paths.push(path)
   return paths
 }
 

@@ -101,7 +101,7 @@ export class MailServer {
 /** Sets up a test server whose nodes send mails to a running mail server. */
 export function worldOfMail(log?: (line: string) => void) {
   const server = new MailServer()
-  const all = testServer({ outside: { mail: server.transport }, ...(log && { log }) })
+  const all = testServer({ adapters: { mail: server.transport }, ...(log && { log }) })
   server.workOff = all.workOff
   beforeAll(() => server.start())
   afterAll(() => server.stop())

@@ -161,7 +161,7 @@ export class Phone {
 /** Sets up a test server whose nodes use a relay, which works normally when a test begins. */
 export function worldOfPhones(log?: (line: string) => void) {
   const server = new RelayServer()
-  const all = testServer({ outside: { push: server.relay }, ...(log && { log }) })
+  const all = testServer({ adapters: { push: server.relay }, ...(log && { log }) })
   server.workOff = all.workOff
   beforeAll(() => server.start())
   afterAll(() => server.stop())

@@ -69,7 +69,7 @@ export async function importedFrom(
   if (pause) source.people = () => pause().then(people)
   const { app, site, port, host } = server.node
   const place = { name, subdomain, url: `http://${subdomain}.${host}`, site }
-  const into = { ...place, actor: serverActor, files: server.outside.files, fetch }
+  const into = { ...place, actor: serverActor, files: server.adapters.files, fetch }
   const made = await importSlack(server.databaseUrl, source, into).finally(() => source.close())
   const log = (await app.realms.bySubdomain(subdomain))!
   const as = async (email: string) => {

@@ -14,7 +14,7 @@ type MailIn = {
   log?: (line: string) => void
   uploadQuotaMib?: number
   /** How mails go out; by default, they wait. */
-  outside?: { mail: MailTransport }
+  adapters?: { mail: MailTransport }
 }
 
 /** Sets up a test server that takes mail. */

@@ -44,7 +44,7 @@ type TestServerOptions = {
   /** Receives the nodes' log, line by line; by default nothing is logged. */
   log?: (line: string) => void
   /** The nodes' external services, apart from a new directory for files. */
-  outside?: Partial<Adapters>
+  adapters?: Partial<Adapters>
   /** Where nodes listen; by default each on a port of its own. */
   port?: number
   /** Counts for monitors; by default nothing is counted. */
@@ -72,7 +72,7 @@ export type TestServer = {
   readonly node: Node
   readonly databaseUrl: string
   /** The external services of its nodes. */
-  readonly outside: Adapters
+  readonly adapters: Adapters
   /** A new organization on its own host name. Tests do not share them. */
   organization(): Promise<Organization>
   /** Another node on the same database. */
@@ -99,13 +99,13 @@ export function testServer(options: TestServerOptions = {}): TestServer {
   const nodes: Node[] = []
   let database: Awaited<ReturnType<typeof newDatabase>>
   const directory = mkdtempSync(join(tmpdir(), 'rookery-files-'))
-  const outside = { ...onlyPublic, files: localFiles(directory), ...options.outside }
+  const adapters = { ...onlyPublic, files: localFiles(directory), ...options.adapters }
   const begun = now()
   let skipped = 0
   let organizations = 0
   const clock = () => (options.standsStill ? begun : now()) + skipped
   const start = async () => {
-    const node = await startNode(database.url, { ...options, outside }, clock)
+    const node = await startNode(database.url, { ...options, adapters }, clock)
     nodes.push(node)
     return node
   }
@@ -126,7 +126,7 @@ export function testServer(options: TestServerOptions = {}): TestServer {
     get databaseUrl() {
       return database.url
     },
-    outside,
+    adapters,
     organization: () => newOrganization(nodes[0]!, `org${++organizations}`),
     anotherNode: start,
     pass(seconds) {
@@ -153,7 +153,7 @@ export function sharedServer({ host = publicHost } = {}): Pick<TestServer, 'orga
   const start = async () => {
     const { url } = await newDatabase()
     const files = localFiles(mkdtempSync(join(tmpdir(), 'rookery-files-')))
-    return { node: await startNode(url, { host, outside: { files } }), organizations: 0 }
+    return { node: await startNode(url, { host, adapters: { files } }), organizations: 0 }
   }
   return {
     async organization() {
@@ -195,7 +195,7 @@ export async function startNode(
     databaseReplicas: options.databaseReplicas,
     site,
     // TEST_LOG=error shows the server's internal errors.
-    outside: { ...onlyPublic, files: localFiles(join(tmpdir(), 'rookery-files')), ...options.outside },
+    adapters: { ...onlyPublic, files: localFiles(join(tmpdir(), 'rookery-files')), ...options.adapters },
     logger: options.log
       ? pino({ level: 'debug' }, { write: options.log })
       : pino({ level: process.env.TEST_LOG ?? 'silent' }),

@@ -221,7 +221,7 @@ export async function importedZulipFrom(
     url,
     site,
     actor: serverActor,
-    files: server.outside.files,
+    files: server.adapters.files,
     ...options,
   }
   const made = await importZulip(server.databaseUrl, source, into)

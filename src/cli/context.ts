@@ -78,7 +78,7 @@ export function siteOf(config: Config, secrets: Secrets): Site {
 }
 
 /** Returns this server's external services. */
-export function outsideOf(config: Config): Adapters {
+export function adaptersOf(config: Config): Adapters {
   const { smtpUrl, webhooksPrivate } = config
   return {
     files: configuredFiles(config),

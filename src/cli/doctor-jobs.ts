@@ -2,7 +2,7 @@ import type pg from 'pg'
 import type { Config } from '../config/config.ts'
 import { allJobHandlers } from '../features/index.ts'
 import { deliveryJob } from '../features/kernel/mail/queue-mail.ts'
-import { outsideOf } from './context.ts'
+import { adaptersOf } from './context.ts'
 import type { Finding } from './doctor-checks.ts'
 
 type Stuck = { kind: string; late: number; parked: number; error: string | null }
@@ -19,9 +19,9 @@ const stuckQuery = `
 
 /** Checks whether work is left undone. Mails have a check of their own. */
 export async function checkJobs(client: pg.Client, config: Config): Promise<Finding[]> {
-  const outside = outsideOf(config)
+  const adapters = adaptersOf(config)
   const kinds = allJobHandlers
-    .filter(({ kind, isPossible }) => kind !== deliveryJob && (isPossible?.(outside) ?? true))
+    .filter(({ kind, isPossible }) => kind !== deliveryJob && (isPossible?.(adapters) ?? true))
     .map(({ kind }) => kind)
   const { rows } = await client.query<Stuck>(stuckQuery, [kinds])
   if (rows.length === 0) return [{ level: 'ok', what: 'no work in the background is stuck' }]

@@ -7,7 +7,7 @@ import { ComponentError, reasonOf } from '../lib/component.ts'
 import { messageOf } from '../lib/errors.ts'
 import { guard, ignore } from '../lib/guard.ts'
 import { must } from '../lib/must.ts'
-import { mailAddressOf, outsideOf } from './context.ts'
+import { adaptersOf, mailAddressOf } from './context.ts'
 import type { Finding } from './doctor-checks.ts'
 
 /** How long a service may take to respond, in milliseconds. */
@@ -18,7 +18,7 @@ export async function* checkServices(config: Config): AsyncGenerator<Finding> {
   yield* checkMail(config)
   yield* checkFiles(config)
   yield* checkDirectory(config)
-  const { signOn, push, bigBlueButton } = outsideOf(config)
+  const { signOn, push, bigBlueButton } = adaptersOf(config)
   if (signOn?.openId) {
     const back = `${config.publicUrl}/login/openid/callback`
     const advice = 'ROOKERY_OIDC_ISSUER is the URL below which /.well-known/openid-configuration is.'
@@ -56,7 +56,7 @@ async function* checkMail(config: Config): AsyncGenerator<Finding> {
 
 async function* checkFiles(config: Config): AsyncGenerator<Finding> {
   if (config.s3Bucket === undefined) return
-  const { files } = outsideOf(config)
+  const { files } = adaptersOf(config)
   const [path, content] = [`doctor/${randomUUID()}`, 'Looking whether the bucket works.']
   const advice =
     'See that the bucket exists, and that the key may read, write, list and delete in it (ROOKERY_S3_…).'
@@ -71,7 +71,7 @@ async function* checkFiles(config: Config): AsyncGenerator<Finding> {
 }
 
 async function* checkDirectory(config: Config): AsyncGenerator<Finding> {
-  const { directory } = outsideOf(config).signOn ?? {}
+  const { directory } = adaptersOf(config).signOn ?? {}
   if (!directory) return
   const advice =
     'See ROOKERY_LDAP_URL, ROOKERY_LDAP_BIND_DN with its password, ROOKERY_LDAP_BASE and ROOKERY_LDAP_FILTER.'

@@ -8,7 +8,7 @@ import { systemClock } from '../lib/clock.ts'
 import { isEmail } from '../lib/email.ts'
 import type { Realms } from '../log/realms.ts'
 import { cliCommand, UsageError } from './command.ts'
-import { mailAddressOf, outsideOf, withRealms } from './context.ts'
+import { adaptersOf, mailAddressOf, withRealms } from './context.ts'
 import { cliLimits } from './limits.ts'
 import { textTable, time } from './output.ts'
 
@@ -82,7 +82,7 @@ const testMail = cliCommand('mail test', {
   arguments: ['ADDRESS'],
   async run(config, { ADDRESS: address }) {
     if (!isEmail(address)) throw new UsageError(`${address} is not an e-mail address.`)
-    const { mail: transport } = outsideOf(config)
+    const { mail: transport } = adaptersOf(config)
     if (!transport) throw new Error('ROOKERY_SMTP_URL is not set, so there is no mail server to try.')
     const { origin } = new URL(config.publicUrl)
     const body = letter([`The chat server at ${origin} can send mail to this address.`])

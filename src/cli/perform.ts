@@ -8,7 +8,7 @@ import type { RealmLog } from '../log/realm-log.ts'
 import type { RealmState } from '../log/realm-state.ts'
 import type { Realms } from '../log/realms.ts'
 import type { CommandConfig } from './command.ts'
-import { outsideOf } from './context.ts'
+import { adaptersOf } from './context.ts'
 
 /** The context of a command in an organization. */
 export type Workplace = { config: CommandConfig; log: RealmLog; site: Site; realms: Realms }
@@ -30,7 +30,7 @@ export async function perform(
     params: valuesOf(endpoint, sent),
     request: noRequest,
     site,
-    outside: outsideOf(config),
+    adapters: adaptersOf(config),
     read: log.database.read,
     catchUp: () => log.catchUpSoon(),
     organizations: (names) => realms.places.named(names),

@@ -181,7 +181,7 @@ test('files check that began where an organization was before does not take newe
   const database = await RealmDatabase.find(all.node.app.realms.places, org.id)
   await move(org, 'second')
   await sendFiles(org.owner, 'POST', '/user_uploads', [{ name: 'a.txt', content: Buffer.from('new') }])
-  const compared = await database.whereOpen((read) => compareFiles(read, all.outside.files, org.id))
+  const compared = await database.whereOpen((read) => compareFiles(read, all.adapters.files, org.id))
   expect(compared).toEqual({ expected: 1, missing: [], unrecorded: [] })
 })
 

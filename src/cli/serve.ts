@@ -3,7 +3,7 @@ import { type App, buildApp, buildHttp } from '../app.ts'
 import type { Config } from '../config/config.ts'
 import type { SettingSources } from '../config/sources.ts'
 import { allUrls } from '../db/databases.ts'
-import { outsideOf, siteOf } from './context.ts'
+import { adaptersOf, siteOf } from './context.ts'
 import { openDatabase } from './database.ts'
 import { missingGroups } from './doctor-sign-on.ts'
 import { warnOfFiles } from './file-findings.ts'
@@ -24,7 +24,7 @@ export async function serve(config: Config, sources: SettingSources) {
 
 /** Starts the server; returns the function that stops it. */
 async function start(config: Config, sources: SettingSources, logger: Logger): Promise<() => Promise<void>> {
-  const outside = outsideOf(config)
+  const adapters = adaptersOf(config)
   // It listens before the database is ready, which may take a while: until then clients receive 503.
   const monitoring = await configuredMonitoring(config)
   const tracer = await configuredTracing(config, logger)
@@ -54,7 +54,7 @@ async function start(config: Config, sources: SettingSources, logger: Logger): P
     const site = siteOf({ ...config, publicUrl }, await secretsOf(config))
     // The organization is there before the first request is answered.
     const first = await firstOrganization(database.url, config, site)
-    app = buildApp({ ...config, databaseUrl: database.url, site, outside, ...watched }, http)
+    app = buildApp({ ...config, databaseUrl: database.url, site, adapters, ...watched }, http)
     endMail = await takeMail(config, app)
     stopLooking = await keepOwnerLink(config, app.realms, site, ownerLinkOf(first))
     const urls = allUrls({ ...config, databaseUrl: database.url })

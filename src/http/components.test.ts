@@ -16,7 +16,7 @@ import { unavailable } from '../lib/component.ts'
 const lines: string[] = []
 const directory = mkdtempSync(join(tmpdir(), 'rookery-components-'))
 const files = { ...localFiles(join(directory, 'uploads')) }
-const all = testServer({ log: (line) => lines.push(line), outside: { files } })
+const all = testServer({ log: (line) => lines.push(line), adapters: { files } })
 
 beforeEach(() => {
   lines.length = 0

@@ -19,7 +19,7 @@ type Sent = Record<string, string>
 // They are configured but never contacted, because no jobs run here.
 const push = new PushRelay('http://relay.example', undefined, false, safeFetch())
 const bigBlueButton = new BigBlueButton('http://calls.example', 'secret', safeFetch())
-const { organization } = testServer({ outside: { push, bigBlueButton } })
+const { organization } = testServer({ adapters: { push, bigBlueButton } })
 const picture = await png(10)
 const atOnce = 6
 
@@ -52,7 +52,7 @@ describe.each(inApi)('$method $path', (operation) => {
   })
 
   test.skipIf(unavailable.includes(name))(
-    'refuses a value just outside, and names the parameter',
+    'refuses a value just adapters, and names the parameter',
     async () => {
       const wrong: string[] = []
       for (const param of declared) {

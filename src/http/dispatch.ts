@@ -41,7 +41,7 @@ export type AppContext = {
   realms: Realms
   queues: Queues
   site: Site
-  outside: Adapters
+  adapters: Adapters
   rateLimits: RateLimits
   admission: Admission
   bodyBudget: RequestBodyBudget
@@ -80,7 +80,7 @@ export async function dispatch(
     // Only permitted callers may upload files, so access is checked before they are read.
     const entered = await authorize(services, log, receiver, request, reply)
     services.admission.check(undefined, semaphoreCaller(log, entered.caller, request))
-    const received = await receiveFiles(body, services.outside.files, max)
+    const received = await receiveFiles(body, services.adapters.files, max)
     const perform = buildHandler(services, log, entered, request, reply)
     return perform(received.fields, received.files).finally(received.discard)
   }
@@ -249,7 +249,7 @@ function semaphoreCaller(log: RealmLog, caller: Caller | null, { ip }: { ip: str
 }
 
 function contextOf(
-  { realms, queues, site, outside, tracer }: AppContext,
+  { realms, queues, site, adapters, tracer }: AppContext,
   log: RealmLog,
   { endpoint, caller, me, epoch }: Entered,
   params: Values<Params>,
@@ -276,7 +276,7 @@ function contextOf(
     params,
     request,
     site,
-    outside,
+    adapters,
     read: endpoint.fromReplica ? readFromReplica(log, who) : log.database.readFor(who),
     catchUp: () => log.catchUpSoon(),
     organizations: (names) => realms.places.named(names, (connections) => connections.readFor(who)),

@@ -69,7 +69,7 @@ export type QueryContext<P extends Params = Params, Me = AccountRow> = {
   organizations(names: string[]): Promise<NamedRealm[]>
   queues: RealmQueues
   site: Site
-  outside: Adapters
+  adapters: Adapters
   request: RequestInfo
 }
 

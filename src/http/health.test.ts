@@ -12,7 +12,7 @@ import { unavailable } from '../lib/component.ts'
 const directory = mkdtempSync(join(tmpdir(), 'rookery-health-'))
 const files = localFiles(directory)
 const lines: string[] = []
-const all = testServer({ log: (line) => lines.push(line), outside: { files } })
+const all = testServer({ log: (line) => lines.push(line), adapters: { files } })
 afterAll(() => rmSync(directory, { recursive: true, force: true }))
 
 /** A caller who knows no organization, as a load balancer. */

@@ -69,7 +69,7 @@ test('a request with a key that was revoked meanwhile writes nothing', async () 
 
 test('a file is not stored if its sender was deactivated while it came', async () => {
   const { org, admin, anna } = await cast(await server.organization())
-  const receiving = vi.spyOn(server.outside.files, 'receive')
+  const receiving = vi.spyOn(server.adapters.files, 'receive')
   const boundary = 'between'
   const upload = request({
     method: 'POST',
@@ -93,7 +93,7 @@ test('a file is not stored if its sender was deactivated while it came', async (
   upload.end(` second\r\n--${boundary}--\r\n`)
   expect(JSON.parse(await answer)).toMatchObject(loggedOut)
   const stored: string[] = []
-  for await (const path of server.outside.files.list(`${org.id}/`)) stored.push(path)
+  for await (const path of server.adapters.files.list(`${org.id}/`)) stored.push(path)
   expect(stored).toEqual([])
 })
 

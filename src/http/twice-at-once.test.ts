@@ -26,7 +26,7 @@ type Outcome = { answers: string[]; rows: Record<string, number | undefined> }
 
 const lines: string[] = []
 const server = testServer({
-  outside: {
+  adapters: {
     push: new PushRelay('http://127.0.0.1:1', undefined, false, safeFetch()),
     bigBlueButton: new BigBlueButton('http://127.0.0.1:1', 'secret', safeFetch()),
   },
@@ -138,7 +138,7 @@ async function sendTwice(
   const outcome = await outcomeOf(answers, before)
   if (await isGone(pair)) return outcome
   for (const client of clients) await client.expectStateToMatch()
-  const { unrecorded } = await compareFiles(org.log.database.read, server.outside.files, org.id)
+  const { unrecorded } = await compareFiles(org.log.database.read, server.adapters.files, org.id)
   expect(unrecorded).toEqual([])
   return outcome
 }

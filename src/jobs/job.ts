@@ -15,7 +15,7 @@ export type JobContext = {
   log: RealmLog
   read: Reader
   site: Site
-  outside: Adapters
+  adapters: Adapters
   /** Fires when the node stops: the handler should no longer wait for anything. */
   stopping: AbortSignal
   /** Logs a failure of an external service, where the job itself continues or is retried later. */
@@ -39,7 +39,7 @@ export class TryLater extends Error {
 export type JobHandler = {
   kind: string
   /** Whether this node has the services that the work needs. If not, the job waits. By default, it has. */
-  isPossible?(outside: Adapters): boolean
+  isPossible?(adapters: Adapters): boolean
   /** Whether it waits for external servers. */
   isSlow?: true
   /**

@@ -52,9 +52,9 @@ describe('a job', () => {
         })
       },
     }
-    const { outside } = all
+    const { adapters } = all
     const start = () =>
-      new Jobs(all.node.app.realms, site, outside, [handler], (error) => errors.push(error), {
+      new Jobs(all.node.app.realms, site, adapters, [handler], (error) => errors.push(error), {
         everySeconds: 0.05,
       })
     const schedule = (subject: number, dueAt: number, where = org) =>

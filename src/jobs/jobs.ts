@@ -25,7 +25,7 @@ const pollSeconds = 1
 export class Jobs {
   private readonly realms: Realms
   private readonly site: Site
-  private readonly outside: Adapters
+  private readonly adapters: Adapters
   private readonly handlers: Map<string, JobHandler>
   private readonly report: (error: unknown) => void
   private readonly tracer: Tracer | undefined
@@ -41,15 +41,15 @@ export class Jobs {
   constructor(
     realms: Realms,
     site: Site,
-    outside: Adapters,
+    adapters: Adapters,
     handlers: JobHandler[],
     report: (error: unknown) => void,
     { everySeconds = pollSeconds, tracer }: { everySeconds?: number; tracer?: Tracer | undefined } = {},
   ) {
     this.realms = realms
     this.site = site
-    this.outside = outside
-    const possible = handlers.filter((handler) => handler.isPossible?.(outside) ?? true)
+    this.adapters = adapters
+    const possible = handlers.filter((handler) => handler.isPossible?.(adapters) ?? true)
     this.handlers = new Map(possible.map((handler) => [handler.kind, handler]))
     this.report = report
     this.tracer = tracer
@@ -197,12 +197,12 @@ export class Jobs {
   }
 
   private async attempt(handler: JobHandler, job: Job) {
-    const { realms, site, outside } = this
+    const { realms, site, adapters } = this
     const log = await realms.byId(job.realm_id)
     const { read } = log.database
     // The job may concern an object that another node has just created. Refusing it would be final.
     await log.catchUp()
-    const context = { log, read, site, outside, stopping: this.stopping.signal, report: this.report }
+    const context = { log, read, site, adapters, stopping: this.stopping.signal, report: this.report }
     // A job that was started this many times without finishing may be what crashes the server.
     if (job.attempts > jobLimits.jobAttempts)
       return handler.giveUp(context, job, 'It failed again and again.')

@@ -31,21 +31,21 @@ export function createWorkerNotifier(siblings: Siblings): NodeNotifier {
   }
 }
 
-/** Connects the workers of a primary with the nodes that `outside` reaches. */
-export function connectWorkers(siblings: Siblings, outside: NodeNotifier) {
+/** Connects the workers of a primary with the nodes that the adapters reach. */
+export function connectWorkers(siblings: Siblings, adapters: NodeNotifier) {
   siblings.hear<string[]>(topic, (calls) => {
     for (const call of calls) {
       const parts = partsOf(call)
       if (!parts) continue
       const { realmId, lastEventId, news } = parts
-      outside.announce(
+      adapters.announce(
         realmId,
         lastEventId,
         news === undefined ? undefined : () => JSON.parse(news) as LogNews,
       )
     }
   })
-  outside.listen((realmId, lastEventId, news) => {
+  adapters.listen((realmId, lastEventId, news) => {
     const start = `${realmId}:${lastEventId}`
     if (!news) return siblings.tell(topic, [start])
     const [text, mark] = [news.open(), news.epoch === undefined ? '' : `${news.epoch}:`]

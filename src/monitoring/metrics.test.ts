@@ -20,7 +20,7 @@ const authorization = `Bearer ${token}`
 const dataDirectory = mkdtempSync(join(tmpdir(), 'rookery-metrics-'))
 const files = localFiles(join(dataDirectory, 'uploads'))
 const monitoring = { metrics: await createMetrics(), token, dataDirectory }
-const all = testServer({ monitoring, outside: { files } })
+const all = testServer({ monitoring, adapters: { files } })
 afterAll(() => rmSync(dataDirectory, { recursive: true, force: true }))
 
 function ask(headers: Record<string, string> = { authorization }, node: Node = all.node, method = 'GET') {

@@ -2,12 +2,12 @@ import type { Adapters } from '../adapters/adapters.ts'
 import type { Tracer } from '../lib/tracer.ts'
 
 /** Returns the same external services, whose work is traced as steps. */
-export function tracedAdapters(outside: Adapters, tracer: Tracer): Adapters {
+export function tracedAdapters(adapters: Adapters, tracer: Tracer): Adapters {
   const whole = <T extends object>(name: string, service: T) => tracedObject(name, service, tracer)
-  const { signOn, mail, push, zoom, bigBlueButton } = outside
+  const { signOn, mail, push, zoom, bigBlueButton } = adapters
   return {
-    ...outside,
-    files: whole('file store', outside.files),
+    ...adapters,
+    files: whole('file store', adapters.files),
     ...(mail && { mail: whole('mail server', mail) }),
     ...(push && { push: whole('push relay', push) }),
     ...(zoom && { zoom: whole('Zoom', zoom) }),
@@ -20,8 +20,8 @@ export function tracedAdapters(outside: Adapters, tracer: Tracer): Adapters {
       },
     }),
     // The addresses are those of users.
-    fetch: (...args) => tracer.step('request to another server', {}, () => outside.fetch(...args)),
-    webhookFetch: (...args) => tracer.step('request to a webhook', {}, () => outside.webhookFetch(...args)),
+    fetch: (...args) => tracer.step('request to another server', {}, () => adapters.fetch(...args)),
+    webhookFetch: (...args) => tracer.step('request to a webhook', {}, () => adapters.webhookFetch(...args)),
   }
 }
 

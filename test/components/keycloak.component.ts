@@ -75,7 +75,7 @@ afterAll(async () => {
 }, 60_000)
 
 const { organization } = testServer({
-  outside: {
+  adapters: {
     signOn: {
       openId: openIdProvider({
         issuer,

@@ -92,7 +92,7 @@ const settings = {
   groupsAttribute: 'memberOf',
 }
 const { organization } = testServer({
-  outside: { signOn: { directory: ldapDirectory(settings), groups: [['eng', 'engineers']] } },
+  adapters: { signOn: { directory: ldapDirectory(settings), groups: [['eng', 'engineers']] } },
 })
 
 async function outcome(org: Organization, username: string, password: string) {

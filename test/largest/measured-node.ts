@@ -53,7 +53,7 @@ const app = buildApp({
     secrets: new Secrets('the secret of all nodes of a test'),
     clock: () => Math.floor(Date.now() / 1000),
   },
-  outside: { files, fetch: safeFetch(), webhookFetch: safeFetch() },
+  adapters: { files, fetch: safeFetch(), webhookFetch: safeFetch() },
   logger: pino({ level: 'error' }),
   rateLimits: false,
   trustProxy: false,

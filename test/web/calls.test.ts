@@ -11,7 +11,7 @@ afterAll(() => zoomServer.close())
 const reach = safeFetch({ mayReach: () => true })
 const { clientId, clientSecret, url: apiUrl } = zoomServer
 const { organization } = testServer({
-  outside: {
+  adapters: {
     zoom: new Zoom({ clientId, clientSecret, url: apiUrl, apiUrl }, reach),
     bigBlueButton: new BigBlueButton('http://127.0.0.1:9/bigbluebutton', 'open sesame', reach),
   },

@@ -8,7 +8,7 @@ import { png } from '../pictures.ts'
 import { testServer } from '../test-server.ts'
 import { twoPeople } from './two-people.ts'
 
-const all = testServer({ outside: { fetch: safeFetch({ mayReach: () => true }) } })
+const all = testServer({ adapters: { fetch: safeFetch({ mayReach: () => true }) } })
 const browser = webBrowser()
 
 const nest = await png(600, 300)

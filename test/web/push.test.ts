@@ -11,7 +11,7 @@ import { allowPushes, openWorker, subscribedWith } from './service-worker.ts'
 const service = new PushService()
 const server = testServer({
   host: secureHost,
-  outside: { fetch: safeFetch({ mayReach: () => true, trusted: service.trusted }) },
+  adapters: { fetch: safeFetch({ mayReach: () => true, trusted: service.trusted }) },
 })
 beforeAll(() => service.start())
 afterAll(() => service.stop())

@@ -5,7 +5,7 @@ import type { Config } from '../../config/config.ts'
 import { guard, ignore } from '../../lib/guard.ts'
 import { must } from '../../lib/must.ts'
 import { type Packet, primaryNumber, Siblings } from '../../lib/siblings.ts'
-import { outsideOf, siteOf } from '../context.ts'
+import { adaptersOf, siteOf } from '../context.ts'
 import { warnOfFiles } from '../file-findings.ts'
 import { endInOrder } from '../life.ts'
 import { listenOn } from '../listen.ts'
@@ -58,7 +58,7 @@ async function prepare(config: Config, siblings: Siblings, logger: Logger): Prom
     http,
     async serve({ databaseUrl, publicUrl, ownerLink }) {
       const site = { ...siteOf({ ...config, publicUrl }, await secretsOf(config)), siblings }
-      app = buildApp({ ...config, databaseUrl, site, outside: outsideOf(config), ...watched }, http)
+      app = buildApp({ ...config, databaseUrl, site, adapters: adaptersOf(config), ...watched }, http)
       if (siblings.own !== 1) return
       // One worker is enough; another one takes its number if it ends.
       endMail = await takeMail(config, app)

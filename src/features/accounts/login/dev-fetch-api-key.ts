@@ -18,9 +18,9 @@ export const devFetchApiKey = command('POST /dev_fetch_api_key', {
   params: { username: text({ trim: true }).optional() },
   returns: { api_key: z.string(), email: z.string(), user_id: z.int() },
   async handle(context) {
-    const { realm, site, params, outside, request, commit } = context
+    const { realm, site, params, adapters, request, commit } = context
     // On other servers this endpoint does not exist.
-    if (!outside.signOn?.isDevelopment) throw new ApiError('Page not found', 'NOT_FOUND', 404)
+    if (!adapters.signOn?.isDevelopment) throw new ApiError('Page not found', 'NOT_FOUND', 404)
     if (params.username === undefined) throw missing('username')
     checkRealmActive(realm)
     const user = realm.userByEmail(params.username.toLowerCase())

@@ -23,8 +23,8 @@ export const jwtFetchApiKey = command('POST /jwt/fetch_api_key', {
     user_id: z.int(),
     user: z.object(userSchema.shape).optional(),
   },
-  async handle({ realm, params, site, outside, request, commit }) {
-    const jwt = outside.signOn?.jwt
+  async handle({ realm, params, site, adapters, request, commit }) {
+    const jwt = adapters.signOn?.jwt
     if (!jwt) throw badRequest('JWT authentication is not enabled for this organization')
     checkRealmActive(realm)
     const user = await logRefusal(request, { method: 'JWT' }, async () =>

@@ -5,7 +5,7 @@ import { startNode, testServer } from '../../../../test/test-server.ts'
 
 const key = 'a secret that both servers share'
 const { organization } = testServer({
-  outside: { signOn: { jwt: { key, algorithm: 'HS256' }, isDevelopment: true } },
+  adapters: { signOn: { jwt: { key, algorithm: 'HS256' }, isDevelopment: true } },
 })
 const plain = testServer()
 
@@ -57,7 +57,7 @@ test('a public key verifies tokens as well, and is not a shared secret', async (
   const pem = await exportSPKI(publicKey)
   const org = await plain.organization()
   const jwt = { key: pem, algorithm: 'ES256' }
-  const node = await startNode(plain.databaseUrl, { outside: { signOn: { jwt } } })
+  const node = await startNode(plain.databaseUrl, { adapters: { signOn: { jwt } } })
   const visitor = new Person({ ...org.place, port: node.port }, org.owner)
   const claims = { email: org.owner.email }
   const token = await new SignJWT(claims)

@@ -35,12 +35,12 @@ export const requestReset = command('POST /accounts/password/reset', {
 })
 
 async function sendLink(
-  { realm, site, outside, commit }: Pick<CommandContext, 'realm' | 'site' | 'outside' | 'commit'>,
+  { realm, site, adapters, commit }: Pick<CommandContext, 'realm' | 'site' | 'adapters' | 'commit'>,
   email: string,
 ) {
-  if (!personToReset(realm, outside, email)) return
+  if (!personToReset(realm, adapters, email)) return
   await commit(async (change) => {
-    const person = personToReset(change.state, outside, email)
+    const person = personToReset(change.state, adapters, email)
     if (!person || (await hasEnoughLinks(change, 'reset-password', person.id))) return
     const to = person.delivery_email
     const seconds = passwordResetLimits.resetLinkSeconds

@@ -25,15 +25,15 @@ export const resetPassword = command('POST /accounts/password/reset/{key}', {
   },
   returns: {},
   async handle(context) {
-    const { realm, read, site, outside, request, params, commit } = context
+    const { realm, read, site, adapters, request, params, commit } = context
     refuseOtherSites(site, request)
     const link = await linkByKey({ realm, read, now: site.clock() }, ['reset-password'], params.key)
-    const person = personToReset(realm, outside, link.email)
+    const person = personToReset(realm, adapters, link.email)
     if (person?.id !== link.user_id) throw goneError()
     checkPasswordStrength(params.password, { email: person.delivery_email, fullName: person.full_name })
     const passwordHash = await hashPassword(params.password)
     const user = await commit(async (change) => {
-      const now = personToReset(change.state, outside, link.email)
+      const now = personToReset(change.state, adapters, link.email)
       if (now?.id !== link.user_id) throw goneError()
       change.actFor(now.id)
       await useLink(change, link)

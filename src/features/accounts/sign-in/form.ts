@@ -7,22 +7,22 @@ import { organizationsPath, page } from '../kernel/pages/layout.ts'
 import { type PageReader, type Texts, textsOf } from '../kernel/pages/texts.ts'
 import type { LoginRedirect } from '../kernel/sign-on/finish-login.ts'
 
-type Place = PageReader & { outside: Adapters }
+type Place = PageReader & { adapters: Adapters }
 
 /** Returns the sign-in page, with the error of the previous attempt, if any. `hasEnded`: the browser had a session before. */
 export function signInPage(
-  { realm, outside, request }: Place,
+  { realm, adapters, request }: Place,
   { hasEnded, ...destination }: LoginRedirect & { hasEnded?: boolean },
   failed?: { status: number; message: string; username: string },
 ): PageAnswer {
   const texts = textsOf({ realm, request })
-  const hasDirectory = isEnabled(realm, outside, 'LDAP')
-  const takesPasswords = hasDirectory || isEnabled(realm, outside, 'Email')
+  const hasDirectory = isEnabled(realm, adapters, 'LDAP')
+  const takesPasswords = hasDirectory || isEnabled(realm, adapters, 'Email')
   const body = html`
 ${failed && html`<p role="alert">${failed.message}</p>`}
 ${hasEnded && html`<p class="note" role="status">${texts.t('sign_in.ended')}</p>`}
 ${takesPasswords && passwordForm(texts, destination, hasDirectory, failed?.username ?? '')}
-${isEnabled(realm, outside, 'OpenID Connect') && openIdButton(texts, outside, destination)}
+${isEnabled(realm, adapters, 'OpenID Connect') && openIdButton(texts, adapters, destination)}
 ${destination.otp === undefined && html`<p class="note"><a href="${organizationsPath}">${texts.t('organizations.other')}</a></p>`}
 `
   const title = texts.t('sign_in.title', { organization: realm.realm.name })

@@ -13,7 +13,7 @@ export const showSignIn = query('GET /login', {
   access: allowAnonymous,
   params: destinationParams,
   returns: {},
-  async handle({ realm, site, outside, request, params }) {
+  async handle({ realm, site, adapters, request, params }) {
     checkRealmActive(realm)
     const destination = destinationIn(params)
     const cookies = request.header('cookie')
@@ -21,6 +21,6 @@ export const showSignIn = query('GET /login', {
     const isSignedIn = session && realm.users.get(session.user_id)?.is_active
     if (isSignedIn && destination.otp === undefined) return new RedirectAnswer(safeNext(params.next))
     const hasEnded = !session && hasSessionCookie(site, cookies)
-    return signInPage({ realm, outside, request }, { ...destination, hasEnded })
+    return signInPage({ realm, adapters, request }, { ...destination, hasEnded })
   },
 })

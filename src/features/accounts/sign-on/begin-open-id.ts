@@ -18,9 +18,9 @@ export const beginOpenId = command('GET /login/openid', {
   access: allowAnonymous,
   params: { next: text().optional(), mobile_flow_otp: text().optional() },
   returns: {},
-  async handle({ realm, site, outside, params, commit }) {
+  async handle({ realm, site, adapters, params, commit }) {
     checkRealmActive(realm)
-    const provider = openIdOf(realm, outside)
+    const provider = openIdOf(realm, adapters)
     const otp = params.mobile_flow_otp === undefined ? null : checkOtp(params.mobile_flow_otp)
     const { url, state, nonce, verifier } = await provider.begin(callbackUrl(site, realm))
     const browser = randomBytes(32).toString('base64url')

@@ -41,7 +41,7 @@ const settings = {
 }
 const signOn: SignOn = { directory: ldapDirectory(settings), groups: [['eng', 'engineers']] }
 const lines: string[] = []
-const { organization } = testServer({ outside: { signOn }, log: (line) => lines.push(line) })
+const { organization } = testServer({ adapters: { signOn }, log: (line) => lines.push(line) })
 afterAll(() => server.close())
 
 function logIn(org: Organization, username: string, password: string) {

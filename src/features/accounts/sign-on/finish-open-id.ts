@@ -25,8 +25,8 @@ export const finishOpenId = command('GET /login/openid/callback', {
   params: Object.fromEntries(sentBack.map((name) => [name, text().optional()])),
   returns: {},
   async handle(context) {
-    const { realm, site, outside, params, request, commit } = context
-    const provider = openIdOf(realm, outside)
+    const { realm, site, adapters, params, request, commit } = context
+    const provider = openIdOf(realm, adapters)
     const state = params.state ?? ''
     const row = await takeLoginState(commit, state, request)
     const url = new URL(callbackUrl(site, realm))

@@ -41,7 +41,7 @@ afterAll(() => server.close())
 
 // The parts of a test server exist only once tests run.
 function lazyWorld() {
-  const it = testServer({ outside: { signOn } })
+  const it = testServer({ adapters: { signOn } })
   return {
     organization: it.organization,
     pass: it.pass,
@@ -273,7 +273,7 @@ test('the page has a separate text for a provider that is down or has an invalid
   ] as const) {
     const other = { signOn: { openId: openIdProvider({ ...settings, issuer: url }) } }
     const lines: string[] = []
-    const elsewhere = await startNode(databaseUrl(), { outside: other, log: (line) => lines.push(line) })
+    const elsewhere = await startNode(databaseUrl(), { adapters: other, log: (line) => lines.push(line) })
     const place = { ...org.place, port: elsewhere.port }
     const { status, text } = await send(place, {
       method: 'GET',

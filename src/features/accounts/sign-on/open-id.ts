@@ -6,9 +6,9 @@ import type { RealmState } from '../../../log/realm-state.ts'
 import { isEnabled } from '../../kernel/login/methods.ts'
 
 /** Returns the provider if users of this organization may log in with it. Throws 404 otherwise. */
-export function openIdOf(realm: RealmState, outside: Adapters): OpenIdProvider {
-  if (isEnabled(realm, outside, 'OpenID Connect'))
-    return must(outside.signOn?.openId, 'OpenID Connect provider')
+export function openIdOf(realm: RealmState, adapters: Adapters): OpenIdProvider {
+  if (isEnabled(realm, adapters, 'OpenID Connect'))
+    return must(adapters.signOn?.openId, 'OpenID Connect provider')
   throw new ApiError('One cannot log in here in this way.', 'NOT_FOUND', 404)
 }
 

@@ -33,15 +33,15 @@ export async function askToJoin(
   email: string,
   linkKey: string | undefined,
 ): Promise<string | undefined> {
-  const { realm, site, outside, read, request, commit } = asking
+  const { realm, site, adapters, read, request, commit } = asking
   const link = linkKey === undefined ? null : await linkedInvitation(read.rows, realm, linkKey, site.clock())
   if (!link) checkIsOpen(realm)
-  if (!isEnabled(realm, outside, 'Email')) throw passwordsDisabled()
+  if (!isEnabled(realm, adapters, 'Email')) throw passwordsDisabled()
   if (!isEmail(email)) throw badRequest('Enter a valid email address.')
   checkAddressAllowed(realm, email)
   countPlace(site, request.ip)
   const key = newLinkKey()
-  const isMailed = link === null || mustConfirmAddress(realm, outside)
+  const isMailed = link === null || mustConfirmAddress(realm, adapters)
   await commit(async (change) => {
     if (isMailed) await checkMailedLately(change, { kind: 'sign-up', to: [email] }, perHour)
     else checkEmailIsFree(change.state, site, email)

@@ -10,7 +10,7 @@ const directory = {
     return { method: 'LDAP' as const, link: null, email, isEmailVerified: true, name, groups: [] }
   },
 }
-const all = testServer({ outside: { signOn: { directory } } })
+const all = testServer({ adapters: { signOn: { directory } } })
 
 test('an invited user of the directory joins with the content of the invitation', async () => {
   const org = await all.organization()

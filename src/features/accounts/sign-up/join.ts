@@ -17,10 +17,10 @@ import { ticketFor } from './tickets.ts'
  * are disabled.
  */
 export async function join(
-  { realm, site, outside, read, commit }: Omit<LoginContext, 'request'>,
+  { realm, site, adapters, read, commit }: Omit<LoginContext, 'request'>,
   { key, full_name, password }: { key: string; full_name: string; password: string },
 ): Promise<Login> {
-  if (!isEnabled(realm, outside, 'Email')) throw passwordsDisabled()
+  if (!isEnabled(realm, adapters, 'Email')) throw passwordsDisabled()
   const { email } = await ticketFor(read.rows, realm, key, site.clock())
   checkAddressAllowed(realm, email)
   checkEmailIsFree(realm, site, email)

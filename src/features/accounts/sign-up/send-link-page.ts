@@ -12,13 +12,13 @@ export const sendLinkPage = command('POST /join/{key}', {
   params: { key: pathRest(), email: text({ trim: true }).default('') },
   returns: {},
   handle(context) {
-    const { params, realm, outside } = context
+    const { params, realm, adapters } = context
     const { email } = params
-    const isMailed = mustConfirmAddress(realm, outside)
+    const isMailed = mustConfirmAddress(realm, adapters)
     const send = async () => {
       const key = await askToJoin(context, email, keyIn(params.key))
       if (key !== undefined) return new RedirectAnswer(`/accounts/do_confirm/${key}`)
-      return new PageAnswer(mailSentPage(context, email, outside.mail !== undefined))
+      return new PageAnswer(mailSentPage(context, email, adapters.mail !== undefined))
     }
     return orAgain(send, (problem) => addressPage(context, { problem, email, isMailed }))
   },

@@ -13,12 +13,12 @@ export const sendOpenPage = command('POST /register', {
   params: { email: text({ trim: true }).default('') },
   returns: {},
   async handle(context) {
-    const { realm, params, outside } = context
+    const { realm, params, adapters } = context
     const { email } = params
     if (!isOpenToAll(realm)) return closedAnswer(context)
     const send = async () => {
       await askToJoin(context, email, undefined)
-      return new PageAnswer(mailSentPage(context, email, outside.mail !== undefined))
+      return new PageAnswer(mailSentPage(context, email, adapters.mail !== undefined))
     }
     return orAgain(send, (problem) => addressPage(context, { problem, email }))
   },

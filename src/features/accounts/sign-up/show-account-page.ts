@@ -13,9 +13,9 @@ export const showAccountPage = query('GET /accounts/do_confirm/{key}', {
   params: { key: pathRest() },
   returns: {},
   async handle(context) {
-    const { realm, params, read, site, outside } = context
+    const { realm, params, read, site, adapters } = context
     const ticket = await ticketFor(read.rows, realm, keyIn(params.key), site.clock())
-    const hasPasswords = isEnabled(realm, outside, 'Email')
+    const hasPasswords = isEnabled(realm, adapters, 'Email')
     return new PageAnswer(hasPasswords ? accountPage(context, ticket) : signOnPage(context, ticket))
   },
 })

@@ -13,8 +13,8 @@ export const showLinkPage = query('GET /join/{key}', {
   params: { key: pathRest() },
   returns: {},
   async handle(context) {
-    const { realm, params, read, site, outside } = context
+    const { realm, params, read, site, adapters } = context
     await linkedInvitation(read.rows, realm, keyIn(params.key), site.clock())
-    return new PageAnswer(addressPage(context, { isMailed: mustConfirmAddress(realm, outside) }))
+    return new PageAnswer(addressPage(context, { isMailed: mustConfirmAddress(realm, adapters) }))
   },
 })

@@ -3,7 +3,7 @@ import { MailServer } from '../../../../test/mail-server.ts'
 import { testServer } from '../../../../test/test-server.ts'
 
 const server = new MailServer()
-const { organization } = testServer({ outside: { mail: server.transport } })
+const { organization } = testServer({ adapters: { mail: server.transport } })
 beforeAll(() => server.start())
 afterAll(() => server.stop())
 

@@ -133,8 +133,8 @@ test('a key from before keys were sealed works, but cannot be read', async () =>
 test('a node with another secret cannot read a key, but accepts it', async () => {
   const { org, anna } = await setting()
   const made = await bot(org, anna)
-  const { outside, databaseUrl } = all
-  const other = await startNode(databaseUrl, { outside, secret: 'a secret that other nodes do not know' })
+  const { adapters, databaseUrl } = all
+  const other = await startNode(databaseUrl, { adapters, secret: 'a secret that other nodes do not know' })
   elsewhere.push(other)
   const there = { ...org.place, port: other.port }
   expect(await keysFor(anna.at(there))).toEqual({ list: [''], register: [''] })

@@ -52,13 +52,13 @@ export const updateBot = command('PATCH /bots/{bot_id}', {
     bot_owner: z.string().optional(),
   },
   async handle(context) {
-    const { realm, site, me, params, outside } = context
+    const { realm, site, me, params, adapters } = context
     checkChanges(context, realm, me)
     const avatar = await drawBotAvatar(drawerOf(context), params.files)
     const oldAvatar = await withPictures(context, avatar?.pictures ?? {}, (change) =>
       changeBot(context, change, avatar),
     )
-    await forgetAvatar(outside.files, realm.id, oldAvatar)
+    await forgetAvatar(adapters.files, realm.id, oldAvatar)
     return answerFor(realm, site, realm.users.require(params.bot_id), params)
   },
 })

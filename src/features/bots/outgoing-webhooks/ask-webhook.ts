@@ -20,10 +20,10 @@ export async function askWebhook(context: JobContext, question: Question): Promi
   throw status >= 500 || status === 429 || status === 408 ? new TryLater(reason) : badRequest(reason)
 }
 
-async function post({ log, site, outside, stopping }: JobContext, question: Question): Promise<SafeAnswer> {
+async function post({ log, site, adapters, stopping }: JobContext, question: Question): Promise<SafeAnswer> {
   const { contentType, body } = webhookPayload(log.state, site, question)
   try {
-    return await outside.webhookFetch(must(question.service.base_url, 'address of the bot'), {
+    return await adapters.webhookFetch(must(question.service.base_url, 'address of the bot'), {
       method: 'POST',
       headers: { 'content-type': contentType, 'user-agent': 'Rookery-Outgoing-Webhook' },
       body,

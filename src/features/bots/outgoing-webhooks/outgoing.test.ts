@@ -12,7 +12,7 @@ import { outgoingLimits as limits } from './limits.ts'
 
 // This machine stands for the internet. Another of its addresses stands for addresses that webhooks may not reach.
 const here = safeFetch({ mayReach: (address) => address === '127.0.0.1' })
-const all = testServer({ outside: { webhookFetch: here } })
+const all = testServer({ adapters: { webhookFetch: here } })
 const servers: Server[] = []
 
 afterAll(() => {

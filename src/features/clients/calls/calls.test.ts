@@ -21,7 +21,7 @@ await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve)
 const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/bigbluebutton`
 const bigBlueButton = new BigBlueButton(url, secret, safeFetch({ mayReach: () => true }))
 const lines: string[] = []
-const all = testServer({ outside: { bigBlueButton }, log: (line) => lines.push(line) })
+const all = testServer({ adapters: { bigBlueButton }, log: (line) => lines.push(line) })
 const plain = testServer()
 
 afterAll(() => {

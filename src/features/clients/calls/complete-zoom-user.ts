@@ -21,8 +21,8 @@ export const completeZoomUser = command('GET /calls/zoom/complete', {
     error_description: text().optional(),
   },
   returns: {},
-  async handle({ realm, site, outside, me, params, request, commit }) {
-    const zoom = zoomOf(outside)
+  async handle({ realm, site, adapters, me, params, request, commit }) {
+    const zoom = zoomOf(adapters)
     const { code, state = '' } = params
     const traveller = me && { userId: me.id, sessionId: request.sessionId }
     if (!traveller || !(await commit((change) => verifyOauthState(change, state, traveller))))

@@ -14,8 +14,8 @@ export const createBigBlueButtonCall = query('GET /calls/bigbluebutton/create', 
     voice_only: boolean().default(false), // level 337
   },
   returns: { url: z.string() },
-  async handle({ realm, site, outside, me, params }) {
-    const { bigBlueButton } = outside
+  async handle({ realm, site, adapters, me, params }) {
+    const { bigBlueButton } = adapters
     if (!bigBlueButton) throw badRequest('BigBlueButton is not configured.')
     const ticket = bigBlueButton.ticket(realm.id, {
       id: randomUUID(),

@@ -11,7 +11,7 @@ export const createZoomCall = command('POST /calls/zoom/create', {
   params: { is_video_call: boolean().default(true) },
   returns: { url: z.string() },
   async handle(context) {
-    const zoom = zoomOf(context.outside)
+    const zoom = zoomOf(context.adapters)
     const { is_video_call } = context.params
     const url = await withZoomToken(context, zoom, (access) => zoom.createMeeting(access, is_video_call))
     return { url }

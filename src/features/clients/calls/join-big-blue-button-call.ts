@@ -13,8 +13,8 @@ export const joinBigBlueButtonCall = query('GET /calls/bigbluebutton/join', {
   access: allowEveryone,
   params: { bigbluebutton: text() },
   returns: {},
-  async handle({ realm, outside, me, params, request }) {
-    const { bigBlueButton } = outside
+  async handle({ realm, adapters, me, params, request }) {
+    const { bigBlueButton } = adapters
     if (!bigBlueButton) throw badRequest('BigBlueButton is not configured.')
     const ticket = params.bigbluebutton
     if (!me) {

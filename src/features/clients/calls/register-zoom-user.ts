@@ -8,8 +8,8 @@ export const registerZoomUser = command('GET /calls/zoom/register', {
   access: humanOrAnonymous,
   params: {},
   returns: {},
-  async handle({ realm, site, outside, me, request, commit }) {
-    const zoom = zoomOf(outside)
+  async handle({ realm, site, adapters, me, request, commit }) {
+    const zoom = zoomOf(adapters)
     if (!me) return new RedirectAnswer(`/login?next=${encodeURIComponent(request.path)}`, { status: 302 })
     const state = await commit((change) =>
       startOauth(change, { userId: me.id, sessionId: request.sessionId }),

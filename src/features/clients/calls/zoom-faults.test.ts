@@ -8,7 +8,7 @@ const server = await new ZoomServer().start()
 const { clientId, clientSecret, url } = server
 const anywhere = safeFetch({ mayReach: () => true })
 const all = testServer({
-  outside: { zoom: new Zoom({ clientId, clientSecret, url, apiUrl: url }, anywhere) },
+  adapters: { zoom: new Zoom({ clientId, clientSecret, url, apiUrl: url }, anywhere) },
 })
 
 afterAll(() => server.close())

@@ -13,7 +13,7 @@ import { Zoom } from '../../../adapters/zoom.ts'
 const server = await new ZoomServer().start()
 const { clientId, clientSecret, url } = server
 const zoom = new Zoom({ clientId, clientSecret, url, apiUrl: url }, safeFetch({ mayReach: () => true }))
-const all = testServer({ outside: { zoom } })
+const all = testServer({ adapters: { zoom } })
 const plain = testServer()
 const noToken = { result: 'error', msg: 'Invalid Zoom access token', code: 'INVALID_ZOOM_TOKEN' }
 
@@ -207,7 +207,7 @@ test('the database contains only sealed tokens, and another secret does not open
   expect(text).not.toMatch(/access-|refresh-/)
   const client = await anna.register()
   const node = await startNode(all.databaseUrl, {
-    outside: { zoom },
+    adapters: { zoom },
     secret: 'another secret, of another server',
   })
   expect(await call(anna.at({ ...anna.place, port: node.port }))).toEqual(noToken)

@@ -13,11 +13,11 @@ export const downloadExport = query('GET /data_exports/{export_id}/{file}', {
   access: requireHuman,
   params: { export_id: pathInteger(), file: pathText() },
   returns: {},
-  async handle({ realm, me, params, read, outside }) {
+  async handle({ realm, me, params, read, adapters }) {
     const [row] = await read.rows(exportQuery(realm.id, params.export_id))
     const isThere = row && row.finished_at !== null && row.deleted_at === null && row.file === params.file
     if (!isThere || !mayDownload(me, row)) throw new ApiError('File not found', 'NOT_FOUND', 404)
-    return new FileAnswer((range) => outside.files.open(exportPath(realm.id, row.file), range), {
+    return new FileAnswer((range) => adapters.files.open(exportPath(realm.id, row.file), range), {
       contentType: 'application/gzip',
       ...(row.size !== null && { size: row.size }),
       disposition: { saveAs: `${row.scope}-export-${row.id}.tar.gz` },

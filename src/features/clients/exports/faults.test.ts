@@ -35,7 +35,7 @@ const files: FileStore = {
   },
 }
 
-const all = testServer({ outside: { files } })
+const all = testServer({ adapters: { files } })
 
 afterAll(() => rmSync(directory, { recursive: true, force: true }))
 

@@ -40,12 +40,12 @@ type Row = Record<string, unknown>
 async function importChanged(realmId: number, change: Change) {
   const file = join(directory, `${++count}.tar.gz`)
   const { read } = all.node.app.realms.connections
-  const source = { read, files: all.outside.files, realmId, scope: 'full', version: '1', now: 1 } as const
+  const source = { read, files: all.adapters.files, realmId, scope: 'full', version: '1', now: 1 } as const
   await writeArchive(source, (content) => pipeline(content, createWriteStream(file)))
   const content = createReadStream(await changed(file, change))
-  const { databaseUrl, outside } = all
+  const { databaseUrl, adapters } = all
   const subdomain = async () => `hostile${count}`
-  return importArchive({ databaseUrl, files: outside.files, content, subdomain, now: 1 })
+  return importArchive({ databaseUrl, files: adapters.files, content, subdomain, now: 1 })
 }
 
 function changed(file: string, { manifest, table, row, rows }: Change): Promise<string> {

@@ -33,9 +33,9 @@ export const exporting: JobHandler = {
   },
 
   async giveUp(context, job, reason) {
-    const { log, site, outside } = context
+    const { log, site, adapters } = context
     const row = await rowOf(context, job)
-    if (isPendingOne(row)) await outside.files.remove(exportPath(log.state.id, row.file))
+    if (isPendingOne(row)) await adapters.files.remove(exportPath(log.state.id, row.file))
     const tell = isPendingOne(row) ? failureNotice(context, row, reason) : undefined
     await log.commit(async (change) => {
       if (!(await finishJob(change, job)) || !isPendingOne(row)) return
@@ -57,10 +57,10 @@ function isPendingOne(row: DataExportRow | undefined): row is DataExportRow {
 
 /** Removes an export that was deleted or has expired. A claim of another node does not remove a file earlier. */
 async function removeIfOver(context: JobContext, job: Job) {
-  const { log, site, outside } = context
+  const { log, site, adapters } = context
   const row = await rowOf(context, job)
   const isOver = row && (row.deleted_at !== null || isExpired(row, site.clock()))
-  if (isOver) await outside.files.remove(exportPath(log.state.id, row.file))
+  if (isOver) await adapters.files.remove(exportPath(log.state.id, row.file))
   await log.commit(async (change) => {
     if (!(await finishJob(change, job)) || !isOver || row.deleted_at !== null) return
     await change.update('data_export', { id: row.id, deleted_at: change.now })
@@ -92,12 +92,12 @@ async function make(context: JobContext, job: Job, row: DataExportRow) {
 }
 
 async function write(
-  { log, read, site, outside, stopping }: JobContext,
+  { log, read, site, adapters, stopping }: JobContext,
   row: DataExportRow,
 ): Promise<number> {
   const source = {
     read,
-    files: outside.files,
+    files: adapters.files,
     realmId: log.state.id,
     scope: row.scope as ScopeName,
     ...(row.scope === 'person' && { personId: row.user_id }),
@@ -106,7 +106,7 @@ async function write(
   }
   const path = exportPath(log.state.id, row.file)
   try {
-    return await writeArchive(source, (content) => outside.files.put(path, content), stopping)
+    return await writeArchive(source, (content) => adapters.files.put(path, content), stopping)
   } catch (error) {
     if (stopping.aborted) throw new TryLater('The server is stopping.', 1)
     throw error

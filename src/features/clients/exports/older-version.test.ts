@@ -92,7 +92,7 @@ let count = 0
 async function exported(realmId: number): Promise<string> {
   const file = join(directory, `${++count}.tar.gz`)
   const { read } = all.node.app.realms.connections
-  const source = { read, files: all.outside.files, realmId, scope: 'full', version: '1', now: 1 } as const
+  const source = { read, files: all.adapters.files, realmId, scope: 'full', version: '1', now: 1 } as const
   await writeArchive(source, (content) => pipeline(content, createWriteStream(file)))
   return file
 }

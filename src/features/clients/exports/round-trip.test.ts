@@ -36,7 +36,7 @@ afterAll(async () => {
 async function exported(org: Organization, scope: ScopeName = 'full'): Promise<string> {
   const file = join(directory, `${++count}.tar.gz`)
   const { read } = all.node.app.realms.connections
-  const source = { read, files: all.outside.files, realmId: org.id, scope, version: '1', now: 1 }
+  const source = { read, files: all.adapters.files, realmId: org.id, scope, version: '1', now: 1 }
   await writeArchive(source, (content) => pipeline(content, createWriteStream(file)))
   return file
 }
@@ -162,7 +162,7 @@ describe('an export that is imported', () => {
       expect([name, before.length > 0]).toEqual([name, true])
     }
     const files = await contentsOf(there.files, realmId)
-    expect(files).toEqual(await contentsOf(all.outside.files, org.id))
+    expect(files).toEqual(await contentsOf(all.adapters.files, org.id))
     // An upload and its thumbnail, an avatar in two sizes, an emoji.
     expect(Object.keys(files)).toHaveLength(5)
   })
@@ -172,7 +172,7 @@ describe('an export that is imported', () => {
     const bot = (await org.owner.post('/bots', { full_name: 'Helper', short_name: 'helper' })).body
     const there = await elsewhere()
     await imported(await exported(org), there.url, there.files)
-    const node = await startNode(there.url, { outside: { files: there.files } })
+    const node = await startNode(there.url, { adapters: { files: there.files } })
     try {
       const owner = new Person({ port: node.port, host: org.place.host }, org.owner)
       const client = await owner.register({ event_types: ['message'] })
@@ -208,7 +208,7 @@ describe('an export that is imported', () => {
   test('is a second organization beside the original, with uploads and pictures of its own', async () => {
     const { org, url, messageId } = await lively()
     const file = await exported(org)
-    const { realmId } = await imported(file, all.databaseUrl, all.outside.files, `copy${org.id}`)
+    const { realmId } = await imported(file, all.databaseUrl, all.adapters.files, `copy${org.id}`)
     expect(realmId).not.toBe(org.id)
     const place = { port: all.node.port, host: `copy${org.id}.${publicHost}` }
     const copied = new Person(place, org.owner)
@@ -262,7 +262,7 @@ describe('an export that is imported', () => {
     expect(await rowsOf(there.connections, 'credential', realmId)).toEqual([])
     expect(jobs).toMatch(/channel activity.*digests.*retention/)
     expect([names.includes(channel.name), names.includes('secret')]).toEqual([true, false])
-    const node = await startNode(there.url, { outside: { files: there.files } })
+    const node = await startNode(there.url, { adapters: { files: there.files } })
     try {
       const realm = await node.app.realms.byId(realmId)
       expect(realm.state.users.get(ann.id)).toMatchObject({ full_name: ann.name, settings: {} })

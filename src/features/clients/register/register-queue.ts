@@ -118,12 +118,16 @@ function stateForSpectator(context: Context): Chunk[] {
   return sections.flatMap((section) => toPieces(section.fields(registration, undefined)))
 }
 
-function registrationOf({ params, site, outside }: Context, realm: RealmState, me: AccountRow): Registration {
+function registrationOf(
+  { params, site, adapters }: Context,
+  realm: RealmState,
+  me: AccountRow,
+): Registration {
   return {
     realm,
     me,
     site,
-    outside,
+    adapters,
     clientGravatar: params.client_gravatar,
     includeSubscribers: allowedSubscribers(realm, me, params.include_subscribers),
     slimPresence: params.slim_presence,

@@ -13,7 +13,7 @@ export type Registration = {
   realm: RealmState
   me: AccountRow
   site: Site
-  outside: Adapters
+  adapters: Adapters
   clientGravatar: boolean
   includeSubscribers: IncludeSubscribers
   slimPresence: boolean

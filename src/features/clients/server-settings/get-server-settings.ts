@@ -42,33 +42,33 @@ export const getServerSettings = query('GET /server_settings', {
       }),
     ),
   },
-  async handle({ realm, site, outside }) {
+  async handle({ realm, site, adapters }) {
     const url = realmUrl(site, realm.realm)
     return {
-      authentication_methods: authenticationMethods(realm, outside),
+      authentication_methods: authenticationMethods(realm, adapters),
       zulip_version: zulipVersion,
       zulip_merge_base: mergeBase,
       zulip_feature_level: featureLevel,
-      push_notifications_enabled: outside.push !== undefined,
+      push_notifications_enabled: adapters.push !== undefined,
       is_incompatible: false,
-      email_auth_enabled: isEnabled(realm, outside, 'Email'),
-      require_email_format_usernames: !isEnabled(realm, outside, 'LDAP'),
+      email_auth_enabled: isEnabled(realm, adapters, 'Email'),
+      require_email_format_usernames: !isEnabled(realm, adapters, 'LDAP'),
       realm_url: url,
       realm_name: realm.realm.name,
       realm_icon: realmPictureUrl(realm, site, 'icon'),
       realm_description: render(realmSettings(realm).description, emojiLookup(realm)).html,
       realm_web_public_access_enabled: hasWebPublicChannels(realm, site),
-      external_authentication_methods: externalMethods(realm, outside),
+      external_authentication_methods: externalMethods(realm, adapters),
       realm_uri: url,
     }
   },
 })
 
-function authenticationMethods(realm: RealmState, outside: Adapters) {
-  const [email, ldap] = [isEnabled(realm, outside, 'Email'), isEnabled(realm, outside, 'LDAP')]
+function authenticationMethods(realm: RealmState, adapters: Adapters) {
+  const [email, ldap] = [isEnabled(realm, adapters, 'Email'), isEnabled(realm, adapters, 'LDAP')]
   return {
     password: email || ldap,
-    dev: outside.signOn?.isDevelopment ?? false,
+    dev: adapters.signOn?.isDevelopment ?? false,
     email,
     ldap,
     remoteuser: false,
@@ -78,14 +78,14 @@ function authenticationMethods(realm: RealmState, outside: Adapters) {
     google: false,
     apple: false,
     saml: false,
-    'openid connect': isEnabled(realm, outside, 'OpenID Connect'),
+    'openid connect': isEnabled(realm, adapters, 'OpenID Connect'),
   }
 }
 
 /** Returns the login methods that a client opens in a browser. */
-function externalMethods(realm: RealmState, outside: Adapters) {
-  if (!isEnabled(realm, outside, 'OpenID Connect')) return []
+function externalMethods(realm: RealmState, adapters: Adapters) {
+  if (!isEnabled(realm, adapters, 'OpenID Connect')) return []
   const urls = { login_url: '/login/openid', signup_url: '/login/openid' }
-  const { name } = must(outside.signOn?.openId, 'OpenID Connect provider')
+  const { name } = must(adapters.signOn?.openId, 'OpenID Connect provider')
   return [{ name: 'oidc:default', display_name: name, display_icon: null, ...urls }]
 }

@@ -15,10 +15,10 @@ export const removingUnrecorded: JobHandler = {
   kind: unrecordedFilesJob,
   isLong: true,
 
-  async run({ log, outside }, job) {
+  async run({ log, adapters }, job) {
     // From here on they can no longer be recorded, so no file is removed that is still needed.
     const paths = await log.commit(claim)
-    for (const path of paths) await outside.files.remove(path)
+    for (const path of paths) await adapters.files.remove(path)
     await log.commit(async (change) => {
       if (!(await finishJob(change, job))) return
       await change.run(sql`

@@ -7,7 +7,7 @@ import { emojiLimits } from '../../organization/emoji/limits.ts'
 import { pictureLimits } from '../../organization/kernel/pictures/limits.ts'
 import { systemGroupId } from '../groups/access.ts'
 
-const { organization, outside, anotherNode } = testServer()
+const { organization, adapters, anotherNode } = testServer()
 
 async function add(who: Person, name: string, content?: Buffer) {
   const path = `/realm/emoji/${encodeURIComponent(name)}`
@@ -24,7 +24,7 @@ async function emojiOf(who: Person, name: string) {
 
 async function storedPictures(org: Organization) {
   const paths: string[] = []
-  for await (const path of outside.files.list(`${org.id}/pictures/`)) paths.push(path)
+  for await (const path of adapters.files.list(`${org.id}/pictures/`)) paths.push(path)
   return paths
 }
 
@@ -260,7 +260,7 @@ test('pictures of another organization, and other files, are not served', async 
   const [here, there] = [await organization(), await organization()]
   await add(here.owner, 'party')
   const { source_url } = await emojiOf(here.owner, 'party')
-  await outside.files.put(`${here.id}/uploads/secret.png`, Buffer.from('secret'))
+  await adapters.files.put(`${here.id}/uploads/secret.png`, Buffer.from('secret'))
   expect((await look(there.visitor, source_url as string)).status).toBe(404)
   for (const path of ['/../uploads/secret.png', '/%2e%2e/uploads/secret.png', '/emoji/images/00.png', '']) {
     expect((await look(here.visitor, `/user_avatars/${here.id}${path}`)).status, path).toBe(404)

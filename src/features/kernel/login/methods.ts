@@ -18,10 +18,10 @@ export function isAvailable({ signOn }: Pick<Adapters, 'signOn'>, method: LoginM
  */
 export function isEnabled(
   realm: RealmState,
-  outside: Pick<Adapters, 'signOn'>,
+  adapters: Pick<Adapters, 'signOn'>,
   method: LoginMethod,
 ): boolean {
-  return isAvailable(outside, method) && chosenMethods(realm)[method] !== false
+  return isAvailable(adapters, method) && chosenMethods(realm)[method] !== false
 }
 
 declare module '../../../db/values.ts' {
@@ -36,9 +36,9 @@ export function chosenMethods(realm: RealmState): Partial<Record<LoginMethod, bo
 }
 
 /** Returns the available methods as clients see them. */
-export function methodsView(realm: RealmState, outside: Pick<Adapters, 'signOn'>) {
-  const there = loginMethods.filter((method) => isAvailable(outside, method))
+export function methodsView(realm: RealmState, adapters: Pick<Adapters, 'signOn'>) {
+  const there = loginMethods.filter((method) => isAvailable(adapters, method))
   return Object.fromEntries(
-    there.map((method) => [method, { enabled: isEnabled(realm, outside, method), available: true }]),
+    there.map((method) => [method, { enabled: isEnabled(realm, adapters, method), available: true }]),
   )
 }

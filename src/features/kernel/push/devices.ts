@@ -32,8 +32,8 @@ function statusOf({ state, error_code }: PushDeviceRow): PushDevices[string] {
 }
 
 /** Returns the user's devices that this node can reach. */
-export function reachableDevices(realm: RealmState, userId: number, outside: Adapters): PushDeviceRow[] {
-  return [...realm.pushDevicesOfUser(userId)].filter((device) => isReachable(device, outside))
+export function reachableDevices(realm: RealmState, userId: number, adapters: Adapters): PushDeviceRow[] {
+  return [...realm.pushDevicesOfUser(userId)].filter((device) => isReachable(device, adapters))
 }
 
 export function isReachable({ kind, state }: PushDeviceRow, { push }: Adapters): boolean {

@@ -6,7 +6,7 @@ import { safeFetch } from '../../../adapters/safe-fetch.ts'
 import { knownPagesLimits } from '../kernel/link-previews/limits.ts'
 import { linkPreviewLimits } from './limits.ts'
 
-const all = testServer({ outside: { fetch: safeFetch({ mayReach: () => true }) } })
+const all = testServer({ adapters: { fetch: safeFetch({ mayReach: () => true }) } })
 
 const site = await linkedSite()
 
@@ -102,7 +102,10 @@ describe('a linked page', () => {
   test('is neither read nor shown on a server that reads no pages', async () => {
     const { org, channel, ann } = await stage()
     const fetch = safeFetch({ mayReach: () => true })
-    const node = await startNode(all.databaseUrl, { outside: { ...all.outside, fetch }, linkPreviews: false })
+    const node = await startNode(all.databaseUrl, {
+      adapters: { ...all.adapters, fetch },
+      linkPreviews: false,
+    })
     const there = ann.at({ ...org.place, port: node.port })
     expect((await there.post('/register')).body.server_inline_url_embed_preview).toBe(false)
     const content = article('/rooks')

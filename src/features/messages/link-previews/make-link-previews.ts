@@ -72,14 +72,14 @@ async function previewsFor(context: JobContext, { content, sender_id }: MessageR
 const people = bucketsPerNode('link previews', linkPreviewLimits.linkPreviewsPerMinute, 60)
 const sites = bucketsPerNode('pages of a site', linkPreviewLimits.pagesOfSitePerMinute, 60)
 
-async function learn({ log, site, outside, stopping }: JobContext, address: string) {
+async function learn({ log, site, adapters, stopping }: JobContext, address: string) {
   const pages = knownPages(log.state)
   // Another job may have read it meanwhile.
   if (pages.find(address, site.clock()) !== undefined) return
   const language = realmSettings(log.state).default_language
   const mayRead = sites(site).take(new URL(address).hostname).allowed
   const preview = mayRead
-    ? await readWebPage(address, { fetch: outside.fetch, language, signal: stopping })
+    ? await readWebPage(address, { fetch: adapters.fetch, language, signal: stopping })
     : undefined
   if (preview === undefined) pages.keepFailed(address, site.clock())
   else pages.keep(address, preview, site.clock())

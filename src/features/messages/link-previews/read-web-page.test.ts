@@ -4,7 +4,7 @@ import type { Organization } from '../../../../test/organization.ts'
 import { testServer } from '../../../../test/test-server.ts'
 import { safeFetch } from '../../../adapters/safe-fetch.ts'
 
-const all = testServer({ outside: { fetch: safeFetch({ mayReach: () => true }) } })
+const all = testServer({ adapters: { fetch: safeFetch({ mayReach: () => true }) } })
 const site = await linkedSite()
 
 /** The previews that a message shows once all pages have been read. */

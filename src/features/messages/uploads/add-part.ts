@@ -33,7 +33,7 @@ export async function addPart(
 ): Promise<ResumableUploadRow> {
   if (row.answer !== null) return row
   const left = row.size - row.received
-  const part = await context.outside.files.receive(arriving(body, left, stopping))
+  const part = await context.adapters.files.receive(arriving(body, left, stopping))
   try {
     if (part.size === left) return await finish(context, row, part)
     return part.size === 0 ? row : await keepPart(context, row, part)
@@ -74,7 +74,7 @@ async function* untilBroken(body: Readable | undefined, stopping: AbortSignal): 
 }
 
 async function keepPart(
-  { realm, commit, outside }: Context,
+  { realm, commit, adapters }: Context,
   row: ResumableUploadRow,
   part: IncomingFile,
 ): Promise<ResumableUploadRow> {
@@ -86,7 +86,7 @@ async function keepPart(
     return await commit((change) => advance(change, row, part.size, path))
   } catch (error) {
     // If it cannot be removed now, it is removed later, as its path was noted.
-    if (error instanceof ApiError) await outside.files.remove(path).catch(() => {})
+    if (error instanceof ApiError) await adapters.files.remove(path).catch(() => {})
     throw error
   }
 }
@@ -103,7 +103,7 @@ async function advance(change: Change, row: ResumableUploadRow, bytes: number, p
 
 /** Stores the parts and the rest that has just arrived, as one upload. */
 async function finish(context: Context, row: ResumableUploadRow, rest: IncomingFile) {
-  const whole = await assembled(context.outside.files, row, rest)
+  const whole = await assembled(context.adapters.files, row, rest)
   let finished = row
   try {
     // The file is complete, whether or not its uploader still waits.

@@ -13,8 +13,8 @@ export const downloadUpload = query('GET /user_uploads/download/{realm_id}/{path
   spectator: spectatorOf,
   params: { realm_id: pathInteger(), path: pathRest() },
   returns: {},
-  async handle({ realm, me, params, read, outside }) {
+  async handle({ realm, me, params, read, adapters }) {
     const row = await uploadToSee(realm, me, read, params.realm_id, params.path)
-    return uploadAnswer(outside.files, row, { save: true })
+    return uploadAnswer(adapters.files, row, { save: true })
   },
 })

@@ -26,7 +26,7 @@ export const getExternalContent = query('GET /external_content/{digest}/{address
   access: knownOrNot,
   params: { digest: pathText(), address: pathRest() },
   returns: {},
-  async handle({ realm, me, params, read, site, outside, request }) {
+  async handle({ realm, me, params, read, site, adapters, request }) {
     const place = networkOf(request.ip)
     const { allowed, wait } = requests(site).take(place)
     if (!allowed) throw tooManyRequests(wait)
@@ -36,7 +36,7 @@ export const getExternalContent = query('GET /external_content/{digest}/{address
     // From here on, the limits of these transfers hold.
     request.rest()
     await turn(site, me ? memberCaller(me) : strangerFrom(place), gone)
-    const content = await fetched(outside.fetch, url, gone)
+    const content = await fetched(adapters.fetch, url, gone)
     const contentType = await contentTypeOf(content.subarray(0, headLength))
     if (!isPictureOrVideo(contentType)) throw notHere()
     const open = async (range = { start: 0, end: content.length }) => ({

@@ -17,13 +17,13 @@ export const getThumbnail = query('GET /user_uploads/thumbnail/{realm_id}/{path}
   spectator: spectatorOf,
   params: { realm_id: pathInteger(), path: pathRest() },
   returns: {},
-  async handle({ realm, me, params, read, outside }) {
+  async handle({ realm, me, params, read, adapters }) {
     const { rest, asked } = parse(params.path)
     const row = await uploadToSee(realm, me, read, params.realm_id, rest)
     // A still picture has only a still thumbnail.
     const format = formatsOf(row).includes(asked) ? asked : lastIn(formatsOf(row))
     if (row.thumbnail !== 'made') throw noSuchFile()
-    return new FileAnswer((range) => outside.files.open(thumbnailPath(row.path, format.name), range), {
+    return new FileAnswer((range) => adapters.files.open(thumbnailPath(row.path, format.name), range), {
       contentType: `image/${format.format}`,
       disposition: 'inline',
       etag: `${row.id}-${format.name}`,

@@ -9,10 +9,10 @@ test('nothing is left of a picture that is deleted while its thumbnail is drawn'
   const org = await server.organization()
   const stored = async () => {
     const paths: string[] = []
-    for await (const path of server.outside.files.list(`${org.id}/`)) paths.push(path)
+    for await (const path of server.adapters.files.list(`${org.id}/`)) paths.push(path)
     return paths
   }
-  const { files } = server.outside
+  const { files } = server.adapters
   const put = files.put.bind(files)
   let isGone = false
   const putting = vi.spyOn(files, 'put').mockImplementation(async (...args) => {

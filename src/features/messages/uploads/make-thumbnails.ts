@@ -50,13 +50,13 @@ async function rowOf({ log, read }: JobContext, id: number): Promise<AttachmentR
   return row
 }
 
-async function make({ outside, stopping }: JobContext, row: AttachmentRow): Promise<'made' | 'failed'> {
+async function make({ adapters, stopping }: JobContext, row: AttachmentRow): Promise<'made' | 'failed'> {
   const { width, height, path, is_animated } = row
   const picture = { path, is_animated, width: must(width, 'width'), height: must(height, 'height') }
-  const read = async () => (await outside.files.open(contentPath(path)))?.content
+  const read = async () => (await adapters.files.open(contentPath(path)))?.content
   const drawer = { caller: pictureCaller(row.realm_id, row.owner_id), gone: stopping }
   try {
-    return await storeThumbnails(drawer, pictureLimits.pictureWaitSeconds, outside.files, picture, read)
+    return await storeThumbnails(drawer, pictureLimits.pictureWaitSeconds, adapters.files, picture, read)
   } catch (error) {
     if (error instanceof NoFreeSlot) throw new TryLater('Other pictures are drawn first.', 1)
     throw error

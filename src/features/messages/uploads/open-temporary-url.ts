@@ -12,9 +12,9 @@ export const openTemporaryUrl = query('GET /user_uploads/temporary/{token}/{file
   access: allowAnonymous,
   params: { token: pathText(), filename: pathRest() },
   returns: {},
-  async handle({ realm, params, read, site, outside }) {
+  async handle({ realm, params, read, site, adapters }) {
     const row = await openedBy(read, realm.id, params.token, site.clock())
     if (!row) throw noSuchFile()
-    return uploadAnswer(outside.files, row)
+    return uploadAnswer(adapters.files, row)
   },
 })

@@ -39,10 +39,10 @@ export const removing: JobHandler = {
   kind: removalJob,
 
   async run(context, job) {
-    const { log, outside } = context
+    const { log, adapters } = context
     const row = await rowOf(context, job.subject_id)
     if (row && row.removed_at !== null) {
-      await removeFiles(outside.files, row.path)
+      await removeFiles(adapters.files, row.path)
     }
     await log.commit(async (change) => {
       if (!(await finishJob(change, job)) || !row) return

@@ -15,7 +15,7 @@ atEndOfFile(() => {
 })
 const { endpoint, key } = bucket
 const files = s3Files({ endpoint, bucket: 'files', region: 'eu-central-1', ...key, spool })
-const server = testServer({ outside: { files } })
+const server = testServer({ adapters: { files } })
 
 test('parts wait in the bucket, whichever node receives them', async () => {
   const org = await server.organization()

@@ -38,7 +38,7 @@ function clientOf(who: Pick<Person, 'raw'>) {
 
 async function stored() {
   const paths: string[] = []
-  for await (const path of server.outside.files.list('')) paths.push(path)
+  for await (const path of server.adapters.files.list('')) paths.push(path)
   return paths
 }
 

@@ -35,9 +35,9 @@ export async function storeUpload(
   file: ReceivedFile,
   also?: (change: Change, answer: UploadAnswer) => Promise<void>,
 ): Promise<UploadAnswer> {
-  const { outside, site, conclude } = context
+  const { adapters, site, conclude } = context
   const upload = await stageUpload(context, drawerOf(context), file)
-  return orRemove(outside.files, upload.path, () =>
+  return orRemove(adapters.files, upload.path, () =>
     conclude(async (change) => {
       await writeUpload(change, upload, site.uploadQuotaMib)
       const url = `/user_uploads/${upload.path}`
@@ -48,17 +48,17 @@ export async function storeUpload(
   )
 }
 
-type StagingContext = Pick<CommandContext, 'realm' | 'me' | 'outside' | 'commit'>
+type StagingContext = Pick<CommandContext, 'realm' | 'me' | 'adapters' | 'commit'>
 
 /** Stores the content of a file. It is removed after a while, unless `writeUpload` follows. */
 export async function stageUpload(
-  { realm, me, outside, commit }: StagingContext,
+  { realm, me, adapters, commit }: StagingContext,
   drawer: Drawer,
   file: ReceivedFile,
 ): Promise<StagedUpload> {
   const path = newPath(realm.id, file.name)
   await commit((change) => expectFiles(change, storedFilesOf(path)))
-  const upload = { ...(await lookAt(drawer, file, path, outside.files)), owner_id: me.id, path }
+  const upload = { ...(await lookAt(drawer, file, path, adapters.files)), owner_id: me.id, path }
   await file.keep(contentPath(path))
   return upload
 }

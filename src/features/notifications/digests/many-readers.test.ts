@@ -27,7 +27,7 @@ async function runAt({ app, site }: Node, org: Organization) {
   const log = await app.realms.byId(org.id)
   const stopping = new AbortController().signal
   const { read } = log.database
-  await digests.run({ log, read, site, outside: all.outside, stopping, report: () => {} }, job)
+  await digests.run({ log, read, site, adapters: all.adapters, stopping, report: () => {} }, job)
 }
 
 /** How many digests each of these readers was written, if not one. */

@@ -35,12 +35,12 @@ export const digests: JobHandler = {
   isLong: true,
 
   async run(context, job) {
-    const { log, site, outside, stopping } = context
+    const { log, site, adapters, stopping } = context
     const start = performance.now()
     const isTime = () => !stopping.aborted && performance.now() - start < digestLimits.digestSeconds * 1000
     let after = job.subject_id
     // Without a mail server, there is nothing to wait for: a digest is of one day.
-    if (!outside.mail || !realmSettings(log.state).digest_emails_enabled) return end(context, job)
+    if (!adapters.mail || !realmSettings(log.state).digest_emails_enabled) return end(context, job)
     let week: Week | undefined
     const all = new DigestReaders(log.state, site.clock())
     while (isTime()) {

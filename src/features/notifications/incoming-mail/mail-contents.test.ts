@@ -113,7 +113,7 @@ test('a mail with nothing but a file is posted, also behind code that does not e
 /** Returns the paths of the files that are stored for an organization. */
 async function storedOf(realmId: number): Promise<string[]> {
   const paths: string[] = []
-  for await (const path of all.outside.files.list(`${realmId}/`)) paths.push(path)
+  for await (const path of all.adapters.files.list(`${realmId}/`)) paths.push(path)
   return paths
 }
 

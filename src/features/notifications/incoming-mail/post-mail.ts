@@ -31,7 +31,7 @@ import { type MailTarget, targetOf } from './destination.ts'
 import { headOf, mailContent, silenced, topicOfMail } from './mail-text.ts'
 import type { MailFile, ReadMail } from './read-mail.ts'
 
-export type MailServices = Pick<AppContext, 'realms' | 'site' | 'outside'>
+export type MailServices = Pick<AppContext, 'realms' | 'site' | 'adapters'>
 
 /** A mail to one address, with its target. */
 type MailToPost = {
@@ -85,7 +85,7 @@ function committing({ realms }: MailServices, log: RealmLog): Commit {
 
 /** Stores the files of a mail, and does the work with them. Removes them if the work posts nothing. */
 async function withFiles(
-  { outside }: MailServices,
+  { adapters }: MailServices,
   { log, target, mail }: MailToPost,
   commit: Commit,
   work: (files: StagedUpload[]) => Promise<'posted' | 'repeated'>,
@@ -93,16 +93,16 @@ async function withFiles(
   const { sender: me } = target
   const files: StagedUpload[] = []
   const drawer = { caller: pictureCaller(log.state.id, me.id), gone: new AbortController().signal }
-  const stage = (file: ReceivedFile) => stageUpload({ realm: log.state, me, outside, commit }, drawer, file)
+  const stage = (file: ReceivedFile) => stageUpload({ realm: log.state, me, adapters, commit }, drawer, file)
   try {
-    for (const file of mail.files) files.push(await received(outside.files, file, stage))
+    for (const file of mail.files) files.push(await received(adapters.files, file, stage))
     const outcome = await work(files)
-    if (outcome === 'repeated') await removeStaged(outside.files, files)
+    if (outcome === 'repeated') await removeStaged(adapters.files, files)
     return outcome
   } catch (error) {
     // After an unexpected error, the message may have been written.
     const isRefused = error instanceof ApiError || error instanceof MailRefusal
-    if (isRefused) await removeStaged(outside.files, files)
+    if (isRefused) await removeStaged(adapters.files, files)
     throw error
   }
 }

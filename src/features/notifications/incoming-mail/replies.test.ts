@@ -7,7 +7,7 @@ import { messagesOf, worldOfIncomingMail } from '../../../../test/smtp.ts'
 import { incomingAddress } from '../../kernel/mail/incoming-address.ts'
 
 const mailbox = new MailServer()
-const world = worldOfIncomingMail({ outside: { mail: mailbox.transport } })
+const world = worldOfIncomingMail({ adapters: { mail: mailbox.transport } })
 const { all } = world
 beforeAll(() => mailbox.start())
 afterAll(() => mailbox.stop())

@@ -25,12 +25,12 @@ type MailState = 'waiting' | 'handing-over' | 'sent' | 'failed' | 'uncertain'
  */
 export const delivery: JobHandler = {
   kind: deliveryJob,
-  isPossible: (outside) => outside.mail !== undefined,
+  isPossible: (adapters) => adapters.mail !== undefined,
   // Mail servers often limit concurrent connections.
   atOnce: deliveryLimits.mailsAtOnce,
 
   async run(context, job) {
-    const { log, site, outside, stopping, report } = context
+    const { log, site, adapters, stopping, report } = context
     const mail = await mailById(context, job.subject_id)
     if (mail?.state === 'handing-over') return settle(context, mail, 'uncertain', crashed)
     if (mail?.state !== 'waiting') return void (await log.commit((change) => finishJob(change, job)))
@@ -39,7 +39,7 @@ export const delivery: JobHandler = {
     }
     let held = mail
     try {
-      const sending = must(outside.mail, 'mail server').send(outgoing(context, mail), async () => {
+      const sending = must(adapters.mail, 'mail server').send(outgoing(context, mail), async () => {
         if (stopping.aborted) throw new TakenUp()
         held = await beginHandOver(context, mail)
       })

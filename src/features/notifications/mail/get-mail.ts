@@ -8,7 +8,7 @@ export const getMail = query('GET /rookery/mail', {
   access: requireHuman,
   params: {},
   returns: { is_sent: z.boolean() },
-  async handle({ outside }) {
-    return { is_sent: outside.mail !== undefined }
+  async handle({ adapters }) {
+    return { is_sent: adapters.mail !== undefined }
   },
 })

@@ -17,7 +17,7 @@ import { missedMail, type UnreadMessage } from './missed-mail.ts'
  */
 export const missedMailing: JobHandler = {
   kind: missedMailJob,
-  isPossible: (outside) => outside.mail !== undefined,
+  isPossible: (adapters) => adapters.mail !== undefined,
 
   async run(context, job) {
     await context.log.commit(async (change) => {

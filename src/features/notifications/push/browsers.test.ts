@@ -10,7 +10,7 @@ import { putPassword } from '../../accounts/kernel/login/put-password.ts'
 import { endOwnSession } from '../../accounts/kernel/sessions/end-own.ts'
 
 const service = new PushService()
-const all = testServer({ outside: { fetch: safeFetch({ mayReach: () => true, trusted: service.trusted }) } })
+const all = testServer({ adapters: { fetch: safeFetch({ mayReach: () => true, trusted: service.trusted }) } })
 beforeAll(() => service.start())
 afterAll(() => service.stop())
 

@@ -5,8 +5,8 @@ import { testServer } from '../../../../test/test-server.ts'
 const open = new RelayServer({ showsClearText: true })
 const discreet = new RelayServer()
 const all = {
-  open: testServer({ outside: { push: open.relay } }),
-  discreet: testServer({ outside: { push: discreet.relay } }),
+  open: testServer({ adapters: { push: open.relay } }),
+  discreet: testServer({ adapters: { push: discreet.relay } }),
 }
 beforeAll(() => Promise.all([open.start(), discreet.start()]))
 afterAll(() => {

@@ -23,7 +23,7 @@ const mine = sql<boolean>`d.kind <> 'browser'`
  */
 export const relayDelivery: JobHandler = {
   kind: relayJob,
-  isPossible: (outside) => outside.push !== undefined,
+  isPossible: (adapters) => adapters.push !== undefined,
   isSlow: true,
 
   async run(context, job) {
@@ -48,8 +48,8 @@ export const relayDelivery: JobHandler = {
 /** Returns the relay's reasons for the notifications that it rejected. */
 async function send(context: JobContext, due: Pending[], stale: number[]): Promise<Map<string, string>> {
   if (due.length === 0) return new Map()
-  const { log, outside, stopping, report } = context
-  const relay = must(outside.push, 'push relay')
+  const { log, adapters, stopping, report } = context
+  const relay = must(adapters.push, 'push relay')
   try {
     const notifications: RelayNotification[] = []
     for (const pending of due) {

@@ -54,10 +54,10 @@ async function sendAll(context: JobContext, due: Pending[], stale: number[]) {
  * another reason is dropped.
  */
 async function sendOne(context: JobContext, pending: Pending, timeoutMs: number): Promise<'done' | 'gone'> {
-  const { outside, stopping } = context
+  const { adapters, stopping } = context
   const { endpoint, method, headers, body } = await requestFor(context, pending)
   try {
-    const answer = await outside.fetch(endpoint, {
+    const answer = await adapters.fetch(endpoint, {
       method: method as 'POST',
       headers,
       body,

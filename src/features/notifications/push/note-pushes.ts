@@ -18,7 +18,7 @@ import { queueNotifications } from './outbox.ts'
 import { withdrawInvisible, withdrawRead } from './withdraw.ts'
 
 /** The dependencies of this module. */
-type Post = { log: RealmLog; read: Reader; site: Site; outside: Adapters }
+type Post = { log: RealmLog; read: Reader; site: Site; adapters: Adapters }
 
 type Heard = { id: number; type: string; audience: Audience; event: ClientEvent }
 
@@ -43,9 +43,9 @@ export async function notePushes(post: Post): Promise<boolean> {
   await log.commit(async (change) => {
     if (change.state.pushDevices.size === 0) return stopLooking(change)
     if (!(await moveOn(change, from, isAll ? head : lastIn(entries).id))) return
-    await note(change, post.outside, missed)
-    await withdrawRead(change, post.outside, readersIn(entries))
-    await withdrawInvisible(change, post.outside, goneIn(entries))
+    await note(change, post.adapters, missed)
+    await withdrawRead(change, post.adapters, readersIn(entries))
+    await withdrawInvisible(change, post.adapters, goneIn(entries))
   })
   return !isAll
 }
@@ -68,7 +68,7 @@ function entriesBetween(read: Reader, realm: RealmState, from: number, to: numbe
 }
 
 /** Returns the users to notify for each message among these entries. */
-async function missedIn({ log, read, site, outside }: Post, entries: Heard[]): Promise<Missed[]> {
+async function missedIn({ log, read, site, adapters }: Post, entries: Heard[]): Promise<Missed[]> {
   const { state } = log
   const ids = entries.flatMap(({ audience }) => audience?.message?.id ?? [])
   if (ids.length === 0) return []
@@ -76,7 +76,7 @@ async function missedIn({ log, read, site, outside }: Post, entries: Heard[]): P
   const policies = await policiesOf(read, state, messages)
   const since = site.clock() - missedLimits.missedAwaySeconds
   const isInQuestion = (userId: number) => {
-    if (reachableDevices(state, userId, outside).length === 0) return false
+    if (reachableDevices(state, userId, adapters).length === 0) return false
     const isAway = (state.presence.of(userId)?.active ?? 0) < since
     return isAway || userSettings(state.users.require(userId)).enable_online_push_notifications
   }
@@ -115,11 +115,11 @@ async function moveOn(change: Change, from: number, to: number): Promise<boolean
   return moved.length > 0
 }
 
-async function note(change: Change, outside: Adapters, missed: Missed[]) {
+async function note(change: Change, adapters: Adapters, missed: Missed[]) {
   const { state, now } = change
   if (missed.length === 0) return
   const notifications = missed.flatMap(({ userId, messageId, reason }) =>
-    reachableDevices(state, userId, outside).map((device) => {
+    reachableDevices(state, userId, adapters).map((device) => {
       return { device, kind: 'message' as const, reason, messageIds: [messageId] }
     }),
   )

@@ -39,8 +39,8 @@ export const registerPushDevice = command('POST /mobile_push/register', {
     }),
   },
   returns: {},
-  async handle({ me, params, request, commit, outside }) {
-    if (!outside.push) throw pushNotConfigured()
+  async handle({ me, params, request, commit, adapters }) {
+    if (!adapters.push) throw pushNotConfigured()
     const { token_kind, push_public_key, bouncer_public_key, encrypted_push_registration } = params
     if (bytesIn(push_public_key) !== publicKeyBytes || !(await canSealTo(push_public_key))) {
       throw badRequest('Invalid push_public_key')

@@ -10,7 +10,7 @@ import { pushLimits } from './limits.ts'
 /** Sends the registration of a device to the relay until the relay accepts or rejects it, for at most a day. */
 export const deviceRegistrationJob: JobHandler = {
   kind: registrationJob,
-  isPossible: (outside) => outside.push !== undefined,
+  isPossible: (adapters) => adapters.push !== undefined,
   isSlow: true,
 
   async run(context, job) {
@@ -31,7 +31,7 @@ export const deviceRegistrationJob: JobHandler = {
 type Outcome = Pick<PushDeviceRow, 'state' | 'error_code' | 'relay_id'>
 
 async function register(
-  { log, site, outside, stopping, report }: JobContext,
+  { log, site, adapters, stopping, report }: JobContext,
   device: PushDeviceRow,
 ): Promise<Outcome> {
   const registration = {
@@ -42,7 +42,7 @@ async function register(
     encrypted_push_registration: must(device.registration, 'registration'),
   }
   try {
-    const relay_id = await must(outside.push, 'push relay').register(registration, stopping)
+    const relay_id = await must(adapters.push, 'push relay').register(registration, stopping)
     return { state: 'active', error_code: null, relay_id }
   } catch (error) {
     if (error instanceof RegistrationRefused) return failed(error.code)

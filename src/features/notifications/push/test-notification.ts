@@ -12,7 +12,7 @@ export const sendTestNotification = command('POST /mobile_push/test_notification
   access: requireHuman,
   params: { token: tokenParam().optional() },
   returns: {},
-  async handle({ realm, me, params, conclude, outside }) {
+  async handle({ realm, me, params, conclude, adapters }) {
     const { token } = params
     const devices = [...realm.pushDevicesOfUser(me.id)].filter(
       ({ kind, address, state }) =>
@@ -21,7 +21,7 @@ export const sendTestNotification = command('POST /mobile_push/test_notification
     if (token !== undefined && devices.length === 0) {
       throw new ApiError('Device not recognized', 'INVALID_PUSH_DEVICE_TOKEN')
     }
-    const reachable = devices.filter((device) => isReachable(device, outside))
+    const reachable = devices.filter((device) => isReachable(device, adapters))
     if (devices.length > 0 && reachable.length === 0) throw pushNotConfigured()
     return conclude(async (change) => {
       // Devices may have been removed in the meantime.

@@ -12,10 +12,10 @@ import { notePushes } from './note-pushes.ts'
 export function watchPushes(
   realms: Realms,
   site: Site,
-  outside: Adapters,
+  adapters: Adapters,
   report: (error: unknown) => void,
 ): Repeated {
-  const step = (log: RealmLog) => notePushes({ log, read: log.database.read, site, outside })
+  const step = (log: RealmLog) => notePushes({ log, read: log.database.read, site, adapters })
   return watch(realms, { seconds: pushLimits.pushPollSeconds, behind, step }, site.clock, report)
 }
 

@@ -11,7 +11,7 @@ import { queueNotifications } from './outbox.ts'
 type Shown = { user_id: number; message_id: number }
 
 /** Removes notifications of messages that the users have read from their devices. */
-export async function withdrawRead(change: Change, outside: Adapters, userIds: number[]) {
+export async function withdrawRead(change: Change, adapters: Adapters, userIds: number[]) {
   if (userIds.length === 0) return
   const read = await change.run(sql`
     DELETE FROM push_shown p WHERE p.realm_id = ${change.state.id} AND p.user_id = ANY(${userIds}::integer[])
@@ -20,11 +20,11 @@ export async function withdrawRead(change: Change, outside: Adapters, userIds: n
           ON s.realm_id = m.realm_id AND s.user_id = p.user_id AND s.recipient_id = m.recipient_id
         WHERE m.realm_id = p.realm_id AND m.id = p.message_id AND s.read @> m.id)
     RETURNING p.user_id, p.message_id`)
-  await withdraw(change, outside, read as Shown[])
+  await withdraw(change, adapters, read as Shown[])
 }
 
 /** Removes notifications of messages that no longer exist or are no longer visible to some users. */
-export async function withdrawInvisible(change: Change, outside: Adapters, messageIds: number[]) {
+export async function withdrawInvisible(change: Change, adapters: Adapters, messageIds: number[]) {
   if (messageIds.length === 0) return
   const { state } = change
   const shown = await change.run(sql<Shown & { recipient_id: number | null }>`
@@ -37,14 +37,14 @@ export async function withdrawInvisible(change: Change, outside: Adapters, messa
   await change.run(sql`
     DELETE FROM push_shown p USING json_to_recordset(${JSON.stringify(gone)}::json) AS x(user_id integer, message_id bigint)
     WHERE p.realm_id = ${state.id} AND p.user_id = x.user_id AND p.message_id = x.message_id`)
-  await withdraw(change, outside, gone)
+  await withdraw(change, adapters, gone)
 }
 
 /**
  * Removes notifications. A notification that is still queued is deleted, and its removal is sent as well, because it
  * may be on its way.
  */
-async function withdraw(change: Change, outside: Adapters, shown: Shown[]) {
+async function withdraw(change: Change, adapters: Adapters, shown: Shown[]) {
   if (shown.length === 0) return
   const { state } = change
   await change.run(sql`
@@ -54,7 +54,7 @@ async function withdraw(change: Change, outside: Adapters, shown: Shown[]) {
       AND d.realm_id = n.realm_id AND d.id = n.device_id AND d.user_id = x.user_id`)
   const notifications = [...groupBy(shown, ({ user_id }) => user_id)].flatMap(([userId, rows]) => {
     const ids = rows.map((row) => row.message_id).sort((a, b) => a - b)
-    return reachableDevices(state, userId, outside).flatMap((device) =>
+    return reachableDevices(state, userId, adapters).flatMap((device) =>
       chunksOf(ids, pushLimits.pushRemovedAtOnce).map((messageIds) => ({
         device,
         kind: 'remove' as const,

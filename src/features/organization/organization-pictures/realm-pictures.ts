@@ -9,13 +9,13 @@ import { abandonPictures, newPictureName, removePictures, withPictures } from '.
 import { realmPictureChanged } from '../kernel/settings/realm.event.ts'
 import { type RealmPicture, realmPictureName, realmPictureSource, realmPictureUrl } from './picture-urls.ts'
 
-type Context = CallerContext<'outside' | 'commit' | 'request'>
+type Context = CallerContext<'adapters' | 'commit' | 'request'>
 
 /** Sets the organization's picture to the upload. Throws BAD_IMAGE if it is not a picture. */
 export async function uploadRealmPicture(context: Context, picture: RealmPicture, sent: SentPicture) {
   const { file, pictures } = await drawRealmPicture(drawerOf(context), picture, sent)
   const before = await withPictures(context, pictures, (change) => replace(change, context, picture, file))
-  await removePictures(context.outside.files, context.realm.id, before)
+  await removePictures(context.adapters.files, context.realm.id, before)
 }
 
 /** Draws a picture of the organization: the name to store in its row, and the picture to store. */
@@ -28,7 +28,7 @@ export async function drawRealmPicture(drawer: Drawer, picture: RealmPicture, se
 /** Removes the organization's picture. */
 export async function removeRealmPicture(context: Context, picture: RealmPicture) {
   const before = await context.commit((change) => replace(change, context, picture, null))
-  await removePictures(context.outside.files, context.realm.id, before)
+  await removePictures(context.adapters.files, context.realm.id, before)
 }
 
 /**

@@ -18,11 +18,11 @@ export const getPicture = query('GET /user_avatars/{path}', {
   access: allowAnonymous,
   params: { path: pathRest() },
   returns: {},
-  async handle({ realm, params, outside }) {
+  async handle({ realm, params, adapters }) {
     const { name, contentType, drawn } = parse(realm, params.path)
     const open = drawn
       ? openDrawn(realm, drawn)
-      : (range?: ByteRange) => outside.files.open(picturePath(realm.id, name), range)
+      : (range?: ByteRange) => adapters.files.open(picturePath(realm.id, name), range)
     return new FileAnswer(open, {
       contentType,
       disposition: 'inline',

@@ -31,21 +31,21 @@ export const updateRealm = command('PATCH /realm', {
   params: { ...changeable, string_id: text().optional() },
   // Each changed setting with its new value; for texts, only that they were updated.
   returns: recordOf(namesIn(changeable), () => z.unknown().optional()),
-  async handle({ realm, me, outside, params, commit }) {
+  async handle({ realm, me, adapters, params, commit }) {
     const { name, authentication_methods, string_id, ...sent } = params
     if (authentication_methods) {
       requireOwner(realm, me)
-      checkMethods(realm, outside, authentication_methods)
+      checkMethods(realm, adapters, authentication_methods)
     }
-    checkVideoCalls(outside, sent.video_chat_provider)
+    checkVideoCalls(adapters, sent.video_chat_provider)
     if (string_id !== undefined) throw badRequest('Must be a demo organization.')
     planSettingsUpdate(realm, me, sent) // checks what it can before the change begins
     // Whether there is anything to change, only the change itself knows: another node may have changed it just now.
     return commit(async (change) => {
       const { state } = change
-      if (authentication_methods) checkMethods(state, outside, authentication_methods)
+      if (authentication_methods) checkMethods(state, adapters, authentication_methods)
       const plan = planSettingsUpdate(state, state.users.require(me.id), sent)
-      const methods = changedMethods(state, outside, authentication_methods)
+      const methods = changedMethods(state, adapters, authentication_methods)
       const isRenamed = name !== undefined && name !== state.realm.name
       if (Object.keys(plan).length === 0 && !methods && !isRenamed) return {}
       await change.update('realm', {
@@ -54,7 +54,7 @@ export const updateRealm = command('PATCH /realm', {
         settings: { ...state.realm.settings, ...plan, ...methods },
       })
       if (isRenamed) change.emit(realmSettingChanged('name', name), { everyone: true })
-      const told = { ...(methods && emitMethods(change, outside)), ...emitPlan(change, outside, plan) }
+      const told = { ...(methods && emitMethods(change, adapters)), ...emitPlan(change, adapters, plan) }
       return { ...(isRenamed && { name: 'updated' }), ...told }
     })
   },
@@ -66,7 +66,7 @@ function checkVideoCalls({ zoom, bigBlueButton }: Adapters, provider: number | u
   if (isMissing) throw badRequest(`Invalid video_chat_provider ${provider}`)
 }
 
-function emitPlan(change: Change, outside: Adapters, plan: Record<string, unknown>) {
+function emitPlan(change: Change, adapters: Adapters, plan: Record<string, unknown>) {
   const { state } = change
   const answer: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(plan)) {
@@ -77,7 +77,7 @@ function emitPlan(change: Change, outside: Adapters, plan: Record<string, unknow
     }
     answer[name] = answered(name, value)
     // Clients know digests as on where the server sends them.
-    const isIdle = name === 'digest_emails_enabled' && !outside.mail
+    const isIdle = name === 'digest_emails_enabled' && !adapters.mail
     change.emit(realmSettingChanged(name, isIdle ? false : value), { everyone: true })
   }
   return answer

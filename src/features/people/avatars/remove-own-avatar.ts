@@ -8,13 +8,13 @@ export const removeOwnAvatar = command('DELETE /users/me/avatar', {
   access: requireUser,
   params: {},
   returns: { avatar_url: z.string().nullable() },
-  async handle({ realm, me, site, outside, commit }) {
+  async handle({ realm, me, site, adapters, commit }) {
     checkMayChangeAvatar(realm, me)
     const before = await commit((change) => {
       checkMayChangeAvatar(change.state, change.state.users.require(me.id))
       return setAvatar(change, me.id, null)
     })
-    await forgetAvatar(outside.files, realm.id, before)
+    await forgetAvatar(adapters.files, realm.id, before)
     return { avatar_url: ownAvatar(realm, site, realm.users.require(me.id)) }
   },
 })

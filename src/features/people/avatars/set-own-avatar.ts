@@ -14,7 +14,7 @@ export const setOwnAvatar = command('POST /users/me/avatar', {
   params: { files: files({ max: avatarLimits.avatarMib * 2 ** 20 }) },
   returns: { avatar_url: z.string() },
   async handle(context) {
-    const { realm, me, site, params, outside } = context
+    const { realm, me, site, params, adapters } = context
     const sent = onePicture(params.files, 'You must upload exactly one avatar.')
     checkMayChangeAvatar(realm, me)
     const { file, pictures } = await drawAvatar(drawerOf(context), sent)
@@ -22,7 +22,7 @@ export const setOwnAvatar = command('POST /users/me/avatar', {
       checkMayChangeAvatar(change.state, change.state.users.require(me.id))
       return setAvatar(change, me.id, file)
     })
-    await forgetAvatar(outside.files, realm.id, before)
+    await forgetAvatar(adapters.files, realm.id, before)
     return { avatar_url: ownAvatar(realm, site, realm.users.require(me.id)) }
   },
 })

@@ -25,22 +25,22 @@ export type Login = {
  * logins are disabled, and 429 after too many failures. The commit of the login must begin with `confirmLogin`.
  */
 export function checkLogin(context: LoginContext, username: string, password: string): Promise<Login> {
-  const { realm, outside, request } = context
-  const method = isEnabled(realm, outside, 'LDAP') ? 'LDAP' : 'Email'
+  const { realm, adapters, request } = context
+  const method = isEnabled(realm, adapters, 'LDAP') ? 'LDAP' : 'Email'
   const userId = realm.userByEmail(username.toLowerCase())?.id
   return logRefusal(request, { method, userId }, () => checkedLogin(context, username, password))
 }
 
 async function checkedLogin(context: LoginContext, username: string, password: string): Promise<Login> {
-  const { realm, outside, commit, read, request } = context
-  const hasDirectory = isEnabled(realm, outside, 'LDAP')
+  const { realm, adapters, commit, read, request } = context
+  const hasDirectory = isEnabled(realm, adapters, 'LDAP')
   if (!hasDirectory && !isEmail(username)) throw badRequest('Enter a valid email address.')
   checkRealmActive(realm)
-  if (!hasDirectory && !isEnabled(realm, outside, 'Email')) throw passwordsDisabled()
+  if (!hasDirectory && !isEnabled(realm, adapters, 'Email')) throw passwordsDisabled()
   await countAttempt(commit, username, context.request.ip)
   const asked = hasDirectory ? await askDirectory(context, username, password) : undefined
   if (asked && !(asked instanceof ComponentError)) return asked
-  const own = isEnabled(realm, outside, 'Email')
+  const own = isEnabled(realm, adapters, 'Email')
     ? await loginByPassword(read, realm, username, password)
     : undefined
   if (!own?.user.is_active) await noteFailure(commit, username, request.ip)
@@ -69,7 +69,7 @@ async function askDirectory(
 ): Promise<Login | ComponentError | undefined> {
   const { commit, request } = context
   try {
-    const directory = must(context.outside.signOn?.directory, 'directory')
+    const directory = must(context.adapters.signOn?.directory, 'directory')
     // A directory finds a user by several names and spellings, so the attempts count for the user that it has found.
     const identity = await directory.check(username, password, async (found) => {
       if (!isSameName(found, username)) await countAttempt(commit, found, request.ip)

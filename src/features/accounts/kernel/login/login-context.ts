@@ -4,7 +4,7 @@ import { ApiError } from '../../../../lib/api-error.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
 
 /** The parts of a request context that a login needs. */
-export type LoginContext = Pick<CommandContext, 'realm' | 'read' | 'commit' | 'site' | 'outside' | 'request'>
+export type LoginContext = Pick<CommandContext, 'realm' | 'read' | 'commit' | 'site' | 'adapters' | 'request'>
 
 /** Throws 401 if the organization is deactivated. */
 export function checkRealmActive({ realm }: RealmState) {

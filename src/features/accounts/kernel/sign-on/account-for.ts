@@ -28,8 +28,8 @@ export async function accountFor(context: LoginContext, identity: Identity): Pro
       change.note({ kind: 'login.fail', object: 'user', objectId: known.id })
       return known
     }
-    await followRole(change, known, identity.groups, context.outside.signOn?.roles)
-    await followGroups(change, known, identity.groups, context.outside.signOn?.groups)
+    await followRole(change, known, identity.groups, context.adapters.signOn?.roles)
+    await followGroups(change, known, identity.groups, context.adapters.signOn?.groups)
     return known
   })
   return checkUserActive(user)
@@ -67,10 +67,10 @@ async function linkWith(change: Change, user: AccountRow, { issuer, id }: NonNul
   await change.insert('identity', { issuer, subject: id, user_id: user.id })
 }
 
-async function newAccount(change: Change, { site, outside }: LoginContext, identity: Identity) {
+async function newAccount(change: Change, { site, adapters }: LoginContext, identity: Identity) {
   const { email, link, groups: theirs } = identity
   const { state } = change
-  const { signOn } = outside
+  const { signOn } = adapters
   const invitation = await invitationTo(change, email)
   if (!invitation && !signOn?.createsAccounts) {
     throw refused(`There is no account for ${email} in this organization. Ask for an invitation.`)

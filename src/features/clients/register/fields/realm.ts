@@ -27,7 +27,7 @@ export const realmSections: Section[] = [
       ...place(registration),
       ...hosting,
       ...logins(registration),
-      realm_push_notifications_enabled: registration.outside.push !== undefined,
+      realm_push_notifications_enabled: registration.adapters.push !== undefined,
       ...serverFields(registration, realmUrl(registration.site, registration.realm.realm)),
       ...clientLimits,
       server_supported_permission_settings: supportedPermissionSettings(),
@@ -52,8 +52,8 @@ function settings(realm: RealmState) {
 }
 
 /** The organization may have turned digests on before the server had a mail server. */
-function sendsDigests({ realm, outside }: Registration) {
-  return realmSettings(realm).digest_emails_enabled && outside.mail !== undefined
+function sendsDigests({ realm, adapters }: Registration) {
+  return realmSettings(realm).digest_emails_enabled && adapters.mail !== undefined
 }
 
 const jitsiServerUrl = 'https://meet.jit.si'
@@ -97,11 +97,11 @@ function pictures(realm: RealmState, site: Site) {
 }
 
 /** Returns the available login methods. */
-function logins({ realm, outside }: Registration) {
+function logins({ realm, adapters }: Registration) {
   return {
-    realm_authentication_methods: methodsView(realm, outside),
-    realm_email_auth_enabled: isEnabled(realm, outside, 'Email'),
-    realm_password_auth_enabled: isEnabled(realm, outside, 'Email') || isEnabled(realm, outside, 'LDAP'),
+    realm_authentication_methods: methodsView(realm, adapters),
+    realm_email_auth_enabled: isEnabled(realm, adapters, 'Email'),
+    realm_password_auth_enabled: isEnabled(realm, adapters, 'Email') || isEnabled(realm, adapters, 'LDAP'),
   }
 }
 

@@ -15,7 +15,7 @@ import { presenceLimits } from '../../../people/kernel/presence/limits.ts'
 import type { Registration } from '../section.ts'
 
 /** Returns the server's properties and capabilities, independent of the organization. */
-export function serverFields({ site, outside }: Pick<Registration, 'site' | 'outside'>, url: string) {
+export function serverFields({ site, adapters }: Pick<Registration, 'site' | 'adapters'>, url: string) {
   return {
     server_generation: site.startedAt,
     server_emoji_data_url: url + emojiNames.path,
@@ -27,13 +27,13 @@ export function serverFields({ site, outside }: Pick<Registration, 'site' | 'out
     server_avatar_changes_disabled: false,
     server_name_changes_disabled: false,
     server_can_summarize_topics: false,
-    settings_send_digest_emails: outside.mail !== undefined,
+    settings_send_digest_emails: adapters.mail !== undefined,
     development_environment: false,
     realm_available_video_chat_providers: {
       disabled: { name: 'None', id: 0 },
       jitsi_meet: { name: 'Jitsi Meet', id: 1 },
-      ...(outside.zoom && { zoom: { name: 'Zoom', id: 3 } }),
-      ...(outside.bigBlueButton && { big_blue_button: { name: 'BigBlueButton', id: 4 } }),
+      ...(adapters.zoom && { zoom: { name: 'Zoom', id: 3 } }),
+      ...(adapters.bigBlueButton && { big_blue_button: { name: 'BigBlueButton', id: 4 } }),
     },
     giphy_rating_options: giphyRatings,
   }

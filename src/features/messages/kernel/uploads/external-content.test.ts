@@ -8,7 +8,7 @@ import { testServer } from '../../../../../test/test-server.ts'
 import { safeFetch } from '../../../../adapters/safe-fetch.ts'
 import { uploadLimits } from '../../uploads/limits.ts'
 
-const all = testServer({ trustProxy: true, outside: { fetch: safeFetch({ mayReach: () => true }) } })
+const all = testServer({ trustProxy: true, adapters: { fetch: safeFetch({ mayReach: () => true }) } })
 let server: Server
 let asked: { path: string; credentials: string | undefined }[] = []
 let elsewhere: string

@@ -27,7 +27,7 @@ async function send(who: Person, to: unknown, content: string) {
 
 async function files() {
   const paths: string[] = []
-  for await (const path of all.outside.files.list('')) paths.push(path)
+  for await (const path of all.adapters.files.list('')) paths.push(path)
   return paths
 }
 

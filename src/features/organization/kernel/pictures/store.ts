@@ -22,14 +22,14 @@ export function picturePath(realmId: number, name: string): string {
 }
 
 /** The context of an operation that stores pictures. */
-type Place = Pick<CommandContext, 'realm' | 'outside' | 'commit'>
+type Place = Pick<CommandContext, 'realm' | 'adapters' | 'commit'>
 
 /**
  * Stores pictures, and commits the change that uses them. If the change is refused, the pictures are removed; if the
  * server stops first, they are removed later. `finish` commits in place of `commit`.
  */
 export async function withPictures<T>(
-  { realm, outside, commit }: Place,
+  { realm, adapters, commit }: Place,
   pictures: Pictures,
   work: (change: Change) => Promise<T>,
   finish: (work: (change: Change) => Promise<T>) => Promise<T> = commit,
@@ -38,7 +38,7 @@ export async function withPictures<T>(
   if (names.length === 0) return finish(work)
   const paths = names.map((name) => picturePath(realm.id, name))
   await commit((change) => expectFiles(change, paths))
-  for (const name of names) await outside.files.put(picturePath(realm.id, name), pictures[name]!)
+  for (const name of names) await adapters.files.put(picturePath(realm.id, name), pictures[name]!)
   try {
     return await finish(async (change) => {
       await recordFiles(change, paths)
@@ -46,7 +46,7 @@ export async function withPictures<T>(
     })
   } catch (error) {
     // After any other error, the change may have been committed.
-    if (error instanceof ApiError) await removePictures(outside.files, realm.id, names)
+    if (error instanceof ApiError) await removePictures(adapters.files, realm.id, names)
     throw error
   }
 }

@@ -31,7 +31,7 @@ const files: FileStore = {
   put: (path, content) => store.put(path, content).then(loseAnswer),
 }
 
-const all = testServer({ outside: { files } })
+const all = testServer({ adapters: { files } })
 
 afterAll(() => rmSync(directory, { recursive: true, force: true }))
 
