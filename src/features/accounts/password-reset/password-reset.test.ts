@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
+import { DatabaseLine } from '../../../../test/database-line.ts'
 import { send } from '../../../../test/http.ts'
 import { linkIn, worldOfMail } from '../../../../test/mail-server.ts'
-import type { Organization } from '../../../../test/organization.ts'
+import { newOrganization, Organization } from '../../../../test/organization.ts'
+import { startNode } from '../../../../test/test-server.ts'
 import { passwordResetLimits } from './limits.ts'
 
 const { all, server } = worldOfMail()
@@ -111,4 +113,20 @@ test('limits the mails to an address to two an hour', async () => {
   await server.awaitMails(email, 2)
   await all.workOff()
   expect(server.to(email)).toHaveLength(2)
+})
+
+test('a user whom another node has just created gets the link', async () => {
+  const line = await DatabaseLine.to(all.databaseUrl)
+  line.stopAfter('LISTEN')
+  const deaf = await startNode(line.url, { adapters: { mail: server.transport } })
+  try {
+    const org = await newOrganization(deaf, 'deaf')
+    const beside = new Organization(await all.node.app.realms.byId(org.id), org.owner)
+    const { email } = await personWithPassword(beside)
+    expect((await ask(org, email)).status).toBe(200)
+    expect((await server.awaitMail(email)).text).toContain('/accounts/password/reset/')
+  } finally {
+    await deaf.close()
+    await line.close()
+  }
 })

@@ -34,10 +34,11 @@ export const requestReset = command('POST /accounts/password/reset', {
   },
 })
 
-async function sendLink(
-  { realm, site, adapters, commit }: Pick<CommandContext, 'realm' | 'site' | 'adapters' | 'commit'>,
-  email: string,
-) {
+type Context = Pick<CommandContext, 'realm' | 'site' | 'adapters' | 'catchUp' | 'commit'>
+
+async function sendLink({ realm, site, adapters, catchUp, commit }: Context, email: string) {
+  // Another node may have just created the user, and no refusal makes this one look again.
+  await catchUp()
   if (!personToReset(realm, adapters, email)) return
   await commit(async (change) => {
     const person = personToReset(change.state, adapters, email)
