@@ -97,3 +97,13 @@ test('a new message in a followed topic joins the list of followed topics', asyn
   await found.getByText('The second').waitFor()
   expect(await found.count()).toBe(2)
 })
+
+test('a search for all but a channel has neither the title of that channel nor its menu', async () => {
+  const { org, ana, channel, say } = await twoPeople(organization)
+  await say('Icons', 'In design')
+  await sender(ana, await org.channel({ name: 'support', subscribers: [ana] }))('Zoo', 'In support')
+  const { page } = await browser.open(org, ana, `#narrow/-channel/${channel.id}`)
+  await page.locator('article', { hasText: 'In support' }).waitFor()
+  expect(await page.getByRole('heading', { level: 1 }).innerText()).toContain('−channel: design')
+  expect(await page.getByRole('button', { name: 'Channel actions' }).count()).toBe(0)
+})

@@ -92,9 +92,20 @@ export function conversationOf(terms: Term[], ownId: number): Conversation | und
   if (first.operator === 'dm' && Array.isArray(first.operand) && terms.length === 1) {
     return { userIds: first.operand.filter((id) => id !== ownId) }
   }
+  const channelId = channelOfTerm(first)
   const isTopic = terms.length === 2 && second?.operator === 'topic' && !second.negated
-  if (first.operator !== 'channel' || typeof first.operand !== 'number' || !isTopic) return undefined
-  return { channelId: first.operand, topic: String(second.operand) }
+  return channelId !== undefined && isTopic ? { channelId, topic: String(second.operand) } : undefined
+}
+
+/** The channel that a term names. */
+export function channelOfTerm(term: Term | undefined): number | undefined {
+  if (term?.operator !== 'channel' || term.negated || typeof term.operand !== 'number') return undefined
+  return term.operand
+}
+
+/** The channel that a narrow shows whole. */
+export function wholeChannel([first, second]: Term[]): number | undefined {
+  return second ? undefined : channelOfTerm(first)
 }
 
 /** Returns a name of a conversation that is the same however it is reached. */

@@ -1,4 +1,4 @@
-import { type Conversation, conversationOf, type Route } from '../lib/route.ts'
+import { type Conversation, channelOfTerm, conversationOf, type Route } from '../lib/route.ts'
 import { currentState } from './server-state.ts'
 
 /** The conversation to which an address leads, if it leads to one. */
@@ -9,7 +9,5 @@ export function conversationAt(place: Route): Conversation | undefined {
 /** The channel to which an address leads, or the channel of its topic. */
 export function channelAt(place: Route): number | undefined {
   if (place.view === 'topics') return place.channelId
-  const first = place.view === 'narrow' ? place.terms[0] : undefined
-  const isChannel = first?.operator === 'channel' && !first.negated && typeof first.operand === 'number'
-  return isChannel ? (first.operand as number) : undefined
+  return place.view === 'narrow' ? channelOfTerm(place.terms[0]) : undefined
 }

@@ -1,5 +1,5 @@
 import { createRoot, createSignal } from 'solid-js'
-import type { Route } from '../../lib/route.ts'
+import { type Route, wholeChannel } from '../../lib/route.ts'
 import { conversationAt } from '../../store/places.ts'
 
 /** From this width on, in CSS pixels, the panel stands beside the view; below, it lies over it. */
@@ -30,7 +30,6 @@ export function detailsOf(place: Route): DetailsOf | undefined {
   if (place.view !== 'narrow') return undefined
   const conversation = conversationAt(place)
   if (conversation) return conversation
-  const [first, second] = place.terms
-  const isChannel = first?.operator === 'channel' && !first.negated && !second
-  return isChannel && typeof first.operand === 'number' ? { channelId: first.operand } : undefined
+  const channelId = wholeChannel(place.terms)
+  return channelId === undefined ? undefined : { channelId }
 }

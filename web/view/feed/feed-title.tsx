@@ -1,7 +1,7 @@
 import { Show } from 'solid-js'
 import { t } from '../../lib/i18n.ts'
 import { plainText } from '../../lib/plain-text.ts'
-import { conversationOf, type Term } from '../../lib/route.ts'
+import { channelOfTerm, conversationOf, type Term } from '../../lib/route.ts'
 import { linkTo } from '../../lib/router.ts'
 import { channelOf, shownTopic } from '../../store/channels.ts'
 import { currentState, field } from '../../store/server-state.ts'
@@ -21,7 +21,7 @@ export function FeedTitle(props: { terms: Term[] }) {
     const [first, second] = props.terms
     // Other terms make it a search within the channel.
     if (props.terms.length > 2 || (second && second.operator !== 'topic')) return undefined
-    return first?.operator === 'channel' && typeof first.operand === 'number' ? first.operand : undefined
+    return channelOfTerm(first)
   }
   const name = () => {
     const here = conversation()

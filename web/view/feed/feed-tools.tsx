@@ -1,6 +1,6 @@
 import { Show } from 'solid-js'
 import { t } from '../../lib/i18n.ts'
-import { conversationOf, type Term } from '../../lib/route.ts'
+import { conversationOf, type Term, wholeChannel } from '../../lib/route.ts'
 import { channelOf } from '../../store/channels.ts'
 import { currentState } from '../../store/server-state.ts'
 import { isReady } from '../../store/session.ts'
@@ -36,9 +36,7 @@ export function FeedTools(props: { terms: Term[] }) {
 function menuName(terms: Term[]) {
   const here = conversationOf(terms, currentState().user_id)
   if (here) return 'userIds' in here ? 'direct.menu' : 'topic.menu'
-  const [first, second] = terms
-  const isChannel = first?.operator === 'channel' && typeof first.operand === 'number' && !second
-  return isChannel ? 'channel.menu' : undefined
+  return wholeChannel(terms) === undefined ? undefined : 'channel.menu'
 }
 
 /** Shows who takes part, and with how many. */

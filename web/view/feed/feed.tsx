@@ -1,7 +1,7 @@
 import './feed.css'
 import { createEffect, createMemo, createSignal, on, onCleanup, onMount, Show } from 'solid-js'
 import { t } from '../../lib/i18n.ts'
-import { type Conversation, conversationOf, type Term } from '../../lib/route.ts'
+import { type Conversation, conversationOf, type Term, wholeChannel } from '../../lib/route.ts'
 import { route } from '../../lib/router.ts'
 import { beginDirect, beginning, beginTopic } from '../../store/composing.ts'
 import type { MessageWindow } from '../../store/message-window.ts'
@@ -96,7 +96,7 @@ function WritingPlace(props: { terms: Term[]; conversation: Conversation | undef
         {(here) => <TypingLine conversation={here()} />}
       </Show>
       <Show when={!beginning()}>
-        <Show when={target()} fallback={<Begin channelId={channelIn(props.terms)} />}>
+        <Show when={target()} fallback={<Begin channelId={wholeChannel(props.terms)} />}>
           {(to) => <Composer conversation={to()} isReply={props.conversation === undefined} />}
         </Show>
       </Show>
@@ -128,13 +128,6 @@ function Begin(props: { channelId: number | undefined }) {
       )}
     </Show>
   )
-}
-
-/** The channel that a narrow shows whole. */
-function channelIn(terms: Term[]): number | undefined {
-  const [first] = terms
-  const isChannel = terms.length === 1 && first?.operator === 'channel' && !first.negated
-  return isChannel && typeof first.operand === 'number' ? first.operand : undefined
 }
 
 export function nearOf() {

@@ -1,7 +1,7 @@
 import { get, post, remove } from '../../api/client.ts'
 import { t } from '../../lib/i18n.ts'
 import { hintOf } from '../../lib/keys.ts'
-import { conversationOf, type Route, type Term, termsOf } from '../../lib/route.ts'
+import { channelOfTerm, conversationOf, type Route, type Term, termsOf } from '../../lib/route.ts'
 import { goTo } from '../../lib/router.ts'
 import { channelOf, isResolved, policies, policyOf, subscribed } from '../../store/channels.ts'
 import { unreadInDirect, unreadInTopic, unreadTopics } from '../../store/unread.ts'
@@ -23,9 +23,8 @@ export function menuOfPlace(place: Route, ownId: number): Offered[] | undefined 
   const conversation = conversationOf(place.terms, ownId)
   if (conversation)
     return 'channelId' in conversation ? topicMenu(conversation) : directMenu(conversation.userIds, ownId)
-  const [first] = place.terms
-  const isChannel = first?.operator === 'channel' && typeof first.operand === 'number'
-  return isChannel ? channelMenu(first.operand as number) : undefined
+  const channelId = channelOfTerm(place.terms[0])
+  return channelId === undefined ? undefined : channelMenu(channelId)
 }
 
 /** Returns the menu of a topic. */
