@@ -13,10 +13,13 @@ import { insertAtCursor } from './area.ts'
 import { callProvider, jitsiServer } from './call-provider.ts'
 import type { Box } from './create-composer.ts'
 
+/** An icon that no other screen has. */
+const phone = 'M5 4h4l2 5-2.5 1.5a11 11 0 0 0 5 5L15 13l5 2v4a2 2 0 0 1-2 2A16 16 0 0 1 3 6a2 2 0 0 1 2-2z'
+
 /** Offers to put the link of a video or voice call into the text. */
 export const callEntries = (box: Box): MenuEntry[] => [
   { label: t('call.video'), icon: 'video', run: () => start(box, true) },
-  { label: t('call.voice'), icon: 'phone', run: () => start(box, false) },
+  { label: t('call.voice'), icon: phone, run: () => start(box, false) },
 ]
 
 /** Creates a call at the organization's provider. Its link goes to the conversation in which it was asked for. */

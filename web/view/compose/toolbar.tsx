@@ -7,16 +7,19 @@ import { applyEdit, selectedIn } from './area.ts'
 type Tool = { kind: Format; icon: IconName; keys?: string }
 
 const tools: Tool[] = [
-  { kind: 'bold', icon: 'bold', keys: 'Ctrl+B' },
-  { kind: 'italic', icon: 'italic', keys: 'Ctrl+I' },
-  { kind: 'strike', icon: 'strike' },
+  { kind: 'bold', icon: 'M7 5h6a3.5 3.5 0 0 1 0 7H7zM7 12h7a3.5 3.5 0 0 1 0 7H7z', keys: 'Ctrl+B' },
+  { kind: 'italic', icon: 'M14 5h-4M14 19h-4M13 5l-3 14M16 5h-2M10 19H8', keys: 'Ctrl+I' },
+  {
+    kind: 'strike',
+    icon: 'M5 12h14M16 7c-1-2-7-2.5-8 .5c-.5 1.5 .5 3 2 3.5M8 17c1 2 7 2.5 8-.5c.3-1 0-2-.8-2.8',
+  },
   { kind: 'link', icon: 'link', keys: 'Ctrl+Shift+L' },
   { kind: 'code', icon: 'code' },
   { kind: 'quote', icon: 'quote' },
   { kind: 'list', icon: 'list' },
-  { kind: 'numbers', icon: 'numbers' },
+  { kind: 'numbers', icon: 'M10 6h10M10 12h10M10 18h10M4 5l1-1v4M4 11h2l-2 3h2M4 17h2v3H4' },
   { kind: 'spoiler', icon: 'spoiler' },
-  { kind: 'math', icon: 'math' },
+  { kind: 'math', icon: 'M18 5H6l6 7-6 7h12' },
 ]
 
 /** The formats, as buttons. Arrow keys go between them, so that they take one stop of the Tab key. */

@@ -22,12 +22,7 @@ const paths = {
   reply: 'M10 6L4 12l6 6M4 12h9c4 0 7 2 7 7',
   edit: 'M4 20h4L19 9l-4-4L4 16z',
   attach: 'M20 11l-8.5 8.5a5 5 0 0 1-7-7L13 4a3.5 3.5 0 0 1 5 5l-8.5 8.5a2 2 0 0 1-3-3L14 7',
-  bold: 'M7 5h6a3.5 3.5 0 0 1 0 7H7zM7 12h7a3.5 3.5 0 0 1 0 7H7z',
-  italic: 'M14 5h-4M14 19h-4M13 5l-3 14M16 5h-2M10 19H8',
-  strike: 'M5 12h14M16 7c-1-2-7-2.5-8 .5c-.5 1.5 .5 3 2 3.5M8 17c1 2 7 2.5 8-.5c.3-1 0-2-.8-2.8',
   list: 'M9 6h11M9 12h11M9 18h11M4.5 6h.01M4.5 12h.01M4.5 18h.01',
-  numbers: 'M10 6h10M10 12h10M10 18h10M4 5l1-1v4M4 11h2l-2 3h2M4 17h2v3H4',
-  math: 'M18 5H6l6 7-6 7h12',
   spoiler:
     'M4 4l16 16M9.5 6.5C15 5 19.5 8 22 12c-.7 1.3-1.6 2.4-2.7 3.4M6 8c-1.6 1-3 2.4-4 4c3.3 5.5 9 7.4 14 5',
   snippet: 'M6 4h12v16l-6-4-6 4z',
@@ -40,7 +35,6 @@ const paths = {
   bell: 'M6 16V11a6 6 0 0 1 12 0v5l2 2H4zM10 21h4',
   mute: 'M5 9h4l5-4v14l-5-4H5zM18 9l4 6M22 9l-4 6',
   video: 'M3 7h12v10H3zM15 11l6-4v10l-6-4',
-  phone: 'M5 4h4l2 5-2.5 1.5a11 11 0 0 0 5 5L15 13l5 2v4a2 2 0 0 1-2 2A16 16 0 0 1 3 6a2 2 0 0 1 2-2z',
   pin: 'M9 4h6l-1 6 4 4H6l4-4zM12 14v6',
   trash: 'M5 7h14M10 7V4h4v3M7 7l1 13h8l1-13',
   move: 'M4 12h14M13 7l5 5-5 5',
@@ -50,13 +44,12 @@ const paths = {
     'M12 15a3 3 0 1 0 0-6 3 3 0 0 0 0 6zM12 3v3M12 18v3M3 12h3M18 12h3M5.6 5.6l2.1 2.1M16.3 16.3l2.1 2.1M5.6 18.4l2.1-2.1M16.3 7.7l2.1-2.1',
   clock: 'M12 7v5h4M21 12a9 9 0 1 1-18 0 9 9 0 0 1 18 0',
   warning: 'M12 4l9 16H3zM12 10v4M12 17h.01',
-  keyboard: 'M3 7h18v10H3zM7 10h.01M11 10h.01M15 10h.01M8 14h8',
-  help: 'M21 12a9 9 0 1 1-18 0 9 9 0 0 1 18 0M9.5 9.5a2.5 2.5 0 1 1 3.5 2.3c-.7 .3-1 .8-1 1.7M12 17h.01',
   leave: 'M14 4h5v16h-5M10 8l-4 4 4 4M6 12h9',
   copy: 'M9 9h11v11H9zM5 15H4V4h11v1',
 } as const
 
-export type IconName = keyof typeof paths
+/** An icon by its name; or by its lines, if a single screen has it, which the first load goes without. */
+export type IconName = keyof typeof paths | `M${string}`
 
 /** Icons that point in the direction of the text, and are mirrored where the text runs from right to left. */
 const directed = new Set<IconName>(['right', 'back', 'send', 'reply', 'move', 'list', 'feed', 'leave'])
@@ -70,7 +63,7 @@ export function Icon(props: { name: IconName }) {
       viewBox="0 0 24 24"
       aria-hidden="true"
     >
-      <path d={paths[props.name]} />
+      <path d={paths[props.name as keyof typeof paths] ?? props.name} />
     </svg>
   )
 }

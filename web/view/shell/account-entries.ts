@@ -12,6 +12,12 @@ import { askForNotifications, permission } from './notifications.ts'
 /** How long pushes to this browser may take to end, in milliseconds. */
 const signOutPatience = 3000
 
+/** Icons that no other screen has. */
+const icons = {
+  keyboard: 'M3 7h18v10H3zM7 10h.01M11 10h.01M15 10h.01M8 14h8',
+  help: 'M21 12a9 9 0 1 1-18 0 9 9 0 0 1 18 0M9.5 9.5a2.5 2.5 0 1 1 3.5 2.3c-.7 .3-1 .8-1 1.7M12 17h.01',
+} as const
+
 /** What concerns the user's account. */
 export async function accountEntries(): Promise<(MenuEntry | false)[]> {
   await (await import('../../lib/more-texts.ts')).loadMoreTexts()
@@ -38,10 +44,15 @@ export async function accountEntries(): Promise<(MenuEntry | false)[]> {
       run: () => goToHash('#organization/invitations'),
     },
     'line',
-    { label: t('keys.help'), icon: 'keyboard', keys: '?', run: () => void runAction('help') },
+    {
+      label: t('keys.help'),
+      icon: icons.keyboard,
+      keys: '?',
+      run: () => void runAction('help'),
+    },
     {
       label: t('help.title'),
-      icon: 'help',
+      icon: icons.help,
       run: () =>
         later(
           () => import('./help.tsx'),
