@@ -195,10 +195,7 @@ function zoom() {
     goTo({ view: 'narrow', terms: [{ operator: 'channel', operand: now.channelId }] })
     return true
   }
-  const chosen = selectedMessage()
-  if (!chosen || now) return false
-  open(conversationOfMessage(chosen), chosen.id)
-  return true
+  return !now && inContext()
 }
 
 function inContext() {
