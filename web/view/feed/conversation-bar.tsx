@@ -12,8 +12,9 @@ import { ChannelIcon } from '../parts/channel-icon.tsx'
 import { directName } from '../parts/conversation-name.ts'
 import { Icon } from '../parts/icon.tsx'
 
-/** The conversation of the messages below it; both parts link there. */
-export function ConversationBar(props: { message: Message }) {
+/** The conversation of the messages below it; both parts link there. The keyboard passes over a copy of another bar. */
+export function ConversationBar(props: { message: Message; isCopy?: boolean }) {
+  const tabIndex = () => (props.isCopy ? -1 : undefined)
   const conversation = () => conversationOfMessage(props.message)
   const target = () => linkTo({ view: 'narrow', terms: termsOf(conversation(), currentState().user_id) })
   return (
@@ -21,17 +22,23 @@ export function ConversationBar(props: { message: Message }) {
       <Show
         when={props.message.type === 'stream' && props.message}
         fallback={
-          <a href={target()} dir="auto">
-            <Icon name="people" /> {directName((conversation() as { userIds: number[] }).userIds)}
+          <a href={target()} dir="auto" tabindex={tabIndex()}>
+            <Icon name="people" />
+            <span>{directName((conversation() as { userIds: number[] }).userIds)}</span>
           </a>
         }
       >
         {(one) => (
           <>
             <Show when={channelAt(route()) !== one().stream_id}>
-              <ChannelPart message={one()} />
+              <ChannelPart message={one()} tabIndex={tabIndex()} />
             </Show>
-            <a href={target()} dir="auto" classList={{ nameless: one().subject === '' }}>
+            <a
+              href={target()}
+              dir="auto"
+              tabindex={tabIndex()}
+              classList={{ nameless: one().subject === '' }}
+            >
               <TopicText message={one()} />
             </a>
             <For each={one().topic_links}>
@@ -42,6 +49,7 @@ export function ConversationBar(props: { message: Message }) {
                   title={link.text}
                   target="_blank"
                   rel="noopener noreferrer"
+                  tabindex={tabIndex()}
                 >
                   <Icon name="link" />
                 </a>
@@ -55,13 +63,17 @@ export function ConversationBar(props: { message: Message }) {
 }
 
 /** The channel, which goes without saying in the feed of a channel. */
-function ChannelPart(props: { message: Message }) {
+function ChannelPart(props: { message: Message; tabIndex: number | undefined }) {
   const id = () => props.message.stream_id ?? 0
   return (
     <>
-      <a href={linkTo({ view: 'narrow', terms: [{ operator: 'channel', operand: id() }] })} dir="auto">
+      <a
+        href={linkTo({ view: 'narrow', terms: [{ operator: 'channel', operand: id() }] })}
+        dir="auto"
+        tabindex={props.tabIndex}
+      >
         <ChannelIcon channel={channelOf(id())} />
-        {channelOf(id())?.name ?? String(props.message.display_recipient)}
+        <span>{channelOf(id())?.name ?? String(props.message.display_recipient)}</span>
       </a>
       <Icon name="right" />
     </>
@@ -72,14 +84,14 @@ function ChannelPart(props: { message: Message }) {
 function TopicText(props: { message: Message }) {
   const match = () => matchedTopic(shownTerms(), props.message)
   return (
-    <Show when={match()} fallback={shownTopic(props.message.subject)}>
-      {(html) => (
-        <span>
+    <span>
+      <Show when={match()} fallback={shownTopic(props.message.subject)}>
+        {(html) => (
           <For each={markedParts(html())}>
             {({ text, isMarked }) => (isMarked ? <span class="highlight">{text}</span> : text)}
           </For>
-        </span>
-      )}
-    </Show>
+        )}
+      </Show>
+    </span>
   )
 }

@@ -26,10 +26,9 @@ export function createRows(options: Options, outgoing: Accessor<Outgoing[]>) {
   let keeper!: ScrollKeeper
   const mounted = createMounted(messages, () => keeper)
   const [missed, setMissed] = createSignal(0)
-  const { firstUnread, begin, moveOn, goToStart, goToEnd } = createJumps(options, mounted, {
-    keeper: () => keeper,
-    missNone: () => setMissed(0),
-  })
+  const [heading, setHeading] = createSignal({ id: 0, shift: 0 })
+  const reader = { keeper: () => keeper, missNone: () => setMissed(0) }
+  const { firstUnread, begin, moveOn, goToStart, goToEnd } = createJumps(options, mounted, reader)
 
   /** Begins when the elements are in the page. */
   function start(scroller: HTMLElement, rows: HTMLElement) {
@@ -64,10 +63,12 @@ export function createRows(options: Options, outgoing: Accessor<Outgoing[]>) {
     if (keeper.scrolled()) moveOn()
     if (keeper.isNearEnd) setMissed(0)
     mounted.grow()
+    // Last, as it changes the page: nothing asks after it where elements are.
+    setHeading(keeper.heading)
   }
 
   const { shown, previous, isAtEnd } = mounted
-  return { shown, previous, missed, firstUnread, isAtEnd, start, scrolled, goToStart, goToEnd }
+  return { shown, previous, missed, heading, firstUnread, isAtEnd, start, scrolled, goToStart, goToEnd }
 }
 
 /** The rows in the page: those that are wanted come a few in each frame. */

@@ -1,6 +1,7 @@
 import { onCleanup } from 'solid-js'
 import { onActions } from '../../lib/actions.ts'
 import { isElsewhere } from '../parts/focus.ts'
+import { coveredIn } from './covered.ts'
 import { selected, setSelected } from './selection.ts'
 
 type List = { rows: HTMLElement; scroller: HTMLElement; goToStart(): Promise<void>; goToEnd(): Promise<void> }
@@ -11,10 +12,7 @@ const settling = 12
 /** The keys that move the selection through a list of messages. The selected message has the focus and is in view. */
 export function listKeys({ rows, scroller, goToStart, goToEnd }: List) {
   const all = () => [...rows.querySelectorAll<HTMLElement>('[data-id]')]
-  const current = () => {
-    const id = selected()
-    return id === undefined ? null : rows.querySelector<HTMLElement>(`[data-id="${id}"]`)
-  }
+  const current = () => rows.querySelector<HTMLElement>(`[data-id="${selected()}"]`)
 
   function step(direction: 1 | -1) {
     const list = all()
@@ -76,9 +74,10 @@ function keepInView(scroller: HTMLElement, row: HTMLElement, frames = settling, 
 /** The first row in view going down, the last one going up. */
 function firstInView(scroller: HTMLElement, list: HTMLElement[], direction: 1 | -1) {
   const view = scroller.getBoundingClientRect()
+  const start = view.top + coveredIn(scroller)
   const isIn = (row: HTMLElement) => {
     const { top, bottom } = row.getBoundingClientRect()
-    return bottom > view.top + 8 && top < view.bottom - 8
+    return bottom > start + 8 && top < view.bottom - 8
   }
   return direction > 0 ? list.findIndex(isIn) : list.findLastIndex(isIn)
 }
@@ -87,7 +86,7 @@ function firstInView(scroller: HTMLElement, list: HTMLElement[], direction: 1 | 
 function showRow(scroller: HTMLElement, row: HTMLElement) {
   const view = scroller.getBoundingClientRect()
   const { top, bottom } = row.getBoundingClientRect()
-  const margin = Math.min(48, view.height / 8)
+  const margin = Math.max(coveredIn(scroller), Math.min(48, view.height / 8))
   if (top < view.top + margin) scroller.scrollTop += top - view.top - margin
   else if (bottom > view.bottom - 8) {
     scroller.scrollTop += Math.min(bottom - view.bottom + margin, top - view.top - margin)

@@ -14,6 +14,7 @@ import { markByClick, marked } from './marking.ts'
 import { MessageRow } from './message-row.tsx'
 import { OutgoingRow } from './outgoing-row.tsx'
 import { placeOf, watchReading } from './reading.ts'
+import { TopBar } from './top-bar.tsx'
 
 type Props = {
   messages: MessageWindow
@@ -44,6 +45,9 @@ export function MessageList(props: Props) {
   return (
     <div class="message-area">
       <div class="message-scroller" ref={scroller} onScroll={list.scrolled} tabindex="-1">
+        <Show when={!props.conversation}>
+          <TopBar heading={list.heading()} />
+        </Show>
         <Show when={props.conversation && list.shown().length > 0 && isWhole()}>
           <p class="feed-begin">{t('feed.begin')}</p>
         </Show>
@@ -120,9 +124,8 @@ function Rows(
 /** The message that was clicked; its buttons and links do what they say instead. */
 function clickedRow({ target }: Event): number | undefined {
   const element = target as Element
-  if (element.matches('.mark-box')) return Number(element.closest<HTMLElement>('[data-id]')?.dataset.id)
-  if (element.closest('a, button, input, summary, [role=button]') || String(getSelection())) return undefined
-  return rowOf(element)
+  const isOther = element.closest('a, button, input, summary, [role=button]') || String(getSelection())
+  return isOther && !element.matches('.mark-box') ? undefined : rowOf(element)
 }
 
 /** The message in whose row an element is. */

@@ -4,6 +4,7 @@ import type { Term } from '../../lib/route.ts'
 import { isUnread } from '../../store/messages.ts'
 import { field } from '../../store/server-state.ts'
 import { onEvents } from '../../store/session.ts'
+import { coveredIn } from './covered.ts'
 
 /** How long a message must have been in view to count as read, and how often read messages are reported, in ms. */
 const seenAfter = 600
@@ -105,11 +106,12 @@ function unreadInView(rows: HTMLElement): number[] {
   const scroller = rows.parentElement
   if (!scroller) return []
   const view = scroller.getBoundingClientRect()
+  const start = view.top + coveredIn(scroller)
   const found: number[] = []
   for (const row of rows.querySelectorAll<HTMLElement>('[data-id].unread')) {
     const { bottom } = row.getBoundingClientRect()
     if (bottom > view.bottom + 2) break
-    if (bottom > view.top) found.push(Number(row.dataset.id))
+    if (bottom > start) found.push(Number(row.dataset.id))
   }
   return found
 }

@@ -1,3 +1,5 @@
+import { coveredIn } from './covered.ts'
+
 /** How near the end of the list the reader must be for it to follow new messages, in CSS pixels. */
 const followWithin = 40
 
@@ -22,6 +24,10 @@ export class ScrollKeeper {
 
   /** The scroll position that the keeper last read or set. */
   private knownTop = -1
+
+  /** The row at the top of the view, below what covers that, and how much is covered: as of the last time that the list has scrolled. */
+  private first: Element | undefined
+  private covered = 0
 
   constructor(scroller: HTMLElement, rows: HTMLElement, isAtEnd: () => boolean) {
     this.scroller = scroller
@@ -55,10 +61,28 @@ export class ScrollKeeper {
     return { id: Number(anchor.id), top: anchor.top }
   }
 
+  /**
+   * The message whose conversation the bar at the top of the view names, and how far the next conversation has pushed that
+   * bar up, in CSS pixels: its own bar takes the place.
+   */
+  get heading() {
+    const { first, covered } = this
+    const own = first?.querySelector('.conversation-bar')
+    const isNext = first && own && this.topOf(own) > 0
+    const row = (isNext ? first.previousElementSibling : first) as HTMLElement | null | undefined
+    return {
+      id: Number(row?.dataset.id),
+      shift: isNext ? Math.min(0, this.topOf(first) - covered) : 0,
+    }
+  }
+
   /** To be called when the list has scrolled. Returns whether the reader did it. */
   scrolled(): boolean {
     // What the keeper has scrolled itself is no wish of the reader.
-    if (this.anchor?.isNew || !this.hasMoved) return false
+    if (this.anchor?.isNew || !this.hasMoved) {
+      this.findFirst()
+      return false
+    }
     this.isFollowing = this.isNearEnd
     if (this.isFollowing) this.note()
     else this.noteAgain()
@@ -169,28 +193,30 @@ export class ScrollKeeper {
     this.note()
   }
 
-  /** Notes the first row that begins in the view, or else the one that fills it. */
+  /** Notes the first row that begins in the view, below what covers its top, or else the one that fills it. */
   private note() {
-    const first = this.firstInView()
+    const first = this.findFirst()
     const next = first?.nextElementSibling
-    const row =
-      first && next && this.topOf(first) < 0 && this.topOf(next) < this.scroller.clientHeight ? next : first
+    const isCut = first && this.topOf(first) < this.covered
+    const row = isCut && next && this.topOf(next) < this.scroller.clientHeight ? next : first
     const id = row instanceof HTMLElement ? row.dataset.id : undefined
     this.anchor = row && id !== undefined ? { id, top: this.topOf(row), isNew: false } : undefined
     this.knownTop = this.scroller.scrollTop
   }
 
   /** By bisection: the rows stand one below the other. */
-  private firstInView(): Element | undefined {
+  private findFirst() {
     const all = this.rows.children
+    this.covered = coveredIn(this.scroller)
+    const top = this.scroller.getBoundingClientRect().top + this.covered
     let [low, high] = [0, all.length - 1]
     while (low < high) {
       const middle = (low + high) >> 1
-      const row = all[middle] as Element
-      if (this.topOf(row) + row.getBoundingClientRect().height > 0) high = middle
+      if ((all[middle] as Element).getBoundingClientRect().bottom > top) high = middle
       else low = middle + 1
     }
-    return all[low]
+    this.first = all[low]
+    return this.first
   }
 
   private topOf(row: Element) {
