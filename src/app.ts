@@ -275,8 +275,7 @@ function inBackground(options: AppOptions, realms: Realms, failures: Failures) {
     async workOff() {
       const before = jobs.claimed
       await Promise.all([missed?.round(), pushes.round()])
-      await jobs.workOff()
-      return jobs.claimed > before
+      return (await jobs.workOff()) || jobs.claimed > before
     },
     async close() {
       await tidying.close()

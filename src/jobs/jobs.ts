@@ -71,11 +71,12 @@ export class Jobs {
   }
 
   /**
-   * Does all work that is due, and the work that becomes due because of it. Resolves when none is left for this node.
+   * Does all work that is due, and the work that becomes due because of it. Resolves when none is left for this node, with
+   * whether any job has run meanwhile.
    */
-  async workOff() {
-    for (;;) {
-      const before = this.claimed
+  async workOff(): Promise<boolean> {
+    for (let hasRun = false; ; hasRun = true) {
+      const [before, earlier] = [this.claimed, this.running]
       await this.due.settled()
       this.due.lookAtAll()
       await this.looking.round()
@@ -83,10 +84,15 @@ export class Jobs {
       while (this.lanes.some(({ filling }) => filling)) {
         await Promise.all(this.lanes.map(({ filling }) => filling))
       }
-      const running = this.lanes.flatMap((lane) => [...lane.running.keys()])
+      const { running } = this
       await Promise.all(running)
-      if (running.length === 0 && this.claimed === before) return
+      // A job that was running when the database was read may have left work since.
+      if (earlier.length + running.length === 0 && this.claimed === before) return hasRun
     }
+  }
+
+  private get running(): Promise<void>[] {
+    return this.lanes.flatMap(({ running }) => [...running.keys()])
   }
 
   /** Starts no more jobs, and waits for those that are running. */
@@ -95,7 +101,7 @@ export class Jobs {
     await this.looking.close()
     await this.due.settled()
     await Promise.all(this.lanes.map(({ filling }) => filling))
-    await Promise.all(this.lanes.flatMap(({ running }) => [...running.keys()]))
+    await Promise.all(this.running)
   }
 
   /** Starts as many jobs as there are free slots. */
