@@ -4,6 +4,7 @@ import type { AttachmentRow } from '../../../db/schema.ts'
 import { finishJob, type JobContext, type JobHandler, parkJob, scheduleJob } from '../../../jobs/job.ts'
 import { firstIn } from '../../../lib/must.ts'
 import type { Change } from '../../../log/change.ts'
+import { expectFiles } from '../../organization/kernel/stored-files/unrecorded.ts'
 import { attachmentRemoved } from '../kernel/uploads/attachment.event.ts'
 import { removalJob } from '../kernel/uploads/job-kinds.ts'
 import { claimLimits } from '../kernel/uploads/limits.ts'
@@ -46,8 +47,10 @@ export const removing: JobHandler = {
     }
     await log.commit(async (change) => {
       if (!(await finishJob(change, job)) || !row) return
-      if (row.removed_at !== null) await change.deleteAll('attachment', [{ id: row.id }])
-      else await withdrawIfUnclaimed(change, row)
+      if (row.removed_at === null) return withdrawIfUnclaimed(change, row)
+      await change.deleteAll('attachment', [{ id: row.id }])
+      // A thumbnail that is being drawn may be stored after this, and that node may stop before it notices.
+      if (row.thumbnail === 'wanted') await expectFiles(change, storedFilesOf(row.path))
     })
   },
 
