@@ -56,6 +56,7 @@ async function throughPgBouncer(trial: Trial) {
     `[databases]\n${database} = host=${host} port=${port}\n[pgbouncer]\nlisten_addr = 127.0.0.1\nlisten_port = ${own}\nunix_socket_dir =\nauth_type = trust\nauth_file = ${directory}/users\npool_mode = transaction\n`,
   )
   const child = spawn('pgbouncer', ['-u', 'nobody', join(directory, 'settings')], { stdio: 'ignore' })
+  await once(child, 'spawn') // throws where the machine has none
   trial.undo.push(() => {
     child.kill('SIGKILL')
     rmSync(directory, { recursive: true })
