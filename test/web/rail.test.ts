@@ -52,6 +52,22 @@ test('the number of starred messages stands beside their view, if the user wants
   expect(problems).toEqual([])
 })
 
+test('the open view is marked in the list when a link to a message has led there', async () => {
+  const org = await all.organization()
+  const [ana, bo] = [await webUser(org, 'Ana Ruiz'), await webUser(org, 'Bo Lind')]
+  const channel = await org.channel({ name: 'tea', subscribers: [ana, bo] })
+  const id = await sender(bo, channel)('Green', 'Is there some?')
+  const topic = `#narrow/channel/${channel.id}-tea/topic/Green`
+  const { page, url } = await browser.open(org, ana, `${topic}/near/${id}`)
+  const marked = page.locator('.rail [aria-current=page] .rail-text')
+  await expect.poll(() => marked.allTextContents()).toEqual(['Green'])
+  await page.goto(`${url}#narrow/near/${id}`)
+  await expect.poll(() => marked.allTextContents()).toEqual(['Combined feed'])
+  // The keys for the previous and the next view go on from there.
+  await page.keyboard.press('Shift+D')
+  await expect.poll(() => marked.allTextContents()).toEqual(['Mentions'])
+})
+
 test('a direct message can be begun from the list on the left, also on a phone', async () => {
   const org = await all.organization()
   const [ana, bo] = [await webUser(org, 'Ana Ruiz'), await webUser(org, 'Bo Lind')]

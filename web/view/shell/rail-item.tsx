@@ -20,7 +20,8 @@ export function RailItem(props: {
   children?: JSX.Element
 }) {
   const target = () => linkTo(props.route)
-  const isHere = () => linkTo(route()) === target()
+  // A link to a message leads to the same view.
+  const isHere = () => linkTo({ ...route(), near: undefined } as Route) === target()
   return (
     <li>
       <a
