@@ -170,6 +170,27 @@ test('a new topic and a new direct message are begun from every view', async () 
   expect(problems).toEqual([])
 })
 
+test('Tab leads from the address of a new conversation to its text', async () => {
+  const { org, ana, bo } = await scene()
+  const { page } = await browser.open(org, ana)
+  const text = page.locator('.begin-box textarea')
+  await page.keyboard.press('x')
+  await page.getByRole('combobox', { name: 'Add people' }).fill('bo')
+  await page.getByRole('option', { name: /Bo Lind/ }).waitFor()
+  await page.keyboard.press('Enter')
+  await page.locator('.pill', { hasText: 'Bo Lind' }).waitFor()
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('Hello Bo, no news')
+  expect(await text.inputValue()).toBe('Hello Bo, no news')
+  // The last of the box is what closes it.
+  await page.getByRole('button', { name: 'Schedule and settings' }).focus()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await text.waitFor({ state: 'detached' })
+  await page.goto(`${page.url().replace(/#.*/, '')}#narrow/dm/${bo.id}`)
+  await expect.poll(() => page.locator('.composer textarea').inputValue()).toBe('Hello Bo, no news')
+})
+
 test('files stand in the text while they are sent, and then their links', async () => {
   const { org, ana, channel, topic } = await scene()
   const { page, box } = await opened(org, ana, topic)

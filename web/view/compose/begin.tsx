@@ -35,11 +35,12 @@ export function BeginBox(props: { start: NewConversation; close?(): void; focus?
             kind={props.start.kind}
             conversation={address.conversation()}
             change={address.change}
-            close={props.close}
+            isFixed={!props.close}
             done={() => form?.querySelector('textarea')?.focus()}
             focus={props.focus ?? false}
           />
         }
+        tail={<Show when={props.close}>{(close) => <CloseButton close={close()} />}</Show>}
       />
     </div>
   )
@@ -73,7 +74,7 @@ function AddressFields(props: {
   kind: NewConversation['kind']
   conversation: Conversation
   change(to: Conversation): void
-  close: (() => void) | undefined
+  isFixed: boolean
   done(): void
   focus: boolean
 }) {
@@ -92,26 +93,28 @@ function AddressFields(props: {
       >
         <ChannelAndTopic
           conversation={props.conversation as { channelId: number; topic: string }}
-          isFixed={!props.close}
+          isFixed={props.isFixed}
           change={props.change}
           done={props.done}
           focus={props.focus}
         />
       </Show>
-      <Show when={props.close}>
-        {(close) => (
-          <button
-            type="button"
-            class="icon-button"
-            title={t('begin.close')}
-            aria-label={t('begin.close')}
-            onClick={() => close()()}
-          >
-            <Icon name="close" />
-          </button>
-        )}
-      </Show>
     </div>
+  )
+}
+
+/** Beside the address on the screen, and behind the text for the keys: Tab leads from the address to the text, as in mails. */
+function CloseButton(props: { close(): void }) {
+  return (
+    <button
+      type="button"
+      class="icon-button begin-close"
+      title={t('begin.close')}
+      aria-label={t('begin.close')}
+      onClick={() => props.close()}
+    >
+      <Icon name="close" />
+    </button>
   )
 }
 

@@ -42,6 +42,7 @@ export function Composer(props: ComposerProps) {
         <Show when={box.refusal()} fallback={<ComposeTools box={box} missing={props.missing} />}>
           {(reason) => <p class="compose-hint">{reason()}</p>}
         </Show>
+        {props.tail}
       </div>
     </form>
   )

@@ -31,6 +31,8 @@ export type ComposerProps = {
   isReply: boolean
   /** What stands above the text, such as fields for a new conversation. */
   head?: JSX.Element
+  /** What the keys reach behind the text and its tools. */
+  tail?: JSX.Element
   /** Why the message cannot be sent yet. */
   missing?: string | undefined
   sent?(): void
