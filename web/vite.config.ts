@@ -41,6 +41,7 @@ const laterFiles = [
     name: 'channel-settings',
     test: /\/web\/view\/channels\/(channel-settings|general|permissions|retention|personal|subscribers|archive|more)\./,
   },
+  { name: 'boxes', test: /\/web\/view\/(compose\/composer|message\/edit-box)\./ },
 ]
 
 // The API and the pages without scripts come from a running server.

@@ -11,14 +11,20 @@ import { applyFormat, formatOfKey } from './toolbar.tsx'
 export function onKeyInText(event: KeyboardEvent, box: Box, props: ComposerProps) {
   if (event.isComposing || event.keyCode === 229) return
   if (box.refusal()) return event.key === 'Escape' ? onOtherKey(event, box, props) : undefined
+  if (!onKeyInArea(event, box)) onOtherKey(event, box, props)
+}
+
+/** Handles the keys that do the same in all boxes: for suggestions, for formats, and Enter. Returns whether the key is one. */
+export function onKeyInArea(event: KeyboardEvent, box: Pick<Box, 'area' | 'typeahead' | 'send'>): boolean {
   notePasteKey(event)
-  if (box.typeahead.onKeyDown(event)) return
+  if (box.typeahead.onKeyDown(event)) return true
   const kind = formatOfKey(event)
   if (kind) {
     event.preventDefault()
     applyFormat(box.area(), kind)
   } else if (event.key === 'Enter') onEnter(event, box)
-  else onOtherKey(event, box, props)
+  else return false
+  return true
 }
 
 /** Handles keys in the preview of a text. */
@@ -31,7 +37,7 @@ export function onKeyInPreview(event: KeyboardEvent, box: Box) {
   else box.togglePreview()
 }
 
-function onEnter(event: KeyboardEvent, box: Box) {
+function onEnter(event: KeyboardEvent, box: Pick<Box, 'area' | 'send'>) {
   const entersSend = field('user_settings')?.enter_sends ?? false
   const withModifier = event.ctrlKey || event.metaKey
   event.preventDefault()

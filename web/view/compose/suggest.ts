@@ -23,8 +23,6 @@ export type Suggestion = {
   image?: string
   glyph?: string
   icon?: 'hash' | 'people' | 'clock' | 'code'
-  /** Whether more is to be typed into what was inserted. */
-  goesOn?: boolean
   /** The user who is mentioned aloud. */
   userId?: number
 }

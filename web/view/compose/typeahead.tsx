@@ -112,13 +112,13 @@ function keyOf({ label, note, insert, image }: Suggestion) {
 }
 
 /** The list, above the text. The focus stays in the text, and `aria-activedescendant` says which row is chosen. */
-export function Suggestions(props: { typeahead: Typeahead }) {
+export function Suggestions(props: { typeahead: Typeahead; fit?: typeof fitAbove }) {
   const list = props.typeahead
   return (
     <>
       <Show when={list.items().length > 0}>
         <div
-          ref={(element) => fitAbove(element, () => [list.items(), list.active()])}
+          ref={(element) => (props.fit ?? fitAbove)(element, () => [list.items(), list.active()])}
           class="suggestions"
           id={list.listId}
           role="listbox"

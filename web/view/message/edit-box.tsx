@@ -1,16 +1,17 @@
-import { createResource, createSignal, onCleanup, onMount, Show } from 'solid-js'
+import { createEffect, createResource, createSignal, onCleanup, Show } from 'solid-js'
 import { ApiFailure, patch } from '../../api/client.ts'
 import { onActions } from '../../lib/actions.ts'
 import { ShownError } from '../../lib/error-message.ts'
 import { t } from '../../lib/i18n.ts'
 import { addToDraft } from '../../store/drafts.ts'
 import { conversationOfMessage, type Message, message } from '../../store/messages.ts'
-import { field } from '../../store/server-state.ts'
 import { tellEditing, tellStopped } from '../../store/typing.ts'
+import { uploadsTo, withoutUploads } from '../../store/uploads.ts'
+import { isReplacing } from '../compose/area.ts'
 import { ErrorText } from '../parts/error-text.tsx'
-import { isElsewhere } from '../parts/focus.ts'
 import { notice, noticeFailure } from '../parts/notices.tsx'
 import { valueIn } from '../parts/value-in.ts'
+import { EditArea, keyOfEdit } from './edit-area.tsx'
 import { editing, editsKey, keptEdits, setEditing } from './editing.ts'
 import { sourceOf } from './more-commands.ts'
 import { editDeadline } from './permissions.ts'
@@ -21,7 +22,7 @@ const editTexts = new Map(keptEdits())
 
 function keepEdit(id: number, text: string, source: string) {
   editTexts.delete(id)
-  editTexts.set(id, { text, source })
+  editTexts.set(id, { text: withoutUploads(keyOfEdit(id), text), source })
   keepEdits()
 }
 
@@ -54,14 +55,14 @@ export function EditBox(props: { message: Message }) {
       }}
     >
       <Show when={edit.isRead()} fallback={<Waiting failure={edit.failure()} />}>
-        <EditArea value={edit.value()} write={edit.write} onKeyDown={(event) => onKeyDown(event, edit)} />
+        <EditArea message={props.message} {...edit} />
       </Show>
       <div class="edit-tools">
         <span class="mark">{timeLeft(editDeadline(props.message))}</span>
         <button type="button" class="button" onClick={edit.discard}>
           {t('message.cancel')}
         </button>
-        <button type="submit" class="button primary" aria-disabled={edit.isSaving()}>
+        <button type="submit" class="button primary" aria-disabled={edit.isBusy()}>
           {t('message.save')}
         </button>
       </div>
@@ -86,6 +87,7 @@ function createEdit(edited: Message) {
   const [source, { mutate }] = createResource(() => before?.source ?? sourceOf(edited))
   const [text, setText] = createSignal(before?.text)
   const [isSaving, setSaving] = createSignal(false)
+  const { isBusy, wait } = createWait(id, isSaving, () => void save())
   const isRead = () => valueIn(source) !== undefined
   const value = () => text() ?? valueIn(source) ?? ''
 
@@ -104,12 +106,13 @@ function createEdit(edited: Message) {
 
   function write(next: string) {
     setText(next)
+    if (!isReplacing) wait(false)
     keepEdit(id, next, valueIn(source) ?? '')
     tellEditing(edited)
   }
 
   async function save() {
-    if (isSaving() || !isRead()) return
+    if (isSaving() || !isRead() || wait()) return
     setSaving(true)
     const [content, old = ''] = [value(), valueIn(source)]
     try {
@@ -124,7 +127,18 @@ function createEdit(edited: Message) {
     }
   }
 
-  return { value, isRead, failure: () => source.error as unknown, isSaving, write, save, discard, close }
+  return { value, isRead, failure: () => source.error as unknown, isBusy, write, save, discard, close }
+}
+
+/** Lets a save wait until the files of the text have arrived. */
+function createWait(id: number, isSaving: () => boolean, save: () => void) {
+  const isUploading = () => uploadsTo(keyOfEdit(id)).length > 0
+  const [isWaiting, setWaiting] = createSignal(false)
+  createEffect(() => isWaiting() && !isUploading() && save())
+  return {
+    isBusy: () => isSaving() || isWaiting(),
+    wait: (does = isUploading()) => setWaiting(does),
+  }
 }
 
 function closeBox(id: number) {
@@ -166,50 +180,6 @@ async function ifStill(edited: Message, old: string): Promise<{ prev_content_sha
     }
   if ((await sourceOf(edited)) !== old) throw new ApiFailure(400, mismatch, '')
   return {}
-}
-
-function onKeyDown(event: KeyboardEvent, edit: ReturnType<typeof createEdit>) {
-  if (event.isComposing) return
-  if (event.key === 'Escape') {
-    event.preventDefault()
-    event.stopPropagation()
-    edit.close()
-  }
-  if (event.key !== 'Enter' || event.shiftKey) return
-  const entersSend = field('user_settings')?.enter_sends ?? false
-  if (entersSend === (event.ctrlKey || event.metaKey)) return
-  event.preventDefault()
-  void edit.save()
-}
-
-function EditArea(props: {
-  value: string
-  write(text: string): void
-  onKeyDown(event: KeyboardEvent): void
-}) {
-  let area!: HTMLTextAreaElement
-  onMount(() => {
-    // The box is in the page from the next frame on.
-    const frame = requestAnimationFrame(() => {
-      if (document.activeElement === area || isElsewhere(area)) return
-      area.focus({ preventScroll: true })
-      area.setSelectionRange(area.value.length, area.value.length)
-      area.scrollIntoView({ block: 'nearest' })
-    })
-    onCleanup(() => cancelAnimationFrame(frame))
-  })
-  return (
-    <textarea
-      ref={area}
-      class="field"
-      dir="auto"
-      rows={Math.min(12, props.value.split('\n').length + 1)}
-      aria-label={t('message.edit')}
-      value={props.value}
-      onInput={(event) => props.write(event.currentTarget.value)}
-      onKeyDown={(event) => props.onKeyDown(event)}
-    />
-  )
 }
 
 function focusRow(id: number) {
