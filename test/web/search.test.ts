@@ -67,6 +67,42 @@ test('a term that is typed behind words is one, unless it is quoted', async () =
   expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Search: "what is:unread"')
 })
 
+test.each(['typed', 'pasted'])('terms that are %s in one line are all taken', async (way) => {
+  const { org, ana, bo, channel, say } = await twoPeople(organization)
+  const other = await org.channel({ name: 'support', subscribers: [ana, bo] })
+  await say('Icons', 'The fox https://example.com/')
+  await say('Icons', 'The fox alone')
+  await sender(ana, channel)('Icons', 'The fox of Ana')
+  await sender(bo, other)('Icons', 'The fox elsewhere')
+  const { page } = await browser.open(org, ana, '#inbox')
+  await page.keyboard.press('/')
+  await page.locator('dialog [role=combobox]:focus').waitFor()
+  // As in other programs: `from` and `in`, names with their signs, and words behind a name.
+  const line = 'from:@bo in:#design -has:link the fox'
+  if (way === 'typed') await page.keyboard.type(line)
+  else await page.keyboard.insertText(line)
+  const pills = page.locator('dialog .pill')
+  await expect
+    .poll(async () => (await pills.allInnerTexts()).map((text) => text.trim()))
+    .toEqual(['sender: Bo Lind', 'channel: design', '−has: link'])
+  await page.keyboard.press('Enter')
+  await page.locator('article', { hasText: 'The fox alone' }).waitFor()
+  expect(await page.locator('article').count()).toBe(1)
+})
+
+test('a term that fits nothing stays as it was typed', async () => {
+  const { org, ana, say } = await twoPeople(organization)
+  await say('Icons', 'Who is nobody?')
+  const { page } = await browser.open(org, ana, '#inbox')
+  await page.keyboard.press('/')
+  const field = page.locator('dialog [role=combobox]:focus')
+  await field.waitFor()
+  await page.keyboard.type('sender:nobody has:link')
+  expect(await field.inputValue()).toBe('sender:nobody has:link')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Search: “sender:nobody has:link”' }).waitFor()
+})
+
 test('a new message that matches joins an open search, and one that was left', async () => {
   const { org, ana, say } = await twoPeople(organization)
   await say('Icons', 'The first elephant')

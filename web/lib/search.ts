@@ -14,6 +14,7 @@ export const operators = ['channel', 'topic', 'sender', 'dm', 'has', 'is'] as co
 
 const aliases: Record<string, string> = {
   from: 'sender',
+  in: 'channel',
   stream: 'channel',
   subject: 'topic',
   'pm-with': 'dm',
@@ -28,7 +29,9 @@ export function readTyped(text: string): Typed {
   const operator = name && (aliases[name.toLowerCase()] ?? name.toLowerCase())
   if (!operator || !(operators as readonly string[]).includes(operator))
     return { operator: undefined, value: text.trim(), isNegated: false }
-  return { operator, value: (value ?? '').trim(), isNegated: minus === '-' }
+  // Names are written as they are mentioned, too; "#1" may be a topic.
+  const sign = operator === 'topic' ? '' : /^\s*[@#]/
+  return { operator, value: (value ?? '').replace(sign, '').trim(), isNegated: minus === '-' }
 }
 
 /** Adds a term; only some kinds may stand twice. */

@@ -2,11 +2,9 @@ import { createMemo, createSignal } from 'solid-js'
 import { isSameContent } from '../../lib/is-same-content.ts'
 import type { Term } from '../../lib/route.ts'
 import { goTo, route } from '../../lib/router.ts'
-import { withWords } from '../../lib/search.ts'
-import { wordsBefore } from '../../lib/words-before.ts'
 import { noticeFailure } from '../parts/notices.tsx'
 import { openAtDate } from './go-to-date.tsx'
-import { type SearchSuggestion, suggestionsFor, termsWith } from './suggestions.ts'
+import { finish, type SearchSuggestion, suggestionsFor, termsWith } from './suggestions.ts'
 
 /** The terms and the text of a search, and what is suggested for them. */
 export function createSearch(close: () => void) {
@@ -65,12 +63,11 @@ function createQuery() {
     equals: isSameContent,
   })
   const write = (typed: string) => {
-    const found = wordsBefore(typed)
-    if (found) setTerms((all) => withWords(all, found.words))
-    const value = found?.rest ?? typed
-    setText(value)
+    const { finished, rest } = finish(terms(), typed)
+    setTerms(finished)
+    setText(rest)
     // While words are typed, Enter searches for them; while a term is, it takes the first that fits.
-    setAt(value.trim() ? 0 : -1)
+    setAt(rest.trim() ? 0 : -1)
   }
   return { terms, setTerms, text, write, suggestions, at, setAt }
 }

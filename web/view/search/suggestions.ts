@@ -1,4 +1,5 @@
 import { t } from '../../lib/i18n.ts'
+import { partBefore } from '../../lib/part-before.ts'
 import type { Term } from '../../lib/route.ts'
 import { closedValues, operators, readDay, readTyped, withTerm, withWords } from '../../lib/search.ts'
 import { dayName } from '../../lib/time.ts'
@@ -78,8 +79,31 @@ function operandsFor(operator: string, value: string, terms: Term[]): Term['oper
   return (closedValues[operator] ?? []).filter((one) => one.startsWith(value))
 }
 
-/** The terms of what is typed, when Enter is pressed without a suggestion. */
+/**
+ * Takes what is finished in a text: words behind which a term begins, and terms behind which another one begins, or words that no name
+ * goes on with, as in `sender:bo round icons`. A term that fits nothing stays in the text.
+ */
+export function finish(terms: Term[], text: string): { finished: Term[]; rest: string } {
+  const found = partBefore(text)
+  const part = found?.part ?? text
+  if (readTyped(part).operator === undefined)
+    return found ? finish(withWords(terms, part), found.rest) : { finished: terms, rest: text }
+  const gaps = [...part.matchAll(/\s+/g)].map(({ index }) => index)
+  for (const end of [part.length, ...gaps.reverse()]) {
+    const fitting = fitIn(terms, part.slice(0, end))
+    if (fitting && end === text.length) break
+    if (fitting) return finish(fitting, text.slice(end).trimStart())
+  }
+  return { finished: terms, rest: text }
+}
+
+/** The terms with the first that fits an operator and its value; undefined if none does. */
+function fitIn(terms: Term[], text: string): Term[] | undefined {
+  const [first] = readTyped(text).value ? suggestionsFor(terms, text) : []
+  return first && 'terms' in first ? first.terms : undefined
+}
+
+/** The terms of what is typed, when Enter is pressed without a suggestion: a term that fits nothing is words like others. */
 export function termsWith(terms: Term[], text: string): Term[] {
-  const { value } = readTyped(text)
-  return value ? withWords(terms, value) : terms
+  return readTyped(text).value ? withWords(terms, text) : terms
 }
