@@ -148,6 +148,20 @@ test('messages that only change their channel come into the open topic of the sa
   await expectStateToMatch(page)
 })
 
+test('a topic that moves takes the view along, and the notice says where it is now', async () => {
+  const { org, ana, bo, say, topic } = await twoPeople(organization)
+  const drafting = await org.channel({ name: 'drafting', subscribers: [ana, bo] })
+  const id = await say('Icons', 'Are these too round?')
+  const { page } = await browser.open(org, ana, topic('Icons'))
+  await page.getByRole('textbox', { name: /Icons/ }).waitFor()
+  const move = (to: object) => org.owner.patch(`/messages/${id}`, { ...to, propagate_mode: 'change_all' })
+  await move({ topic: 'Shapes' })
+  await page.getByText('The topic is now “Shapes”.').waitFor()
+  await move({ stream_id: drafting.id })
+  await page.getByText('The topic is now “#drafting › Shapes”.').waitFor()
+  await page.getByRole('heading', { name: /drafting/ }).waitFor()
+})
+
 test('an edit that adds or removes the mention of the user adds it to the mentions, or removes it', async () => {
   const { org, ana, bo, say } = await twoPeople(organization)
   const [first, second] = [await say('Icons', 'Too round?'), await say('Icons', 'See @**Ana Ruiz**')]

@@ -8,6 +8,7 @@ import { moveDraft } from '../../store/drafts.ts'
 import { currentState } from '../../store/server-state.ts'
 import { onEvents } from '../../store/session.ts'
 import { windowOf } from '../../store/windows.ts'
+import { conversationName } from '../parts/conversation-name.ts'
 import { notice } from '../parts/notices.tsx'
 
 const writingBox = '.writing-place .composer textarea'
@@ -42,7 +43,8 @@ function follow(event: WireEvent) {
   moveDraft(here, to)
   replaceRoute({ view: 'narrow', terms: termsOf(to, ownId) })
   writeOn()
-  notice(t('feed.followed_move', { topic: shownTopic(to.topic) }))
+  const isElsewhere = to.channelId !== here.channelId
+  notice(t('feed.followed_move', { topic: isElsewhere ? conversationName(to) : shownTopic(to.topic) }))
 }
 
 /** Returns what puts the cursor where it was, once the box of another view has taken the place of the one that has it. */
