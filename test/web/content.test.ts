@@ -48,3 +48,29 @@ test('a message that begins with /me tells what its sender does, also as a resul
   await page.goto(`${url}#inbox`)
   await page.locator('.inbox-preview', { hasText: 'Bo & Lind nods' }).waitFor()
 })
+
+test('a formula in a line that is wider than the message is scrolled, and a small one stands on the line', async () => {
+  const { org, ana, say, topic } = await twoPeople(organization)
+  const wide = `${'a + '.repeat(80)}b`
+  await say('Sums', `Base $$x$$ and $$${wide}$$ end.\n\n\`\`\`math\n${wide}\n\`\`\``)
+  const { page } = await browser.open(org, ana, topic('Sums'))
+  const formulas = page.locator('article .katex')
+  await formulas.nth(2).waitFor()
+  // How far the end of a formula stays beyond the edge of the message.
+  const beyond = await page.evaluate<
+    number[]
+  >(`[...document.querySelectorAll('article .katex')].map((formula) => {
+    const scrolled = formula.closest('.katex-display') ?? formula
+    scrolled.scrollLeft = 1e6
+    const [end, edge] = [[...formula.querySelectorAll('mi')].at(-1), formula.closest('.content')]
+    return end.getBoundingClientRect().right - edge.getBoundingClientRect().right
+  })`)
+  expect(beyond).toHaveLength(3)
+  expect(Math.max(...beyond)).toBeLessThan(1)
+  const [text = 0, letter = 100] = await page.evaluate<number[]>(`['p', 'mi'].map((one) => {
+    const range = document.createRange()
+    range.selectNodeContents(document.querySelector('article .content ' + one).firstChild)
+    return range.getBoundingClientRect().bottom
+  })`)
+  expect(Math.abs(text - letter)).toBeLessThan(4)
+})
