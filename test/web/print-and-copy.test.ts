@@ -51,8 +51,8 @@ test('messages are copied as Markdown, beside their HTML', async () => {
   expect(text.replace(/^(\*\*.+\*\*) .+$/gm, '$1 at noon')).toBe(
     [
       '**Bo Lind** at noon\nSome **bold** and `code`',
-      '**Ana Ruiz** at noon\n* one\n* two\n\n```\nlet a = 1\n```',
-      '**Bo Lind** at noon\n```\nif a:\n    b = 1\n```\n\nhttps://example.com/a_b',
+      '**Ana Ruiz** at noon\n* one\n* two\n\n```javascript\nlet a = 1\n```',
+      '**Bo Lind** at noon\n```python\nif a:\n    b = 1\n```\n\nhttps://example.com/a_b',
     ].join('\n\n'),
   )
   expect(html).toContain('<strong>bold</strong>')

@@ -139,7 +139,9 @@ describe('pasted HTML', () => {
     ['<a href="https://a.b/c?d=1&amp;e=2">link</a>', '[link](https://a.b/c?d=1&e=2)'],
     ['<a href="javascript:alert(1)">no</a>', 'no'],
     ['<ul><li>a</li><li>b<ol><li>c</li></ol></li></ul>', '* a\n* b\n  1. c'],
+    ['<ol start="3"><li>c</li><li>d</li></ol>', '3. c\n4. d'],
     ['<h2>Head</h2><p>text</p>', '## Head\n\ntext'],
+    ['see <code>a`b</code>', 'see `` a`b ``'],
     ['<pre><code>let a = 1\n  b</code></pre>', '```\nlet a = 1\n  b\n```'],
     ['<blockquote><p>a</p><p>b</p></blockquote>', '> a\n>\n> b'],
     [
@@ -155,12 +157,16 @@ describe('pasted HTML', () => {
     expect(htmlToMarkdown(html)).toBe(markdown)
   })
 
-  test.each(['With $$\\frac{n}{k} < c$$, and $$x^2$$ more.', '```\nif x:\n    y = 1\n```\n\nand'])(
-    'the HTML of %j is that again',
-    (source) => {
-      expect(htmlToMarkdown(render(source, emptyLookup).html)).toBe(source)
-    },
-  )
+  test.each([
+    'With $$\\frac{n}{k} < c$$, and $$x^2$$ more.',
+    '```\nif x:\n    y = 1\n```\n\nand',
+    '```python\nx = 1\n```\n\n```c++\nint x;\n```\n\n```\nplain\n```',
+    '3. three\n4. four',
+    '> quote\n>\n> > deeper\n>\n> and',
+    'A `` a ` b `` in code',
+  ])('the HTML of %j is that again', (source) => {
+    expect(htmlToMarkdown(render(source, emptyLookup).html)).toBe(source)
+  })
 
   test('plain text in a wrapper is not rich', () => {
     expect(isRich('<meta charset="utf-8"><span style="color:red">just text</span>')).toBe(false)

@@ -42,6 +42,8 @@ class Writer {
   private hiddenDepth = 0
   private preDepth = 0
   private cells = 0
+  /** That of the code whose block is open. */
+  private language = ''
 
   text(text: string) {
     if (this.hiddenDepth > 0) return
@@ -54,6 +56,9 @@ class Writer {
   }
 
   open(tag: string, attributes: string) {
+    // A name that is no word is not understood behind the fence.
+    const [language] = /^[\w+#.-]+$/.exec(attribute(attributes, 'data-code-language') ?? '') ?? []
+    if (language) this.language = language.toLowerCase()
     const isHidden = hidden.has(tag) || /\b(katex-html|message_embed)\b/.test(attributes)
     if (isHidden) this.hiddenDepth++
     const at = this.out.length
@@ -88,11 +93,12 @@ class Writer {
     else if (tag === 'img') this.image(attributes)
     else if (tag === 'li') this.item()
     else if (tag === 'pre') {
-      this.gap('```\n')
+      this.gap(`\`\`\`${this.language}\n`)
+      this.language = ''
       this.preDepth++
     } else if (tag === 'ul' || tag === 'ol') {
       if (this.lists.length === 0) this.gap('')
-      this.lists.push({ isNumbered: tag === 'ol', count: 0 })
+      this.lists.push({ isNumbered: tag === 'ol', count: Number(attribute(attributes, 'start') ?? 1) - 1 })
     } else if (/^h[1-6]$/.test(tag)) this.gap(`${'#'.repeat(Number(tag[1]))} `)
     else if (tag === 'tr') {
       this.line()
@@ -127,7 +133,10 @@ class Writer {
       this.lists.pop()
       if (this.lists.length === 0) this.gap('')
     } else if (tag === 'blockquote') {
-      const inner = this.out.slice(at).trim()
+      const inner = this.out
+        .slice(at)
+        .trim()
+        .replace(/\n{3,}/g, '\n\n')
       this.out = `${this.out.slice(0, at)}\n\n${inner.replace(/^/gm, '> ')}\n\n`
     } else if (tag === 'td' || tag === 'th') this.out += ' | '
     else if (tag === 'tr') this.endRow(at)
@@ -138,7 +147,10 @@ class Writer {
   private closeMark(mark: string, at: number) {
     const inner = this.out.slice(at + mark.length)
     const [, lead = '', core = '', trail = ''] = /^(\s*)([\s\S]*?)(\s*)$/.exec(inner) ?? []
-    this.out = this.out.slice(0, at) + lead + (core && mark + core + mark) + trail
+    // Code with a backtick in it stands between two of them.
+    const [before, after] = mark === '`' && core.includes('`') ? ['`` ', ' ``'] : [mark, mark]
+    const head = this.out.slice(0, at)
+    this.out = head + (/\s$/.test(head) ? '' : lead) + (core && before + core + after) + trail
   }
 
   /** An address that links to itself is a link without marks. */
