@@ -116,6 +116,34 @@ test('shortcuts lead to views, and do nothing while the user writes', async () =
   expect(problems.filter((text) => !text.startsWith('Loading the image'))).toEqual([])
 })
 
+test('n and p lead past what the user leaves unread, and round', async () => {
+  const { org, ana, bo, channel } = await scene()
+  await ana.patch('/settings', { web_mark_read_on_scroll_policy: 3 })
+  const other = await org.channel({ name: 'support', subscribers: [ana, bo] })
+  await sender(bo, other)('Tea', 'Green?')
+  for (const topic of ['One', 'Two', 'Three']) await sender(bo, channel)(topic, 'Hello')
+  const eva = await org.person({ name: 'Eva Holm' })
+  for (const from of [bo, eva]) await direct(from, [ana], 'Hello')
+  const { page } = await browser.open(org, ana, '#inbox')
+  const title = () => page.getByRole('heading', { level: 1 }).innerText()
+  await page.locator('.inbox-row').first().waitFor()
+  for (const topic of ['Three', 'Two', 'One', 'Tea', 'Three', 'Two']) {
+    await page.keyboard.press('n')
+    await expect.poll(title).toMatch(new RegExp(`${topic}$`))
+  }
+  await sender(bo, channel)('Three', 'Is anyone there?')
+  await page
+    .locator('.rail-item', { hasText: 'Three' })
+    .getByText(/^2 unread/)
+    .waitFor()
+  await page.keyboard.press('n')
+  await expect.poll(title).toMatch(/Three$/)
+  for (const name of ['Eva Holm', 'Bo Lind', 'Welcome Bot', 'Eva Holm']) {
+    await page.keyboard.press('p')
+    await expect.poll(title).toBe(name)
+  }
+})
+
 test('the sheet has every shortcut, and Escape closes it alone', async () => {
   const { org, ana } = await scene()
   const { page } = await browser.open(org, ana, '#recent')

@@ -170,22 +170,33 @@ function open(conversation: Conversation, near?: number) {
 /** The newest unread topic but the one that is open; those of the same channel come first. */
 function nextTopic(onlyFollowed: boolean) {
   const now = conversationAt(route())
-  const key = now && conversationKey(now)
-  const others = unreadTopics().filter(
-    (one) => !one.isMuted && conversationKey(one) !== key && (!onlyFollowed || one.isFollowed),
-  )
   const channelId = now && 'channelId' in now ? now.channelId : undefined
-  const next = others.find((one) => one.channelId === channelId) ?? others[0]
-  if (next) open({ channelId: next.channelId, topic: next.topic })
-  else notice(t('keys.nothing_unread'))
+  openNext(
+    unreadTopics()
+      .filter((one) => !one.isMuted && (!onlyFollowed || one.isFollowed))
+      .sort((a, b) => Number(b.channelId === channelId) - Number(a.channelId === channelId)),
+  )
 }
 
 function nextDirect() {
+  openNext(unreadDirects())
+}
+
+/** The newest messages of the unread conversations to which keys have led: the next key leads on to others, and then round. */
+const passed = new Set<number>()
+
+function openNext(all: (Conversation & { newest: number })[]) {
   const now = conversationAt(route())
-  const key = now && conversationKey(now)
-  const next = unreadDirects().find((one) => conversationKey({ userIds: one.userIds }) !== key)
-  if (next) open({ userIds: next.userIds })
-  else notice(t('keys.nothing_unread'))
+  if (!now) passed.clear()
+  const others = all.filter((one) => !now || conversationKey(one) !== conversationKey(now))
+  let next = others.find(({ newest }) => !passed.has(newest))
+  if (!next) {
+    passed.clear()
+    next = others[0]
+  }
+  if (!next) return notice(t('keys.nothing_unread'))
+  passed.add(next.newest)
+  open(next)
 }
 
 /** From a topic to its channel, and from anywhere else to the topic of the selected message. */
