@@ -31,6 +31,27 @@ test('in the inbox, keys choose a conversation, mark it as read, mute it and ope
   expect(page.url()).toContain('topic/One')
 })
 
+test.each(['#inbox', '#recent', '#topics'])(
+  'words and Enter open a conversation of the list: %s',
+  async (hash) => {
+    const { org, ana, channel, say } = await twoPeople(organization)
+    for (const topic of ['Red one', 'Blue', 'Red two']) await say(topic, 'Hello')
+    const { page, url } = await browser.open(org, ana)
+    await page.goto(`${url}${hash === '#topics' ? `#topics/channel/${channel.id}` : hash}`)
+    const rows = page.locator('.inbox-row > a')
+    await rows.filter({ hasText: 'Blue' }).waitFor()
+    const field = page.getByRole('searchbox', { name: 'Filter' })
+    await field.fill('red')
+    await expect.poll(() => rows.count()).toBe(2)
+    await field.press('ArrowDown')
+    await rows.first().and(page.locator(':focus')).waitFor()
+    await page.keyboard.press('ArrowDown')
+    await rows.last().and(page.locator(':focus')).waitFor()
+    await field.press('Enter')
+    await page.getByRole('heading', { level: 1, name: /Red two/ }).waitFor()
+  },
+)
+
 test('the inbox names a poll and a list of tasks by their titles', async () => {
   const { org, ana, bo, channel } = await twoPeople(organization)
   const say = sender(bo, channel)

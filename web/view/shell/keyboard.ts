@@ -8,7 +8,7 @@ import { areSingleKeysOn } from '../../lib/single-keys.ts'
 import { beginning } from '../../store/composing.ts'
 import { home } from '../../store/home.ts'
 import { conversationOfMessage } from '../../store/messages.ts'
-import { conversationAt } from '../../store/places.ts'
+import { channelAt, conversationAt } from '../../store/places.ts'
 import { currentState } from '../../store/server-state.ts'
 import { isReady } from '../../store/session.ts'
 import { isSpectator } from '../../store/spectator.ts'
@@ -169,8 +169,7 @@ function open(conversation: Conversation, near?: number) {
 
 /** The newest unread topic but the one that is open; those of the same channel come first. */
 function nextTopic(onlyFollowed: boolean) {
-  const now = conversationAt(route())
-  const channelId = now && 'channelId' in now ? now.channelId : undefined
+  const channelId = channelAt(route())
   openNext(
     unreadTopics()
       .filter((one) => !one.isMuted && (!onlyFollowed || one.isFollowed))
@@ -187,13 +186,10 @@ const passed = new Set<number>()
 
 function openNext(all: (Conversation & { newest: number })[]) {
   const now = conversationAt(route())
-  if (!now) passed.clear()
   const others = all.filter((one) => !now || conversationKey(one) !== conversationKey(now))
-  let next = others.find(({ newest }) => !passed.has(newest))
-  if (!next) {
-    passed.clear()
-    next = others[0]
-  }
+  const isPassed = ({ newest }: { newest: number }) => passed.has(newest)
+  if (!now || others.every(isPassed)) passed.clear()
+  const next = others.find((one) => !isPassed(one))
   if (!next) return notice(t('keys.nothing_unread'))
   passed.add(next.newest)
   open(next)
