@@ -82,6 +82,11 @@ describe('what is being typed', () => {
     ['<time:tom', { kind: 'time', from: 0, query: 'tom' }],
     ['`code @an', undefined],
     ['```\n@an', undefined],
+    ['see #**design>Ic', { kind: 'topic', from: 4, query: 'Ic', channel: 'design' }],
+    ['see #**design** >Ic', { kind: 'topic', from: 4, query: 'Ic', channel: 'design' }],
+    ['see #**design**>Ic', { kind: 'topic', from: 4, query: 'Ic', channel: 'design' }],
+    ['#**design** > icons', undefined],
+    ['#**design**\n>Ic', undefined],
     ['```quote\n@an', { kind: 'mention', from: 9, query: 'an', isSilent: false }],
   ])('%j', (text, token) => {
     expect(tokenAt(text, text.length)).toEqual(token)

@@ -145,6 +145,18 @@ test('a key takes what fits the text, however fast it comes', async () => {
   expect(written).toBe('#**design>')
 })
 
+test('a topic can still be named behind a channel that was completed', async () => {
+  const { org, ana, bo, channel, topic } = await scene()
+  await sender(bo, channel)('Icons', 'Round?')
+  const { page, box } = await opened(org, ana, topic)
+  await box.pressSequentially('see #desi')
+  await page.getByRole('option', { name: /design/ }).click()
+  await expect.poll(() => box.inputValue()).toBe('see #**design** ')
+  await page.keyboard.type('>Ic')
+  await page.getByRole('option', { name: /Icons/ }).click()
+  await expect.poll(() => box.inputValue()).toBe('see #**design>Icons** ')
+})
+
 test('a new topic and a new direct message are begun from every view', async () => {
   const { org, ana, bo, channel } = await scene()
   const { page, problems } = await browser.open(org, ana, `#narrow/channel/${channel.id}`)

@@ -34,7 +34,8 @@ const mention: Pattern = (before) => {
 }
 
 const topic: Pattern = (before) => {
-  const [whole, channel = '', query = ''] = /#\*\*([^*\n>]+)>([^*\n]*)$/.exec(before) ?? []
+  // Also behind a channel that was completed: "#**design** >" goes on with its topics.
+  const [whole, channel = '', query = ''] = /#\*\*([^*\n>]+)(?:>|\*\* ?>(?! ))([^*\n]*)$/.exec(before) ?? []
   if (whole === undefined) return undefined
   return { kind: 'topic', from: before.length - whole.length, query, channel }
 }
