@@ -149,6 +149,7 @@ describe('pasted HTML', () => {
     ['see <code>a`b</code>', 'see `` a`b ``'],
     ['<pre><code>let a = 1\n  b</code></pre>', '```\nlet a = 1\n  b\n```'],
     ['<blockquote><p>a</p><p>b</p></blockquote>', '> a\n>\n> b'],
+    ['<blockquote><pre>a\n\n\nb</pre></blockquote>', '> ```\n> a\n>\n>\n> b\n> ```'],
     [
       '<table><tr><th>a</th><th>b</th></tr><tr><td>1</td><td>2</td></tr></table>',
       '| a | b |\n|---|---|\n| 1 | 2 |',

@@ -133,11 +133,9 @@ class Writer {
       this.lists.pop()
       if (this.lists.length === 0) this.gap('')
     } else if (tag === 'blockquote') {
-      const inner = this.out
-        .slice(at)
-        .trim()
-        .replace(/\n{3,}/g, '\n\n')
-      this.out = `${this.out.slice(0, at)}\n\n${inner.replace(/^/gm, '> ')}\n\n`
+      const inner = this.out.slice(at).trim()
+      this.out = this.out.slice(0, at)
+      this.gap(`${inner.replace(/^/gm, '> ')}\n\n`)
     } else if (tag === 'td' || tag === 'th') this.out += ' | '
     else if (tag === 'tr') this.endRow(at)
     else if (/^h[1-6]$/.test(tag) || (blocks.has(tag) && this.lists.length === 0)) this.gap('')
