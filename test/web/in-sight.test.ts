@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { viewports, webBrowser } from '../chromium.ts'
+import { sender } from '../messages.ts'
 import { sharedServer } from '../test-server.ts'
 import { twoPeople } from './two-people.ts'
 
@@ -115,4 +116,18 @@ test('the button of a notice is near by keyboard, and the notice stays while it 
   await page.keyboard.press('Enter')
   await undo.waitFor({ state: 'detached' })
   await expect.poll(() => page.locator('article.unread').count()).toBeGreaterThan(0)
+})
+
+test('the tools of a message do not lie over its text while that is changed', async () => {
+  const { org, ana, channel, topic } = await twoPeople(organization)
+  const say = sender(ana, channel)
+  await say('Dark theme', 'First')
+  const id = await say('Dark theme', 'Second')
+  const { page } = await browser.open(org, ana, topic('Dark theme'), { viewport: viewports.phone })
+  await page.locator(`article.grouped[data-id="${id}"] .content`).click()
+  await page.keyboard.press('e')
+  const text = page.locator('.edit-box textarea')
+  await text.and(page.locator(':focus')).waitFor()
+  await page.locator('.edit-box').hover()
+  expect(await hidden(text)).toEqual([])
 })
