@@ -15,6 +15,8 @@ export type SearchSuggestion = { label: string; note: string } & (
 )
 
 const shownAtMost = 8
+/** Characters in which a term with a name ends: a pasted text may have very many words. */
+const longestTerm = 200
 
 /** What readers without an account have nothing to search by. */
 const ofUsers: string[] = ['dm', 'is']
@@ -88,7 +90,7 @@ export function finish(terms: Term[], text: string): { finished: Term[]; rest: s
   const part = found?.part ?? text
   if (readTyped(part).operator === undefined)
     return found ? finish(withWords(terms, part), found.rest) : { finished: terms, rest: text }
-  const gaps = [...part.matchAll(/\s+/g)].map(({ index }) => index)
+  const gaps = [...part.slice(0, longestTerm).matchAll(/\s+/g)].map(({ index }) => index)
   for (const end of [part.length, ...gaps.reverse()]) {
     const fitting = fitIn(terms, part.slice(0, end))
     if (fitting && end === text.length) break
