@@ -17,7 +17,7 @@ const firstLoad = modulesOfFirstLoad()
 const laterFiles = [
   {
     name: 'writing',
-    test: /\/web\/(api\/post-once|store\/(writing|drafts|uploads|typing|moves|presence|topics)|view\/(compose\/(permission|times|call-provider)|message\/time-left|topic\/commands))\./,
+    test: /\/web\/(api\/post-once|store\/(writing|drafts|uploads|typing|moves|presence|topics)|view\/(compose\/(permission|times|call-provider)|feed\/empty-view|message\/time-left|topic\/commands))\./,
   },
   { name: 'parts', test: /\/web\/view\/parts\// },
   {

@@ -107,7 +107,9 @@ test('a user who is removed from a private channel sees no more of it, until the
   await sender(bo, channel)('Icons', 'For us alone')
   await direct(bo, [ana], 'You were removed')
   await page.getByRole('navigation').getByText('Bo Lind').waitFor()
-  await page.getByText('You do not have access to this channel.').waitFor()
+  // In place of the messages, and in that of what can be done in the box.
+  for (const place of ['.message-area h2', '.composer .compose-hint'])
+    await page.locator(place).getByText('You do not have access to this channel.').waitFor()
   expect(await page.getByText('For us alone').count()).toBe(0)
   await page.getByText('Are these too round?').waitFor({ state: 'detached' })
   await expectStateToMatch(page)

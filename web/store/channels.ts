@@ -1,3 +1,4 @@
+import { t } from '../lib/i18n.ts'
 import { conversationKey } from '../lib/route.ts'
 import { derived, field } from './server-state.ts'
 import type { Channel } from './server-state-types.ts'
@@ -15,6 +16,11 @@ export const subscribed = derived(
 
 export function channelName(id: number): string | undefined {
   return channels().get(id)?.name
+}
+
+/** How a channel is named to the user, also one that they cannot see. */
+export function shownChannel(id: number): string {
+  return channelName(id) ?? t('channel.unknown')
 }
 
 export function channelOf(id: number): Channel | undefined {

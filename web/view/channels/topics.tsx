@@ -6,7 +6,7 @@ import { t } from '../../lib/i18n.ts'
 import { linkTo } from '../../lib/router.ts'
 import { shortAge } from '../../lib/time.ts'
 import { createChannelTopics, type Topic } from '../../store/channel-topics.ts'
-import { channelOf, isFollowed, isMutedTopic, shownTopic } from '../../store/channels.ts'
+import { channelOf, isFollowed, isMutedTopic, shownChannel, shownTopic } from '../../store/channels.ts'
 import { field } from '../../store/server-state.ts'
 import { isSpectator } from '../../store/spectator.ts'
 import { unreadInTopic } from '../../store/unread.ts'
@@ -86,7 +86,7 @@ function Head(props: { channelId: number }) {
         <>
           <ChannelIcon channel={channelOf(props.channelId)} />
           <a href={linkTo({ view: 'narrow', terms: [{ operator: 'channel', operand: props.channelId }] })}>
-            {channelOf(props.channelId)?.name ?? '?'}
+            {shownChannel(props.channelId)}
           </a>
           <Icon name="right" />
           <span class="title-text">{t('view.topics')}</span>

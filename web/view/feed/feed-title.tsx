@@ -3,7 +3,7 @@ import { t } from '../../lib/i18n.ts'
 import { plainText } from '../../lib/plain-text.ts'
 import { channelOfTerm, conversationOf, type Term } from '../../lib/route.ts'
 import { linkTo } from '../../lib/router.ts'
-import { channelOf, shownTopic } from '../../store/channels.ts'
+import { channelOf, shownChannel, shownTopic } from '../../store/channels.ts'
 import { currentState, field } from '../../store/server-state.ts'
 import { isReady } from '../../store/session.ts'
 import { ChannelIcon } from '../parts/channel-icon.tsx'
@@ -53,7 +53,7 @@ function ChannelTitle(props: { channelId: number; topic: string | undefined }) {
         href={linkTo({ view: 'narrow', terms: [{ operator: 'channel', operand: props.channelId }] })}
         dir="auto"
       >
-        {channel()?.name ?? '?'}
+        {shownChannel(props.channelId)}
       </a>
       <Show
         when={props.topic !== undefined}

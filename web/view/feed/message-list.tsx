@@ -1,13 +1,12 @@
 import { createMemo, createSelector, createSignal, For, onCleanup, onMount, Show } from 'solid-js'
 import { errorMessage } from '../../lib/error-message.ts'
-import { type TextKey, t } from '../../lib/i18n.ts'
-import type { Conversation, Term } from '../../lib/route.ts'
-import { channelOf } from '../../store/channels.ts'
+import { t } from '../../lib/i18n.ts'
+import type { Conversation } from '../../lib/route.ts'
 import type { MessageWindow } from '../../store/message-window.ts'
+import { missingFrom } from '../../store/missing.ts'
 import { type Outgoing, outgoingTo } from '../../store/outbox.ts'
-import { users } from '../../store/people.ts'
-import { isReady } from '../../store/session.ts'
 import { ActionButton } from '../parts/action-button.tsx'
+import { lazyPart } from '../parts/lazy-part.tsx'
 import { createRows } from './create-rows.ts'
 import { listKeys } from './list-keys.ts'
 import { markByClick, marked } from './marking.ts'
@@ -15,6 +14,9 @@ import { MessageRow } from './message-row.tsx'
 import { OutgoingRow } from './outgoing-row.tsx'
 import { placeOf, watchReading } from './reading.ts'
 import { TopBar } from './top-bar.tsx'
+
+// What it says depends on who may write, as the box below it does, which is loaded behind the first view as well.
+const EmptyView = lazyPart(() => import('./empty-view.tsx'), 'EmptyView')
 
 type Props = {
   messages: MessageWindow
@@ -134,20 +136,6 @@ function rowOf(element: Element): number | undefined {
   return id === undefined ? undefined : Number(id)
 }
 
-/** What to do next in a view without messages. */
-function emptyText([first, second]: Term[], isConversation: boolean): TextKey {
-  if (isConversation) return 'feed.empty_conversation'
-  if (!first) return 'feed.empty_all'
-  if (second || first.negated) return 'feed.empty_search'
-  if (first.operator === 'channel') return 'feed.empty_channel'
-  const texts: Record<string, TextKey> = {
-    starred: 'feed.empty_starred',
-    mentioned: 'feed.empty_mentions',
-    dm: 'feed.empty_directs',
-  }
-  return (first.operator === 'is' && texts[String(first.operand)]) || 'feed.empty_search'
-}
-
 function Placeholder(props: {
   messages: MessageWindow
   isEmpty: boolean
@@ -156,18 +144,8 @@ function Placeholder(props: {
   const [isLate, setLate] = createSignal(false)
   const timer = setTimeout(() => setLate(true), 400)
   onCleanup(() => clearTimeout(timer))
-  /**
-   * Returns the text if this user cannot see a channel or a user that the narrow names: trying again would not help.
-   */
-  const missing = (): TextKey | undefined => {
-    const ids = (wanted: string) =>
-      props.messages.terms.flatMap(({ operator, operand }) =>
-        operator === wanted && isReady() ? operand : [],
-      )
-    if (ids('channel').some((id) => typeof id === 'number' && !channelOf(id))) return 'refused.unknown'
-    const people = [...ids('dm'), ...ids('sender')]
-    return people.some((id) => typeof id === 'number' && !users().has(id)) ? 'card.unknown' : undefined
-  }
+  /** Trying again would not help. */
+  const missing = () => missingFrom(props.messages.terms)
   return (
     <Show when={props.isEmpty}>
       <Show when={props.messages.failure()}>
@@ -181,10 +159,7 @@ function Placeholder(props: {
         )}
       </Show>
       <Show when={props.messages.anchor() !== undefined}>
-        <div class="empty">
-          <h2>{t('feed.empty')}</h2>
-          <p>{t(emptyText(props.messages.terms, props.conversation !== undefined))}</p>
-        </div>
+        <EmptyView terms={props.messages.terms} conversation={props.conversation} />
       </Show>
       <Show when={isLate() && props.messages.anchor() === undefined && !props.messages.failure()}>
         <div class="row-skeletons" aria-hidden="true">

@@ -70,7 +70,7 @@ export function EditHistory(props: Props) {
                 <li>
                   <p class="row-head">
                     <strong dir="auto">
-                      {moment.user_id === null ? t('history.unknown') : nameOf(moment.user_id)}
+                      {moment.user_id === null ? t('card.unknown') : nameOf(moment.user_id)}
                     </strong>
                     <span class="mark">{dateAndTime(moment.timestamp, hour12())}</span>
                     <span class="mark">{whatHappened(moment, index() === message_history.length - 1)}</span>

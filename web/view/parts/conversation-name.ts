@@ -1,6 +1,6 @@
 import { t } from '../../lib/i18n.ts'
 import type { Conversation, Term } from '../../lib/route.ts'
-import { channelName, shownTopic } from '../../store/channels.ts'
+import { channelName, shownChannel, shownTopic } from '../../store/channels.ts'
 import { me, nameOf } from '../../store/people.ts'
 
 /** The others in a direct conversation, or the user's own name if there are none. */
@@ -11,7 +11,8 @@ export function directName(userIds: number[]): string {
 
 export function conversationName(conversation: Conversation): string {
   if ('userIds' in conversation) return directName(conversation.userIds)
-  const channel = `#${channelName(conversation.channelId) ?? '?'}`
+  const name = channelName(conversation.channelId)
+  const channel = name === undefined ? t('channel.unknown') : `#${name}`
   return conversation.isUntitled ? channel : `${channel} › ${shownTopic(conversation.topic)}`
 }
 
@@ -23,7 +24,7 @@ export function termName({ operator, operand, negated }: Term): string {
   const name = Array.isArray(operand)
     ? directName(operand.filter((id) => id !== own))
     : operator === 'channel' && typeof operand === 'number'
-      ? (channelName(operand) ?? '?')
+      ? shownChannel(operand)
       : typeof operand === 'number'
         ? nameOf(operand)
         : String(operand)
@@ -40,8 +41,7 @@ export function narrowName(terms: Term[]): string {
     if (operator === 'is' && operand === 'starred') return t('view.starred')
     if (operator === 'is' && (operand === 'dm' || operand === 'private')) return t('view.directs')
     if (operator === 'has' && operand === 'reaction') return t('view.reactions')
-    if (operator === 'channel')
-      return typeof operand === 'number' ? (channelName(operand) ?? '?') : String(operand)
+    if (operator === 'channel') return typeof operand === 'number' ? shownChannel(operand) : String(operand)
     if (operator === 'dm' && Array.isArray(operand))
       return directName(operand.filter((id) => id !== me()?.user_id))
   }

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest'
+import { webBrowser, webUser } from '../chromium.ts'
+import { sender } from '../messages.ts'
+import type { Person } from '../person.ts'
+import { sharedServer } from '../test-server.ts'
+import { twoPeople } from './two-people.ts'
+
+// What the page says and sends where the user may not, or no longer, read or write.
+
+const { organization } = sharedServer()
+const browser = webBrowser()
+
+const [invitation, refusal] = ['Write the first message below.', 'You do not have access to this channel.']
+
+/** A private channel with a message, and what removes a user from it. */
+async function closedChannel() {
+  const { org, ana, bo } = await twoPeople(organization)
+  const channel = await org.channel({ name: 'launch', isPrivate: true, subscribers: [ana, bo] })
+  await sender(bo, channel)('Launch', 'On Monday?')
+  const remove = (who: Person) =>
+    org.owner.delete('/users/me/subscriptions', { subscriptions: ['launch'], principals: [who.id] })
+  return { org, ana, bo, topic: `#narrow/channel/${channel.id}/topic/Launch`, remove }
+}
+
+test('a user who is removed from a private channel is told so, and not invited to write', async () => {
+  const { org, ana, topic, remove } = await closedChannel()
+  const { page } = await browser.open(org, ana, topic)
+  await page.locator('article', { hasText: 'On Monday?' }).waitFor()
+  await remove(ana)
+  await page.getByRole('heading', { level: 2, name: refusal }).waitFor()
+  await page.getByRole('heading', { level: 1, name: /Unknown channel.*Launch/ }).waitFor()
+  await page.getByRole('form', { name: /Unknown channel › Launch/ }).waitFor()
+  expect(await page.getByText(invitation).count()).toBe(0)
+})
+
+test('a guest who opens the address of a channel learns that it is closed', async () => {
+  const { org, topic } = await closedChannel()
+  const guest = await webUser(org, 'Gil Moreau')
+  await org.owner.patch(`/users/${guest.id}`, { role: 600 })
+  const { page } = await browser.open(org, guest, topic)
+  await page.getByRole('main').locator('.empty').getByText(refusal).waitFor()
+  expect(await page.getByText(invitation).count()).toBe(0)
+})
+
+test('an empty conversation invites those to write who may', async () => {
+  const { org, ana, bo, channel, topic } = await twoPeople(organization)
+  const { page, url } = await browser.open(org, ana, topic('Empty'))
+  await page.getByText(invitation).waitFor()
+  await org.owner.patch(`/streams/${channel.id}`, {
+    can_send_message_group: { new: { direct_members: [], direct_subgroups: [] } },
+  })
+  await page.getByText(invitation).waitFor({ state: 'detached' })
+  await page.getByRole('heading', { name: 'No messages here yet' }).waitFor()
+  await page.goto(`${url}#narrow/dm/${bo.id}`)
+  await page.getByText(invitation).waitFor()
+  await org.owner.delete(`/users/${bo.id}`)
+  await page.getByText(invitation).waitFor({ state: 'detached' })
+  await page.getByRole('heading', { name: 'No messages here yet' }).waitFor()
+})

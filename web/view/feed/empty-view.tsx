@@ -1,0 +1,36 @@
+import { Show } from 'solid-js'
+import { type TextKey, t } from '../../lib/i18n.ts'
+import { type Conversation, type Term, wholeChannel } from '../../lib/route.ts'
+import { missingFrom } from '../../store/missing.ts'
+import { mayNotSend } from '../compose/permission.ts'
+
+/** In place of the messages of a view that has none: what is missing, and what to do next, unless the user may not. */
+export function EmptyView(props: { terms: Term[]; conversation: Conversation | undefined }) {
+  const missing = () => missingFrom(props.terms)
+  const isClosed = () => {
+    const channelId = wholeChannel(props.terms)
+    const to = props.conversation ?? (channelId === undefined ? undefined : { channelId, topic: '' })
+    return to !== undefined && mayNotSend(to) !== undefined
+  }
+  return (
+    <div class="empty">
+      <h2>{t(missing() ?? 'feed.empty')}</h2>
+      <Show when={!missing() && !isClosed()}>
+        <p>{t(nextStep(props.terms, props.conversation !== undefined))}</p>
+      </Show>
+    </div>
+  )
+}
+
+function nextStep([first, second]: Term[], isConversation: boolean): TextKey {
+  if (isConversation) return 'feed.empty_conversation'
+  if (!first) return 'feed.empty_all'
+  if (second || first.negated) return 'feed.empty_search'
+  if (first.operator === 'channel') return 'feed.empty_channel'
+  const texts: Record<string, TextKey> = {
+    starred: 'feed.empty_starred',
+    mentioned: 'feed.empty_mentions',
+    dm: 'feed.empty_directs',
+  }
+  return (first.operator === 'is' && texts[String(first.operand)]) || 'feed.empty_search'
+}
