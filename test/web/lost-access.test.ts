@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { webBrowser, webUser } from '../chromium.ts'
+import { ownerOf, webBrowser, webUser } from '../chromium.ts'
 import { sender } from '../messages.ts'
 import type { Person } from '../person.ts'
 import { sharedServer } from '../test-server.ts'
@@ -19,7 +19,9 @@ async function closedChannel() {
   await sender(bo, channel)('Launch', 'On Monday?')
   const remove = (who: Person) =>
     org.owner.delete('/users/me/subscriptions', { subscriptions: ['launch'], principals: [who.id] })
-  return { org, ana, bo, topic: `#narrow/channel/${channel.id}/topic/Launch`, remove }
+  const add = (who: Person) =>
+    bo.post('/users/me/subscriptions', { subscriptions: [{ name: 'launch' }], principals: [who.id] })
+  return { org, ana, bo, topic: `#narrow/channel/${channel.id}/topic/Launch`, remove, add }
 }
 
 test('a user who is removed from a private channel is told so, and not invited to write', async () => {
@@ -42,6 +44,15 @@ test('a guest who opens the address of a channel learns that it is closed', asyn
   expect(await page.getByText(invitation).count()).toBe(0)
 })
 
+test('an administrator who may not read a private channel is not offered to write there', async () => {
+  const { org, topic } = await closedChannel()
+  const { page, problems } = await browser.open(org, await ownerOf(org), topic)
+  await page.locator('.composer .compose-hint').getByText(refusal).waitFor()
+  await page.locator('.message-area .empty').waitFor()
+  expect(await page.getByText(invitation).count()).toBe(0)
+  expect(problems).toEqual([])
+})
+
 test('an empty conversation invites those to write who may', async () => {
   const { org, ana, bo, channel, topic } = await twoPeople(organization)
   const { page, url } = await browser.open(org, ana, topic('Empty'))
@@ -56,4 +67,26 @@ test('an empty conversation invites those to write who may', async () => {
   await org.owner.delete(`/users/${bo.id}`)
   await page.getByText(invitation).waitFor({ state: 'detached' })
   await page.getByRole('heading', { name: 'No messages here yet' }).waitFor()
+})
+
+test('a text to a channel that the user has left stays in the browser until they may read it again', async () => {
+  const { org, ana, bo, topic, remove, add } = await closedChannel()
+  const drafts = async () =>
+    (await ana.get('/drafts')).body.drafts.map(({ content }: { content: string }) => content).sort()
+  const { page, url, problems } = await browser.open(org, ana, topic)
+  const box = page.locator('.composer textarea')
+  await page.route('**/json/drafts', (route) => route.abort())
+  await box.fill('On Friday')
+  await remove(ana)
+  await page.getByRole('heading', { level: 2, name: refusal }).waitFor()
+  await page.unrouteAll()
+  problems.length = 0
+  await page.goto(`${url}#narrow/dm/${bo.id}`)
+  await page.getByRole('textbox', { name: /Bo Lind/ }).fill('Am I out?')
+  await expect.poll(drafts).toEqual(['Am I out?'])
+  await page.goto(url + topic)
+  await expect.poll(() => box.inputValue()).toBe('On Friday')
+  expect(problems).toEqual([])
+  await add(ana)
+  await expect.poll(drafts).toEqual(['Am I out?', 'On Friday'])
 })

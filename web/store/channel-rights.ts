@@ -1,4 +1,4 @@
-import { subscribed } from './channels.ts'
+import { channelOf, subscribed } from './channels.ts'
 import { isPermitted } from './groups.ts'
 import { field } from './server-state.ts'
 import type { Channel, GroupSetting } from './server-state-types.ts'
@@ -58,6 +58,12 @@ export function canRead(channel: Channel): boolean {
   if (subscribed().has(channel.stream_id) || channel.is_web_public) return true
   if (!channel.invite_only && !field('is_guest')) return true
   return isAmongMembers(channel.can_add_subscribers_group) || isAmongMembers(channel.can_subscribe_group)
+}
+
+/** Whether the user can see a channel, and read it. */
+export function isReadable(channelId: number): boolean {
+  const channel = channelOf(channelId)
+  return channel !== undefined && canRead(channel)
 }
 
 export function mayAddSubscribers(channel: Channel): boolean {

@@ -11,8 +11,11 @@ import {
   serverKey,
 } from '../lib/draft-merge.ts'
 import { type Conversation, conversationKey } from '../lib/route.ts'
+import { isReadable } from './channel-rights.ts'
+import { channels } from './channels.ts'
 import { setDraftCount } from './composing.ts'
 import { draftsKey, forgetDrafts, readDrafts, storeDrafts, withStored } from './draft-storage.ts'
+import { users } from './people.ts'
 import { currentState, field } from './server-state.ts'
 import { isConnected } from './session.ts'
 import { topicRule } from './topic-rule.ts'
@@ -162,10 +165,10 @@ export function startDrafts() {
   const stored = readDrafts(ownId())
   setLive((all) => ({ ...stored, ...all }))
   createRoot(() => {
-    // Also after registering anew, and what could not be saved is tried again when the connection is back.
+    // Also after registering anew, and what could not be saved is tried again when the connection is back, or a channel.
     createEffect(on(() => field('drafts'), merge))
     createEffect(() => setDraftCount(allDrafts().length))
-    createEffect(on(isConnected, (isOpen) => isOpen && changed(), { defer: true }))
+    createEffect(on([isConnected, channels], ([isOpen]) => isOpen && changed(), { defer: true }))
   })
   addEventListener('pagehide', () => flush())
   document.addEventListener('visibilitychange', () => {
@@ -213,11 +216,18 @@ async function saveAll(isLast = false) {
   // A text whose files are on their way is saved with their links, unless the page ends before.
   const mayWait = (key: string) => !isLast && uploadsTo(key).length > 0
   const waiting = Object.entries(live()).filter(
-    ([key, draft]) => !isSaved(draft) && !saving.has(key) && !mayWait(key),
+    ([key, draft]) => !isSaved(draft) && !saving.has(key) && !mayWait(key) && isTaken(draft),
   )
   const saves = Promise.all(waiting.map(([key]) => save(key, isLast)))
   underWay = Promise.all([underWay, saves])
   await saves
+}
+
+/** Whether the server takes a text: it refuses those to channels that the author may not read, and to unknown people. */
+function isTaken({ conversation, content }: LiveDraft): boolean {
+  if (content.trim() === '') return true
+  if ('userIds' in conversation) return conversation.userIds.every((id) => users().has(id))
+  return conversation.channelId === 0 || isReadable(conversation.channelId)
 }
 
 /** Brings one text to the server: creates, changes or deletes its draft there. */

@@ -1,6 +1,7 @@
 import { createRoot, createSignal } from 'solid-js'
 import { post } from '../api/client.ts'
 import { type Conversation, conversationKey } from '../lib/route.ts'
+import { isReadable } from './channel-rights.ts'
 import { setEdited } from './editors.ts'
 import { conversationOfMessage, type Message } from './messages.ts'
 import { currentState } from './server-state.ts'
@@ -90,25 +91,24 @@ function drop(key: string, userId: number) {
 }
 
 /** `send`: tells the others of the beginning or end. */
-type Work = { key: string; send(op: 'start' | 'stop'): Promise<unknown> }
+type Work = { key: string; conversation: Conversation; send(op: 'start' | 'stop'): Promise<unknown> }
 type Told = Work & { at: number; timer: ReturnType<typeof setTimeout> | undefined }
 let told: Told | undefined
 
 /** Tells the others that the user writes, as often as the server wants it. */
 export function tellTyping(conversation: Conversation) {
-  if (!mayTell(conversation)) return
   const to =
     'userIds' in conversation
       ? { type: 'direct', to: conversation.userIds }
       : { type: 'channel', stream_id: conversation.channelId, topic: conversation.topic }
-  tell({ key: conversationKey(conversation), send: (op) => post('/typing', { ...to, op }) })
+  tell({ key: conversationKey(conversation), conversation, send: (op) => post('/typing', { ...to, op }) })
 }
 
 /** Tells the others that the user edits a message, as often. */
 export function tellEditing(message: Message) {
-  if (!mayTell(conversationOfMessage(message))) return
   const { id } = message
-  tell({ key: `edit:${id}`, send: (op) => post(`/messages/${id}/typing`, { op }) })
+  const conversation = conversationOfMessage(message)
+  tell({ key: `edit:${id}`, conversation, send: (op) => post(`/messages/${id}/typing`, { op }) })
 }
 
 function tell(work: Work) {
@@ -136,13 +136,13 @@ export function tellStopped() {
 function mayTell(conversation: Conversation) {
   const settings = currentState().user_settings
   if (!('userIds' in conversation)) {
-    const isKnown = conversation.channelId > 0 && !conversation.isUntitled
+    const isKnown = isReadable(conversation.channelId) && !conversation.isUntitled
     return settings.send_stream_typing_notifications && isKnown
   }
   return settings.send_private_typing_notifications && conversation.userIds.length > 0
 }
 
 function send(work: Work, op: 'start' | 'stop') {
-  // Nobody is told of a failure: it is a courtesy.
-  work.send(op).catch(() => {})
+  // Also of the end only if the user may still read there. Nobody is told of a failure: it is a courtesy.
+  if (mayTell(work.conversation)) work.send(op).catch(() => {})
 }

@@ -1,5 +1,6 @@
 import { t } from '../../lib/i18n.ts'
 import type { Conversation } from '../../lib/route.ts'
+import { canRead } from '../../store/channel-rights.ts'
 import { channelOf } from '../../store/channels.ts'
 import { isNobody, isPermitted } from '../../store/groups.ts'
 import { activeUsers, nameOf, users } from '../../store/people.ts'
@@ -24,7 +25,7 @@ function noDirect(userIds: number[]): string | undefined {
 function noChannel(channelId: number): string | undefined {
   if (channelId === 0) return undefined
   const channel = channelOf(channelId)
-  if (!channel) return t('refused.unknown')
+  if (!channel || !canRead(channel)) return t('refused.unknown')
   if (channel.is_archived) return t('refused.archived')
   if (!isPermitted(channel.can_send_message_group)) return t('refused.channel')
   return undefined
