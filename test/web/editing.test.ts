@@ -86,6 +86,37 @@ test('a file is pasted into a message that is changed, and saving waits for it',
   expect(saved).toMatch(/^They are round\n\[notes\.txt\]\(\/user_uploads\/\S+\)$/)
 })
 
+test('files that are dropped on a message while it is changed belong to it, and others to the box below', async () => {
+  const { page, area } = await scene()
+  const composer = page.locator('.composer textarea')
+  await composer.waitFor()
+  const drag = (selector: string, name: string, ...types: string[]) =>
+    page.evaluate(`(() => {
+      const dataTransfer = new DataTransfer()
+      dataTransfer.items.add(new File(['round'], '${name}', { type: 'text/plain' }))
+      for (const type of ${JSON.stringify(types)}) {
+        const event = new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true })
+        document.querySelector('${selector}').dispatchEvent(event)
+      }
+    })()`)
+  const target = page.locator('.drop-target')
+  await drag('.message-rows', 'icons.txt', 'dragenter')
+  expect(await target.getAttribute('id')).toBe('main')
+  // Browsers name the element that is entered before the one that is left.
+  await drag('.edit-box textarea', 'icons.txt', 'dragenter')
+  await drag('.message-rows', 'icons.txt', 'dragleave')
+  expect(await target.getAttribute('class')).toContain('edit-box')
+  await drag('.edit-box textarea', 'icons.txt', 'dragover', 'drop')
+  await expect
+    .poll(() => area.inputValue())
+    .toMatch(/^They are round\n\[icons\.txt\]\(\/user_uploads\/\S+\)\s*$/)
+  expect(await target.count()).toBe(0)
+  expect(await composer.inputValue()).toBe('')
+  await drag('.message-rows', 'shapes.txt', 'dragenter', 'dragover', 'drop')
+  await expect.poll(() => composer.inputValue()).toMatch(/^\[shapes\.txt\]\(\/user_uploads\/\S+\)\s*$/)
+  expect(await area.inputValue()).not.toContain('shapes')
+})
+
 test('a file that is on its way when the box is closed leaves nothing in the text', async () => {
   const { page, area } = await scene()
   await page.route('**/json/user_uploads', () => {})

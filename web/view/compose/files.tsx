@@ -71,10 +71,13 @@ export function Uploads(props: { conversation: Conversation; area(): HTMLTextAre
   )
 }
 
-/** Takes files that are dropped anywhere over the messages, and says that they can be. */
-export function useDrops(take: (files: FileList) => void) {
+/**
+ * Takes files that are dropped anywhere over a place, and says that they can be: over the messages, or over a box among them,
+ * which keeps what happens in it to itself.
+ */
+export function useDrops(take: (files: FileList) => void, placeOf = () => document.getElementById('main')) {
   onMount(() => {
-    const place = document.getElementById('main')
+    const place = placeOf()
     if (!place) return
     // Enter and leave come for each element on the way.
     let depth = 0
@@ -82,7 +85,9 @@ export function useDrops(take: (files: FileList) => void) {
     const on = (name: string, act: (event: DragEvent) => void) => {
       const listener = (event: Event) => {
         const drag = event as DragEvent
-        if (drag.dataTransfer?.types.includes('Files')) act(drag)
+        if (!drag.dataTransfer?.types.includes('Files')) return
+        event.stopPropagation()
+        act(drag)
       }
       place.addEventListener(name, listener)
       onCleanup(() => place.removeEventListener(name, listener))

@@ -5,7 +5,7 @@ import { conversationOfMessage, type Message } from '../../store/messages.ts'
 import { uploadsTo } from '../../store/uploads.ts'
 import { isReplacing } from '../compose/area.ts'
 import { onKeyInArea } from '../compose/composer-keys.ts'
-import { attach, Uploads } from '../compose/files.tsx'
+import { attach, Uploads, useDrops } from '../compose/files.tsx'
 import { paste } from '../compose/paste.ts'
 import { createTypeahead, Suggestions } from '../compose/typeahead.tsx'
 import { isElsewhere } from '../parts/focus.ts'
@@ -32,7 +32,9 @@ export function EditArea(props: Props) {
   const typeahead = createTypeahead({ area, conversation: () => conversationOfMessage(props.message) })
   const box = { area, typeahead, send: () => props.save() }
   const hasList = () => typeahead.items().length > 0
+  const attachFiles = (files: Iterable<File>) => attach(files, place, element)
   focusLater(area)
+  useDrops(attachFiles, () => element.closest<HTMLElement>('.edit-box'))
   onCleanup(() => {
     for (const one of uploadsTo(key)) one.cancel()
   })
@@ -64,7 +66,7 @@ export function EditArea(props: Props) {
         onClick={() => typeahead.update()}
         onBlur={() => typeahead.hide()}
         onKeyDown={onKeyDown}
-        onPaste={(event) => paste(event, element, (files) => attach(files, place, element))}
+        onPaste={(event) => paste(event, element, attachFiles)}
       />
       <Uploads conversation={place} area={area} />
     </>
