@@ -28,6 +28,20 @@ test('a link to a message that has moved leads to where it is now', async () => 
   await page.locator('.row.selected', { hasText: 'Are these too round?' }).waitFor()
 })
 
+test('a link to a message that does not exist shows the conversation, and says that the message is gone', async () => {
+  const { org, ana, bo, say, topic } = await twoPeople(organization)
+  await say('Icons', 'Are these too round?')
+  await direct(bo, [ana], 'Between us')
+  const { page, url } = await browser.open(org, ana, `${topic('Icons')}/near/99999`)
+  const gone = page.getByText('The message was deleted, or you can no longer see it.')
+  await gone.waitFor()
+  await page.locator('article', { hasText: 'Are these too round?' }).waitFor()
+  await page.getByRole('button', { name: 'Close the notice' }).click()
+  await page.goto(`${url}#narrow/dm/${bo.id}/near/99998`)
+  await gone.waitFor()
+  await page.locator('article', { hasText: 'Between us' }).waitFor()
+})
+
 test('a topic stays open when one of its messages moves while the others are being read', async () => {
   const { org, ana, bo, say, topic } = await twoPeople(organization)
   const id = await say('Icons', 'Are these too round?')

@@ -66,8 +66,8 @@ function useNear(messages: MessageWindow, terms: Term[]) {
   async function reach(id: number, isKept: boolean) {
     const isHere = () => messages.ids().includes(id)
     if (!isHere()) await messages.begin(id, isKept)
-    if (!isHere() && nearOf() === id && terms[0]?.operator === 'channel')
-      void import('./find-moved.ts').then(({ findMoved }) => findMoved(id))
+    if (!isHere() && nearOf() === id)
+      void import('./find-moved.ts').then(({ findMoved }) => findMoved(id, messages))
   }
   async function show(id: number) {
     await reach(id, true)

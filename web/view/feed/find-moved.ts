@@ -1,19 +1,27 @@
 import { get } from '../../api/client.ts'
+import { errorMessage } from '../../lib/error-message.ts'
 import { termsOf } from '../../lib/route.ts'
 import { replaceRoute } from '../../lib/router.ts'
+import type { MessageWindow } from '../../store/message-window.ts'
 import { conversationOfMessage, type Message } from '../../store/messages.ts'
 import { currentState } from '../../store/server-state.ts'
+import { notice } from '../parts/notices.tsx'
 import { setSelected } from './selection.ts'
 
-/** Goes where a message is now that a link names at an earlier place. One that was deleted is nowhere. */
-export async function findMoved(near: number) {
+/**
+ * A link names a message that is not in the open view: goes where it is now, or says that it is gone. A view that is no part of a
+ * channel stays open, as it may be a search that the message fits no longer.
+ */
+export async function findMoved(near: number, { terms, failure }: MessageWindow) {
   const { hash } = location
-  const found = await get<{ message: Message }>(`/messages/${near}`, { allow_empty_topic_name: true }).catch(
-    () => undefined,
-  )
-  if (!found || location.hash !== hash) return
-  const terms = termsOf(conversationOfMessage(found.message), currentState().user_id)
+  const read = get<{ message: Message }>(`/messages/${near}`, { allow_empty_topic_name: true })
+  const found = await read.catch((error: unknown) => {
+    // A view that could not be read says so itself.
+    if (location.hash === hash && !failure()) notice(errorMessage(error), { isFailure: true })
+  })
+  if (!found || location.hash !== hash || terms[0]?.operator !== 'channel') return
+  const to = termsOf(conversationOfMessage(found.message), currentState().user_id)
   // At the earlier place, the message after it was selected.
   setSelected(near)
-  replaceRoute({ view: 'narrow', terms, near })
+  replaceRoute({ view: 'narrow', terms: to, near })
 }
