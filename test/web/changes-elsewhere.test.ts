@@ -150,7 +150,7 @@ test('messages that only change their channel come into the open topic of the sa
   await expectStateToMatch(page)
 })
 
-test('a topic that moves takes the view along, and the notice says where it is now', async () => {
+test('a topic that moves takes the view along, and one notice says where it is now', async () => {
   const { org, ana, bo, say, topic } = await twoPeople(organization)
   const drafting = await org.channel({ name: 'drafting', subscribers: [ana, bo] })
   const id = await say('Icons', 'Are these too round?')
@@ -161,6 +161,7 @@ test('a topic that moves takes the view along, and the notice says where it is n
   await page.getByText('The topic is now “Shapes”.').waitFor()
   await move({ stream_id: drafting.id })
   await page.getByText('The topic is now “#drafting › Shapes”.').waitFor()
+  expect(await page.getByText('The topic is now').count()).toBe(1)
   await page.getByRole('heading', { name: /drafting/ }).waitFor()
 })
 

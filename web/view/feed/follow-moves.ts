@@ -44,7 +44,8 @@ function follow(event: WireEvent) {
   replaceRoute({ view: 'narrow', terms: termsOf(to, ownId) })
   writeOn()
   const isElsewhere = to.channelId !== here.channelId
-  notice(t('feed.followed_move', { topic: isElsewhere ? conversationName(to) : shownTopic(to.topic) }))
+  const topic = isElsewhere ? conversationName(to) : shownTopic(to.topic)
+  notice(t('feed.followed_move', { topic }), { kind: 'move' })
 }
 
 /** Returns what puts the cursor where it was, once the box of another view has taken the place of the one that has it. */

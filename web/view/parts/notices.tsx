@@ -8,7 +8,9 @@ import { Icon } from './icon.tsx'
 
 /** What a notice offers to do, such as to undo what it tells of. */
 type Offer = { label: string; run(): void }
-type Notice = { id: number; text: string; isFailure: boolean; offer: Offer | undefined }
+/** `kind`: a newer notice of the same kind takes its place. */
+type Options = { offer?: Offer; isFailure?: boolean; kind?: string }
+type Notice = Options & { id: number; text: string }
 
 /** How long a notice stays, in milliseconds: longer if it offers something. */
 const stays = 5000
@@ -20,9 +22,9 @@ const [places, setPlaces] = createRoot(() => createSignal<Element[]>([]))
 let last = 0
 
 /** Tells the user quietly of something that was done. */
-export function notice(text: string, options: { offer?: Offer; isFailure?: boolean } = {}) {
-  const one = { id: ++last, text, isFailure: options.isFailure ?? false, offer: options.offer }
-  setNotices((all) => [...all.slice(-2), one])
+export function notice(text: string, options: Options = {}) {
+  const one: Notice = { id: ++last, text, ...options }
+  setNotices((all) => [...all.filter(({ kind }) => !kind || kind !== one.kind).slice(-2), one])
   closeAfter(one.offer || one.isFailure ? staysWithOffer : stays)
   // One that the pointer or the focus is in is being read, or about to be pressed.
   function closeAfter(time: number) {
