@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { webBrowser, webUser } from '../chromium.ts'
 import { changeRealm } from '../messages.ts'
 import { sharedServer } from '../test-server.ts'
+import { twoPeople } from './two-people.ts'
 
 const { organization } = sharedServer()
 const browser = webBrowser()
@@ -85,4 +86,17 @@ test('where messages need a topic, a draft without one waits for it', async () =
   expect(await row.getByRole('button', { name: 'Send now' }).isDisabled()).toBe(true)
   await row.getByRole('button', { name: 'Continue writing: #design', exact: true }).click()
   await expect.poll(() => page.locator('.composer textarea').inputValue()).toBe('From elsewhere')
+})
+
+test('a text that has a topic and no channel yet is named as new, and written on from the drafts', async () => {
+  const { org, ana } = await twoPeople(organization)
+  const { page, url } = await browser.open(org, ana, '#inbox')
+  await page.locator('#main').focus()
+  await page.keyboard.press('c')
+  await page.getByRole('combobox', { name: 'Topic' }).fill('Launch')
+  await page.getByRole('textbox', { name: 'New message' }).fill('On Friday')
+  await page.goto(`${url}#drafts`)
+  await page.getByRole('button', { name: 'Continue writing: No recipients yet' }).click()
+  await expect.poll(() => page.getByRole('combobox', { name: 'Topic' }).inputValue()).toBe('Launch')
+  expect(await page.getByRole('textbox', { name: 'New message' }).inputValue()).toBe('On Friday')
 })

@@ -84,9 +84,14 @@ function isFree(draft: LiveDraft | undefined) {
   return !draft || (draft.id === undefined && draft.content.trim() === '')
 }
 
+/** Whether a text has neither people nor a channel yet; it may have a topic. */
+export function isNowhere(to: Conversation): boolean {
+  return 'topic' in to && to.channelId === 0
+}
+
 /** Returns a key that is equal for all conversations that the server cannot tell apart. */
 export function serverKey(conversation: Conversation): string {
-  if (!('userIds' in conversation) && conversation.channelId === 0) return ''
+  if (isNowhere(conversation)) return ''
   return conversationKey(titled(conversation))
 }
 

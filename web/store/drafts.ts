@@ -3,6 +3,7 @@ import { patch, post, remove } from '../api/client.ts'
 import {
   addressOf,
   conversationOfDraft,
+  isNowhere,
   isSaved,
   type LiveDraft,
   type LiveDrafts,
@@ -227,7 +228,7 @@ async function saveAll(isLast = false) {
 function isTaken({ conversation, content }: LiveDraft): boolean {
   if (content.trim() === '') return true
   if ('userIds' in conversation) return conversation.userIds.every((id) => users().has(id))
-  return conversation.channelId === 0 || isReadable(conversation.channelId)
+  return isNowhere(conversation) || isReadable(conversation.channelId)
 }
 
 /** Brings one text to the server: creates, changes or deletes its draft there. */

@@ -9,9 +9,9 @@ import {
   untrack,
 } from 'solid-js'
 import { onInsert } from '../../lib/actions.ts'
+import { isNowhere } from '../../lib/draft-merge.ts'
 import { t } from '../../lib/i18n.ts'
 import { type Conversation, conversationKey } from '../../lib/route.ts'
-import { nowhere } from '../../store/composing.ts'
 import { addToDraft, draftTo, moveDraft, writeDraft } from '../../store/drafts.ts'
 import { sendMessage } from '../../store/outbox.ts'
 import { field } from '../../store/server-state.ts'
@@ -110,7 +110,6 @@ function createText(props: ComposerProps) {
   const text = () => draftTo(conversation())?.content ?? ''
   const tooLong = () => [...text().trim()].length - (field('max_message_length') ?? 10_000)
   const refusal = () => mayNotSend(conversation())
-  const isNowhere = () => key() === conversationKey(nowhere)
   const name = () => conversationName(conversation())
   return {
     conversation,
@@ -122,9 +121,9 @@ function createText(props: ComposerProps) {
     refusal,
     maySend: () => text().trim() !== '' && tooLong() <= 0 && !refusal() && !props.missing,
     isUploading: () => uploadsTo(key()).length > 0,
-    label: () => (isNowhere() ? t('compose.new') : t('compose.to', { name: name() })),
+    label: () => (isNowhere(conversation()) ? t('compose.new') : t('compose.to', { name: name() })),
     placeholder: () =>
-      isNowhere() ? t('compose.placeholder_new') : t('compose.placeholder', { name: name() }),
+      isNowhere(conversation()) ? t('compose.placeholder_new') : t('compose.placeholder', { name: name() }),
   }
 }
 

@@ -1,10 +1,11 @@
 import './drafts.css'
 import { createMemo, For, type JSX, Show } from 'solid-js'
+import { isNowhere } from '../../lib/draft-merge.ts'
 import { t } from '../../lib/i18n.ts'
 import { conversationKey, termsOf } from '../../lib/route.ts'
 import { goTo } from '../../lib/router.ts'
 import { shortAge } from '../../lib/time.ts'
-import { beginDirect, beginTopic } from '../../store/composing.ts'
+import { beginTopic, setBeginning } from '../../store/composing.ts'
 import { allDrafts, deleteDraft, type ListedDraft, takeUp } from '../../store/drafts.ts'
 import { outgoing, sendMessage } from '../../store/outbox.ts'
 import { currentState, field } from '../../store/server-state.ts'
@@ -77,7 +78,7 @@ function Part<T>(props: {
 
 function DraftRow(props: { draft: ListedDraft }) {
   const conversation = () => props.draft.conversation
-  const isAddressed = () => conversationKey(conversation()) !== '0:'
+  const isAddressed = () => !isNowhere(conversation())
   const isComplete = () => {
     const to = conversation()
     return 'userIds' in to || !to.isUntitled || topicRule(to.channelId) !== 'required'
@@ -89,7 +90,8 @@ function DraftRow(props: { draft: ListedDraft }) {
   const edit = () => {
     takeUp(props.draft)
     const to = conversation()
-    if (!isAddressed()) beginDirect()
+    if (isNowhere(to))
+      setBeginning({ kind: 'topic' in to && to.topic ? 'topic' : 'direct', conversation: to })
     else if (!('userIds' in to) && to.isUntitled) beginTopic(to.channelId)
     else goTo({ view: 'narrow', terms: termsOf(to, currentState().user_id) })
   }
