@@ -42,7 +42,9 @@ export async function lookUpTouched({ realm, me, read }: CallerContext<'read'>):
       SELECT json_agg(json_build_array(m.id, m.recipient_id)) FROM (
         SELECT message_id FROM message_flag WHERE realm_id = ${realm.id} AND user_id = ${me.id}
         UNION SELECT message_id FROM reaction WHERE realm_id = ${realm.id} AND user_id = ${me.id}) AS touched
-      JOIN message m ON m.realm_id = ${realm.id} AND m.id = touched.message_id) AS messages`,
+      -- Each by its id: a join may read all messages of an organization to find none.
+      CROSS JOIN LATERAL (
+        SELECT id, recipient_id FROM message WHERE realm_id = ${realm.id} AND id = touched.message_id LIMIT 1) AS m) AS messages`,
   )
   const found = firstIn(rows)
   const touched = placedIn(found).filter((message) => receptionOf(realm, me, message) === 'none')
