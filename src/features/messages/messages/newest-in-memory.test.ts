@@ -111,6 +111,11 @@ async function sceneOnTwoNodes(): Promise<Scene> {
     for (const topic of ['LUNCH', 'tea', 'i̇stanbul'])
       places.push([term, { operator: 'topic', operand: topic }])
   }
+  // No place is empty at first: nothing of an empty one is in memory.
+  for (const to of channels) {
+    for (const topic of topics)
+      await people[0]!.post('/messages', { type: 'channel', to, topic, content: 'x' })
+  }
   const there = await other.app.realms.byId(org.id)
   const elsewhere = people.map((person) => new Person({ ...person.place, port: other.port }, person))
   return {
