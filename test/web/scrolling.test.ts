@@ -26,14 +26,24 @@ async function longTopic() {
   return { ...opened, say }
 }
 
-/** Holds the answers to requests for messages back until they are released. */
-async function holdMessages(page: Page) {
+/**
+ * Scrolls up until older messages are asked for, whose answer is held back until it is released. A list that has just opened
+ * may still follow its end, and then takes a single step back.
+ */
+async function scrollUp(page: Page) {
   const held = withResolvers()
+  let isAsked = false
   const pattern = '**/json/messages?*'
   await page.route(pattern, async (route) => {
+    isAsked = true
     await held.promise
     await route.continue()
   })
+  const isOnItsWay = async () => {
+    await page.evaluate(`document.querySelector('.message-scroller').scrollTop = 900`)
+    return isAsked
+  }
+  await expect.poll(isOnItsWay).toBe(true)
   return {
     async release() {
       held.resolve()
@@ -65,8 +75,7 @@ test('older messages come above without moving what the reader looks at', async 
   await expect.poll(rows).toBe(50)
   for (let round = 0; round < 2; round++) {
     const before = await rows()
-    const arriving = await holdMessages(page)
-    await page.evaluate(`document.querySelector('.message-scroller').scrollTop = 900`)
+    const arriving = await scrollUp(page)
     const seen = await firstInView(page)
     await arriving.release()
     await expect.poll(rows).toBe(before + 100)
@@ -95,8 +104,7 @@ test('nothing in view moves if a row above shrinks by as much as came', async ()
   await expect.poll(() => belowView(page)).toBeLessThanOrEqual(1)
   const rows = () => page.locator('.row').count()
   await expect.poll(rows).toBe(50)
-  const arriving = await holdMessages(page)
-  await page.evaluate(`document.querySelector('.message-scroller').scrollTop = 900`)
+  const arriving = await scrollUp(page)
   const seen = await firstInView(page)
   await shrinkAt(page, 150)
   await arriving.release()
