@@ -3,7 +3,7 @@ import type { Actor } from '../src/log/actor.ts'
 import type { RealmLog } from '../src/log/realm-log.ts'
 import { withResolvers } from './with-resolvers.ts'
 
-/** Tells a request's write from one that the server makes by itself, as when it records that a key was used. */
+/** Tells a request's write from one that the server makes by itself, as when it first measures the channels of an organization. */
 export const isOfRequest = (actor: Actor | undefined) => actor !== undefined
 
 /** A line of writes that stands still: requests are checked, and then wait in the order in which they came. */
