@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { type WebUser, webBrowser } from '../chromium.ts'
 import { contentsOf, sender } from '../messages.ts'
@@ -157,6 +158,15 @@ test('a topic can still be named behind a channel that was completed', async () 
   await expect.poll(() => box.inputValue()).toBe('see #**design>Icons** ')
 })
 
+/** Begins a direct message by the key, and addresses it to Bo. */
+async function beginToBo(page: Page) {
+  await page.keyboard.press('x')
+  await page.getByRole('combobox', { name: 'Add people' }).fill('bo')
+  await page.getByRole('option', { name: /Bo Lind/ }).waitFor()
+  await page.keyboard.press('Enter')
+  await page.locator('.pill', { hasText: 'Bo Lind' }).waitFor()
+}
+
 test('a new topic and a new direct message are begun from every view', async () => {
   const { org, ana, bo, channel } = await scene()
   const { page, problems } = await browser.open(org, ana, `#narrow/channel/${channel.id}`)
@@ -168,11 +178,7 @@ test('a new topic and a new direct message are begun from every view', async () 
   await page.locator('article.row:not(.outgoing)', { hasText: 'New set' }).waitFor()
   await page.goto(page.url().replace(/#.*/, '#inbox'))
   await page.locator('#main').focus()
-  await page.keyboard.press('x')
-  await page.getByRole('combobox', { name: 'Add people' }).fill('bo')
-  await page.getByRole('option', { name: /Bo Lind/ }).waitFor()
-  await page.keyboard.press('Enter')
-  await page.locator('.pill', { hasText: 'Bo Lind' }).waitFor()
+  await beginToBo(page)
   await page.keyboard.press('Enter')
   await page.keyboard.type('Hello Bo')
   await page.keyboard.press('Control+Enter')
@@ -186,11 +192,7 @@ test('Tab leads from the address of a new conversation to its text', async () =>
   const { org, ana, bo } = await scene()
   const { page } = await browser.open(org, ana)
   const text = page.locator('.begin-box textarea')
-  await page.keyboard.press('x')
-  await page.getByRole('combobox', { name: 'Add people' }).fill('bo')
-  await page.getByRole('option', { name: /Bo Lind/ }).waitFor()
-  await page.keyboard.press('Enter')
-  await page.locator('.pill', { hasText: 'Bo Lind' }).waitFor()
+  await beginToBo(page)
   await page.keyboard.press('Tab')
   await page.keyboard.type('Hello Bo, no news')
   expect(await text.inputValue()).toBe('Hello Bo, no news')
