@@ -42,6 +42,17 @@ test('a link to a message that does not exist shows the conversation, and says t
   await page.locator('article', { hasText: 'Between us' }).waitFor()
 })
 
+test('a search for all but a channel stays open where a link to a message of that channel led there', async () => {
+  const { org, ana, channel, say } = await twoPeople(organization)
+  const id = await say('Icons', 'Are these too round?')
+  const { page, url } = await browser.open(org, ana)
+  const isFound = page.waitForResponse((response) => response.url().includes(`/messages/${id}`))
+  await page.goto(`${url}#narrow/-channel/${channel.id}/near/${id}`)
+  await (await isFound).finished()
+  await page.getByRole('heading', { name: 'Search' }).waitFor()
+  expect(page.url()).toContain('#narrow/-channel/')
+})
+
 test('a topic stays open when one of its messages moves while the others are being read', async () => {
   const { org, ana, bo, say, topic } = await twoPeople(organization)
   const id = await say('Icons', 'Are these too round?')

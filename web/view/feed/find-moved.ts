@@ -1,6 +1,6 @@
 import { get } from '../../api/client.ts'
 import { errorMessage } from '../../lib/error-message.ts'
-import { termsOf } from '../../lib/route.ts'
+import { channelOfTerm, termsOf } from '../../lib/route.ts'
 import { replaceRoute } from '../../lib/router.ts'
 import type { MessageWindow } from '../../store/message-window.ts'
 import { conversationOfMessage, type Message } from '../../store/messages.ts'
@@ -19,7 +19,7 @@ export async function findMoved(near: number, { terms, failure }: MessageWindow)
     // A view that could not be read says so itself.
     if (location.hash === hash && !failure()) notice(errorMessage(error), { isFailure: true })
   })
-  if (!found || location.hash !== hash || terms[0]?.operator !== 'channel') return
+  if (!found || location.hash !== hash || channelOfTerm(terms[0]) === undefined) return
   const to = termsOf(conversationOfMessage(found.message), currentState().user_id)
   // At the earlier place, the message after it was selected.
   setSelected(near)
