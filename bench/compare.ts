@@ -3,21 +3,22 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, rm, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import { median, type Row } from './measure.ts'
+import type { Result } from './bench.ts'
+import { median } from './measure.ts'
 import { shown, table } from './report.ts'
 import { home } from './server.ts'
 
 /** A version of the repository with its own benchmark, built. */
 type Version = { name: string; folder: string }
-type Figures = { outcomes: { name: string; result?: { rows: Row[] }; error?: string }[] }
-/** The rows of one version: of each round, by scenario and what was measured. */
-type Rows = Map<string, Row[]>
-/** What a comparison has found: the table, and the rows that it is made of. */
+type Figures = { outcomes: { name: string; result?: Result; error?: string }[] }
+/** The figures of one version: of each round, by scenario, what was measured, and unit. */
+type Measured = Map<string, number[]>
+/** What a comparison has found: the table, and the figures that it is made of. */
 type Comparison = {
   text: string
   revision: string
-  before: Record<string, Row[]>
-  after: Record<string, Row[]>
+  before: Record<string, number[]>
+  after: Record<string, number[]>
 }
 
 /**
@@ -33,15 +34,19 @@ export async function compare(
   const other = await checkOut(revision, options.place)
   try {
     const versions = [other, { name: 'here', folder: home }]
-    const found = new Map(versions.map(({ name }) => [name, new Map() as Rows]))
+    const found = new Map(versions.map(({ name }) => [name, new Map() as Measured]))
     for (let round = 0; round < options.rounds; round++) {
       for (const version of round % 2 === 0 ? versions : versions.toReversed()) {
         collect(found.get(version.name)!, await measure(version, options))
       }
     }
     const [before, after] = [found.get(other.name)!, found.get('here')!]
-    const rows = { before: Object.fromEntries(before), after: Object.fromEntries(after) }
-    return { text: comparison(before, after), revision, ...rows }
+    return {
+      text: comparison(before, after),
+      revision,
+      before: Object.fromEntries(before),
+      after: Object.fromEntries(after),
+    }
   } finally {
     await rm(options.place, { recursive: true, force: true })
   }
@@ -81,33 +86,28 @@ function checkComplete({ outcomes }: Figures) {
   }
 }
 
-function collect(rows: Rows, { outcomes }: Figures) {
+function collect(measured: Measured, { outcomes }: Figures) {
+  const take = (key: string, value: number | undefined) => {
+    if (value !== undefined && !Number.isNaN(value)) measured.set(key, [...(measured.get(key) ?? []), value])
+  }
   for (const { name, result } of outcomes) {
     for (const row of result?.rows ?? []) {
-      const key = `${name}: ${row.what}`
-      rows.set(key, [...(rows.get(key) ?? []), row])
+      for (const column of columns) take(`${name}: ${row.what}, ${headings[column]}`, row[column])
     }
+    for (const { what, value, unit } of result?.findings ?? []) take(`${name}: ${what}, ${unit}`, value)
   }
 }
 
-const columns = { rate: '/s', p50: 'p50 ms', server: 'server µs', postgres: 'PostgreSQL µs' } as const
+const headings = { rate: '/s', p50: 'p50 ms', server: 'server µs', postgres: 'PostgreSQL µs' } as const
+const columns = Object.keys(headings) as (keyof typeof headings)[]
 
 /** For each figure: the median before, the median after, their ratio, and in brackets how far the rounds lie apart. */
-function comparison(before: Rows, after: Rows): string {
-  const both = [...before.keys()].filter((key) => after.has(key))
-  const lines = both.flatMap((key) =>
-    (Object.keys(columns) as (keyof typeof columns)[]).flatMap((column) => {
-      const [old, now] = [before, after].map((rows) => valuesOf(rows.get(key)!, column))
-      if (old!.length === 0 || now!.length === 0) return []
-      const ratio = median(now!) / median(old!)
-      return [[`${key}, ${columns[column]}`, ...[old!, now!].map(shownWithSpread), shown(ratio)]]
-    }),
-  )
+function comparison(before: Measured, after: Measured): string {
+  const lines = [...before].flatMap(([key, old]) => {
+    const now = after.get(key)
+    return now ? [[key, shownWithSpread(old), shownWithSpread(now), shown(median(now) / median(old))]] : []
+  })
   return table([['', 'before', 'after', 'ratio'], ...lines])
-}
-
-function valuesOf(rows: Row[], column: keyof typeof columns): number[] {
-  return rows.map((row) => row[column] ?? Number.NaN).filter((value) => !Number.isNaN(value))
 }
 
 function shownWithSpread(values: number[]): string {
