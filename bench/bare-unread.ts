@@ -53,7 +53,7 @@ export class BareReader {
       { text: markSql(op), values: [this.realmId, this.userId, recipients, ranges] },
       {
         text: 'INSERT INTO bare_log SELECT * FROM json_populate_record(NULL::bare_log, $1)',
-        values: [await this.newestOfLog()],
+        values: [await this.newestMark()],
       },
       { text: 'COMMIT' },
     ]
@@ -64,9 +64,11 @@ export class BareReader {
     return this.client.end()
   }
 
-  private async newestOfLog(): Promise<string> {
+  /** Returns the newest entry of the log that marks messages. What the server does by itself may have been logged since. */
+  private async newestMark(): Promise<string> {
     const { rows } = await this.client.query(
-      'SELECT to_json(e)::text AS entry FROM event_log e WHERE realm_id = $1 ORDER BY id DESC LIMIT 1',
+      `SELECT to_json(e)::text AS entry FROM event_log e WHERE realm_id = $1 AND type = 'update_message_flags'
+       ORDER BY id DESC LIMIT 1`,
       [this.realmId],
     )
     return rows[0].entry
