@@ -10,12 +10,17 @@ export type BareHttp = typeof jobs
 
 export type Answer = { body: Buffer; headers: Record<string, string> }
 
+/** The headers of a stream of events, and what is written to it for each post. */
+export type Streamed = { headers: Record<string, string>; piece: string }
+
 let answer: Answer
 let pollAnswer: Answer
+let streamed: Streamed
 let works: ReadonlyMap<string, BareWork> = new Map()
 let workOnIt: ((work: BareWork) => Promise<void>) | undefined
 let insert: ((count: number) => Promise<void>) | undefined
 const parked: ServerResponse[] = []
+const streams: ServerResponse[] = []
 let posted: ServerResponse[] = []
 let inserting = false
 
@@ -48,13 +53,18 @@ const jobs = {
   async answerPollsWith(given: Answer): Promise<void> {
     pollAnswer = given
   },
+  /** What streams of events get: a GET …/events that accepts one stays open, and has a piece written to it as polls are answered. */
+  async streamWith(given: Streamed): Promise<void> {
+    streamed = given
+  },
 }
 
 doJobs(jobs)
 
 function handle(request: IncomingMessage, response: ServerResponse) {
   if (request.method === 'GET' && request.url!.includes('/events?')) {
-    parked.push(response)
+    if (request.headers.accept !== 'text/event-stream') parked.push(response)
+    else streams.push(begun(response))
     return
   }
   request.resume()
@@ -71,8 +81,14 @@ function handle(request: IncomingMessage, response: ServerResponse) {
   })
 }
 
+function begun(response: ServerResponse) {
+  response.writeHead(200, streamed.headers).flushHeaders()
+  return response
+}
+
 function answerPolls() {
   for (const waiting of parked.splice(0)) send(waiting, pollAnswer)
+  for (const stream of streams) stream.write(streamed.piece)
 }
 
 async function insertPosted(insert: (count: number) => Promise<void>) {

@@ -7,7 +7,7 @@ type Bound = { limit?: number; aim?: number }
  * `isSeen`: what a user sees, which lasts whole frames of the screen and waits for a network. It may be longer on a machine
  * that is slower than that of calibration.ts, but need not be shorter on a faster one.
  */
-type Budget = ({ atLeast: Bound } | { atMost: Bound }) & { isSeen?: true }
+export type Budget = ({ atLeast: Bound } | { atMost: Bound }) & { isSeen?: true }
 
 /** A figure that matters by itself, such as one that has a budget. `spread`: how far its rounds lie apart, of the figure. */
 export type Finding = { what: string; value: number; unit: string; spread?: number; budget?: Budget }
@@ -34,6 +34,9 @@ export const budgets = {
   deliverToOneOfStoring: { atMost: { limit: 2.1 } },
   deliverToHundred: { atMost: { limit: 4 } },
   deliverToThousand: { atMost: { limit: 2.3, aim: 1.3 } },
+  /** As many times the time until bare node:http has written to as many streams, and of its processor time. */
+  streamToThousand: { atMost: { limit: 4, aim: 1.3 } },
+  streamCostOfBare: { atMost: { limit: 4 } },
   /** Of the rate at which bare node:http answers as many clients on new connections. */
   returnOfBare: { atLeast: { limit: 0.3 } },
   /** Of the rate at which bare node:http answers the same bytes. */

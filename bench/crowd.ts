@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { RawConnection, rawRequest } from './raw-client.ts'
+import { RawConnection, RawStream, rawRequest } from './raw-client.ts'
 
 export type CrowdPlan = {
   port: number
+  /** How the clients wait: each with a poll that is under way all the time, or with a stream of events. */
+  how: 'polls' | 'streams'
   /** One client per queue, each on a connection of its own. `authorization` is a header. */
   queues: { authorization: string; queueId: string }[]
   /** The messages sent while they wait, one after the other. */
@@ -12,11 +14,12 @@ export type CrowdPlan = {
 /** One send: milliseconds from its beginning until its response, and until the first and the last queue had it. */
 export type Round = { answered: number; first: number; last: number }
 
-type Client = { authorization: string; queueId: string; lastEventId: number; connection: RawConnection }
+type QueueOfClient = CrowdPlan['queues'][number]
+type Client = QueueOfClient & { lastEventId: number; connection: RawConnection }
 
-/** Clients that wait for events, each with a poll of its queue under way all the time. */
+/** Clients that wait for events. */
 export class Crowd {
-  private readonly clients: Client[] = []
+  private readonly connections: { close(): void }[] = []
   private readonly plan: CrowdPlan
   private sender: RawConnection
   private sent = 0
@@ -30,12 +33,8 @@ export class Crowd {
 
   static async gather(plan: CrowdPlan): Promise<Crowd> {
     const crowd = new Crowd(plan, await RawConnection.open(plan.port))
-    for (const queue of plan.queues) {
-      const connection = await RawConnection.open(plan.port)
-      const client = { ...queue, lastEventId: -1, connection }
-      crowd.clients.push(client)
-      void crowd.listen(client)
-    }
+    const begin = (queue: QueueOfClient) => (plan.how === 'polls' ? crowd.poll(queue) : crowd.stream(queue))
+    for (const queue of plan.queues) crowd.connections.push(await begin(queue))
     return crowd
   }
 
@@ -50,7 +49,7 @@ export class Crowd {
 
   leave() {
     this.failure = new Error('left')
-    for (const { connection } of this.clients) connection.close()
+    for (const connection of this.connections) connection.close()
     this.sender.close()
   }
 
@@ -68,7 +67,7 @@ export class Crowd {
     return new Promise((resolve, reject) => {
       if (this.failure) reject(this.failure)
       let first = 0
-      let missing = this.clients.length
+      let missing = this.connections.length
       this.heard = (at) => {
         first ||= at
         missing--
@@ -78,8 +77,14 @@ export class Crowd {
     })
   }
 
+  private async poll(queue: QueueOfClient) {
+    const connection = await RawConnection.open(this.plan.port)
+    void this.pollOnAndOn({ ...queue, lastEventId: -1, connection })
+    return connection
+  }
+
   /** Polls again and again, as clients do; reports every message. */
-  private async listen(client: Client) {
+  private async pollOnAndOn(client: Client) {
     try {
       for (;;) {
         const { status, body } = await client.connection.ask(pollOf(client))
@@ -90,9 +95,30 @@ export class Crowd {
         if (text.includes('"type":"message"')) this.heard?.(at)
       }
     } catch (error) {
-      this.failure ??= error as Error
-      this.heard?.(0)
+      this.fail(error as Error)
     }
+  }
+
+  /** Reads a stream of events; reports every message. */
+  private stream({ authorization, queueId }: QueueOfClient) {
+    let rest = ''
+    const take = (text: string) => {
+      const at = performance.now()
+      rest += text
+      const end = rest.lastIndexOf('\n\n')
+      if (end < 0) return
+      const messages = rest.slice(0, end).split('"type":"message"').length - 1
+      rest = rest.slice(end)
+      for (let i = 0; i < messages; i++) this.heard?.(at)
+    }
+    const headers = { authorization, accept: 'text/event-stream' }
+    const request = rawRequest('GET', eventsPath(queueId, -1), headers)
+    return RawStream.open(this.plan.port, request, { take, fail: (error) => this.fail(error) })
+  }
+
+  private fail(error: Error) {
+    this.failure ??= error
+    this.heard?.(0)
   }
 
   /** Waits until the server has had time to read all the polls: it reads them in about the order they came. */
@@ -108,9 +134,12 @@ export class Crowd {
 }
 
 function pollOf({ authorization, queueId, lastEventId }: Client) {
-  return rawRequest('GET', `/api/v1/events?queue_id=${queueId}&last_event_id=${lastEventId}`, {
-    authorization,
-  })
+  return rawRequest('GET', eventsPath(queueId, lastEventId), { authorization })
+}
+
+/** Where a client gets the events of its queue after one of them; `-1`: all. */
+export function eventsPath(queueId: string, lastEventId: number) {
+  return `/api/v1/events?queue_id=${queueId}&last_event_id=${lastEventId}`
 }
 
 function lastEventIdIn(text: string) {

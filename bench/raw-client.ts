@@ -82,6 +82,35 @@ export class RawConnection {
   }
 }
 
+/** A response that does not end: its text, piece by piece as it comes, with its head and the sizes of its chunks. */
+export class RawStream {
+  private readonly socket: Socket
+
+  private constructor(socket: Socket) {
+    this.socket = socket
+  }
+
+  /** Resolves when the first piece has come. `fail` is called if the connection ends. */
+  static open(
+    port: number,
+    request: string,
+    { take, fail }: { take(text: string): void; fail(error: Error): void },
+  ): Promise<RawStream> {
+    return new Promise((resolve) => {
+      const socket = connect({ port, host: '127.0.0.1', noDelay: true }, () => socket.write(request))
+      socket.setEncoding('latin1')
+      socket.once('data', () => resolve(new RawStream(socket)))
+      socket.on('data', take)
+      socket.on('error', fail)
+      socket.on('close', () => fail(new Error('the server closed the stream')))
+    })
+  }
+
+  close() {
+    this.socket.destroy()
+  }
+}
+
 /** A request as bytes. `form` becomes the body. */
 export function rawRequest(
   method: string,

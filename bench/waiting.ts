@@ -49,7 +49,7 @@ export async function whileWaiting<T>(
   work: (crowd: number) => Promise<T>,
 ): Promise<T> {
   const sends = texts.map((_, i) => sendTo(as(bench, 0), bench.organization.large, i))
-  const crowd = await bench.load.do('gather', { port: bench.server.port, queues, sends })
+  const crowd = await bench.load.do('gather', { port: bench.server.port, how: 'polls', queues, sends })
   try {
     return await work(crowd)
   } finally {

@@ -1,17 +1,41 @@
 import type { BareHttp } from '../bare-http.ts'
 import type { Bench, Result, Scenario } from '../bench.ts'
-import { budgets } from '../budgets.ts'
-import type { CrowdPlan, Round } from '../crowd.ts'
+import { type Budget, budgets } from '../budgets.ts'
+import { type CrowdPlan, eventsPath, type Round } from '../crowd.ts'
 import { alternate, type CpuTime, costOf, median, percentiles, type Row, ratio } from '../measure.ts'
 import { answerOf, rawRequest } from '../raw-client.ts'
 import { texts } from '../texts.ts'
 import { Worker } from '../worker.ts'
 
-/** How many queues wait, and how many sends make up one slice. */
-const crowds = [
-  { queues: 1, sends: 20, budget: budgets.deliverToOne, storingBudget: budgets.deliverToOneOfStoring },
-  { queues: 100, sends: 10, budget: budgets.deliverToHundred, storingBudget: undefined },
-  { queues: 1_000, sends: 5, budget: budgets.deliverToThousand, storingBudget: undefined },
+type Plan = Pick<CrowdPlan, 'how'> & {
+  queues: number
+  /** How many make up one slice. */
+  sends: number
+  budget: Budget
+  /** Of a bare server that inserts first. */
+  storingBudget?: Budget
+  /** Of the processor time of the bare server. */
+  costBudget?: Budget
+}
+
+/** How many clients wait, and how. */
+const crowds: Plan[] = [
+  {
+    how: 'polls',
+    queues: 1,
+    sends: 20,
+    budget: budgets.deliverToOne,
+    storingBudget: budgets.deliverToOneOfStoring,
+  },
+  { how: 'polls', queues: 100, sends: 10, budget: budgets.deliverToHundred },
+  { how: 'polls', queues: 1_000, sends: 5, budget: budgets.deliverToThousand },
+  {
+    how: 'streams',
+    queues: 1_000,
+    sends: 10,
+    budget: budgets.streamToThousand,
+    costBudget: budgets.streamCostOfBare,
+  },
 ]
 
 type Slice = { rounds: Round[]; cpu?: CpuTime }
@@ -53,10 +77,11 @@ async function measureAll(bench: Bench, bare: [BareServer, BareServer]): Promise
 async function measure(
   bench: Bench,
   bare: [BareServer, BareServer],
-  { queues, sends, budget, storingBudget }: (typeof crowds)[number],
+  { how, queues, sends, budget, storingBudget, costBudget }: Plan,
 ): Promise<Result> {
   const plan: CrowdPlan = {
     port: bench.server.port,
+    how,
     queues: await makeQueues(bench, queues),
     sends: requestsOf(bench),
   }
@@ -78,7 +103,8 @@ async function measure(
     storing: () => roundsOf(gathered[2], bare[1].server),
   })
   for (const crowd of gathered) await bench.load.do('disperse', { crowd })
-  const name = `${queues.toLocaleString('en')} ${queues === 1 ? 'queue' : 'queues'}`
+  const what = how === 'streams' ? 'stream' : 'queue'
+  const name = `${queues.toLocaleString('en')} ${what}${queues === 1 ? '' : 's'}`
   const ratioTo = (those: Slice[]) => ratio(found.real.map(medianOfLast), those.map(medianOfLast))
   return {
     rows: [
@@ -95,6 +121,9 @@ async function measure(
         ...ratioTo(found.storing),
         ...(storingBudget && { budget: storingBudget }),
       },
+      ...(costBudget
+        ? [{ what: `${name}, processor time, of bare node:http`, ...costRatio(found), budget: costBudget }]
+        : []),
     ],
   }
 }
@@ -103,11 +132,20 @@ function medianOfLast({ rounds }: Slice) {
   return median(rounds.map(({ last }) => last))
 }
 
+/** All slices together, as the clock of processor time ticks a hundred times a second. */
+function costRatio({ real, bare }: { real: Slice[]; bare: Slice[] }) {
+  const [ours, theirs] = [real, bare].map((slices) => costOf(slices.map(counted)).server ?? Number.NaN)
+  return { value: ours! / theirs!, unit: '×' }
+}
+
+function counted({ rounds, cpu }: Slice) {
+  return { count: rounds.length, ...(cpu && { cpu }) }
+}
+
 /** What a send costs, with all polls that it answers, and three small requests before it (`Crowd.settle`). */
 function row(what: string, slices: Slice[], which: keyof Round): Row {
   const latencies = slices.flatMap(({ rounds }) => rounds.map((round) => round[which]))
-  const cost = costOf(slices.map(({ rounds, cpu }) => ({ count: rounds.length, ...(cpu && { cpu }) })))
-  return { what, ...percentiles(latencies), ...cost }
+  return { what, ...percentiles(latencies), ...costOf(slices.map(counted)) }
 }
 
 /** One queue each for the first users after the sender; all are subscribed to the large channel. */
@@ -139,12 +177,14 @@ function requestsOf({ organization }: Bench) {
   )
 }
 
-/** Lets a bare server answer with the very bytes that a send and a poll get from ours. */
+/** Lets a bare server answer with the very bytes that a send, a poll and a stream get from ours. */
 async function teachBareServer(bench: Bench, bare: Worker<BareHttp>, { queues, sends }: CrowdPlan) {
   const { authorization, queueId } = queues[0]!
   const sent = await bench.ask(sends[2]!)
-  const path = `/api/v1/events?queue_id=${queueId}&last_event_id=-1`
-  const polled = await bench.ask(rawRequest('GET', path, { authorization }))
+  const polled = await bench.ask(rawRequest('GET', eventsPath(queueId, -1), { authorization }))
   await bare.do('answerWith', answerOf(sent))
   await bare.do('answerPollsWith', answerOf(polled))
+  const { events } = JSON.parse(polled.body.toString())
+  const piece = `id: ${events[0].id}\ndata: ${JSON.stringify(events[0])}\n\n`
+  await bare.do('streamWith', { headers: { 'content-type': 'text/event-stream' }, piece })
 }
