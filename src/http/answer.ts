@@ -41,16 +41,27 @@ export function answer(reply: FastifyReply, endpoint: Endpoint, result: object, 
   return sendJson(reply, 200, ['{"result":"success","msg":"",', ...result.fields, `${tail}}`])
 }
 
+/**
+ * Begins a response that goes on until the server or the client ends it. It ends with its connection, so it needs no chunks: each
+ * would be three parts to write in place of one.
+ */
 function answerStream(reply: FastifyReply, { contentType, begin }: StreamAnswer) {
   const { raw, request } = reply
+  raw.removeHeader('transfer-encoding')
   reply
+    .header('connection', 'close')
     .header('content-type', contentType)
     .header('cache-control', 'no-store')
     .header('x-accel-buffering', 'no')
   if (!beginBody(reply)) return reply
   const end = () => raw.end()
   begin({
-    write: (text) => raw.write(text),
+    write(text) {
+      const canTakeMore = raw.write(text)
+      // Node would wait for more to write with it, and all clients for the loop that writes to each of them.
+      raw.socket?.uncork()
+      return canTakeMore
+    },
     whenDrained(go) {
       const goOn = guard(end, go)
       raw.once('drain', goOn)

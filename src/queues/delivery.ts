@@ -10,7 +10,7 @@ import { concerned, hears, isPublicMessage } from './audience.ts'
 import { badEventQueue } from './errors.ts'
 import type { EventType, EventTypes, Listener } from './event-type.ts'
 import { queueLimits } from './limits.ts'
-import { type Delivered, type Queue, wants } from './queue.ts'
+import { Delivered, type Queue, wants } from './queue.ts'
 
 /** A client that waits for the next events of its queue. */
 export type Waiter = {
@@ -24,8 +24,8 @@ export type Waiter = {
   giveWay(): void
 }
 
-/** An entry with its serialized form for each kind of listener, made once per kind. */
-type Remembered = Entry & { shapes: Map<string, string>; size: number; isOutdated?: boolean }
+/** An entry with what each kind of listener receives, made once per kind. */
+type Remembered = Entry & { shapes: Map<string, Delivered>; size: number; isOutdated?: boolean }
 
 /** Brings the log of one organization to the queues of this node. */
 export class Delivery {
@@ -110,9 +110,9 @@ export class Delivery {
       if (entries.length === 0) break
       for (const entry of entries) {
         if (isFull()) break
-        const json = this.concerns(entry, queue) ? this.shape(entry, queue) : undefined
-        if (json) events.push({ id: entry.id, json })
-        bytes += json?.length ?? 0
+        const event = this.concerns(entry, queue) ? this.shape(entry, queue) : undefined
+        if (event) events.push(event)
+        bytes += event?.json.length ?? 0
         reached = entry.id
       }
     }
@@ -137,11 +137,11 @@ export class Delivery {
     const { state } = this.log
     if (!audience || !event) return
     const add = (waiter: Waiter) => {
-      const json = wants(waiter.queue, type) ? this.shape(entry, waiter.queue) : undefined
-      if (!json) return
+      const shaped = wants(waiter.queue, type) ? this.shape(entry, waiter.queue) : undefined
+      if (!shaped) return
       const events = news.get(waiter)
-      if (events) events.push({ id: entry.id, json })
-      else news.set(waiter, [{ id: entry.id, json }])
+      if (events) events.push(shaped)
+      else news.set(waiter, [shaped])
     }
     const told = new Set<Waiter>()
     for (const waiters of concerned(state, audience, this.waiting)) {
@@ -158,7 +158,7 @@ export class Delivery {
   }
 
   /** Returns the event as this queue receives it; undefined if it does not. */
-  private shape(entry: Remembered, queue: Queue): string | undefined {
+  private shape(entry: Remembered, queue: Queue): Delivered | undefined {
     const { event, body } = entry
     const { state } = this.log
     const me = state.users.get(queue.userId)
@@ -245,10 +245,11 @@ function shapeFor(entry: Remembered, event: ClientEvent, type: EventType, listen
   if (listener.queue.options.narrow.length > 0 && type.passesNarrow?.(event, listener, body) === false) return
   const variant = type.variant ? type.variant(event, listener, body) : ''
   if (variant === null) return undefined
-  let json = entry.shapes.get(variant)
-  if (json === undefined) {
-    json = JSON.stringify({ ...(type.wire ? type.wire(event, listener, body) : event), id: entry.id })
-    entry.shapes.set(variant, json)
+  let shaped = entry.shapes.get(variant)
+  if (!shaped) {
+    const wire = type.wire ? type.wire(event, listener, body) : event
+    shaped = new Delivered(entry.id, JSON.stringify({ ...wire, id: entry.id }))
+    entry.shapes.set(variant, shaped)
   }
-  return json
+  return shaped
 }

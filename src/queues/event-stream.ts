@@ -42,8 +42,13 @@ export class EventStream implements Waiter {
   readonly wake: (events: Delivered[] | undefined) => void
   private readonly source: Source
   private readonly reader: StreamReader
-  private readonly silence: NodeJS.Timeout
   private readonly goOn: () => void
+  private readonly beat: () => void
+  /** After how many seconds without an event the client gets a heartbeat. */
+  private readonly pause = pollSeconds()
+  private heartbeat: NodeJS.Timeout
+  /** When the client was sent something, in milliseconds of the process. */
+  private sentAt = performance.now()
   /** Up to here, what concerns the client has been sent, or waits in `rest`. */
   private after: number
   /** Events that the client gets when it has read what came before. */
@@ -65,8 +70,8 @@ export class EventStream implements Waiter {
     const fail = (error: Error) => this.fail(error)
     this.wake = guard(fail, (events) => this.take(events))
     this.goOn = guard(fail, () => this.collect())
-    const beat = guard(fail, () => this.beat())
-    this.silence = setTimeout(beat, pollSeconds() * 1000)
+    this.beat = guard(fail, () => this.beatIfSilent())
+    this.heartbeat = setTimeout(this.beat, this.pause * 1000)
   }
 
   start() {
@@ -90,7 +95,7 @@ export class EventStream implements Waiter {
   private stop() {
     this.hasEnded = true
     this.unpark()
-    clearTimeout(this.silence)
+    clearTimeout(this.heartbeat)
   }
 
   private close() {
@@ -140,7 +145,7 @@ export class EventStream implements Waiter {
     if (!this.source.isOpen() || !this.reader.isAllowed()) this.end()
     if (this.hasEnded) return false
     this.after = Math.max(this.after, lastIn(events).id)
-    this.silence.refresh()
+    this.sentAt = performance.now()
     this.rest = events
     while (this.rest.length > 0) {
       const piece = pieceOf(this.rest)
@@ -152,9 +157,18 @@ export class EventStream implements Waiter {
     return true
   }
 
-  private beat() {
-    if (this.isParked) this.take([this.source.waiters.heartbeat()])
-    else this.silence.refresh()
+  /**
+   * Sends a heartbeat if nothing has been sent for long, and looks again later. To move the timer with each event would cost as much
+   * as writing it. It is set to whole seconds, as Node keeps a list of timers for each duration.
+   */
+  private beatIfSilent() {
+    if (this.isParked && this.secondsLeft <= 0) this.take([this.source.waiters.heartbeat()])
+    if (this.hasEnded) return
+    this.heartbeat = setTimeout(this.beat, Math.max(1, Math.ceil(this.secondsLeft)) * 1000)
+  }
+
+  private get secondsLeft() {
+    return this.pause - (performance.now() - this.sentAt) / 1000
   }
 
   private fail(error: Error) {

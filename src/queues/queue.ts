@@ -67,8 +67,23 @@ export type Queue = {
 /** The position of the log at which a new queue begins. */
 export type StartOfQueue = Pick<RealmState, 'position' | 'epoch'>
 
-/** An event as one client receives it. */
-export type Delivered = { id: number; json: string }
+/** An event as clients of one kind receive it. There may be thousands of them, so what is made of it is made once. */
+export class Delivered {
+  readonly id: number
+  readonly json: string
+  private frame: string | undefined
+
+  constructor(id: number, json: string) {
+    this.id = id
+    this.json = json
+  }
+
+  /** The event as one of a stream of server-sent events. */
+  get asFrame(): string {
+    this.frame ??= `id: ${this.id}\ndata: ${this.json}\n\n`
+    return this.frame
+  }
+}
 
 /** Whether a queue asked for events of this type. */
 export function wants(queue: Queue, type: string) {

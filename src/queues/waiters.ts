@@ -1,7 +1,7 @@
 import { guard, ignore } from '../lib/guard.ts'
 import type { Delivery, Waiter } from './delivery.ts'
 import { queueLimits } from './limits.ts'
-import type { Delivered, Queue } from './queue.ts'
+import { Delivered, type Queue } from './queue.ts'
 
 /** A client that waits if there are no events yet. */
 export type Poller = {
@@ -97,7 +97,7 @@ export class Waiters {
    */
   heartbeat(): Delivered {
     const id = this.position()
-    return { id, json: JSON.stringify({ type: 'heartbeat', id }) }
+    return new Delivered(id, JSON.stringify({ type: 'heartbeat', id }))
   }
 
   private get all(): Waiter[] {

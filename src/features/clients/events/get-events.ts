@@ -113,12 +113,18 @@ async function stream({ queues, request }: Context, queue: Queue, lastEventId: n
       {
         ...to,
         isAllowed: () => isLoggedIn(request),
-        send: (events) => to.write(events.map(({ id, json }) => `id: ${id}\ndata: ${json}\n\n`).join('')),
+        send: (events) => to.write(textOf(events)),
         noteUpToDate: () => to.write(': up to date\n\n'),
         whenGone: request.whenGone,
       },
     )
   })
+}
+
+/** Nearly always there is one event, whose text is flat already for the next client. */
+function textOf(events: Delivered[]) {
+  const [first] = events
+  return first && events.length === 1 ? first.asFrame : events.map(({ asFrame }) => asFrame).join('')
 }
 
 function isLoggedIn(request: RequestInfo) {
