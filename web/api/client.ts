@@ -32,7 +32,7 @@ export function onSignedOut(action: (isReading: boolean) => void) {
   signedOut = action
 }
 
-/** Whose page this is. */
+/** The user whose page this is. */
 let owner: number | undefined
 
 /** Tells whose state the page shows. Where the cookie says otherwise already, it is of no use. */
@@ -133,7 +133,7 @@ export function unreachable() {
   return new ApiFailure(0, 'UNREACHABLE', 'The server cannot be reached.')
 }
 
-/** What an answer says that is no success. A proxy whose server is away answers with a page and a status from 500 on. */
+/** Returns the failure that a response reports. A proxy whose server is away answers with a page and a status from 500 on. */
 export function failureOf({ status, headers }: Response, body: { code?: string; msg?: string }): ApiFailure {
   if (status >= 500 && body.msg === undefined) return unreachable()
   const retryAfter = Number(headers.get('retry-after')) || undefined

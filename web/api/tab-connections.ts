@@ -15,7 +15,7 @@ export function keepConnection() {
   lookedAt = Number.POSITIVE_INFINITY
 }
 
-/** What tabs say to each other: who they are, and whether they ask for answers. */
+/** A message between tabs: the tab that sends it, and whether it asks for answers. */
 type Word = { id: number; at: number; asks?: boolean }
 
 /** Finds out whether this tab may keep a connection, and calls `tell`: after `look`, and when the user turns to another tab. */

@@ -1,7 +1,7 @@
 import type { Action } from './keys.ts'
 import type { Conversation } from './route.ts'
 
-// What shortcuts and menus call. Screens register what an action does while they are shown; the newest answers first.
+// The actions of shortcuts and menus. Screens register what an action does while they are shown; the newest one is called.
 
 type Handler = (event?: KeyboardEvent) => unknown
 

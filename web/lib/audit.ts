@@ -70,7 +70,7 @@ export type AuditEntry = {
 
 type AuditChange = { name: string; before: string; after: string }
 
-/** What has changed: values within objects, such as the settings of the organization, by their paths. */
+/** Returns the changed values, by their paths: a value may be within an object, such as the settings of the organization. */
 export function changesOf({ before, after }: Pick<AuditEntry, 'before' | 'after'>): AuditChange[] {
   const [old, now] = [flat(before ?? {}), flat(after ?? {})]
   const names = [...new Set([...old.keys(), ...now.keys()])]

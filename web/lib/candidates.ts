@@ -26,7 +26,7 @@ export function bestCandidates<T>(
 ): T[] {
   const query = plain(typed).trim()
   const before = narrowed.get(candidates)
-  // What contains a text, or all of its words, contains its beginning.
+  // A name that matches a text also matches its beginning.
   const among = before?.query && query.startsWith(before.query) ? before.matches : undefined
   const words = query.split(' ')
   const count = among?.length ?? candidates.length

@@ -1,7 +1,7 @@
 import { untrack } from 'solid-js'
 import { trustedHtml } from './trusted-html.ts'
 
-// What the compiled components import: Solid's own, but for `template`, which works under Trusted Types.
+// The compiled components import this: Solid's own, but for `template`, which works under Trusted Types.
 export * from 'solid-js/web'
 
 const trusted = trustedHtml('rookery-templates')

@@ -20,13 +20,13 @@ export function isPartMissing(error: unknown): boolean {
 /** An error whose text is for the user, in their language. */
 export class ShownError extends Error {}
 
-/** What the API says in the same words whatever has happened, and what a user should know. */
+/** Errors that the API words alike for several causes, and the text for the user. */
 const unclear: Record<string, TextKey> = {
   'Invalid message(s)': 'message.gone',
   'Invalid channel ID': 'refused.unknown',
 }
 
-/** What an error says, as a text for the user. The words of a program are for the console. */
+/** Returns the text of an error for the user. The words of a program are for the console. */
 export function errorMessage(error: unknown): string {
   if (isUnreachable(error)) return t('notice.unreachable')
   if (isPartMissing(error)) return t('notice.part_missing')

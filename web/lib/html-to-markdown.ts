@@ -42,7 +42,7 @@ class Writer {
   private hiddenDepth = 0
   private preDepth = 0
   private cells = 0
-  /** That of the code whose block is open. */
+  /** The language of the code whose block is open. */
   private language = ''
 
   text(text: string) {
@@ -194,7 +194,7 @@ function withFormulas(html: string) {
   return html.replace(formula, (_, source) => `$$${source}$$`)
 }
 
-/** What some systems put around the part that was copied. */
+/** Returns the copied part alone: some systems put a page around it. */
 function withoutWrapper(html: string) {
   return /<!--StartFragment-->([\s\S]*?)<!--EndFragment-->/.exec(html)?.[1] ?? html
 }

@@ -82,7 +82,7 @@ export const shortcutGroups = {
 
 export const shortcuts = Object.values(shortcutGroups).flat()
 
-/** What a shortcut does. */
+/** The name of an action that a shortcut starts. */
 export type Action = (typeof shortcuts)[number]['action']
 
 const all: readonly Shortcut[] = shortcuts

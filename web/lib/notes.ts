@@ -1,13 +1,13 @@
 // Notifications that belong to the service worker, so that the worker and the tabs replace and close each other's.
 
-/** What a notification of a message shows. `hash` is the address of the message within the client. */
+/** The notification of a message. `hash` is the address of the message within the client. */
 export type DesktopNote = { id: number; tag: string; title: string; body: string; icon: string; hash: string }
 
 type Text = Omit<DesktopNote, 'tag'>
 
 /**
- * What a shown notification keeps: the ids of the messages that it stands for, and the texts of the newest ones: another takes the place of
- * the one that is shown when its message is read elsewhere or deleted.
+ * The data that a shown notification keeps: the ids of its messages, and the texts of the newest ones. If the shown message is
+ * read elsewhere or deleted, another text takes its place.
  */
 export type NoteData = { ids: number[]; texts: Text[]; hash: string }
 

@@ -15,7 +15,7 @@ type PushedMessage = Place & {
     | { recipient_type: 'direct'; recipient_user_ids: number[] }
   )
 
-/** What the server pushes to a browser. */
+/** A message that the server pushes to a browser. */
 export type Pushed =
   | PushedMessage
   | (Place & { type: 'remove'; message_ids: number[] })

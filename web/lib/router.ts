@@ -78,7 +78,7 @@ export function goTo(route: Route) {
   goToHash(linkTo(route))
 }
 
-/** Does the same for the address of a view, which may be the present one: then the view begins there again. */
+/** Goes to the address of a view. If it is the present one, the view begins there again. */
 export function goToHash(hash: string) {
   if (location.hash === hash) visit()
   else if (!isHeld(hash)) location.hash = hash

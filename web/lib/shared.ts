@@ -1,5 +1,5 @@
-// What another application shares with this one: the service worker takes it, and keeps it until the user has chosen where it
-// goes.
+// Content that another application shares with this one. The service worker takes it, and keeps it until the user has chosen
+// where it goes.
 
 const cacheName = 'shared'
 

@@ -1,4 +1,4 @@
-// Which messages of a window are in the page. All lists are ids in rising order.
+// Chooses the messages of a window that are in the page. All lists are ids in rising order.
 
 /** How many are in the page at most, and how many more come when the reader nears an end. */
 export const rowsShown = 300

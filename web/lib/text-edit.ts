@@ -15,7 +15,7 @@ export type Format =
   | 'list'
   | 'numbers'
 
-/** What a format does to a text with a selection. Used again on what it has made, it takes the format away. */
+/** Formats the selected text. Used again on its own result, it removes the format. */
 export function format(kind: Format, selected: Selected): Edit {
   switch (kind) {
     case 'bold':
@@ -116,8 +116,8 @@ function lines(
 }
 
 /**
- * What a new line continues: the next item of a list, or a further line of a quotation. On an item that is still empty,
- * it ends the list. Undefined: just a new line.
+ * Continues a list or a quotation on a new line: with its next item, or a further line. On an item that is still empty, it ends
+ * the list. Undefined: just a new line.
  */
 export function newLine({ text, start, end }: Selected): Edit | undefined {
   const from = text.lastIndexOf('\n', start - 1) + 1

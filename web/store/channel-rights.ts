@@ -6,7 +6,7 @@ import type { Channel, GroupSetting } from './server-state-types.ts'
 // The permissions of this user on channels, by the settings of the organization and the channel. The server decides;
 // these functions only explain in advance what it would refuse.
 
-/** Who may read a channel: everyone in the organization, subscribers (with or without what was before them), the world. */
+/** The readers of a channel: everyone in the organization, subscribers (with or without earlier messages), the world. */
 export const privacies = ['public', 'shared', 'protected', 'web_public'] as const
 export type Privacy = (typeof privacies)[number]
 

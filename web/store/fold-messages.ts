@@ -14,7 +14,7 @@ import { settleOutgoing } from './outbox.ts'
 import { noteEvents, readMessages, setFold } from './read-messages.ts'
 import { joinWindows, leaveWindows, openWindows, reloadWindows } from './windows.ts'
 
-// What events do to the messages that were loaded. (The state of the organization is folded in server-state.ts.)
+// Applies events to the messages that were loaded. (The state of the organization is folded in server-state.ts.)
 
 /** How many messages that come to an open view by a change are fetched; the others come when the view is opened again. */
 const fetchedAtMost = 200

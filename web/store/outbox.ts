@@ -18,7 +18,7 @@ export type Outgoing = {
   reason?: string
   /** The queue in whose name it was first sent. */
   queueId: string
-  /** Who has written it: another user may sign in in the same browser. */
+  /** The author: another user may sign in in the same browser. */
   userId: number
   /** The message that has come of it. */
   messageId?: number

@@ -32,7 +32,7 @@ export function nameOf(userId: number): string {
   return users().get(userId)?.full_name ?? `#${userId}`
 }
 
-/** Who has written a message, by the name that they have now, if this user can still see them. */
+/** Returns the author's present name, if this user can still see them. */
 export function senderName({ sender_id, sender_full_name }: Message): string {
   return users().get(sender_id)?.full_name ?? sender_full_name
 }

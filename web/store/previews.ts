@@ -13,7 +13,7 @@ const shownAtMost = 1000
 
 /** Rises when messages have come. */
 const [loads, setLoads] = createRoot(() => createSignal(0))
-/** What was asked for, so that a message that does not come is not asked for again. */
+/** The ids that were asked for, so that a message that does not come is not asked for again. */
 let asked = new Set<number>()
 
 function wanted(): number[] {

@@ -111,7 +111,7 @@ export type User = {
   bot_type?: number | null
 }
 
-/** Who may do something: a group by its id, or users and groups. */
+/** The holders of a permission: a group by its id, or users and groups. */
 export type GroupSetting = number | { direct_members: number[]; direct_subgroups: number[] }
 
 export type UserGroup = {

@@ -21,7 +21,7 @@ type EditingEvent = { op: 'start' | 'stop'; sender_id: number; message_id: numbe
 /** When the typing of users ends, by conversation and user, in milliseconds since 1970. */
 const [typing, setTyping] = createRoot(() => createSignal<Record<string, Record<number, number>>>({}))
 
-/** Who is writing in a conversation now. */
+/** Returns the users who are writing in a conversation now. */
 export function typingIn(conversation: Conversation): number[] {
   return Object.keys(typing()[conversationKey(conversation)] ?? {}).map(Number)
 }

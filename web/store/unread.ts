@@ -97,7 +97,10 @@ export const unreadTotal = derived(
     unreadTopics().reduce((sum, { ids, isMuted }) => sum + (isMuted ? 0 : ids.length), 0),
 )
 
-/** What calls for the user: direct messages, mentions and followed topics. The title and the badge show it. */
+/**
+ * Counts the unread messages that call for the user: direct messages, mentions and followed topics. The title and the badge show
+ * it.
+ */
 export const unreadCalls = derived(
   () =>
     unreadDirects().reduce((sum, { ids }) => sum + ids.length, 0) +

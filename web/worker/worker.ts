@@ -36,7 +36,7 @@ self.addEventListener('fetch', (event) => {
   else if (pathname.startsWith('/assets/')) event.respondWith(shellAsset(request))
 })
 
-/** Where the browser supports it, requests that the worker would leave alone do not even start the worker. */
+/** Excludes requests that the worker would leave alone, where the browser supports it: they do not even start the worker. */
 function passBy(event: ExtendableEvent & { addRoutes?(rules: object[]): Promise<void> }) {
   const rules = ['json', 'api', 'user_avatars', 'user_uploads', 'static'].map((folder) => ({
     condition: { urlPattern: { pathname: `/${folder}/*` } },

@@ -70,7 +70,7 @@ export function Channels() {
   )
 }
 
-/** What the address names besides the list. */
+/** Shows what the address names besides the list. */
 function Addressed() {
   const path = () => {
     const now = route()

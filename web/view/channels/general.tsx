@@ -22,7 +22,7 @@ import { RetentionSetting } from './retention.tsx'
 
 const trimmed = (text: string) => text.trim()
 
-/** What a channel is: its name, who may read it, where it stands. */
+/** Shows the name of a channel, who may read it, and its place in the lists. */
 export function General(props: { channel: Channel; close(): void }) {
   const reason = () => (administers(props.channel) ? undefined : t('channel.only_administrators'))
   const send = (params: Record<string, unknown>) => patch(`/streams/${props.channel.stream_id}`, params)
@@ -58,7 +58,7 @@ export type SettingProps = {
   reason: string | undefined
 }
 
-/** What a channel is called, and what it is for. */
+/** Edits the name and the description of a channel. */
 function Names(props: SettingProps) {
   const name = useSetting(
     () => props.channel.name,

@@ -68,7 +68,7 @@ export function NewChannel(props: { close(): void }) {
 
 type Draft = ReturnType<typeof createDraft>
 
-/** What the form holds, and the request that it makes. */
+/** Creates the fields of the form, and the request that it makes. */
 function createDraft(close: () => void) {
   const [name, setName] = createSignal('')
   const [description, setDescription] = createSignal('')
@@ -218,7 +218,7 @@ function isTaken(name: string) {
   return [...channels().values()].some((one) => namesMatch(one.name, name))
 }
 
-/** Which field an error of the server speaks of. */
+/** Returns the field to which an error of the server refers. */
 function fieldOf(text: string): FieldName {
   if (/name|access channel/i.test(text)) return 'name'
   if (/description/i.test(text)) return 'description'

@@ -29,7 +29,7 @@ const opening: string[] = ['can_add_subscribers_group', 'can_subscribe_group']
 /** The organization may permit these to more people. */
 const isAdditional = (name: string) => /^can_(add|resolve|move|delete)_/.test(name)
 
-/** Who may do what in a channel. */
+/** Edits the permissions of a channel. */
 export function Permissions(props: { channel: Channel }) {
   return (
     <div class="settings">

@@ -11,7 +11,7 @@ import { notice, noticeFailure } from '../parts/notices.tsx'
 import { AddPeople } from '../people/add-people.tsx'
 import { PeopleTable } from '../people/people-table.tsx'
 
-/** Who is subscribed to a channel, to add to and to remove from. */
+/** Lists the subscribers of a channel, to add to and to remove from. */
 export function Subscribers(props: { channel: Channel }) {
   const { ids, failure } = useSubscribers(() => props.channel.stream_id)
   const add = (principals: number[]) =>

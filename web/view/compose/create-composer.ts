@@ -29,9 +29,9 @@ import { createMentionCheck } from './warnings.tsx'
 export type ComposerProps = {
   conversation: Conversation
   isReply: boolean
-  /** What stands above the text, such as fields for a new conversation. */
+  /** The part above the text, such as fields for a new conversation. */
   head?: JSX.Element
-  /** What the keys reach behind the text and its tools. */
+  /** The part that the keys reach behind the text and its tools. */
   tail?: JSX.Element
   /** Why the message cannot be sent yet. */
   missing?: string | undefined

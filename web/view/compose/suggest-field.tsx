@@ -6,7 +6,7 @@ type Props<T> = {
   placeholder?: string
   value: string
   input(value: string): void
-  /** What matches the value, the best first. */
+  /** The options that match the value, the best first. */
   options: T[]
   show(option: T): JSX.Element
   choose(option: T): void
@@ -56,7 +56,7 @@ export function SuggestField<T>(props: Props<T>) {
 
 type Suggestions<T> = ReturnType<typeof createSuggestions<T>>
 
-/** Which suggestions are shown, which of them is chosen, and what the keys do to it. */
+/** Creates the shown suggestions, the choice among them, and the keys that change it. */
 function createSuggestions<T>(props: Props<T>) {
   const [isOpen, setOpen] = createSignal(false)
   const [active, setActive] = createSignal(-1)

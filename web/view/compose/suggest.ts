@@ -18,7 +18,7 @@ import { suggestTimes } from './suggest-times.ts'
 export type Suggestion = {
   label: string
   note?: string
-  /** What takes the token's place. */
+  /** The text that replaces the token. */
   insert: string
   image?: string
   glyph?: string

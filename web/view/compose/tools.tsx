@@ -13,7 +13,7 @@ import { FormatButtons } from './toolbar.tsx'
 
 type Props = { box: Box; missing: string | undefined }
 
-/** What stands below the text. */
+/** Shows the tools below the text. */
 export function ComposeTools(props: Props) {
   /** Whether narrow screens show more than the tools of most messages. */
   const [hasAll, setAll] = createSignal(false)

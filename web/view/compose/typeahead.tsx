@@ -62,7 +62,7 @@ export function createTypeahead(options: Options) {
   }
 }
 
-/** What fits the word at the cursor. The parts that search are loaded when they are first needed. */
+/** Finds the suggestions for the word at the cursor. The parts that search are loaded when they are first needed. */
 function createFinder({ area, conversation }: Options) {
   const [items, setItems] = createSignal<Suggestion[]>([])
   const [active, setActive] = createSignal(0)

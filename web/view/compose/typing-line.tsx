@@ -7,7 +7,7 @@ import { typingIn } from '../../store/typing.ts'
 /** How many names are said. */
 const named = 3
 
-/** Who is writing in the conversation now. Its place is kept, so that nothing moves when it appears. */
+/** Names the users who are writing in the conversation now. Its place is kept, so that nothing moves when it appears. */
 export function TypingLine(props: { conversation: Conversation }) {
   const people = () => typingIn(props.conversation).filter((id) => !mutedUsers().has(id))
   const names = () =>

@@ -52,7 +52,7 @@ export function createMentionCheck(conversation: () => Conversation) {
 
 type Props = { conversation: Conversation; text: string; mentions: ReturnType<typeof createMentionCheck> }
 
-/** What the user should know before sending. */
+/** Shows what the user should know before sending. */
 export function Warnings(props: Props) {
   const channel = () =>
     'userIds' in props.conversation ? undefined : channelOf(props.conversation.channelId)

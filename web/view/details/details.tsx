@@ -20,7 +20,7 @@ import { byName, namedLike, PeopleFilter, shownAtMost } from '../people/find-peo
 import { PersonButton } from '../people/person-button.tsx'
 import { type DetailsOf, isBeside, toggleDetails } from './open-details.ts'
 
-/** Who takes part in the open conversation, and what its channel is for. */
+/** Shows the participants of the open conversation, and the description of its channel. */
 export function Details(props: { of: DetailsOf }) {
   let element!: HTMLElement
   const before = wayBack()

@@ -25,7 +25,7 @@ export function toggleDetails(toOpen = !isOpen()) {
 
 export type DetailsOf = { channelId: number } | { userIds: number[] }
 
-/** What a view has details of: a channel, one of its topics, or a direct conversation. */
+/** Returns the object of a view's details: a channel, one of its topics, or a direct conversation. */
 export function detailsOf(place: Route): DetailsOf | undefined {
   if (place.view !== 'narrow') return undefined
   const conversation = conversationAt(place)

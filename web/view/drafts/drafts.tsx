@@ -23,7 +23,7 @@ import { ListedRow } from './listed-row.tsx'
 import { ReminderRow } from './reminder-row.tsx'
 import { ScheduledRow } from './scheduled-row.tsx'
 
-/** What the user has not sent yet: drafts, messages that go out later, and the reminders that are set. */
+/** Lists what the user has not sent yet: drafts, messages that go out later, and the reminders that are set. */
 export function Drafts() {
   const scheduled = () => field('scheduled_messages') ?? []
   const reminders = () => field('reminders') ?? []

@@ -20,7 +20,7 @@ const lowest = 22
 /** How many rows are mounted first on each side of where the reader begins: they fill the view, the others follow. */
 const rowsInView = () => Math.ceil(innerHeight / lowest)
 
-/** Which messages of a window have rows in the page, and where the reader is among them. */
+/** Creates the rows of a window that are in the page, and the reader's position among them. */
 export function createRows(options: Options, outgoing: Accessor<Outgoing[]>) {
   const { messages } = options
   let keeper!: ScrollKeeper

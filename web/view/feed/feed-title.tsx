@@ -10,7 +10,7 @@ import { ChannelIcon } from '../parts/channel-icon.tsx'
 import { directName, narrowName } from '../parts/conversation-name.ts'
 import { Icon } from '../parts/icon.tsx'
 
-/** What a feed shows, as the title of its view. */
+/** Names the feed, as the title of its view. */
 export function FeedTitle(props: { terms: Term[] }) {
   const conversation = () => conversationOf(props.terms, currentState().user_id)
   const topic = () => {

@@ -8,7 +8,7 @@ import { areDetailsOpen, detailsOf, toggleDetails } from '../details/open-detail
 import { Icon } from '../parts/icon.tsx'
 import { openMenuOf } from '../topic/open-menu.ts'
 
-/** What can be done with the topic or channel that is open, in the head of the feed. */
+/** Shows the actions for the open topic or channel, in the head of the feed. */
 export function FeedTools(props: { terms: Term[] }) {
   return (
     <>

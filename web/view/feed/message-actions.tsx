@@ -13,7 +13,7 @@ type Tool = { name: string; icon: IconName; isOn?: boolean; hasPopup?: boolean; 
 
 const loadMenu = () => import('../message/menu.ts')
 
-/** What can be done with a message, beside it while the pointer or the selection is there. */
+/** Shows the actions for a message, beside it while the pointer or the selection is there. */
 export function MessageActions(props: { message: Message }) {
   // So that the menu is here when its button is pressed.
   loadMenu().catch(() => {})

@@ -15,7 +15,7 @@ import { OutgoingRow } from './outgoing-row.tsx'
 import { placeOf, watchReading } from './reading.ts'
 import { TopBar } from './top-bar.tsx'
 
-// What it says depends on who may write, as the box below it does, which is loaded behind the first view as well.
+// Its text depends on who may write, as that of the box below it does, so both are loaded behind the first view.
 const EmptyView = lazyPart(() => import('./empty-view.tsx'), 'EmptyView')
 
 type Props = {

@@ -123,7 +123,7 @@ function createPlace(props: Props & { message: Message }) {
   return { isNewDay, isNewConversation, isGrouped }
 }
 
-/** What stands beside a message: its author's picture, or the time where they go on. */
+/** Shows the author's picture beside a message, or the time where the author goes on. */
 function Side(props: { message: Message; isGrouped: boolean }) {
   return (
     <span class="row-side">

@@ -32,7 +32,7 @@ export function holdReading(from: number): Promise<void> {
 /** When scrolling marks messages as read: the user's setting, with the API's numbers. */
 const policies = { always: 1, conversationsOnly: 2, never: 3 }
 
-/** What a list shows. Searches, mentions and stars never mark messages as read. */
+/** The kind of a list. Searches, mentions and stars never mark messages as read. */
 type Place = 'conversation' | 'feed' | 'search'
 
 /** The feeds are those of all messages, of one channel, and of all direct messages. */

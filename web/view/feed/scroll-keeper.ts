@@ -78,7 +78,7 @@ export class ScrollKeeper {
 
   /** To be called when the list has scrolled. Returns whether the reader did it. */
   scrolled(): boolean {
-    // What the keeper has scrolled itself is no wish of the reader.
+    // If the keeper itself has scrolled, the reader has not moved.
     if (this.anchor?.isNew || !this.hasMoved) {
       this.findFirst()
       return false
@@ -97,7 +97,7 @@ export class ScrollKeeper {
     this.restoreAgain()
   }
 
-  /** Does the same within an effect, where rows change only after the effect has run. */
+  /** Keeps the position within an effect, where rows change only after the effect has run. */
   keepingInEffect(change: () => void) {
     this.heedLeaving()
     if (!this.isFollowing && !this.anchor?.isNew) this.noteAgain()

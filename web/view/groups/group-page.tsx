@@ -60,7 +60,7 @@ export function GroupPage(props: { groupId: number }) {
   )
 }
 
-/** Who made the group, and when. */
+/** Returns the creator of the group, and the time. */
 function origin({ is_system_group, creator_id, date_created }: UserGroup) {
   if (is_system_group) return t('groups.of_roles_note')
   if (creator_id === null || date_created === null) return ''

@@ -9,7 +9,7 @@ import { notice } from '../parts/notices.tsx'
 import { groupName } from '../settings/parts/group-names.ts'
 import { Section } from '../settings/parts/section.tsx'
 
-/** What depends on a group, as the server says when it refuses to deactivate it. */
+/** An object that depends on a group: the server names them when it refuses to deactivate the group. */
 type Use =
   | { type: 'subgroup'; supergroup_ids: number[] }
   | { type: 'realm' }

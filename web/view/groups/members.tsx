@@ -12,7 +12,7 @@ import { PeopleTable } from '../people/people-table.tsx'
 import { groupName } from '../settings/parts/group-names.ts'
 import { Section } from '../settings/parts/section.tsx'
 
-/** Who is in a group and why, to add to and to remove from. */
+/** Lists the members of a group and how they belong to it, to add to and to remove from. */
 export function Members(props: { group: UserGroup }) {
   const all = createMemo(() => membersOf(props.group.id))
   const isDirect = (userId: number) => props.group.members.includes(userId)

@@ -24,7 +24,7 @@ export function shownTerms() {
   return now.view === 'narrow' ? now.terms : []
 }
 
-/** What a message says. What cannot be shown takes none of the other messages with it. */
+/** Shows the content of a message. If it fails, all other messages are still shown. */
 export function MessageBody(props: { message: Message }) {
   return (
     <ErrorBoundary

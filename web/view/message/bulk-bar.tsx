@@ -12,7 +12,7 @@ import { type BulkAct, BulkToolbar } from './bulk-toolbar.tsx'
 import { mayMove } from './message-acts.ts'
 import { deleteDeadline, isOpen } from './permissions.ts'
 
-/** What can be done with the messages that are selected. Keys for one message then act on all of them. */
+/** Shows the actions for the selected messages. Keys for one message then act on all of them. */
 export function BulkBar(props: { messages: MessageWindow }) {
   /** In the order of the feed; those that have gone in the meantime do not count. */
   const chosen = createMemo(() => {

@@ -27,7 +27,7 @@ type Props = {
   done(): void
 }
 
-/** What can be done with several topics of a channel. */
+/** Shows the actions for several topics of a channel. */
 export function BulkTopics(props: Props & { end(): void }) {
   const acts = (): BulkAct[] => [
     {

@@ -17,7 +17,7 @@ import { sourceOf } from './more-commands.ts'
 import { editDeadline } from './permissions.ts'
 import { timeLeft } from './time-left.ts'
 
-/** What was typed, kept while the box is closed. */
+/** The typed texts, kept while their boxes are closed. */
 const editTexts = new Map(keptEdits())
 
 function keepEdit(id: number, text: string, source: string) {

@@ -1,7 +1,7 @@
 import { createRoot, createSignal } from 'solid-js'
 import { signedInAs } from '../../lib/signed-in-as.ts'
 
-/** What was typed into the box of a message, by its id, and the source that it changes. */
+/** The typed text of a message's box, by the message's id, and the source that it changes. */
 type Edit = [id: number, { text: string; source: string }]
 
 /** A tab keeps the texts of edits, as a session may end and the page be loaded anew. They belong to one user. */

@@ -7,7 +7,7 @@ import { nameOf } from '../../store/people.ts'
 import { useSubscribers } from '../../store/subscribers.ts'
 import { ErrorText } from '../parts/error-text.tsx'
 
-/** Which messages something concerns, as `GET /rookery/messages/{message_id}/move_extent` returns it. */
+/** The messages that a move concerns, as `GET /rookery/messages/{message_id}/move_extent` returns them. */
 export type Extent = {
   count: number
   first_timestamp: number
@@ -79,7 +79,7 @@ function namesWith(names: string[], count: number): string {
   return others > 0 ? t('extent.and_others', { names: names.join(', '), count: others }) : names.join(', ')
 }
 
-/** Who will see messages that they did not see before, and who will no longer, when messages go to another channel. */
+/** Says who gains and who loses sight of messages that go to another channel. */
 export function SightLine(props: { from: number; to: number }) {
   const channel = (index: number) => createMemo(() => countedFor(props.from, props.to)[index])
   const [to, from] = [channel(0), channel(1)]

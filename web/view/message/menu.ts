@@ -83,7 +83,7 @@ function changes(message: Message): Offered[] {
   ]
 }
 
-/** What only the user sees. */
+/** Returns the entries whose effects only the user sees. */
 function ownMarks(message: Message): Offered[] {
   return [
     {

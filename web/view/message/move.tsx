@@ -98,7 +98,7 @@ function createTarget(props: Props) {
   return { channelId, topic, mode, tellOld, tellNew, names, extent, merges, move, ...setters }
 }
 
-/** Which messages move. */
+/** Loads the extent of the messages that move. */
 function useExtent({ topic, message }: Props, mode: () => Mode) {
   const [extent] = createResource(mode, async (propagate_mode) => {
     const id = message?.id ?? (await newestIn(topic))?.id

@@ -13,7 +13,7 @@ export function ActionButton(props: {
   isBusy?: boolean
   /** Its name for screen readers, where the text alone does not say what it acts on. */
   label?: string
-  /** What it does, once at a time. A notice tells why that failed. */
+  /** Carries out the action, once at a time. If it fails, a notice says why. */
   run(): unknown
   /** Whether it has the focus where it opens. */
   isFirst?: boolean
@@ -46,7 +46,7 @@ export function IconButton(props: {
   /** Why it cannot be used. */
   reason?: string | undefined
   class?: string
-  /** What it does, once at a time. A notice tells why that failed. */
+  /** Carries out the action, once at a time. If it fails, a notice says why. */
   run(): unknown
 }) {
   const { isBusy, press } = usePress(() => props.run())

@@ -31,7 +31,7 @@ export function termName({ operator, operand, negated }: Term): string {
   return `${negated ? '−' : ''}${operator}: ${name}`
 }
 
-/** What a narrow shows, as a title. */
+/** Returns the title of a narrow. */
 export function narrowName(terms: Term[]): string {
   if (terms.length === 0) return t('view.feed')
   const [first] = terms

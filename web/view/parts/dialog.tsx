@@ -60,7 +60,7 @@ export function later<T>(
     })
 }
 
-/** Does the same for a dialog whose texts are not in the first load. */
+/** Loads a dialog whose texts are not in the first load. */
 export function laterWithTexts<T>(
   load: () => Promise<T>,
   content: (module: T, close: () => void) => JSX.Element,

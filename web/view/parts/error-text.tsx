@@ -4,7 +4,7 @@ import { t } from '../../lib/i18n.ts'
 import { ActionButton } from './action-button.tsx'
 import { reload } from './notices.tsx'
 
-/** What went wrong, if something did; screen readers say it as soon as it is there. */
+/** Shows an error, if there is one; screen readers say it as soon as it is there. */
 export function ErrorText(props: { error: unknown }) {
   return (
     <Show when={props.error}>

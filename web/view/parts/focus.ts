@@ -1,8 +1,8 @@
 const usable = ':is(a[href], button, input, select, textarea):not(:disabled)'
 
 /**
- * Where the focus returns to from elsewhere: to where it is, or if that has gone by then, to what stands beside its row, or
- * around it.
+ * Returns the elements to which the focus returns, the first that is still there: the element itself, its neighbours beside its
+ * row, or those around it.
  */
 export function wayBack(from = document.activeElement, row = from?.closest('li, tr')): Element[] {
   const places = from ? [from] : []

@@ -25,7 +25,7 @@ export function lazyPart<Module, Name extends keyof Module>(
   return ((props) => part(props)) as Component as Module[Name]
 }
 
-/** Does the same for a part whose texts are not in the first load. */
+/** Loads a part whose texts are not in the first load. */
 export function lazyPartWithTexts<Module, Name extends keyof Module>(
   load: () => Promise<Module>,
   name: Name,

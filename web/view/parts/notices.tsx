@@ -6,7 +6,7 @@ import { t } from '../../lib/i18n.ts'
 import { focusFirst } from './focus.ts'
 import { Icon } from './icon.tsx'
 
-/** What a notice offers to do, such as to undo what it tells of. */
+/** An action that a notice offers, such as to undo a change. */
 type Offer = { label: string; run(): void }
 /** `kind`: a newer notice of the same kind takes its place. */
 type Options = { offer?: Offer; isFailure?: boolean; kind?: string }

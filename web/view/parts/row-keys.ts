@@ -2,7 +2,7 @@ import { onCleanup } from 'solid-js'
 import { onActions } from '../../lib/actions.ts'
 import { parseHash, type Route } from '../../lib/route.ts'
 
-/** What the keys do with the row that has the focus, by the address to which it leads. */
+/** The actions of keys on the row that has the focus, by the address to which the row leads. */
 type Acts = { markRead?(place: Route): void; mute?(place: Route): void }
 
 /** The keys of lists of conversations: arrows and j, k move the focus, Enter opens as with any link. */

@@ -20,7 +20,7 @@ export function useIsHere(): () => boolean {
   return () => isHere
 }
 
-/** What pressing a button does: once at a time, however often it is pressed. A notice tells why it failed. */
+/** Returns the function of a button: it runs once at a time, however often it is pressed. If it fails, a notice says why. */
 export function usePress(act: () => unknown) {
   const [isBusy, setBusy] = createSignal(false)
   async function press() {

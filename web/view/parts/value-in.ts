@@ -1,6 +1,6 @@
 import type { Resource } from 'solid-js'
 
-/** What a resource has, if it has it: to read one that has failed throws, and takes the whole view away. */
+/** Returns the value of a resource, if it has one. To read a resource that has failed throws, and would remove the whole view. */
 export function valueIn<T>(resource: Resource<T>): T | undefined {
   return resource.error ? undefined : resource()
 }

@@ -16,11 +16,11 @@ type Props = {
   /** Why the user may not add anyone. */
   reason: string | undefined
   isIn(userId: number): boolean
-  /** What adding will do, and what it has done. */
+  /** The texts before and after users are added. */
   willAdd(count: number): string
   done(count: number): string
   add(userIds: number[]): Promise<unknown>
-  /** What the button says. */
+  /** The text of the button. */
   submit?: string
 }
 

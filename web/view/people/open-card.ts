@@ -6,7 +6,7 @@ type Asked = { anchor: Element; userId: number }
 
 const [card, setCard] = createRoot(() => createSignal<Asked>())
 
-/** Whose card is shown, and beside what. */
+/** The user whose card is shown, and the element beside it. */
 export { card, setCard }
 
 /** Opens the group that an element mentions, for those who may see it. Returns whether it mentions one. */

@@ -10,7 +10,7 @@ import { CheckBox } from '../parts/fields.tsx'
 import { Form } from '../parts/form.tsx'
 import { Icon } from '../parts/icon.tsx'
 
-/** What the user lets others know: a status, and whether they see that the user is there. */
+/** Edits the user's status, and whether others see the user's presence. */
 export function StatusDialog(props: { close(): void }) {
   const before = field('user_status')?.[currentState().user_id]
   const [text, setText] = createSignal(before?.status_text ?? '')

@@ -19,7 +19,7 @@ import { laterWithTexts } from '../parts/dialog.tsx'
 import { focusFirst, wayBack } from '../parts/focus.ts'
 import { place } from '../parts/menu.tsx'
 
-/** Who a user is, and what can be done about them. */
+/** Shows a user, and the actions that concern them. */
 export function UserCard(props: { anchor: Element; userId: number; close(): void }) {
   let element!: HTMLDivElement
   onMount(() => {
@@ -196,7 +196,7 @@ function Buttons(props: { user: User; close(): void }) {
   )
 }
 
-/** What administrators and the owners of bots can do. */
+/** Shows the actions of administrators and the owners of bots. */
 function Administration(props: { user: User; act(run: () => unknown): () => unknown }) {
   const mayDo = () => field('is_admin') || props.user.bot_owner_id === currentState().user_id
   const isGone = () => isDeactivated(props.user.user_id)

@@ -24,7 +24,7 @@ const peopleShown = 4
 const filters = ['unread', 'followed', 'mine', 'directs'] as const
 type Filter = (typeof filters)[number]
 
-/** Which conversations are shown, and in which order. */
+/** The choice and order of the shown conversations. */
 type Choice = { words: string; filters: Filter[]; isByUnread: boolean }
 
 /** All conversations by their last message, read ones too. */

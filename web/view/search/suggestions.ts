@@ -7,7 +7,7 @@ import { isForEveryone, isSpectator } from '../../store/spectator.ts'
 import { termName } from '../parts/conversation-name.ts'
 import { findChannels, findPeople, knownTopics } from './places.ts'
 
-/** What the field offers: a finished term, the beginning of one, or a day at which the messages are opened. */
+/** A suggestion of the field: a finished term, the beginning of one, or a day at which the messages are opened. */
 export type SearchSuggestion = { label: string; note: string } & (
   | { terms: Term[] }
   | { text: string }
@@ -18,10 +18,10 @@ const shownAtMost = 8
 /** Characters in which a term with a name ends: a pasted text may have very many words. */
 const longestTerm = 200
 
-/** What readers without an account have nothing to search by. */
+/** Operators by which readers without an account have nothing to search. */
 const ofUsers: string[] = ['dm', 'is']
 
-/** What may be meant by what is typed, with the terms so far. */
+/** Returns the suggestions for the typed text, after the terms so far. */
 export function suggestionsFor(terms: Term[], text: string): SearchSuggestion[] {
   const day = readDay(text)
   if (day) {

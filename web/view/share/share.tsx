@@ -33,7 +33,7 @@ export async function share() {
   }
 }
 
-/** What was shared. Closing it keeps it for the next time. */
+/** Shows the shared content. Closing the dialog keeps it for the next time. */
 function ShareDialog(props: {
   shared: Shared
   close(): void

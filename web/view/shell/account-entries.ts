@@ -18,7 +18,7 @@ const icons = {
   help: 'M21 12a9 9 0 1 1-18 0 9 9 0 0 1 18 0M9.5 9.5a2.5 2.5 0 1 1 3.5 2.3c-.7 .3-1 .8-1 1.7M12 17h.01',
 } as const
 
-/** What concerns the user's account. */
+/** Returns the entries of the menu that concern the user's account. */
 export async function accountEntries(): Promise<(MenuEntry | false)[]> {
   await (await import('../../lib/more-texts.ts')).loadMoreTexts()
   return [

@@ -38,8 +38,8 @@ const eventPatience = 1000
 const forever = new Promise<never>(() => {})
 
 /**
- * Of the tabs of one browser, only the one that holds a lock announces messages, so that each is announced once; another
- * takes over when that one closes. Returns when it is known whether this is the one.
+ * Takes a lock that one tab of a browser holds. Only this tab announces messages, so that each is announced once; another takes
+ * over when it closes. Returns when it is known whether this tab has the lock.
  */
 export async function seekLead() {
   if (!navigator.locks) {

@@ -34,7 +34,7 @@ export function useDrawer() {
   })
 }
 
-/** What is beside the drawer, which a click there closes. */
+/** Covers the page beside the drawer. A click there closes the drawer. */
 export function DrawerShade() {
   return (
     <Show when={isDrawerOpen()}>

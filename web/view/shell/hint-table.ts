@@ -11,7 +11,7 @@ import { mayResolve } from '../message/permissions.ts'
 /** A sentence, and the actions whose keys it names. It is left out where one of them has no key. */
 type Sentence = [text: TextKey, ...keysOf: Action[]]
 
-/** What a user may not know of a view. `step`: the name by which the API keeps that the user has seen it. */
+/** A feature of a view that a user may not know. `step`: the name by which the API keeps that the user has seen it. */
 export type Hint = {
   step: string
   says: readonly Sentence[]

@@ -4,7 +4,7 @@ export function keepMovedFocus() {
   document.addEventListener('focusin', ({ target }) => {
     focused = target as HTMLElement
   })
-  // Who clicks beside it has left it.
+  // A user who clicks beside it has left it.
   document.addEventListener('pointerdown', () => {
     focused = undefined
   })

@@ -11,7 +11,7 @@ export function RailItem(props: {
   icon?: IconName
   name: string
   count?: number
-  /** What the count counts, if not unread messages. */
+  /** The name of the counted things, if they are not unread messages. */
   countText?: string
   isQuiet?: boolean
   /** Whether the unread messages are there to be read, but none calls for the user. */

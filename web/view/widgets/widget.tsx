@@ -41,7 +41,7 @@ export function Widget(props: { message: Message }) {
   )
 }
 
-/** What a text that is not sent yet will be. Nobody can vote in it. */
+/** Shows the widget that a text will be once it is sent. Nobody can vote in it. */
 export function WidgetPreview(props: { text: string }) {
   const widget = createMemo(() => {
     const content = JSON.stringify(writtenWidget(props.text.trim()) ?? {})

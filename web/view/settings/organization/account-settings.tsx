@@ -25,7 +25,7 @@ export function NameSetting(props: Account) {
 
 export function RoleSetting(
   props: Account & {
-    /** What a role means. */
+    /** Returns the meaning of a role. */
     note(role: number): string
   },
 ) {

@@ -12,7 +12,7 @@ const secondsAt = (day: string, plusDays: number) => {
   return Math.floor(date.getTime() / 1000)
 }
 
-/** Which entries are shown: by what they are about, who acted and when. */
+/** Filters the shown entries: by their objects, actors and times. */
 export function AuditFilters(props: { filter: Filter; set(filter: Filter): void }) {
   const change = (changed: { [Name in keyof Filter]: Filter[Name] | undefined }) => {
     const all = Object.entries({ ...props.filter, ...changed }).filter(([, value]) => value !== undefined)

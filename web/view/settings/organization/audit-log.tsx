@@ -23,7 +23,7 @@ const readEntries = (filter: Filter, cursor?: string, limit = 50) =>
 /** Entries that one request of the export returns: as many as the API allows. */
 const perRequest = 1000
 
-/** Who has changed what in the organization; owners may read it. */
+/** Lists who has changed what in the organization; owners may read it. */
 export function AuditLog() {
   return (
     <Show when={field('is_owner')} fallback={<p class="set-note">{unlessOwner()}</p>}>

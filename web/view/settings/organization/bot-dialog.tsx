@@ -11,7 +11,7 @@ import { Principals } from '../parts/principals.tsx'
 import { SettingFrame, useSetting } from '../parts/setting.tsx'
 import { NameSetting, RoleSetting } from './account-settings.tsx'
 
-/** What can be changed of a bot. Each setting is saved by itself. */
+/** Edits a bot. Each setting is saved by itself. */
 export function BotDialog(props: { botId: number; close(): void }) {
   const bot = () => users().get(props.botId)
   const path = () => `/bots/${props.botId}`

@@ -26,7 +26,7 @@ const validities = [
   [null, 'invitations.forever'],
 ] as const
 
-/** What the form holds: who is invited, for how long, and what those who come get. */
+/** The values of the form: the guests, the duration, and the rights and channels of those who come. */
 type Terms = {
   emails: string
   minutes: number | null

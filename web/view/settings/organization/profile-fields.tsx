@@ -13,7 +13,7 @@ import { unlessAdministrator } from './refusals.ts'
 const fields = byId(() => field('custom_profile_fields'))
 const ids = () => [...fields().keys()]
 
-/** What users can say about themselves. */
+/** Edits the fields that users can fill in about themselves. */
 export function ProfileFields() {
   return (
     <ListSection

@@ -11,7 +11,7 @@ import { SettingsTable } from '../parts/settings-table.tsx'
 import { unlessAdministrator } from './refusals.ts'
 import { profileTable } from './tables/general.ts'
 
-/** What the organization is called, and how it looks. */
+/** Edits the name of the organization, and how it looks. */
 export function Profile() {
   return (
     <>

@@ -5,7 +5,7 @@ import { SettingsTable } from '../parts/settings-table.tsx'
 import { Reports } from './reports.tsx'
 import { reportsTable } from './tables/general.ts'
 
-/** Where reports go, and what was reported, for those who can read the channel of the moderators. */
+/** Edits where reports go, and lists them for users who can read the channel of the moderators. */
 export function Reporting() {
   return (
     <>

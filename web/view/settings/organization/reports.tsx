@@ -17,7 +17,7 @@ import { Section } from '../parts/section.tsx'
 
 type Topic = { name: string; max_id: number }
 
-/** What was reported: a topic of the moderators' channel for each person, those that are not resolved first. */
+/** Lists the reports: a topic of the moderators' channel for each person, unresolved ones first. */
 export function Reports() {
   const channelId = () => field('realm_moderation_request_channel_id')
   const [topics, { refetch }] = createResource(channelId, (id) =>

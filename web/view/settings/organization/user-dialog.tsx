@@ -16,7 +16,7 @@ import { unlessOwner } from './refusals.ts'
 import { roles } from './roles.ts'
 import { UserFields } from './user-fields.tsx'
 
-/** What administrators can change of a user. Each setting is saved by itself. */
+/** Edits a user, for administrators. Each setting is saved by itself. */
 export function UserDialog(props: { userId: number; close(): void }) {
   const user = () => users().get(props.userId)
   return (

@@ -13,7 +13,7 @@ const fields = byId(() => field('custom_profile_fields'))
 
 type Value = string | number[]
 
-/** What a user says about themselves, which administrators may change, too. */
+/** Edits the fields that a user fills in about themselves, for administrators. */
 export function UserFields(props: { userId: number }) {
   return (
     <For each={[...fields().keys()]}>

@@ -29,7 +29,7 @@ type Common = {
   isOwners?: true
   /** The setting of the organization without which it means nothing. */
   needs?: string
-  /** What the server has to allow. */
+  /** The permission of the server that the setting needs. */
   needsServer?: ServerPermission
   /** Whether it is shown. It is if this is left out. */
   isOffered?: () => boolean
@@ -53,7 +53,7 @@ export type NumberSpec = Common & {
   min: number
   max: number
   step?: number
-  /** What is counted, after the field. */
+  /** The unit of the number, shown after the field. */
   unit?: TextKey
 }
 export type TextSpec = Common & { kind: 'text'; max?: number; isLong?: boolean; isRequired?: boolean }
@@ -67,7 +67,7 @@ export type DurationSpec = Common & {
   /** How many of the API's units one typed unit is, and its name. */
   custom: { factor: number; unit: TextKey; min: number; max: number }
 }
-/** Who may do something: groups, roles and people. */
+/** A permission: its holders are groups, roles and people. */
 export type GroupSpec = Common & {
   kind: 'group'
   /** The name of the setting in `server_supported_permission_settings`, which says what it takes. */
@@ -86,7 +86,7 @@ type SettingGroup = {
 
 /** A table of settings. */
 export type Screen = {
-  /** Whose settings these are, which says where they are read and sent: see scopes.ts. */
+  /** The owner of the settings, which determines where they are read and sent: see scopes.ts. */
   scope: 'user' | 'organization' | 'new_users'
   groups: readonly SettingGroup[]
 }

@@ -15,7 +15,7 @@ type Supported = Record<
   { allow_everyone_group: boolean; require_system_group?: boolean; allowed_system_groups?: string[] }
 >
 
-/** Who may do something. Saved by a button, as several are chosen one after the other. */
+/** Chooses the holders of a permission. Saved by a button, as several are chosen one after the other. */
 export function GroupControl(props: Props<GroupSpec, Chosen>) {
   const supported = () => {
     const { kind, name } = props.spec.permission ?? { kind: 'realm', name: props.spec.key }

@@ -35,7 +35,7 @@ export function List<T>(props: {
 export function ListById<T>(props: {
   label: string
   things: ReadonlyMap<number, T>
-  /** Which of them; all if this is left out. */
+  /** The ids of the shown ones; all if this is left out. */
   ids?: number[] | undefined
   empty: string
   children(thing: Accessor<T>): JSX.Element
@@ -54,7 +54,7 @@ export function ListSection<T>(props: {
   things: ReadonlyMap<number, T>
   ids?: number[] | undefined
   empty: string
-  /** What the button says, why it cannot be used if so, and the dialog that it opens. */
+  /** The text of the button, the reason why it cannot be used, if so, and the dialog that it opens. */
   add: { text: string; reason: string | undefined; dialog(close: () => void): JSX.Element }
   children(thing: Accessor<T>): JSX.Element
 }) {
@@ -70,7 +70,7 @@ export function ListSection<T>(props: {
   )
 }
 
-/** What a thing of a list is called, and a line about it. */
+/** Shows the name of a list's item, and a line about it. */
 export function ListText(props: { title: JSX.Element; children?: JSX.Element }) {
   return (
     <div class="set-list-text">

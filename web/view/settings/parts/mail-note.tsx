@@ -16,7 +16,7 @@ function askOfMail() {
   return asked
 }
 
-/** What to say to a user who has invited others by mail: `sent`, where mails are sent. */
+/** Returns the text for a user who has invited others by mail: `sent`, where mails are sent. */
 export async function invitedText(sent = t('mail.invited')): Promise<string> {
   // The invitations are made, whether or not this can be asked.
   const { is_sent } = await askOfMail().catch(() => ({ is_sent: true }))

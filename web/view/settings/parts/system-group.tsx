@@ -4,7 +4,7 @@ import type { RowProps } from './row.tsx'
 import { SelectRow } from './select-row.tsx'
 import { type Setting, saveChoice } from './setting.tsx'
 
-/** Who may do something that only a role can be given: one of the groups of roles. */
+/** Chooses the holders of a permission that only a role can have: one of the groups of roles. */
 export function SystemGroupControl(
   props: RowProps & { setting: Setting<Chosen>; allowed: readonly string[] },
 ) {
@@ -13,7 +13,7 @@ export function SystemGroupControl(
   // Nobody is nothing chosen.
   const value = () =>
     props.setting.value().direct_subgroups[0] ?? groups().find(({ name }) => isNobody(name))?.id
-  // Who may do it now is shown, also if this can no longer be chosen.
+  // The present value is shown, also if it can no longer be chosen.
   const options = () => groups().filter(({ id, name }) => props.allowed.includes(name) || id === value())
   const choose = (text: string) => {
     const option = options().find(({ id }) => String(id) === text)

@@ -15,7 +15,7 @@ import { SelectRow } from '../parts/select-row.tsx'
 import { saveChoice, useSetting } from '../parts/setting.tsx'
 import { webhookKind } from './bot-kinds.ts'
 
-/** What can be changed of a bot, and its key. */
+/** Edits a bot, and shows its key. */
 export function BotDetails(props: { bot: Bot }) {
   const send = (params: Record<string, unknown>) => patch(`/bots/${props.bot.user_id}`, params)
   const name = useSetting(

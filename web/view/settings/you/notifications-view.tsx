@@ -12,7 +12,7 @@ import { ThisBrowser } from './this-browser.tsx'
 
 const [matrix, sounds, ...others] = notifications.groups
 
-/** What the user is told of, in general and for each channel. */
+/** Edits the user's notifications, in general and for each channel. */
 export function NotificationSettings() {
   return (
     <>

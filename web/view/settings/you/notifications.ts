@@ -1,6 +1,9 @@
 import type { Option, Read, Screen, SwitchSpec } from '../parts/declare.ts'
 
-/** What the user is told of, and by which way. Each row has a switch for each column, or none where the API has none. */
+/**
+ * The kinds of notifications, and the ways by which they come. Each row has a switch for each column, or none where the API has
+ * none.
+ */
 export const notificationMatrix = {
   columns: ['notifications.desktop', 'notifications.sound', 'notifications.push', 'notifications.email'],
   rows: [
@@ -49,7 +52,7 @@ function sounds(read: Read): Option[] {
 /** The name of a sound: "Beep boop" for beep_boop. */
 const nameOf = (sound: string) => (sound.charAt(0).toUpperCase() + sound.slice(1)).replaceAll('_', ' ')
 
-/** Which of the user's messages and channels call for them. */
+/** The settings that say which of the user's messages and channels call for them. */
 export const notifications: Screen = {
   scope: 'user',
   groups: [

@@ -17,5 +17,5 @@ export const forOtherClients = [
   'web_suggest_update_timezone',
 ]
 
-/** What the profile and the account have forms for. */
+/** Settings for which the profile and the account have forms. */
 export const inForms = ['full_name', 'email', 'old_password', 'new_password']

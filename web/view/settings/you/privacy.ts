@@ -1,6 +1,6 @@
 import type { Screen } from '../parts/declare.ts'
 
-/** What others learn of the user. */
+/** The settings that say what others learn of the user. */
 export const privacy: Screen = {
   scope: 'user',
   groups: [

@@ -12,7 +12,7 @@ import { Section } from '../parts/section.tsx'
 import { useSetting } from '../parts/setting.tsx'
 import { ProfileFieldRow } from './profile-field.tsx'
 
-/** Who the user is: name, picture, status, and the fields of the organization. */
+/** Edits the user's name, picture and status, and the fields of the organization. */
 export function Profile() {
   const mayChange = (setting: 'realm_name_changes_disabled' | 'realm_avatar_changes_disabled') =>
     field(setting) && !field('is_admin') ? t('profile.disabled') : undefined

@@ -22,7 +22,7 @@ type Login = {
   is_current: boolean
 }
 
-/** Where the user is signed in: browsers and keys of apps, each of which can be ended. */
+/** Lists the user's logins: browsers and keys of apps, each of which can be ended. */
 export function Sessions() {
   const sessions = useFetched(() => get<{ sessions: Login[] }>('/rookery/sessions'))
   const keys = useFetched(() => get<{ keys: Login[] }>('/rookery/keys'))

@@ -7,5 +7,5 @@ export const notOnScreens: Readonly<Record<string, string>> = {
   zulip_update_announcements_stream_id: 'This server posts no announcements of new versions.',
 }
 
-/** Those that have a control of their own beside the tables. */
+/** Settings that have a control of their own beside the tables. */
 export const ownControls = ['authentication_methods', 'jitsi_server_url'] as const

@@ -1,7 +1,7 @@
 import type { Screen } from '../../parts/declare.ts'
 import { noted, permission, timeLimit, toggle } from './specs.ts'
 
-/** Who may do what, and for how long. */
+/** The permissions of the organization, and their time limits. */
 export const permissionsTable: Screen = {
   scope: 'organization',
   groups: [

@@ -30,7 +30,7 @@ type More = {
   isOwners?: true
   /** The setting without which it means nothing, and the text that says so. */
   needs?: string
-  /** What the server has to allow. */
+  /** The permission of the server that the setting needs. */
   needsServer?: ServerPermission
 }
 
