@@ -38,7 +38,7 @@ import { applyUserStatus } from './people/status/user_status.apply.ts'
 
 // Clients import this file, so it reaches nothing of Node and nothing of the server.
 
-/** What each type of event does to a client's state. */
+/** The function of each event type that applies its events to a client's state. */
 const applies: Record<string, (state: ClientState, event: never) => void> = {
   alert_words: applyAlertWords,
   attachment: leavesState,

@@ -37,12 +37,12 @@ export const allEndpoints: Endpoint[] = [
 /** The pages of the whole server. */
 export const allSitePages: SitePage[] = features.flatMap(({ sitePages }) => sitePages ?? [])
 
-/** What is served outside the API. */
+/** Returns the documents that are served outside the API. */
 export function allDocuments(): Document[] {
   return features.flatMap(({ documents = [] }) => (typeof documents === 'function' ? documents() : documents))
 }
 
-/** What follows from changes of rows. */
+/** Returns the consequences of changes of rows, of all features. */
 export function allConsequences(site: Site): Consequence[] {
   return features.flatMap(({ consequences = [] }) =>
     typeof consequences === 'function' ? consequences(site) : consequences,

@@ -11,7 +11,7 @@ export type Refusal = [email: string, reason: string, isDeactivated: boolean]
 const blank = '[^\\S\\n\\r]*'
 const invitee = `${blank}([^,\\n\\r<>]*<${blank}${emailForm}${blank}>|${emailForm})${blank}`
 
-/** What a text of addresses looks like, each alone or as `Name <address>`. */
+/** The pattern of a text of addresses, each alone or as `Name <address>`. */
 export const inviteesPattern = `^${invitee}([,\\n\\r]+${invitee})*$`
 
 /** Parses addresses separated by commas or line breaks, alone or as `Name <address>`, without duplicates. */

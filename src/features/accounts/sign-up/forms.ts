@@ -71,7 +71,7 @@ ${invitedBy(reader, texts, invitation)}
   )
 }
 
-/** Returns the same page for users who log in through another service, without a password here. */
+/** Returns the page for recipients who log in through another service, without a password here. */
 export function signOnPage(reader: PageReader, { email, invitation }: Ticket) {
   const texts = textsOf(reader)
   const how = html`<p><a href="/login">${texts.t('join.sign_on', { email })}</a></p>`

@@ -59,8 +59,8 @@ export async function removeSubscriptions(
 }
 
 /**
- * Returns the same channels and users in their current state; throws if the current user may no longer unsubscribe
- * them, or if they are deactivated: then others count them as subscribers no more.
+ * Returns these channels and users in their current state. Throws if the current user may no longer unsubscribe the users, or if
+ * a user is deactivated: others no longer count deactivated users as subscribers.
  */
 function planStep(realm: RealmState, { id }: AccountRow, known: ChannelRow[], userIds: number[]) {
   const channels = known.flatMap((channel) => realm.channels.get(channel.id) ?? [])

@@ -38,7 +38,7 @@ type Import = {
   content: Readable
   /** Returns the organization's subdomain; throws if it is not available. */
   subdomain(manifest: Manifest): Promise<string>
-  /** Who imports, for the audit log, by default the server; and when. */
+  /** The actor for the audit log, by default the server, and the time of the import. */
   actor?: Actor
   now: number
   /** Receives a line if the import has to wait. */

@@ -7,7 +7,7 @@ import { expectedFiles } from '../kernel/stored-files/expected.ts'
 type Comparison = {
   /** The number of files that rows refer to. */
   expected: number
-  /** Those of them that are missing from the store. */
+  /** The paths of those files that are missing from the store. */
   missing: string[]
   /** Files in the store that no row refers to. */
   unrecorded: string[]
@@ -24,7 +24,7 @@ export async function compareFiles(read: Reader, files: FileStore, realmId: numb
   const notStored: string[] = []
   let expected = 0
   await read.longSnapshot(async (moment) => {
-    // Where the organization is no longer, rows are missing that it has.
+    // Throws if the organization has been moved: this database no longer has all of its rows.
     await readHead(moment, realmId)
     for await (const path of expectedFiles(moment, realmId)) {
       expected += 1

@@ -4,7 +4,7 @@ import { extname, join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Document, Encoded } from '../../../http/document.ts'
 
-/** Where `npm run build` puts the web client: dist/web, also when the server itself runs from its sources. */
+/** The folder into which `npm run build` puts the web client: dist/web, also when the server itself runs from its sources. */
 export const webClientFolder = fileURLToPath(new URL('../../../../dist/web', import.meta.url))
 
 const contentTypes: Record<string, string> = {

@@ -53,7 +53,7 @@ export function hasMetadataAccess(realm: RealmState, me: AccountRow, channel: Ch
   return activeSubscription(realm, me.id, channel.id) !== undefined || keepsMetadataAccess(realm, me, channel)
 }
 
-/** Returns the same for a user who is not subscribed, or is about to be unsubscribed. */
+/** Returns whether a user may see a channel other than by a subscription: they have none, or are about to lose it. */
 export function keepsMetadataAccess(realm: RealmState, me: AccountRow, channel: ChannelRow): boolean {
   if (isAdministrator(me) || keepsContentAccess(realm, me, channel)) return true
   return hasChannelPermission(realm, me, channel, 'can_administer_channel_group')

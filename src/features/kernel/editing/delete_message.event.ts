@@ -16,8 +16,8 @@ export type DeleteEvent = {
   topic: string
   moved_to?: number
   /**
-   * Which clients receive the event: those that support bulk_message_deletion, or those that know only one message per
-   * event. All of them by default.
+   * The clients that receive the event, by default all: clients that support bulk_message_deletion, or clients that know only one
+   * message per event.
    */
   for?: 'bulk' | 'single'
 }

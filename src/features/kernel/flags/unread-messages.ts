@@ -203,7 +203,7 @@ function inOrder(ids: number[]): number[] {
   return isSorted ? ids : ids.sort((a, b) => a - b)
 }
 
-/** Returns the same for a client that may not know the empty topic. */
+/** Returns the unread messages for a client that may not know the empty topic. */
 export function shownUnread(unread: UnreadMessages, { empty_topic_name }: Capabilities) {
   const streams = unread.streams.map((one) => ({ ...one, topic: shownTopic(one.topic, empty_topic_name) }))
   return { ...unread, streams }

@@ -15,7 +15,10 @@ export type FlagsEvent = {
   flag: string
   messages: number[]
   all: boolean
-  /** Where the messages were when they were read or unread, if no others were. Clients do not receive it. */
+  /**
+   * The conversations that the messages were in when they were marked, if no other messages were marked. Clients do not receive
+   * it.
+   */
   recipients?: number[]
   message_details?: Record<number, MessageDetails>
 }

@@ -90,7 +90,7 @@ export function isFullMember(realm: RealmState, user: AccountRow) {
   return hasWaited(user, realmSettings(realm).waiting_period_threshold, realm.clock())
 }
 
-/** Returns the same for a waiting period of `waitingDays` days, at the time `now`. */
+/** Returns whether a user is a member whose account is at least `waitingDays` days old at the time `now`. */
 export function hasWaited(user: AccountRow, waitingDays: number, now: number) {
   if (user.role > roles.member) return false
   return waitingDays === 0 || user.created_at + waitingDays * 86_400 <= now

@@ -25,7 +25,7 @@ export async function addLink(change: Change, link: NewLink, key = newLinkKey())
   return key
 }
 
-/** Does the same for mails to many users. Returns the keys in the order of the links. */
+/** Adds links for mails to many users. Returns their keys, in order. */
 export async function addLinks(change: Change, links: NewLink[]): Promise<string[]> {
   const keys = links.map(() => newLinkKey())
   if (links.length > 0) await insertLinks(change, links, keys)

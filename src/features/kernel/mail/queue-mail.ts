@@ -32,7 +32,7 @@ export async function queueMail(change: Change, mail: Mail): Promise<number> {
   return firstIn(await queueMails(change, [mail]))
 }
 
-/** Does the same for many mails in one statement. Returns their ids, in order. */
+/** Puts many mails into the outbox, in one statement. Returns their ids, in order. */
 export async function queueMails(change: Change, mails: Mail[]): Promise<number[]> {
   const { now } = change
   const rows = await change.insertAll(

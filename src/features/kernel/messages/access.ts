@@ -32,7 +32,9 @@ export async function messageToRead(
   throw isSpectator(me) ? notLoggedIn() : noSuchMessage()
 }
 
-/** Does the same in a change: the message may have been moved or deleted since, or the reader may have lost access to it. */
+/**
+ * Returns the message as it is in a change: it may have been moved or deleted since, or the reader may have lost access to it.
+ */
 export function messageToReadNow(change: Change, me: AccountRow, id: number): Promise<MessageRow> {
   const { state } = change
   return messageToRead(state, state.users.require(me.id), { rows: (query) => change.run(query) }, id)
@@ -94,7 +96,7 @@ export function visibleReceived(realm: RealmState, me: AccountRow): Visible {
   return visible
 }
 
-/** Returns the same as a condition on the table `message` with the alias m. */
+/** Returns the SQL for visible messages: a condition on the table `message` with the alias m. */
 export function visibleSql({ whole, parts }: Visible): RawBuilder<boolean> {
   if (parts.length === 0) return isAnyOf(sql`m.recipient_id`, whole)
   const byRecipient = [...groupBy(parts, (part) => part.recipient)].sort(([a], [b]) => a - b)

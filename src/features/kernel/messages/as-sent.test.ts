@@ -14,8 +14,8 @@ async function setting() {
   return { org, anna, ben, channel }
 }
 
-/** The same queues, read on a node that has the messages in memory, and on one that reads the log. */
-async function asks(person: Person, queueId: string, after: number) {
+/** Returns the events of a queue. Reads them on a node that has the messages in memory, and on one that reads the log. */
+async function eventsOnBothNodes(person: Person, queueId: string, after: number) {
   const params = { queue_id: queueId, last_event_id: after, dont_block: true }
   const fresh = await startNode(server.databaseUrl)
   const there = person.at({ ...person.place, port: fresh.port })
@@ -34,7 +34,10 @@ async function listening(...people: Person[]) {
     people.map((person) => person.register({ apply_markdown: false, event_types })),
   )
   const after = clients[0]!.state.last_event_id as number
-  return clients.map(({ queueId }, i) => ({ queueId, events: () => asks(people[i]!, queueId, after) }))
+  return clients.map(({ queueId }, i) => ({
+    queueId,
+    events: () => eventsOnBothNodes(people[i]!, queueId, after),
+  }))
 }
 
 describe('a message event shows the message as it was sent', () => {

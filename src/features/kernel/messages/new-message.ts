@@ -27,7 +27,7 @@ export type NewMessage = {
   checkedAt?: number
   /** The recipients that it mentions, by name or through a group. */
   mentioned: number[]
-  /** Those of these bots that receive it without being subscribed. */
+  /** The mentioned bots that receive it without being subscribed. */
   calledBots?: number[]
   /** The recipients whose alert words it contains. */
   alerted?: number[]

@@ -10,7 +10,10 @@ type Span = { recipient: number; from: number; to: number }
 /** The newest message that a user has received, as far as memory knows it (-1: none). */
 type NewestReceived = {
   id: number
-  /** Where older subscriptions may have a newer one, which memory forgets as soon as others come. */
+  /**
+   * Ids among which the user may have received a newer message, by an older subscription: memory keeps only the newest message of
+   * each conversation.
+   */
   unsure: Span[]
 }
 

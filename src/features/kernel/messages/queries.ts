@@ -125,7 +125,7 @@ export function receptionOf(realm: RealmState, me: AccountRow, message: Placed):
   return receptionIn(receivedIn(realm, me, message.recipient_id), message.id)
 }
 
-/** Returns the same as a function, for use with many messages. */
+/** Returns the function that says how the reader received a message, for use with many messages. */
 export function receptions(realm: RealmState, me: AccountRow): (message: Placed) => Reception {
   const received = new Map<number, Interval[] | undefined>()
   return ({ id, recipient_id }) => {

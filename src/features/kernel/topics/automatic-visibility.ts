@@ -48,9 +48,7 @@ export async function visibilityOnSend(
   return unlessEmpty(where, own, await followersAmong(acting, where, mentioned))
 }
 
-/**
- * Returns the same for a user who participates in another way: by a reaction to a message of the topic, or by a widget.
- */
+/** Returns the policies for a user who participates in another way: by a reaction to a message of the topic, or by a widget. */
 export async function visibilityOnParticipation(
   acting: CallerContext<'read'>,
   { recipient_id, topic }: Pick<MessageRow, 'recipient_id' | 'topic'>,

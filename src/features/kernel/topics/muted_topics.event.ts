@@ -32,7 +32,7 @@ export const mutedTopicsEvent = {
   apply: applyMutedTopics,
 } satisfies EventType<MutedTopicsEvent>
 
-/** Returns the same for a client that may not know the empty topic. */
+/** Returns the muted topics for a client that may not know the empty topic. */
 export function shownMutedTopics(muted: MutedTopic[], { empty_topic_name }: Capabilities): MutedTopic[] {
   return muted.map(([channel, topic, mutedAt]) => [channel, shownTopic(topic, empty_topic_name), mutedAt])
 }

@@ -42,7 +42,7 @@ export const userTopicEvent = {
   apply: applyUserTopic,
 } satisfies EventType<UserTopicEvent>
 
-/** Returns the same for a client that may not know the empty topic. */
+/** Returns the visibility of a topic for a client that may not know the empty topic. */
 export function shownUserTopic<One extends UserTopic>(one: One, { empty_topic_name }: Capabilities): One {
   return { ...one, topic_name: shownTopic(one.topic_name, empty_topic_name) }
 }

@@ -94,7 +94,7 @@ export function seesEmail(viewer: AccountRow, user: AccountRow): boolean {
   return seesEmailAt(viewer, user, emailVisibility(user))
 }
 
-/** Returns the same as if the user had chosen this visibility. */
+/** Returns whether a viewer would see a user's real address if the user had chosen this visibility. */
 export function seesEmailAt(viewer: AccountRow, user: AccountRow, chosen: number): boolean {
   if (isSpectator(viewer)) return false
   if (viewer.id === user.id || user.bot_type !== null) return true
@@ -225,7 +225,7 @@ export const emailSeenBy = { everyone: 1, members: 2, administrators: 3, nobody:
 
 /** Returns who may see a user's address: one of the numbers of the setting email_address_visibility. */
 export function emailVisibility(user: AccountRow): number {
-  // The same value as in userSettings(), without building all settings: every user and every message needs it.
+  // userSettings() has the same value, but builds all settings: every user and every message needs this one.
   return user.settings.email_address_visibility ?? userSettingDefaults.email_address_visibility
 }
 

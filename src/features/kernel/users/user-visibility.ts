@@ -15,7 +15,7 @@ export function canSeeUser(realm: RealmState, viewer: AccountRow, user: AccountR
   return shareChannel(realm, viewer, user) || shareConversation(realm, viewer, user)
 }
 
-/** Returns the same as a function, for use with many users. */
+/** Returns the function that says whether the viewer may see a user, for use with many users. */
 export function visibleUsersFilter(realm: RealmState, viewer: AccountRow): (user: AccountRow) => boolean {
   if (canSeeAllUsers(realm, viewer)) return () => true
   const known = new Set([viewer.id])

@@ -1,7 +1,7 @@
 import { TimeSlice } from '../../../lib/time-slice.ts'
 import { linkPreviewLimits } from './limits.ts'
 
-/** What the head of a page says about it: its title, and the contents of its `meta` elements by name, in lower case. */
+/** The title of a page, and the contents of its `meta` elements by name, in lower case. */
 type PageHead = { title: string; meta: ReadonlyMap<string, string> }
 
 /**

@@ -102,7 +102,7 @@ function slotsOf(
   return [...older.reverse(), ...newer.reverse().slice(0, after)]
 }
 
-/** What a reader received of a conversation; 0 if nothing. */
+/** The part of a conversation that a reader received; 0 if none. */
 const [everything, inIntervals] = [1, 2] as const
 
 /** As visibleReceived, for messages of the feed, of which thousands may be looked at. */

@@ -20,8 +20,8 @@ const anyMessage: Term = { operator: 'id', operand: 999_999_999, negated: true }
 const compressed = { headers: { 'accept-encoding': 'gzip' } }
 
 /**
- * The same narrow three times: the newest messages of a place may come from memory, and a page of them compressed, too. With
- * a term that excludes nothing, they come from the database.
+ * Asks for a narrow three times, and expects the same page. The newest messages of a place may come from memory, and so may a
+ * compressed page of them. With a term that excludes nothing, they come from the database.
  */
 async function expectSamePage(reader: Person, place: Term[], more: object) {
   const page = (narrow: Term[], options = {}) =>
@@ -32,7 +32,7 @@ async function expectSamePage(reader: Person, place: Term[], more: object) {
   expect((await page(place, compressed)).body).toEqual(database.body)
 }
 
-/** The same list of unread messages on two nodes, of which only this one may have messages in memory. */
+/** Expects the same unread messages on two nodes, of which only this one may have messages in memory. */
 async function expectSameUnread({ people }: Scene, index: number) {
   const types = ['message', 'update_message_flags']
   const unreadOf = async (person: Person) => {

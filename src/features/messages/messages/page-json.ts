@@ -57,7 +57,7 @@ export function pageJson(
   format: MessageFormat,
   messages: PageMessage[],
 ): Chunk {
-  // What else the texts depend on are rows. Some readers see some messages as others do not.
+  // Everything else that the texts depend on are rows. Readers who do not see all users see some messages in another form.
   const isUsual = !isSpectator(me) && canSeeAllUsers(realm, me)
   if (!isUsual || !messages.some(({ segments }) => segments)) {
     return messagesJson(realm, site, me, format, messages)

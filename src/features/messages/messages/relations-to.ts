@@ -11,8 +11,8 @@ import { readUpToSql } from '../../kernel/flags/unread.ts'
 import { intervalsOf, type PageMessage } from '../../kernel/messages/page-rows.ts'
 
 /**
- * Of each conversation: the id below which the reader has read everything, the ranges that they have read, as PostgreSQL
- * writes them, and flags.
+ * For each conversation: the id below which the reader has read everything, the ranges that they have read, as PostgreSQL writes
+ * them, and flags.
  */
 type Found = LogMoment & {
   read: Record<number, [readUpTo: number, ranges: string]> | null

@@ -41,7 +41,7 @@ export async function targetOf(context: TargetContext, purpose: MailPurpose): Pr
   }
 }
 
-/** The same refusal for every reason. */
+/** The refusal is the same for every reason, so that it reveals none. */
 export function noSuchAddress() {
   return new MailRefusal(550, 'This address takes no mail')
 }

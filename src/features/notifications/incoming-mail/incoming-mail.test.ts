@@ -260,7 +260,7 @@ test('a mail to several organizations of which one fails comes again, and is pos
   expect(await posted()).toEqual([1, 0])
   expect(await world.deliver(mail)).toMatchObject(accepted)
   expect(await posted()).toEqual([1, 1])
-  // What one refuses for good is told, though the others have it.
+  // If one address refuses the mail for good, the sender is told, though the other one has it.
   const asAnna = await addressOf(second.anna, second.channel.id, second.anna.id)
   const crowd = Array.from({ length: 15 }, () => second.org.person())
   for (const { id } of await Promise.all(crowd)) {

@@ -1,4 +1,4 @@
-/** What a text in standard base64 looks like. */
+/** The pattern of a text in standard base64. */
 export const base64Pattern = '^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$'
 
 /**

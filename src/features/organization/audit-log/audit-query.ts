@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { AuditEntryRow } from '../../../db/schema.ts'
 import { auditKinds } from '../../../log/audit-kinds.ts'
 
-/** Which entries are wanted. Times are in seconds since 1970: from `since` on, and before `until`. */
+/** The requested entries. Times are in seconds since 1970: from `since` on, and before `until`. */
 export type AuditFilter = {
   actorId?: number | undefined
   object?: string | undefined

@@ -60,7 +60,7 @@ export function subgroupsRemoved(groupId: number, ids: number[]): Subgroups {
   return { type: 'user_group', op: 'remove_subgroups', group_id: groupId, direct_subgroup_ids: ids }
 }
 
-/** Returns the same event only for clients that know of deactivated groups, or only for the others. */
+/** Returns the event for clients that know of deactivated groups only, or for the others only. */
 export function ifKnowsDeactivated<E extends UserGroupEvent>(event: E, knows: boolean): E {
   return { ...event, knows_deactivated: knows }
 }

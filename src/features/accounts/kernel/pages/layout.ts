@@ -3,7 +3,7 @@ import { type Html, html } from '../../../../lib/html.ts'
 import { stylesheet } from './style.ts'
 import { type Texts, textsFor } from './texts.ts'
 
-/** Where a browser chooses between organizations: a page that is at every host of this server. */
+/** The page where a browser chooses between organizations. It is at every host of this server. */
 export const organizationsPath = '/accounts/go'
 
 /** Returns a whole page without scripts: a title, which is also the heading, and the body. */

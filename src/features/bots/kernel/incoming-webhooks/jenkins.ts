@@ -2,7 +2,7 @@ import { type EventMessage, eventIntegration } from './event-integration.ts'
 import { markdownLink, plain, topic } from './markdown.ts'
 import type { Payload } from './payload.ts'
 
-/** What Jenkins sends through its Notification plugin. A finished build is both completed and finalized. */
+/** Jenkins sends through its Notification plugin. A finished build is both completed and finalized. */
 export const jenkins = eventIntegration({
   name: 'jenkins',
   displayName: 'Jenkins',

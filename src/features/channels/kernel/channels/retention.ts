@@ -7,7 +7,7 @@ import { checkedTimeLimit, timeLimitSchema } from '../../../organization/setting
 
 const schema = z.union([z.int(), z.string()])
 const words = ['unlimited', 'realm_default']
-/** What `retentionDays` takes; its errors have texts of their own. */
+/** The schema of the values that `retentionDays` accepts; its errors have texts of their own. */
 const documented = z.toJSONSchema(timeLimitSchema(words))
 
 /**
@@ -15,7 +15,7 @@ const documented = z.toJSONSchema(timeLimitSchema(words))
  */
 export const retentionParam = () => jsonOrWord(schema, words).documentedAs(documented)
 
-/** The same for a new channel, where the reference server rejects words without quotes. */
+/** The retention time of a new channel. The reference server rejects its words without quotes. */
 export const newRetentionParam = () => json(schema).documentedAs(documented)
 
 /**

@@ -11,7 +11,7 @@ import { emptyTopicDisplayName } from '../../../kernel/topics/shown-topic.ts'
 const policies = ['inherit', 'allow_empty_topic', 'disable_empty_topic', 'empty_topic_only'] as const
 export type TopicsPolicy = (typeof policies)[number]
 
-/** Which topics a channel allows (level 392). */
+/** The policy that says which topics a channel allows (level 392). */
 export const topicsPolicyParam = () => text({ oneOf: policies, quotable: true })
 
 /** Throws unless the user may give channels this policy. Following the organization's policy needs no permission. */

@@ -55,8 +55,8 @@ export function topicName(sent: string): string {
 }
 
 /**
- * Returns the same for a message to send. Clients from before the empty topic send `(no topic)` for a message without
- * one (level 370).
+ * Returns the topic of a message to send, as it is stored. Clients from before the empty topic send `(no topic)` for a message
+ * without one (level 370).
  */
 export function topicToSendTo(sent: string): string {
   return sent.trim() === '(no topic)' ? '' : topicName(sent)

@@ -67,7 +67,7 @@ test('the next part has who came back since or hides it now, but nobody who left
   expect(await part()).toEqual(before)
   await hider.patch('/settings', { presence_enabled: false })
   expect(await part()).toEqual([...before, hider.id])
-  // Who shows their presence again is here.
+  // A user who shows their presence again is included.
   await ben.patch('/settings', { presence_enabled: false })
   await ben.patch('/settings', { presence_enabled: true })
   expect(await part()).toContain(ben.id)

@@ -16,7 +16,7 @@ export function changedSubscribers(channels: ChannelRow[], rows: SubscriptionRow
   })
 }
 
-/** Returns the same by channels: users whose channels are identical stand together. */
+/** Groups the users by their channels: users with the same channels are in one group. */
 export function byChannels(changed: ChangedSubscribers[]): { channels: ChannelRow[]; userIds: number[] }[] {
   const pairs = changed.flatMap(({ channel, userIds }) => userIds.map((id) => ({ id, channel })))
   const ofUser = [...groupBy(pairs, (pair) => pair.id)].map(([id, own]) => ({

@@ -38,7 +38,7 @@ export function navigationViewsOf(realm: RealmState, me: AccountRow): Selection<
   )
 }
 
-/** Returns the same within a change, where no concurrent request can add any. */
+/** Returns the rows of these changes within a change, where no concurrent request can add any. */
 export function viewsNow(change: Change, me: AccountRow): Promise<NavigationViewRow[]> {
   return change.run(allOf(change.state, me))
 }

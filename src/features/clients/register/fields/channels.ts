@@ -86,7 +86,7 @@ function subscriptions(registration: Registration) {
 /** The channels that a user sees and is or was subscribed to. */
 type OwnChannels = ReadonlyMap<ChannelRow, SubscriptionRow>
 
-/** They are in the order of their ids. */
+/** Returns the channels in the order of their ids. */
 function ownChannels(registration: Registration): OwnChannels {
   const { realm, me } = registration
   const rows = [...realm.subscriptionsOfUser(me.id)].sort((a, b) => a.channel_id - b.channel_id)
@@ -94,7 +94,7 @@ function ownChannels(registration: Registration): OwnChannels {
   return new Map(all.filter(([channel]) => isVisible(registration, channel)))
 }
 
-/** Returns the other channels that the user sees: those that are listed alone, and the others as members share them. */
+/** Returns the other channels that the user sees: some are listed alone, and the rest are in pieces that members share. */
 function neverSubscribed(registration: Registration, own: OwnChannels) {
   const kind = kindOf(registration)
   const { alone, pages } = divided(registration, own)
@@ -107,7 +107,7 @@ function neverSubscribed(registration: Registration, own: OwnChannels) {
   return { alone, shared }
 }
 
-/** Returns the same as pages in which the user never subscribed to any channel, and the channels of no such page. */
+/** Divides these channels: into pages whose channels the user has never been subscribed to, and channels on no such page. */
 function divided(registration: Registration, own: OwnChannels) {
   const { realm } = registration
   const alone = restrictedChannels(registration).filter((channel) => !own.has(channel))
@@ -128,7 +128,7 @@ function divided(registration: Registration, own: OwnChannels) {
   return { alone, pages }
 }
 
-/** The channels of a page as those see them who were never subscribed to any. The `large` ones are listed alone. */
+/** Serializes a page for members who have never been subscribed to any of its channels. The `large` ones are listed alone. */
 const unsubscribedPage = perPage((realm, { archived, include }, { number, ids, channels }) => {
   const included = (channel: ChannelRow) =>
     include ? includedSubscribers(realm, channel.id, include) : undefined
@@ -186,7 +186,7 @@ function isMember({ me }: Registration) {
   return me.role !== roles.guest
 }
 
-/** Returns the channels that the user sees but not all members: for a guest, all of them. */
+/** Returns the channels that the user sees but not all members see: for a guest, all that they see. */
 function restrictedChannels(registration: Registration): ChannelRow[] {
   const { realm } = registration
   const candidates = isMember(registration) ? privateChannels(realm) : [...realm.channels.values()]

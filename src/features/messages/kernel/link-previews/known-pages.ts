@@ -5,7 +5,7 @@ import type { LinkPreview, Lookup } from '../../../../markdown/render.ts'
 import { realmSettings } from '../../../kernel/settings/settings.ts'
 import { knownPagesLimits } from './limits.ts'
 
-/** What this node has seen of pages, by address; null of those that have nothing to show. */
+/** The previews of pages that this node has seen, by address; null for pages that have nothing to show. */
 class KnownPages {
   private readonly pages = new Map<string, { preview: LinkPreview | null; until: number }>()
 

@@ -16,7 +16,7 @@ export function messageUrl(
   return channelMessageUrl(url, realm.channels.require(channel_id), message)
 }
 
-/** Returns the same URL for a message that is, or will be, in this channel. */
+/** Returns the URL of a message that is, or will be, in this channel. */
 export function channelMessageUrl(
   url: string,
   channel: Pick<ChannelRow, 'id' | 'name'>,

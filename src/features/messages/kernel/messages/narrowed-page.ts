@@ -36,8 +36,8 @@ export async function pageOfNarrowed(
 }
 
 /**
- * Does the same for a search, whose best plan depends on how rare its words are. Only finding the messages is planned
- * anew: to plan the whole page takes longer than to read it.
+ * Returns the messages of a search, whose best plan depends on how rare its words are. Only finding the messages is planned anew:
+ * to plan the whole page takes longer than to read it.
  */
 async function pageOfSearch(
   ...[read, realm, me, content, narrowed, window]: Parameters<typeof pageOfNarrowed>

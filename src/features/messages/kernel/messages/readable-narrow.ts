@@ -23,7 +23,7 @@ import { touchedElsewhere } from './touched.ts'
 export type Narrowed = {
   /** Returns the condition on the table `message` m. */
   condition(): Promise<RawBuilder<boolean>>
-  /** Returns the same condition for messages that are known to be unread, so the reader received them. See firstUnread. */
+  /** Returns the condition for messages that are known to be unread, so the reader received them. See firstUnread. */
   amongUnread(): AmongUnread
   /** The search terms, if any. Responses highlight their matches. */
   search: string | undefined

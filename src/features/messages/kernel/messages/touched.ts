@@ -16,7 +16,7 @@ export async function touchedElsewhere(reading: CallerContext<'read' | 'catchUp'
   return readable(realm, me, touched ?? (await lookUpTouched(reading)))
 }
 
-/** Returns the same if it is in memory; see `lookUpTouched`. */
+/** Returns these messages if they are in memory; see `lookUpTouched`. */
 export function touchedInMemory(realm: RealmState, me: AccountRow): number[] | undefined {
   const touched = realm.relations.touched(me.id)
   return touched && readable(realm, me, touched)
@@ -26,7 +26,7 @@ function readable(realm: RealmState, me: AccountRow, touched: readonly Placed[])
   return touched.filter((message) => mayRead(realm, me, message)).map(({ id }) => id)
 }
 
-/** Where messages are, as pairs of ids. */
+/** Messages with their conversations, as pairs of ids. */
 export type FoundPlaces = LogMoment & { messages: [number, number][] | null }
 
 export function placedIn({ messages }: Pick<FoundPlaces, 'messages'>): Placed[] {

@@ -63,7 +63,7 @@ export async function spaceUsed(read: Reader, realmId: number): Promise<number> 
   return row?.space_used ?? 0
 }
 
-/** Returns the same inside a change, including the writes of the change. */
+/** Returns the space that uploads use, inside a change and with its writes. */
 export async function spaceUsedNow(change: Change): Promise<number> {
   const [row] = await change.run(spaceQuery(change.state.id))
   return row?.space_used ?? 0

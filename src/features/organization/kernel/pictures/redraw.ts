@@ -30,7 +30,7 @@ export function redraw(drawer: Drawer, sent: SentPicture, shapes: Shape[]): Prom
   })
 }
 
-/** Does the same for an emoji, which may be animated. All of it is kept, on a square. */
+/** Redraws an emoji, which may be animated. It keeps all of the picture, on a square. */
 export function redrawEmoji(drawer: Drawer, sent: SentPicture): Promise<RedrawnEmoji> {
   return draw(drawer, sent, async (open, { format, pages }) => {
     const square = { width: 64, height: 64, fit: 'contain', background: '#0000' } as const

@@ -54,7 +54,7 @@ export function languageName(code: string): string {
   return name.charAt(0).toLocaleUpperCase(code) + name.slice(1)
 }
 
-/** What the IANA name of a time zone looks like. */
+/** The form of the IANA name of a time zone. */
 export const timeZoneForm = /^[A-Z][\w+-]*(\/[\w+-]+)*$/
 
 /** Returns whether a text is the IANA name of a time zone. */
