@@ -33,13 +33,13 @@ type NewOrganization = {
   /** The first channels, which every user joins. */
   channels: FirstChannel[]
   now: number
-  /** Who creates it, for the audit log; by default the server. */
+  /** The actor of the creation, for the audit log; by default the server. */
   actor?: Actor
 }
 
 type FirstChannel = { name: string; description: string }
 
-/** What an organization begins with, so that there is a place to talk. */
+/** The channels with which an organization begins, so that there is a place to talk. */
 export const firstChannels: FirstChannel[] = [
   { name: 'general', description: 'What concerns everybody' },
   { name: 'sandbox', description: 'A place to try things out' },

@@ -20,7 +20,7 @@ import { addPlaces } from './slack-places.ts'
 type SlackImport = {
   name: string
   subdomain: string
-  /** Its address. */
+  /** The address of the new organization. */
   url: string
   site: Site
   actor: Actor

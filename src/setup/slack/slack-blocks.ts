@@ -1,6 +1,6 @@
 import { isObject } from '../../lib/is-object.ts'
 
-// What blocks say, in Slack's own syntax. Apps write by blocks, and people in lists and quotes.
+// Converts blocks to texts in Slack's own syntax. Apps write by blocks, and people write lists and quotes by them.
 
 /** Returns the text that Slack shows of a message or an attachment: blocks have it, where they hold more than a text. */
 export function shownText(text: string, blocks: readonly unknown[]): string {

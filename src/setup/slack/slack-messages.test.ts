@@ -30,7 +30,7 @@ test('messages stand in the order of their times, with authors, edits and mentio
   expect(found[2]!.content).toContain('<a href="https://a.example">there</a>')
   const { unread_msgs } = (await ann.register()).state
   expect(unread_msgs).toMatchObject({ count: 0 })
-  // What comes from now on goes on behind them, and is unread.
+  // New messages get higher ids, and are unread.
   const ben = await as('ben@example.com')
   const sent = await ben.post('/messages', { type: 'stream', to: 'general', topic: 'new', content: 'now' })
   expect(sent.body.id).toBeGreaterThan(found[2]!.id)

@@ -1,7 +1,7 @@
 import type { Param } from '../../http/params.ts'
 import { unlessRefused } from './valid.ts'
 
-/** What the API has in place of numbers in the columns of settings. */
+/** The values of the API for the numbers in the columns of settings. */
 const wordsOf: Record<string, Record<number, string | number>> = {
   resolved_topic_notice_auto_read_policy: { 1: 'always', 2: 'except_followed', 3: 'never' },
   message_edit_history_visibility_policy: { 1: 'all', 2: 'moves', 3: 'none' },

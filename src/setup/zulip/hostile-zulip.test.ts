@@ -13,7 +13,7 @@ test('an export with rows in every table leaves out nothing but a broken picture
   for (const name of ['ann', 'ben', 'pia']) await (await (await as(name)).register()).expectStateToMatch()
 })
 
-/** What no column has. */
+/** Values that no column has. */
 const odd = [
   null,
   true,

@@ -25,7 +25,7 @@ import { ZulipUploads } from './zulip-uploads.ts'
 type ZulipImport = {
   name: string
   subdomain: string
-  /** Its address. */
+  /** The address of the new organization. */
   url: string
   site: Site
   actor: Actor
@@ -36,7 +36,7 @@ type ZulipImport = {
   report?: (line: string) => void
 }
 
-/** What an import has made, and what it has left out. */
+/** The counts of an import: the rows that it has made, and what it has left out. */
 export type ImportedZulip = {
   accounts: number
   channels: number

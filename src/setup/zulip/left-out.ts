@@ -1,4 +1,4 @@
-/** What an import may leave out, in the words of its report. */
+/** The parts of an export that an import may leave out, in the words of its report. */
 export const leftOutTexts = {
   damagedRows: 'Rows that are damaged, or of an unknown form',
   repeated: 'Rows that repeat the number of another one',

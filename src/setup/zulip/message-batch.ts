@@ -18,7 +18,7 @@ export class MessageBatch {
   readonly message_flag: New<MessageFlagRow>[] = []
   readonly attachment_message: New<AttachmentMessageRow>[] = []
   readonly reaction: New<Omit<ReactionRow, 'id'>>[] = []
-  /** What makes messages widgets: their ids follow from those of the messages. */
+  /** The contents that make messages widgets: their ids follow from those of the messages. */
   readonly widget: New<SubmessageRow>[] = []
   readonly submessage: Omit<New<SubmessageRow>, 'id' | 'is_widget'>[] = []
 

@@ -1,6 +1,6 @@
 import type { Interval } from '../../db/values.ts'
 
-/** Returns the same ranges in order, with those joined that overlap or follow each other. */
+/** Returns the ranges in order. It joins ranges that overlap or follow each other. */
 export function joinedRanges(ranges: readonly Interval[]): Interval[] {
   const joined: Interval[] = []
   for (const [from, to] of [...ranges].sort((a, b) => a[0] - b[0])) {

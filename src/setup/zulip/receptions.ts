@@ -4,7 +4,7 @@ import { joinedRanges } from './ranges.ts'
 /** Runs of messages that follow each other in a conversation, and the place of the last one among all of its messages. */
 type Runs = { ranges: Interval[]; place: number }
 
-/** What a user has received in a conversation, and has not read of it. */
+/** The messages of a conversation that a user has received, and the unread ones among them. */
 type Reception = { received: Runs; unread: Runs }
 
 /** A conversation or channel while its messages are read: how many there were, and what they were to its users. */

@@ -12,7 +12,7 @@ const isStructure = new Uint8Array(256)
 for (const byte of [quote, comma, colon, openList, closeList, openObject, closeObject]) isStructure[byte] = 1
 const space = 0x20
 
-/** What rows are wanted, and what receives them. `table` is '' in a file that is one list. */
+/** Chooses the tables whose rows are wanted, and receives the rows. `table` is '' in a file that is one list. */
 type Rows = {
   wants: (table: string) => boolean
   take: (table: string, row: unknown) => void
@@ -38,7 +38,7 @@ export class RowScanner {
   private expectsName = true
   private inRows = false
   private isFirst = true
-  /** Where the row or name under way begins in the bytes at hand; -1 if there is none. */
+  /** The position in the bytes at hand where the row or name under way begins; -1 if there is none. */
   private start = -1
   private kept: Buffer = Buffer.alloc(0)
   /** The bytes of the rows so far. */

@@ -9,7 +9,7 @@ import { zulipLimits } from './limits.ts'
 
 type Entry = Readable & { header: { name: string; type?: string; size?: number } }
 
-/** What an import reads of an export, below its folder. */
+/** The files of an export that an import reads, below its folder. */
 const wanted = /^(realm\.json|attachment\.json|messages-\d+\.json|(uploads|avatars|emoji|realm_icons)\/.+)$/
 
 /** Unpacks the .tar.gz file of an export into an empty directory. Throws an error of one sentence if it is none, or harmful. */

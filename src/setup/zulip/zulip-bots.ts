@@ -32,7 +32,9 @@ export async function addZulipBots({ change, source, people, site }: Into) {
 
 type Value = { key: string; value: string }
 
-/** What an incoming webhook is set up for is one of the options of its bot there. */
+/**
+ * Returns the parameters of a bot's service. At Zulip, the integration of an incoming webhook is one of the options of its bot.
+ */
 function wishesOf(
   service: ZulipRow<'zerver_service'> | undefined,
   { integration_id: integration, ...config }: Record<string, string>,

@@ -74,18 +74,18 @@ function channelOf({ change, source, people, groups }: Into, stream: Stream, def
 
 const longestDays = 1_000_000
 
-/** What versions before 10 put before the name when a channel was archived: earlier ones "!", and later ones a hash. */
+/** Versions before 10 put this before the name of an archived channel: earlier ones "!", and later ones a hash. */
 const archivedPrefix = /^(!+|[0-9a-f]{7}!)DEACTIVATED:/
 
 const topicsPolicies = ['inherit', 'allow_empty_topic', 'disable_empty_topic', 'empty_topic_only']
 
-/** They are numbered from 1. */
+/** The policies are numbered from 1. */
 function topicsPolicyOf(policy: Stream['topics_policy']): string {
   const name = typeof policy === 'number' ? topicsPolicies[policy - 1] : policy
   return topicsPolicies.find((known) => known === name) ?? 'inherit'
 }
 
-/** Who may write in a channel, before that was a group. */
+/** The group that may write in a channel, by the number that older versions have in place of a group. */
 const posters: Record<number, SystemGroup> = {
   1: 'role:everyone',
   2: 'role:administrators',

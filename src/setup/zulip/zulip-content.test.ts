@@ -49,7 +49,7 @@ test('files are uploads of their owners, and links in messages lead to them', as
             recipients.tea,
             'see https://acme.example.com/user_uploads/2/short/picture.png.',
           ),
-          // Who knows the address of a file gives no access to it.
+          // To know the address of a file gives no access to it.
           zulipMessage(1002, ids.gus, recipients.tea, `/user_uploads/${path}`),
         ],
         zerver_usermessage: zulipFlags(ids.ben, { 1000: 1, 1001: 1 }),

@@ -9,11 +9,14 @@ import { type ZulipEdit, type ZulipMessage, zulipEdit } from './zulip-tables.ts'
 
 type Edited = Pick<MessageRow, 'edit_history' | 'last_edited_at' | 'last_moved_at'>
 
-/** What the versions of a message are made with. `textOf` and `htmlOf` receive the Markdown of the export, and then ours. */
+/**
+ * The message whose versions are made, and the functions that make them. `textOf` receives the Markdown of the export, and
+ * `htmlOf` ours.
+ */
 type Making = {
   people: ZulipPeople
   sender: AccountRow
-  /** Where the message is now: '' and null for direct messages. */
+  /** The present topic and channel of the message: '' and null for direct messages. */
   topic: string
   channelId: number | null
   leftOut: LeftOut
@@ -25,7 +28,7 @@ type Making = {
 export function editsOf({ edit_history, last_edit_time }: ZulipMessage, making: Making): Edited {
   const versions = versionsIn(edit_history, making.leftOut)
   const edits: Edit[] = []
-  // What came of each version is what the next newer one replaced.
+  // Each version was followed by the state that the next newer one replaced.
   let { topic, channelId } = making
   for (const version of versions) {
     const { prev_content, prev_topic = version.prev_subject, prev_stream } = version

@@ -23,7 +23,7 @@ import {
 type FileKind = 'uploads' | 'avatars' | 'emoji' | 'realm_icons'
 type Taker = (row: unknown) => void
 type MessageFile = {
-  /** Which one of how many files it is. */
+  /** The number of the file, among `count` files. */
   number: number
   count: number
   messages: ZulipMessage[]
@@ -33,7 +33,7 @@ type MessageFile = {
 
 /** The folder of an export of Zulip: its tables in JSON, its messages in files of a thousand, and the files of its users. */
 export class ZulipExport {
-  /** What is left out of it. */
+  /** Counts the parts of the export that the import leaves out. */
   readonly leftOut = new LeftOut()
   private readonly root: string
   private readonly tables = new Map<ZulipTable, unknown[]>()
@@ -54,7 +54,7 @@ export class ZulipExport {
     return source
   }
 
-  /** What the organization is called there. */
+  /** The name of the organization in the export. */
   get name(): string {
     return this.rows('zerver_realm')[0]?.name.trim() ?? ''
   }
@@ -64,14 +64,14 @@ export class ZulipExport {
     return (this.tables.get(table) ?? []) as ZulipRow<T>[]
   }
 
-  /** Does the same once, for a table that may be large. */
+  /** Returns the rows of a table once, and forgets them: the table may be large. */
   takeRows<T extends ZulipTable>(table: T): ZulipRow<T>[] {
     const rows = this.rows(table)
     this.tables.delete(table)
     return rows
   }
 
-  /** Returns the same without those that repeat an id. */
+  /** Returns the rows of a table by id, without rows that repeat an id. */
   byId<T extends ZulipTable>(table: T): Map<number, ZulipRow<T> & { id: number }> {
     const known = this.knownById.get(table) ?? this.unique(this.rows(table) as { id: number }[])
     this.knownById.set(table, known)

@@ -91,7 +91,7 @@ export class ZulipLookup {
   }
 }
 
-/** Those who have left were mentioned as others. */
+/** Shows a user as active: users who have left were mentioned like all others. */
 function asActive(found: Mentionable | undefined): Mentionable | undefined {
   return found && { ...found, isDeactivated: false }
 }

@@ -19,7 +19,7 @@ import type { ZulipMessage, ZulipUserMessage } from './zulip-tables.ts'
 import type { ZulipUploads } from './zulip-uploads.ts'
 import { ZulipWidgets } from './zulip-widgets.ts'
 
-/** What the messages of an export become part of. */
+/** The new organization, and the parts of the import that messages refer to. */
 type Into = {
   change: Change
   source: ZulipExport
@@ -209,7 +209,7 @@ export class ZulipMessages {
         if (flags_mask & bits) batch.message_flag.push({ user_id: user_profile, message_id: id, flag })
       }
       const isRead = (flags_mask & flagBits.read) !== 0
-      // Where history is protected, to have a message is to be allowed to read it.
+      // In a protected history, a user who has a message may read it.
       if (isProtected || !(flags_mask & historical)) receptions.receive(user_profile, id, isRead, isNewer)
     }
   }

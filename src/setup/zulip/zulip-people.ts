@@ -60,7 +60,7 @@ export class ZulipPeople {
    */
   async addAll(): Promise<AccountRow> {
     const addresses = new FreeAddresses(this.change.state, nowhere)
-    // Those who are active keep their addresses if others have the same.
+    // If several users have the same address, the active ones keep theirs.
     const inOrder = [...this.users.values()].sort((a, b) => this.rank(a) - this.rank(b) || a.id - b.id)
     const rows = await this.change.insertAll(
       'account',

@@ -5,7 +5,7 @@ import type { Change } from '../../log/change.ts'
 import type { ZulipExport } from './zulip-export.ts'
 import type { ZulipPeople } from './zulip-people.ts'
 
-/** Where messages go. `userIds`: the participants of a conversation, sorted; of a channel, null. */
+/** The destination of messages. `userIds`: the sorted participants of a conversation; null for a channel. */
 export type ZulipPlace = {
   recipientId: number
   channel: ChannelRow | undefined
@@ -16,7 +16,7 @@ type Recipient = { type: number; type_id: number }
 
 const recipientTypes = { person: 1, channel: 2, group: 3 }
 
-/** What the recipients of an export are here. */
+/** Finds the channel or conversation for each recipient of an export. */
 export class ZulipPlaces {
   private readonly change: Change
   private readonly people: ZulipPeople

@@ -42,7 +42,7 @@ export class ZulipSubscriptions {
     await this.write('insertAll', active, () => [[1, null]])
   }
 
-  /** What users receive of a conversation or channel. */
+  /** Returns what users have received of a conversation or channel so far. */
   of(recipientId: number): Receptions {
     const known = this.receptions.get(recipientId) ?? new Receptions()
     this.receptions.set(recipientId, known)
@@ -112,7 +112,7 @@ export class ZulipSubscriptions {
     if (since !== undefined) {
       const missing = rangesSince(spans, since)
       received = joinedRanges([...known, ...missing])
-      // Those of people who have been away for long wait for their return.
+      // For a user who has been away for long, the missing messages stay unread until they return.
       if (this.withRows.has(userId)) {
         unread = joinedRanges([...unread, ...rangesWithout(missing, rangesWithout(known, unread))])
       }
@@ -173,8 +173,8 @@ function withOpenEnd(received: Interval[], hasNewest: boolean, next: number): In
 }
 
 /**
- * Returns the same with a last part that has all unread messages in it: those of earlier parts would count as read. What lies between
- * the parts could be read anyway.
+ * Joins the last intervals into one that has all unread messages: unread messages in earlier intervals would count as read. The
+ * user could read the messages between the intervals anyway.
  */
 function reachingBack(received: Interval[], unread: readonly Interval[]): Interval[] {
   const [first] = unread[0] ?? []

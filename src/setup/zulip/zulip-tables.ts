@@ -266,5 +266,5 @@ export type ZulipAttachment = z.infer<typeof zulipAttachment>
 export type ZulipEdit = z.infer<typeof zulipEdit>
 export type ZulipMessage = z.infer<typeof zulipMessage>
 export type ZulipRecord = z.infer<typeof zulipRecord>
-/** What a message is to a user: that they have it, and flags. */
+/** A user's row of a message: it says that the user has it, and its flags. */
 export type ZulipUserMessage = { user_profile: number; message: number; flags_mask: number }

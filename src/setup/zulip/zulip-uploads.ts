@@ -124,7 +124,7 @@ export class ZulipUploads {
     }
   }
 
-  /** Returns the same path below our organization, if it may be one here. */
+  /** Returns the path of an upload below our organization: the same as in the export, if it is valid here. */
   private pathFor(pathId: string, name: string): string {
     const { id } = this.change.state
     const [, folder, random, file] =

@@ -12,7 +12,7 @@ import {
   zulipUser,
 } from '../../../test/zulip.ts'
 
-// What the versions of Zulip export differently.
+// The versions of Zulip differ in their exports.
 
 const server = testServer()
 

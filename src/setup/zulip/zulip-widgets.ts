@@ -12,7 +12,7 @@ import type { ZulipRow } from './zulip-tables.ts'
 type Given = ZulipRow<'zerver_submessage'>
 type Submessage = Pick<SubmessageRow, 'message_id' | 'sender_id' | 'msg_type' | 'content'>
 
-/** What makes a message a widget, as JSON, and what users have done with it. */
+/** The JSON that makes a message a widget, and what users have done with the widget. */
 type Widget = { definition: string | null; submessages: Submessage[] }
 
 /** The polls, to-do lists and buttons of an export. Only newer versions export what users have done with them. */
