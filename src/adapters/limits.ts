@@ -24,7 +24,7 @@ export const adapterLimits = {
   incomingMailsMib: 128,
   /** Connections on which mail comes in. */
   incomingMailConnections: 60,
-  /** Those from one network. A mail server in front opens some twenty. */
+  /** Connections from one network on which mail comes in. A mail server in front opens some twenty. */
   incomingMailConnectionsEach: 40,
   /** Recipients of a mail that comes in. */
   incomingMailRecipients: 20,

@@ -39,7 +39,7 @@ export class FetchError extends Error {
 }
 
 type SafeFetchOptions = {
-  /** Which addresses may be reached; by default public ones. */
+  /** Returns whether an address may be reached; by default, only public ones may. */
   mayReach?: (address: string) => boolean
   /** Certificates that are trusted in place of the usual authorities. */
   trusted?: string

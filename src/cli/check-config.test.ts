@@ -56,7 +56,7 @@ test('a command finds the settings by the directory, in the file of settings bef
   await writeFile(join(directory, 'rookery.env'), 'DATABASE_URL_FILE=database\n')
   const listed = await runHere(`realm list --data ${directory}`)
   expect(listed).toMatchObject({ status: 0, stderr: '' })
-  // What a server was started with goes before the file, and a named file before that.
+  // A running server's own settings go before the file, and a named file before those.
   await writeFile(join(directory, 'settings.json'), '{ "PORT": "1" }')
   const nothing = await runHere(`realm list --data ${directory}`)
   expect(nothing.stderr).toMatch(/^There is no database in/)

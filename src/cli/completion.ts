@@ -1,7 +1,7 @@
 import { type Declared, UsageError, type Verb } from './command.ts'
 import { say } from './output.ts'
 
-/** What may follow some words of a command line: further words, and options. */
+/** The words and options that may follow the words of a command line. */
 type Choices = { path: string; words: string[]; options: string[] }
 
 const scripts = { bash, zsh, fish }

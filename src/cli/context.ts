@@ -47,7 +47,7 @@ export async function withRealms<T>(
   }
 }
 
-/** Does the same in one organization: the one of that name, or the first one. */
+/** Runs the work in one organization: the one of that name, or the first one. */
 export function withRealm<T>(
   config: CommandConfig,
   name: string | undefined,

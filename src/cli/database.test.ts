@@ -129,7 +129,7 @@ async function emptyDatabase(options: string): Promise<string> {
   return server.replace(/^(\w+:\/\/[^/]*)\/[^?]*/, `$1/${name}`)
 }
 
-/** The same database for a role without any right of its own. */
+/** Returns the URL of the database for a role without any right of its own. */
 async function asRole(url: string): Promise<string> {
   const role = `rookery_guest_${process.pid}`
   const server = inject('databaseServer')

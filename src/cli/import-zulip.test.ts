@@ -49,7 +49,7 @@ test('an export of Zulip becomes an organization beside others, which a running 
   const again = await server.rookery(`import-zulip ${file} acme`)
   expect(again).toMatchObject({ status: 1, stdout: '' })
   expect(again.stderr).toMatch(/^There is an organization acme already: Acme\./)
-  // The same ids again, in another organization.
+  // A second import, in another organization, has the same ids.
   const beside = await server.rookery(`import-zulip ${await zulipFolder(content)} beside --name`, 'The Other')
   expect(beside.stdout).toContain('The organization The Other was imported')
   expect((await server.rookery('realm create third --email o@example.com')).status).toBe(0)

@@ -34,7 +34,7 @@ export const cliLimits = {
   workerQuestionSeconds: 5,
   /** How many times in a row a question to a worker may still be without an answer when the next is due; then the worker is ended. */
   workerSilences: 6,
-  /** The same for a worker that still loads its code. */
+  /** How many times in a row a question to a worker that still loads its code may be without an answer. */
   workerLoadingSilences: 24,
   /** Bytes that wait to be sent to a worker. */
   workerUnsentBytes: 64 * 1024 * 1024,

@@ -3,7 +3,7 @@ import { type Config, defaultPublicUrl } from '../config/config.ts'
 import { listen } from '../http/listen.ts'
 import { codeOf } from '../lib/errors.ts'
 
-/** Where a server is to listen, and the settings that say so. */
+/** The address at which a server is to listen, and the settings that give it. */
 type Place = { host: string; port: number; settings: { host: string; port: string } }
 
 /** Returns the error for the admin if a server cannot listen: one sentence, with the setting to change. */

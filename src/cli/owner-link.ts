@@ -18,7 +18,7 @@ import { writeForServer } from './private-file.ts'
 /** How often a server whose owner cannot sign in yet looks whether they can, in seconds. */
 const lookEvery = 2
 
-/** Whose organization it is, and whether this start of the server has made the link already. */
+/** The organization of the owner, and whether this start of the server has made the link already. */
 export type OwnerLink = { organizationId: number; isFresh: boolean }
 
 export function ownerLinkOf({ id, isNew }: FirstOrganization): OwnerLink {

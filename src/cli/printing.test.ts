@@ -4,7 +4,7 @@ import { oddCharacters } from '../../test/odd-characters.ts'
 import { ServerProcess } from '../../test/server-process.ts'
 import { logInsteadOfPrinting } from './printing.ts'
 
-/** What KaTeX, for one, tells the console of: by commands, and of characters that it does not know. */
+/** KaTeX, for one, writes to the console about these commands, and about characters that it does not know. */
 const tex = [
   ...[
     '\\message{printed}',

@@ -8,7 +8,10 @@ export function writePrivate(file: string, text: string): Promise<void> {
   return write(file, text, async () => {})
 }
 
-/** The same for a file of a data directory: root writes it for the user who runs the server. */
+/**
+ * Writes a private file in a data directory, and gives it to the owner of the directory: root may write it for the user who runs
+ * the server.
+ */
 export function writeForServer(file: string, text: string): Promise<void> {
   return write(file, text, (unfinished) => giveToOwnerOf(dirname(file), unfinished))
 }

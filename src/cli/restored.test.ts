@@ -29,7 +29,7 @@ test('after an older copy of the data directory was put back, clients register a
   const second = await startServer({ ROOKERY_DATA: directory })
   const later = owner.at({ port: second.port, host: 'localhost' })
   for (let i = 0; i < 3; i++) await direct(later, [later], `lost ${i}`)
-  // The same queue goes on after a mere restart.
+  // After a mere restart, the queue goes on.
   const { body } = await poll(later, queueId, state.last_event_id)
   expect(body.events).toHaveLength(4)
   await second.stop('SIGTERM')

@@ -19,7 +19,7 @@ let withBucket: NodeJS.ProcessEnv
 let url: string
 let avatar: string
 
-/** Where the file of the upload is in a store. */
+/** The path of the upload in a store. */
 let uploaded: string
 
 beforeAll(async () => {

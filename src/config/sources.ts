@@ -25,13 +25,13 @@ export type SettingSources = {
   environment: NodeJS.ProcessEnv
   /** The same, but for a secret that is in a file, the path of that file. */
   unread: NodeJS.ProcessEnv
-  /** Where each given variable comes from, for people. */
+  /** The origin of each given variable, as a text for people. */
   origins: Map<string, string>
   /** A sentence about each secret whose file is gone, and which is left out. */
   lacking: string[]
 }
 
-/** What a command line says about the settings. */
+/** The options of a command line that say where settings come from, or override one. */
 export type SettingPlaces = {
   config?: string | undefined
   data?: string | undefined
@@ -104,7 +104,7 @@ async function readLayer(file: string, mustExist: boolean): Promise<Layer | unde
   }
 }
 
-/** What systemd's `LoadCredential=` hands over: for a secret, a file with the name of its setting. */
+/** Returns the secrets that systemd's `LoadCredential=` provides: files with the names of their settings. */
 async function credentials({ CREDENTIALS_DIRECTORY: directory }: NodeJS.ProcessEnv) {
   if (!directory) return undefined
   const names = await readdir(directory).catch((error) => {

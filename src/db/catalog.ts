@@ -7,7 +7,7 @@ export type TableShape = {
   name: string
   /** In order, without those that the database computes from others. */
   columns: string[]
-  /** Those of the primary key, in order. */
+  /** The columns of the primary key, in order. */
   key: string[]
   /** Columns that take numbers from a sequence, with its name. */
   sequences: { column: string; sequence: string }[]
@@ -29,7 +29,7 @@ export async function tableShapes(read: Run): Promise<TableShape[]> {
   return afterReferences(shapes, references)
 }
 
-/** Of identity columns the sequence depends on the column; of others the default on the sequence. */
+/** The sequence of an identity column depends on the column; the default of any other column depends on its sequence. */
 const sequencesQuery = sql`(
   SELECT coalesce(json_agg(json_build_object('column', a.attname, 'sequence', s.oid::regclass::text)), '[]')
   FROM pg_class s JOIN pg_depend d

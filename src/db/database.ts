@@ -18,11 +18,11 @@ export type Writer = Transaction<Database>
 /** Reads only: typed selects, and raw SQL for what the builder cannot express. Its sessions refuse to write. */
 export type Reader = Pick<Kysely<Database>, 'selectFrom'> & {
   rows<T>(query: RawBuilder<T>): Promise<T[]>
-  /** Does the same for a frequent statement with few forms: each connection plans each form once. */
+  /** Runs a frequent statement that has few forms: each connection plans each form once. */
   prepared<T>(name: string, query: RawBuilder<unknown>): Promise<T[]>
   /** Reads several times at one moment (REPEATABLE READ). */
   snapshot<T>(work: (read: Reader) => Promise<T>): Promise<T>
-  /** Does the same for work that takes long: on a separate connection, without time limits. */
+  /** Runs work that takes long in one snapshot, on a separate connection without time limits. */
   longSnapshot<T>(work: (read: LongReader) => Promise<T>): Promise<T>
 }
 
@@ -106,10 +106,7 @@ async function end(db: Db, pool: pg.Pool) {
   if (!pool.ending) await pool.end()
 }
 
-/**
- * Returns the same reader, but prepared statements are planned anew for their values: where the best plan depends on
- * them.
- */
+/** Returns a reader that plans prepared statements anew for their values: for statements whose best plan depends on them. */
 export function planEach(read: Reader): Reader {
   return {
     ...read,

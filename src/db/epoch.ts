@@ -83,7 +83,7 @@ export async function beginEpoch(client: pg.ClientBase, realmId: number, epoch: 
   if (rowCount) await passLostIds(client)
 }
 
-/** Also of logs that a move has closed. Returns a row for each. */
+/** Returns the SQL that begins new epochs, also of logs that a move has closed. It returns a row for each. */
 async function newEpochs(client: pg.ClientBase, which: string): Promise<string> {
   // Clients may still know lost messages and other objects by their ids, which must not be used again.
   const of = (table: string) => `UPDATE ${table}

@@ -6,7 +6,7 @@ import { ignore } from '../lib/guard.ts'
 import { firstIn } from '../lib/must.ts'
 import { productVersion } from '../lib/version.ts'
 
-/** The same folder from src/ and from dist/. */
+/** This is the same folder from src/ and from dist/. */
 const folder = new URL('./migrations/', import.meta.url)
 
 /** Any number that no other user of the database locks. */

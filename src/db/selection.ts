@@ -13,7 +13,7 @@ export function selection<Row, T>(query: RawBuilder<Row>, take: (rows: readonly 
   return { query, take: take as Selection<T>['take'] }
 }
 
-/** The same for a query that returns exactly one row. */
+/** Declares a selection whose query returns exactly one row. */
 export function selectionOfOne<Row, T>(query: RawBuilder<Row>, take: (row: Row) => T): Selection<T> {
   return selection(query, (rows) => take(firstIn(rows)))
 }

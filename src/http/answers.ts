@@ -111,7 +111,7 @@ export type FileInfo = {
   size?: number | undefined
   /** Saved under this name rather than shown, or shown in the page that requests it. */
   disposition: { saveAs: string } | 'inline'
-  /** Who may cache it, and how long; by default its reader's browser, which revalidates each time. */
+  /** Says who may cache it, and for how long; by default the reader's browser, which revalidates each time. */
   cacheControl?: string
   /** Names this content: a client that has it under the same name does not receive it again. No quotes. */
   etag?: string

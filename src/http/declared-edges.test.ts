@@ -12,7 +12,7 @@ import { BigBlueButton } from '../adapters/big-blue-button.ts'
 import { PushRelay } from '../adapters/push-relay.ts'
 import { safeFetch } from '../adapters/safe-fetch.ts'
 
-// What the API description allows is never refused for its form, and what it does not allow is refused.
+// The server never refuses the form of a value that the API description allows, and refuses every other form.
 
 type Sent = Record<string, string>
 

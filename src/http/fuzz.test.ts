@@ -15,7 +15,7 @@ import { apiPrefix } from './server.ts'
 const { organization } = testServer()
 /** One in this many of the possible requests is sent; TEST_EFFORT=4 sends all of them. */
 const oneIn = Math.max(1, Math.round(4 / effort))
-/** Which of them; the same seed sends the same requests. */
+/** Chooses these requests: the same seed sends the same ones. */
 const seed = Number(process.env.FUZZ_SEED ?? 0)
 const rightPerOperation = 50
 const atOnce = 6
@@ -29,7 +29,7 @@ let isUntouched = false
 
 const reads = operations().filter(({ method }) => method === 'GET')
 const changes = operations().filter(({ method }) => method !== 'GET')
-/** Those that read share an organization, so they come first. */
+/** Operations that read share an organization, so they come first. */
 const inOrder = [...reads, ...changes]
 
 describe.each(inOrder)(`$method $path (TEST_EFFORT=${effort} FUZZ_SEED=${seed})`, (operation) => {

@@ -8,7 +8,7 @@ export const metricsPath = '/metrics'
 
 const allowed = ['GET', 'HEAD']
 
-/** What a monitor may read, and the token that it must show. */
+/** The metrics that a monitor may read, and the token that it must show. */
 export type MetricsPage = { token: string; contentType: string; text(): Promise<string> }
 
 /** Serves the metrics of this node to monitors that have the token, on every host name. */

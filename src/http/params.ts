@@ -9,8 +9,8 @@ import { httpLimits } from './limits.ts'
 import { describeIssue } from './validation.ts'
 
 /**
- * Where a parameter's value comes from: the form or the query (the form first), the path, the files with them, or the
- * body while it arrives.
+ * The source of a parameter's value: the form or the query (the form first), the path, the files with them, or the body while it
+ * arrives.
  */
 type Place = 'form' | 'path' | 'files' | 'body'
 

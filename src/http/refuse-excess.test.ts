@@ -48,7 +48,7 @@ async function listening(limits = fewConnections) {
 
 const request = (host = 'here', path = '/') => `GET ${path} HTTP/1.1\r\nhost: ${host}\r\n\r\n`
 
-/** The same from a proxy. */
+/** The request as a proxy forwards it. */
 const forwarded = (...of: Parameters<typeof request>) =>
   request(...of).replace('\r\n\r\n', '\r\nx-forwarded-for: 10.1.1.1\r\n\r\n')
 

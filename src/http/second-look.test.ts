@@ -15,7 +15,7 @@ import { SecondLooks } from './second-look.ts'
 const server = testServer({ natsUrl: 'nats://127.0.0.1:1' })
 const { organization, anotherNode } = server
 
-/** Returns the same users at another node, which has read the organization as it is now. */
+/** Returns a function that moves a user to another node, which has read the organization as it is now. */
 async function elsewhere(org: Organization) {
   const { port } = await anotherNode()
   const at = (person: Person) => person.at({ ...person.place, port })

@@ -11,7 +11,7 @@ import { httpLimits } from './limits.ts'
 import { sendPage, sendRedirect } from './pages.ts'
 import { fieldsOf } from './request-params.ts'
 
-/** What a page of the whole server receives about its request. */
+/** The properties of its request that a page of the whole server receives. */
 export type SitePageContext = {
   site: Site
   fields: FormFields

@@ -133,7 +133,7 @@ test.each(Object.entries(ofTwo))('%s', (_, begin) =>
   }),
 )
 
-/** What two users create under one name, and where it is listed. */
+/** The objects that two users create under one name, and the lists that have them. */
 const named: [path: string, params: object, list: string, field: string][] = [
   ['/users/me/subscriptions', { subscriptions: [{ name: 'same' }] }, '/streams', 'streams'],
   ['/user_groups/create', { name: 'same', description: '', members: [] }, '/user_groups', 'user_groups'],

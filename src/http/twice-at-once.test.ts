@@ -21,7 +21,7 @@ import { allEndpoints } from '../features/index.ts'
 type Sent = Record<string, string>
 type Pair = readonly [Person, Person]
 type Ask = (who: Person) => Promise<Answer>
-/** What both were told, without order and numbers, and how many rows each table has more. */
+/** The answers to both requests, without order and numbers, and how many rows each table has gained. */
 type Outcome = { answers: string[]; rows: Record<string, number | undefined> }
 
 const lines: string[] = []
@@ -36,7 +36,7 @@ const picture = await png(10)
 
 /** Rows of these come and go with time, and jobs: the log itself, work to do, files to be removed. */
 const restless = ['event_log', 'event_queue', 'job', 'presence', 'unrecorded_file']
-/** What nodes log of refused requests, and of a push relay that does not exist. */
+/** The lines that nodes log of refused requests, and of a push relay that does not exist. */
 const expected = /"(login refused|The push relay failed)/
 
 /** Parameters of operations that require none, so that they change something. */
@@ -87,7 +87,7 @@ const writing = operations().filter(({ isRoot, method }) => !isRoot && method !=
 const isThorough = effort >= 1
 /** One in this many operations is tried; TEST_EFFORT=1 tries all of them. */
 const oneIn = Math.max(1, Math.round(0.4 / effort))
-/** Which of them; the same seed tries the same operations. */
+/** Chooses these operations: the same seed tries the same ones. */
 const seed = Number(process.env.FUZZ_SEED ?? 0)
 const tried = writing.filter((_, i) => (i + seed) % oneIn === 0)
 
@@ -129,7 +129,7 @@ async function sendTwice(
   const pair = callers()
   const sent = await request(operation)
   const key = hasKey ? `twice ${++count}` : undefined
-  // What one client learns of requests that come in turn, the tests of each operation compare.
+  // Events of requests in turn are checked by the tests of each operation.
   const clients = way === atOnce ? await Promise.all(pair.map((who) => who.register())) : []
   const before = await rowsNow()
   const answers = await way((who) => askOnce(operation, who, sent, key), pair)

@@ -66,7 +66,7 @@ export function scheduleJob(change: Change, kind: string, subjectId: number, due
   return scheduleJobs(change, kind, [subjectId], dueAt)
 }
 
-/** Does the same for many subjects. */
+/** Schedules a job of this kind for each subject. */
 export async function scheduleJobs(change: Change, kind: string, subjectIds: number[], dueAt: number) {
   if (subjectIds.length === 0) return
   await change.run(sql`

@@ -263,7 +263,7 @@ describe('scheduled messages', () => {
     await makeDue(database, owner, 40)
     await expect.poll(countLeft, { timeout: 30_000, interval: 2 }).toBeLessThan(before)
     await server.kill()
-    // What it has asked for last is done all the same, a claim for example.
+    // PostgreSQL still carries out the last statements of the server, such as a claim.
     const sessions = async () =>
       (
         await database.query(

@@ -6,7 +6,7 @@ import { watch } from './watch.ts'
 
 const { all, block } = severalDatabases()
 
-/** What finds these organizations. */
+/** Returns the query that finds these organizations. */
 function findAmong(...ids: number[]) {
   return sql<{ realm_id: number }>`
     SELECT id AS realm_id FROM realm WHERE id IN (${sql.join(ids)}) ORDER BY id`

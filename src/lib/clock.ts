@@ -3,7 +3,7 @@ export function systemClock(): number {
   return Math.floor(systemMilliseconds() / 1000)
 }
 
-/** The same in milliseconds. */
+/** Returns the system's time in milliseconds since 1970. */
 export function systemMilliseconds(): number {
   return Date.now()
 }

@@ -9,7 +9,7 @@ export function isEmail(address: string): boolean {
 const local = "[\\w.!#$%&'*+/=?^`{|}~-]{1,64}"
 const label = '[a-zA-Z0-9]([a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?'
 
-/** What an address looks like, as the source of a regular expression for a part of a text. */
+/** The source of a regular expression that matches an address within a text. */
 export const emailForm = `${local}@${label}(\\.${label})*`
 
 const form = new RegExp(`^${emailForm}$`)

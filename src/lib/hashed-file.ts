@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs'
 import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
-/** What a file holds: its size, and its SHA-256 in hexadecimal digits. */
+/** A file's size, and the SHA-256 of its content in hexadecimal digits. */
 export type Content = { bytes: number; sha256: string }
 
 const zeros = Buffer.alloc(64 * 1024)

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 
-/** Where a sealed text is stored: the organization, then the key of the row within it. */
+/** The row in which a sealed text is stored: the organization, then the key of the row within it. */
 export type Place = readonly [realmId: number, ...row: (number | string)[]]
 
 /**

@@ -19,7 +19,7 @@ export class TimeSlice {
   }
 }
 
-/** Does the same as items.map(make), but in slices: what `make` reads may change in between. */
+/** Maps items as `items.map(make)` does, but in slices of time: what `make` reads may change in between. */
 export async function mapInSlices<Item, Made>(
   items: Iterable<Item>,
   make: (item: Item) => Made,

@@ -17,7 +17,7 @@ export const unprintableNote = 'Code points that Unicode has not assigned are re
 /** A text without unprintable characters. */
 export const printableText = { pattern: `^[^${controls}]*$`, description: unprintableNote }
 
-/** The same for a text that is not blank. */
+/** Describes a text that is printable and not blank. */
 export const printableName = {
   pattern: `^[^${controls}]*[^\\s${controls}][^${controls}]*$`,
   description: unprintableNote,

@@ -1,4 +1,4 @@
-/** Who makes a change and by what means, for the audit log. */
+/** The actor of a change, for the audit log: a user or the server, and the means by which they act. */
 export type Actor = {
   /** The account that acts; null if nobody has logged in, or if it is no user. */
   userId: number | null

@@ -26,7 +26,7 @@ export async function noteInAuditLog(trx: Writer, realmId: number, actor: Actor,
     .execute()
 }
 
-/** Does the same in the organization's present database: it may have been moved since the caller looked it up. */
+/** Adds an entry in the organization's present database: it may have been moved since the caller looked it up. */
 export async function noteWhereOpen(
   database: RealmDatabase,
   realmId: number,

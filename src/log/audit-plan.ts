@@ -4,7 +4,7 @@ type Column<T extends keyof Rows> = Exclude<keyof Rows[T] & string, 'realm_id'>
 
 /** How the audit log treats the rows of a table. Every column is in one of these lists, or is `id`. */
 export type Audited<T extends keyof Rows> = {
-  /** What entries are about, and the column of its id. Without one, it is the organization. */
+  /** The kind of object that entries are about, and the column of its id. Without the column, it is the organization. */
   object: string
   id?: Column<T>
   /** The column that names the object, unless it is a user, a channel or a group. */
@@ -28,7 +28,7 @@ export type Audited<T extends keyof Rows> = {
   members?: { column: Column<T>; as: string; isIn?(row: Rows[T]): boolean }
 }
 
-/** The same with columns as plain texts, for any table. */
+/** A plan for any table, whose columns are plain texts. */
 export type AuditPlan = {
   object: string
   id?: string

@@ -8,7 +8,7 @@ import type { RealmState } from './realm-state.ts'
 
 export type AuditEntry = Omit<AuditEntryRow, 'realm_id' | 'id'>
 
-/** What an entry says besides who makes the change, and when. */
+/** The fields of an entry that follow from the rows. The actor and the time are not among them. */
 type Finding = Pick<AuditEntry, 'kind' | 'object' | 'object_id' | 'before' | 'after'> & {
   name?: string | null
 }
@@ -102,7 +102,7 @@ export class AuditTrail {
   }
 }
 
-/** Who makes a change, as entries say it. */
+/** Returns the columns of an entry that name the actor. */
 export function actorColumns({ userId, means, meansId, operation, client, ip, osUser }: Actor) {
   return { actor_id: userId, means, means_id: meansId, operation, client, ip, os_user: osUser }
 }

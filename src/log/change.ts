@@ -123,7 +123,7 @@ export class Change {
     return messageId
   }
 
-  /** Does the same for many items, in one statement. */
+  /** Writes many items of a kind, in one statement. Returns their message ids. */
   async addAll<Item extends Json>(kind: BatchedWrite<Item>, items: Item[]): Promise<number[]> {
     const head = { realmId: this.state.id, now: this.now }
     const numbered = items.map((item) => ({

@@ -21,8 +21,8 @@ export type Consequent = {
 }
 
 /**
- * What follows from a change of rows, whichever operation makes it. Features register their consequences in index.ts,
- * and every Change applies them, so an operation that writes a row cannot forget what must follow.
+ * A rule that applies to changed rows, whichever operation changes them. Features register their consequences in index.ts, and
+ * every Change applies them, so an operation that writes a row cannot forget what must follow.
  *
  * `emit` runs before the next event that the operation emits itself, or at the end: clients hear of the rows first, and
  * then of what the operation says about them. `write` runs at the end, and may change further rows, which have their own

@@ -31,7 +31,7 @@ export async function createRealm<T>(
     )
 }
 
-/** Does the same in the main database, by a connection of the caller's, for additions that take long. */
+/** Creates an organization in the main database on the caller's connection, for additions that take long. */
 export function createRealmIn<T>(
   db: Db,
   realm: Omit<NewRealm, 'database'>,

@@ -39,13 +39,15 @@ export type Bounds = { oldest: number | null; newest: number | null }
 /** One number of an organization's log. */
 export type Entry = {
   id: number
-  /** The same for all entries of a commit, and different from every other's. */
+  /** All entries of a commit have the same stamp, and no other commit has it. */
   stamp: number
   type: string
   audience: Audience | null
   event: ClientEvent | null
   rows: RowImage[] | null
-  /** What the event refers to, if it is available (a message, say). Not stored: replay reads it from its table. */
+  /**
+   * The object that the event refers to, such as a message, if it is available. It is not stored: replay reads it from its table.
+   */
   body?: unknown
 }
 

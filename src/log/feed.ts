@@ -222,5 +222,5 @@ export class Feed {
   }
 }
 
-/** What has happened to which messages. */
+/** The fields that events about changed messages may have. */
 type MoveEvent = { message_ids?: number[]; move?: { to_recipient?: number }; moved_to?: number }

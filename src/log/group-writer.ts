@@ -18,7 +18,7 @@ import { beginLocked, type LockedHead } from './realm-lock.ts'
 import type { RealmState } from './realm-state.ts'
 import { hasGoneBack } from './went-back.ts'
 
-/** What batched writes need of the organization's log. */
+/** The part of an organization's log that batched writes need. */
 type GroupedLog = {
   readonly state: RealmState
   readonly database: RealmDatabase

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { Followed, Interest } from './interest.ts'
 import { logLimits } from './limits.ts'
 
-/** What a node with this number says when it follows an organization. */
+/** Returns the calls of a node with this number when it follows an organization. */
 function callsOf(node: number, realmId: number): string[] {
   const followed = new Followed(false)
   followed.add(realmId)

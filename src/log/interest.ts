@@ -57,7 +57,7 @@ export class Followed {
   }
 }
 
-/** What other nodes follow, as far as they have announced it. */
+/** Keeps which organizations other nodes follow, as far as they have announced it. */
 export class Interest {
   private readonly nodes = new Map<string, { groups: Groups; until: number }>()
   /** Until when a node of the version before wants news, in milliseconds of performance.now(). */

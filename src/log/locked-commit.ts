@@ -12,7 +12,7 @@ import { type LockedHead, lockHead } from './realm-lock.ts'
 import type { RealmState } from './realm-state.ts'
 import { hasGoneBack } from './went-back.ts'
 
-/** What a commit needs of the organization's log. */
+/** The part of an organization's log that a commit needs. */
 export type LockedLog = {
   readonly state: RealmState
   readonly database: RealmDatabase
@@ -21,13 +21,13 @@ export type LockedLog = {
   catchUpFromLog(): Promise<void>
 }
 
-/** What a commit has written. */
+/** The result of a commit, and the entries that it has written. */
 type Committed<T> = { result: T; entries: Entry[]; lastMessageId: number }
 
 type Work<T> = {
   /** The epoch of the log in which the caller has read the state. */
   epoch: string
-  /** What is written; its changes and events are durable afterwards. */
+  /** Makes the change. Its rows and events are durable afterwards. */
   work(change: Change): Promise<T>
   actor?: Actor | undefined
 }

@@ -8,7 +8,7 @@ import type { RealmLog } from './realm-log.ts'
 /** The end of the log in the database, and where this node was when it looked. */
 type Look = Head & { from: number }
 
-/** What looks need of the organization's log. */
+/** The part of an organization's log that looks need. */
 type Followed = Pick<RealmLog, 'database' | 'state' | 'isAt' | 'readUnless'>
 
 /** Looks whether other nodes have written in an organization: for many callers with one query. */

@@ -16,7 +16,7 @@ import { deleteRows } from './delete-realm.ts'
 import { logLimits } from './limits.ts'
 import { headClosing, headOpening, nameFreeing, RealmPlaces } from './realm-places.ts'
 
-/** What a command needs to move an organization. */
+/** The connections and services with which a command moves an organization. */
 type MoveMeans = {
   /** The URLs of all databases, by name. */
   urls: ReadonlyMap<string, string>

@@ -6,7 +6,7 @@ import { NewestMessages } from './newest-messages.ts'
 
 type Message = { id: number; sender_id: number; bytes: number }
 
-/** What a test sends: a message in a topic. */
+/** The properties of a message in a test: it is sent in a topic. */
 type Sent = { topic?: string; bytes?: number; recipient?: number }
 
 let taken = 0

@@ -4,7 +4,7 @@ import { databaseLimits } from '../db/limits.ts'
 import type { Database } from '../db/schema.ts'
 import type { Head } from './batched-write.ts'
 
-/** Where the log ended when its lock was taken. */
+/** The end of a log at the time when its lock was taken. */
 export type LockedHead = Omit<Head, 'lastMessageId'>
 
 // Other nodes wait for the lock, so a node that stops while it holds one loses it.

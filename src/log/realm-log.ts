@@ -49,7 +49,7 @@ export class RealmLog {
   private othersAt = 0
   private readonly looks = new Looks(this)
   private readonly groups: GroupWriter
-  /** What commits see of this. */
+  /** The part of this log that commits use. */
   private readonly inside: LockedLog
 
   constructor(database: RealmDatabase, state: RealmState, options: LogOptions) {
@@ -105,7 +105,7 @@ export class RealmLog {
 
   readonly commit: Commit = (work) => this.commitIn(this.state.epoch, work)
 
-  /** Does the same for an actor that has read the state in this epoch: in another, its results are invalid. */
+  /** Commits for an actor that has read the state in this epoch: in another epoch, its results are invalid. */
   commitIn<T>(epoch: string, work: (change: Change) => Promise<T>, actor?: Actor): Promise<T> {
     return this.inTurn(async () => {
       const change = { epoch, work, actor }
@@ -135,7 +135,7 @@ export class RealmLog {
     return done.messageId
   }
 
-  /** Does the same here, whichever worker writes for the organization. */
+  /** Commits an item in a group at this worker, even if another worker writes for the organization. */
   commitInOwnGroup(kind: BatchedWrite<Json>, item: Json, epoch: string): Promise<number> {
     return this.groups.add(kind, item, epoch)
   }
@@ -192,7 +192,7 @@ export class RealmLog {
     return this.looks.readSoon()
   }
 
-  /** Where this node is now, for `hasNewsSince`. */
+  /** The present position of this node, for `hasNewsSince`. */
   get moment(): Moment {
     return { position: this.state.position, database: this.database.name }
   }

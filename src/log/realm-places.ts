@@ -13,7 +13,7 @@ export class NoSuchRealm extends Error {}
 /** An organization as it is found by its name. */
 export type NamedRealm = Pick<RealmRow, 'id' | 'subdomain' | 'name' | 'icon_file' | 'icon_version'>
 
-/** Where an organization is. `movingTo`: a command copies it there. `move`: its last move. */
+/** The database of an organization. `movingTo`: the database to which a command copies it. `move`: its last move. */
 type RealmPlace = { database: string; movingTo: string | null; move: string | null }
 
 /** Knows in which database each organization is: the main one says so. */

@@ -15,7 +15,7 @@ export type RecentMessage = {
   readonly mentioned: MentionedAtOnce
 }
 
-/** Whom a message mentions without their names: all who received it, or these users. */
+/** The users whom a message mentions without their names: all who received it, or these users. */
 type MentionedAtOnce = 'all' | readonly number[] | null
 
 /** The recent messages of a conversation, in ascending order: lists take a fraction of the memory of objects. */
@@ -93,7 +93,7 @@ export type Recent = {
   /** The messages from this id on. */
   readonly from: number
   readonly conversations: ReadonlyMap<number, Readonly<RecentOfConversation>>
-  /** Of these messages, the database must be asked: they have changed, or are gone. By message, the first entry that said so. */
+  /** Messages that have changed or are gone, so the database must be asked for them; by message, the first entry that said so. */
   readonly unsure: ReadonlyMap<number, number>
 }
 
@@ -111,8 +111,8 @@ type Reading = {
 const budget = new ByteBudget<RecentMessages>(logLimits.recentBytes, logLimits.recentBytesOfOrganization)
 
 /**
- * Where the newest messages of an organization are, true to the log: every entry adds the message that it tells of, and
- * notes those that it may have changed. They are only read when someone has many unread messages.
+ * Keeps the conversations and topics of the newest messages of an organization, true to the log: every entry adds its message,
+ * and marks those that it may have changed. They are only read when a user has many unread messages.
  */
 export class RecentMessages {
   private held = new RecentByConversation()
@@ -229,7 +229,7 @@ export class RecentMessages {
     )
   }
 
-  /** Those that were sent since the reading began may have been read as well. */
+  /** Takes in what was read. Messages that were sent since the reading began may be in it, too. */
   private keep(portions: readonly RecentByConversation[], from: number) {
     const followed = this.held
     this.held = new RecentByConversation()

@@ -4,13 +4,13 @@ import type { Entry, RowImage } from './entry.ts'
 import { logLimits } from './limits.ts'
 import { changedBy } from './message-changes.ts'
 
-/** What a reader has read and flagged among the newest messages of a conversation. */
+/** The read state and flags of a reader among the newest messages of a conversation. */
 export type Relation = {
   /** The first message that it covers. */
   readonly from: number
   /** The reader has read everything of the conversation below this id. */
   readUpTo: number
-  /** What the reader had read when this was looked up. */
+  /** The ids that the reader had read when this was looked up. */
   readonly read: Interval[]
   /** Whether the reader has read a message, for those where that has changed since. */
   readonly readSince: Map<number, boolean>
@@ -34,8 +34,8 @@ const bytesOf = { reader: 400, relation: 400, item: 80 }
 const budget = new ByteBudget<Reader>(logLimits.relationBytes, logLimits.relationBytesOfOrganization)
 
 /**
- * What readers have read and flagged among the messages in memory, as looked up in the database and kept true to the
- * log: each entry updates it, or removes what the entry may have changed.
+ * Keeps the read state and flags of readers among the messages in memory, as looked up in the database and kept true to the log:
+ * each entry updates them, or removes those that it may have changed.
  */
 export class Relations {
   private readonly readers = new Map<number, Reader>()
@@ -114,7 +114,7 @@ export class Relations {
     for (const recipient of changedBy(event).recipients) this.endOf(recipient)
   }
 
-  /** Who has received a message depends on subscriptions. */
+  /** Forgets what a user has touched when a subscription changes: which messages the user received depends on it. */
   private foldRow([table, key]: RowImage) {
     if (table === 'subscription') this.forgetTouched(this.readers.get(Number.parseInt(String(key), 10)))
   }

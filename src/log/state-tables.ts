@@ -48,7 +48,7 @@ export function stateKey(table: StateTable, row: object): number | string {
   return rowKeyIn(table)(row)
 }
 
-/** Returns the same as a function of the row. */
+/** Returns the function that computes the key of a row of this table. */
 export function rowKeyIn(table: StateTable): (row: object) => number | string {
   return keysIn[table]
 }

@@ -12,7 +12,7 @@ import { readHead } from './load.ts'
 const server = testServer()
 const { organization } = server
 
-// What nodes warn of is meant.
+// The warnings of nodes are expected.
 vi.spyOn(process, 'emitWarning').mockImplementation(() => {})
 
 const ended = { status: 400, body: { code: 'BAD_EVENT_QUEUE_ID' } }

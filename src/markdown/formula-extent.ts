@@ -10,8 +10,8 @@ export type Extent = { outside: number; lengths: number }
 type Tree = Tree[] | ({ type: string } & Record<string, unknown>) | null | undefined
 
 /**
- * Of a part: `advance` is how far it moves what follows, at least; `back` how far left of its beginning it draws, at
- * most; `width` and `height` are what it may take at most.
+ * The extent of a part. `advance`: it moves what follows by at least this much. `back`: it draws at most this far left of its
+ * beginning. `width` and `height`: it takes at most this much.
  */
 type Measure = { advance: number; back: number; width: number; height: number }
 

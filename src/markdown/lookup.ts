@@ -59,8 +59,8 @@ export type Lookup = {
    */
   externalContent?(address: string): string
   /**
-   * What to show of a page: null if there is nothing, and undefined if nobody has looked yet. Without this function,
-   * messages have no previews of pages.
+   * Returns the preview of a page: null if there is nothing to show, and undefined if nobody has looked yet. Without this
+   * function, messages have no previews of pages.
    */
   linkPreview?(address: string): LinkPreview | null | undefined
   /** The alert words by user. */

@@ -52,7 +52,7 @@ export class PatternSearch {
     return undefined
   }
 
-  /** What the named groups of the last match hold. */
+  /** Returns the texts of the named groups of the last match. */
   groups(): Record<string, string> {
     const found = Object.entries(this.#pattern.groups).flatMap(([name, group]) => {
       const [start, end] = [this.#captures[2 * group]!, this.#captures[2 * group + 1]!]

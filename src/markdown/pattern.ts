@@ -10,13 +10,13 @@ export type Pattern = {
   readonly outs: Uint16Array
   /** The other next instruction of an alternative, the number of a capture, or the conditions of an assertion. */
   readonly args: Uint16Array
-  /** Which ASCII characters may come next if a match is to follow from an instruction: four times 32 bits each. */
+  /** The ASCII characters that may come next if a match is to follow from an instruction: four times 32 bits each. */
   readonly begins: Int32Array
   /** Whether an instruction reads a character. */
   reads(instruction: number, rune: number): boolean
   /** The numbers of the groups that have names. */
   readonly groups: Readonly<Record<string, number>>
-  /** Of group n, the captures 2n and 2n + 1 say where it begins and ends. */
+  /** The number of captures. The captures 2n and 2n + 1 are the beginning and the end of group n. */
   readonly captures: number
 }
 

@@ -202,7 +202,7 @@ test('the check itself sees what is not allowed', () => {
   }
 })
 
-/** What browsers read is allowed, and reads the same when they have written it down again. */
+/** Expects that browsers read only what is allowed, and read the same after they have serialized it. */
 function check(html: string): void {
   expect(offences(html)).toEqual([])
   const read = serialize(parseFragment(html))

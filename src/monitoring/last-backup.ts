@@ -5,7 +5,7 @@ import { isObject } from '../lib/is-object.ts'
 /** A complete backup: when it was, in seconds since 1970, and how it was made. */
 type LastBackup = { finishedAt: number; kind: string }
 
-/** Where `rookery backup` notes it, in the data directory. */
+/** The file in the data directory in which `rookery backup` notes the backup. */
 const backupNote = 'backup.json'
 
 /** Returns the last backup; undefined if none was noted. Throws if the note cannot be read. */

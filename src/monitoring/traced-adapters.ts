@@ -1,7 +1,7 @@
 import type { Adapters } from '../adapters/adapters.ts'
 import type { Tracer } from '../lib/tracer.ts'
 
-/** Returns the same external services, whose work is traced as steps. */
+/** Returns adapters that trace the work of these as steps. */
 export function tracedAdapters(adapters: Adapters, tracer: Tracer): Adapters {
   const whole = <T extends object>(name: string, service: T) => tracedObject(name, service, tracer)
   const { signOn, mail, push, zoom, bigBlueButton } = adapters

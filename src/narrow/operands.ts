@@ -20,7 +20,7 @@ export function operandCheck<T extends Operand>(
 /** In characters: longer than any name, and than any search. */
 export const maxTextLength = 1_000
 
-/** The same for the addresses of many users, with commas between. */
+/** The most characters of the addresses of many users, with commas between. */
 export const maxAddressesLength = 10_000
 
 const maxIds = 1_000

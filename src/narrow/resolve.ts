@@ -10,8 +10,8 @@ export function resolveNarrow(terms: Term[], lookup: NarrowLookup): Condition {
 }
 
 /**
- * Does the same for the narrow of an event queue, where a channel or user that does not exist is no error: it matches
- * nothing until it does. Resolve again when a conversation or channel begins.
+ * Resolves the narrow of an event queue, where a channel or user that does not exist is no error: it matches nothing until it
+ * does. Resolve again when a conversation or channel begins.
  */
 export function resolveQueueNarrow(terms: Term[], lookup: NarrowLookup): Condition {
   return allOf(

@@ -50,8 +50,8 @@ function hasPairs(query: string, column: (name: string) => RawBuilder<unknown>):
 const highlightMatches = '*~`'
 
 /**
- * What stands in a message as it is searched for, as patterns for ILIKE, without emphasis: phrases, small words included, and words in
- * scripts without spaces.
+ * Returns the parts of a search that messages must contain literally, as patterns for ILIKE and without emphasis: phrases, small
+ * words included, and words in scripts without spaces.
  */
 function literalParts(search: string): string[] {
   const { words, phrases } = searchParts(search)

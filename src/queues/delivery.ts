@@ -197,7 +197,7 @@ export class Delivery {
     }
   }
 
-  /** Returns the same entries, with outdated ones made anew. */
+  /** Returns the entries, with outdated ones made anew. */
   private async renew(entries: Remembered[], queue: Queue): Promise<Remembered[]> {
     const outdated = entries.filter((entry) => entry.isOutdated && this.concerns(entry, queue))
     if (outdated.length === 0) return entries

@@ -64,7 +64,7 @@ test('a job that outlasts the release of its organization shares one log with th
   const waiting = client.next()
   await expect.poll(() => queues.open.polls).toBe(1)
   expect(await realms.bySubdomain(place.host.split('.')[0]!)).toBe(log)
-  // What the job commits in the end comes to the client that waits.
+  // When the job commits in the end, the waiting client gets the event.
   await log.commit(async (change) => change.emit({ type: 'invites_changed' }, { everyone: true }))
   expect(await waiting).toMatchObject([{ type: 'invites_changed' }])
   const { body } = await owner.post('/messages', { type: 'direct', to: [owner.id], content: 'after that' })

@@ -24,7 +24,7 @@ export class Queues {
   private runningSince: number
   private sweptAt: number
   private readonly realms: Realms
-  /** They live as long as the log that they serve. */
+  /** The queues live as long as the log that they serve. */
   private readonly ofLog = new WeakMap<RealmLog, RealmQueues>()
   private readonly sweeper: Repeated
   private readonly observer: Pick<Observer, 'delivered'> | undefined
@@ -128,7 +128,8 @@ export class Queues {
     )
     const gone = looks.flatMap((look) => (look.status === 'fulfilled' ? look.value : []))
     for (const { realm_id, id } of gone) this.known(realm_id)?.forget(id)
-    // Also those that another node has deleted. One that is polled there is read again when its client returns.
+    // This node also forgets queues that another node has deleted. One that is polled there is read again when its client
+    // returns.
     for (const queues of this.all) queues.forgetIdle(now - this.idleSeconds)
   }
 

@@ -7,7 +7,7 @@ import { languageFor } from './languages.ts'
 
 const lexers = [...new Set(readIndex().flatMap(([, , lexer]) => lexer || []))]
 
-/** What makes patterns search long, and lexers go deep. */
+/** Texts that make patterns search long, and lexers go deep. */
 const units = [
   ...[
     '"',

@@ -1,7 +1,7 @@
 import type { CharacterSet } from './character-set.ts'
 import type { Tree } from './definition.ts'
 
-/** What a match may begin with: which characters of ASCII, whether others, and whether it may be empty. */
+/** The characters with which a match may begin: which ones of ASCII, and whether any others. `empty`: whether it may be empty. */
 export type First = { ascii: Uint8Array; others: boolean; empty: boolean }
 
 export function firstOf(tree: Tree, sets: readonly CharacterSet[]): First {

@@ -5,7 +5,7 @@ export function wordOf(words: Int32Array, at: number): number {
   return words[at]!
 }
 
-/** The same for the character sets of a program. */
+/** Returns a character set that the program has. It is asserted here alone, as above. */
 export function setOf(sets: readonly CharacterSet[], at: number): CharacterSet {
   return sets[at]!
 }
