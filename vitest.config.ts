@@ -9,16 +9,16 @@ export default defineConfig({
     pool: 'forks',
     // More than a small machine has cores: a test file waits about half of its time for a page, a process or a clock.
     maxWorkers: 4,
-    // What a library will refuse in its next version fails a test. The young generation is as large as the server's, and larger:
-    // the tests make much that is soon garbage. The workers share few cores, and threads that help to collect it would take a tenth
+    // A deprecated use of a library or of Node fails a test. The young generation is larger than the server's: the tests make much
+    // that is soon garbage. The workers share few cores, and threads that help to collect it would take a tenth
     // more of them.
     execArgv: ['--throw-deprecation', '--max-semi-space-size=64', '--single-threaded-gc'],
     // A process loads the server once, not for each file anew; test/each-file.ts keeps files apart.
     isolate: false,
-    // What the compiler makes of a file is kept until the file changes (`npx vitest --clearCache` removes all of it).
+    // The compiled form of a file is kept until the file changes (`npx vitest --clearCache` removes all of them).
     experimental: { fsModuleCache: true },
     sequence: { sequencer: LongestFirst },
-    // What a test waits for comes, but late on a busy machine.
+    // On a busy machine, an expected change may come late.
     expect: { poll: { timeout: 20_000 } },
     testTimeout: 60_000,
     hookTimeout: 120_000,

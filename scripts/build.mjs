@@ -35,7 +35,7 @@ function builtFrom() {
   }
 }
 
-/** What the compilers read. */
+/** Returns the files that the compilers read. */
 function compiled() {
   const files = ['src', 'web']
     .flatMap((folder) => filesIn(at(folder)))

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { firefox, webkit } from 'playwright-core'
 import { at, tool } from './sources.mjs'
 
-/** What the client promises its users in every browser. Their server must be below `localhost`. */
+/** The tests of what the client promises its users in every browser. Their server must be below `localhost`. */
 const files = ['reading-and-writing', 'writing', 'keyboard', 'kept-texts', 'failures', 'restart']
 
 let hasFailed = false

@@ -4,7 +4,7 @@ import { each, type Series } from '../series.ts'
 import { queuesOf, sendToWaiting, whileWaiting } from '../waiting.ts'
 import { base } from './growth.ts'
 
-/** What is drawn against each number. */
+/** The operations that are drawn against each number. */
 const drawn = each([
   operations.registerMessages,
   operations.registerAll,
@@ -21,7 +21,7 @@ function times(first: number): number[] {
   return [1, 10, 100, 1_000].map((factor) => first * factor)
 }
 
-/** The same with ten, a hundred and a thousand times as much of one thing, and as much as before of everything else. */
+/** Each series has ten, a hundred and a thousand times as much of one thing, and as much as before of everything else. */
 export const curves: Series[] = [
   {
     of: 'members',

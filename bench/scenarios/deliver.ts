@@ -142,7 +142,7 @@ function counted({ rounds, cpu }: Slice) {
   return { count: rounds.length, ...(cpu && { cpu }) }
 }
 
-/** What a send costs, with all polls that it answers, and three small requests before it (`Crowd.settle`). */
+/** Returns the cost of a send, with all polls that it answers and three small requests before it (`Crowd.settle`). */
 function row(what: string, slices: Slice[], which: keyof Round): Row {
   const latencies = slices.flatMap(({ rounds }) => rounds.map((round) => round[which]))
   return { what, ...percentiles(latencies), ...costOf(slices.map(counted)) }

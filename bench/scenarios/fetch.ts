@@ -7,7 +7,7 @@ import { size } from '../seed.ts'
 const connections = 16
 const page = 100
 
-/** What the user of each connection asks for, and what is judged. */
+/** The requests of each connection's user, and the figure that is judged. */
 type Asked = { scripts: string[][]; judged?: Pick<Finding, 'what' | 'budget'> }
 
 /** How many pages from the newest on count as scrolling back. */

@@ -35,7 +35,10 @@ const slices = 8
 type Pair = { from: RunningServer; to: RunningServer; proxy: CountingProxy }
 type Options = { seconds: number; profile: string | undefined }
 
-/** What a node spends on messages that another one takes: of organizations that it has not loaded, and of those that it has. */
+/**
+ * Measures how much a node spends on messages that another node takes: of organizations that it has not loaded, and of those that
+ * it has.
+ */
 export async function measureFollow(database: DatabaseServer, options: Options): Promise<Result> {
   const databaseUrl = await database.create('rookery_follow')
   const [organization] = (await seedHosted(databaseUrl, ['one'], smallSize)) as [Hosted]
@@ -105,7 +108,7 @@ async function costOf(
   const measure = async (work: () => Promise<number>) => {
     const [cpu, queries, at] = [exactCpuSeconds(to.pid), proxy.queries, performance.now()]
     const count = await work()
-    // What was announced last arrives.
+    // The last announcement arrives.
     await sleep(100)
     const took = (performance.now() - at) / 1_000
     return { count, took, cpu: exactCpuSeconds(to.pid) - cpu, queries: proxy.queries - queries }

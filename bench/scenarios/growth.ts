@@ -16,8 +16,9 @@ export const base: Size = {
 }
 
 /**
- * What the same work costs in organizations of 1,000, 10,000 and 100,000 users, with a tenth as many channels and ten
- * times as many messages. Work that concerns few users should not cost more, and what concerns all, or all messages, ten times as much.
+ * Measures the cost of the same work in organizations of 1,000, 10,000 and 100,000 users, with a tenth as many channels and ten
+ * times as many messages. Work that concerns few users should not cost more, and work that concerns all users or messages ten
+ * times as much.
  */
 export const growth: Series = {
   of: 'users',

@@ -147,7 +147,7 @@ class Simulation {
     }
   }
 
-  /** What the second server needs for messages that are sent at the first one. */
+  /** Measures the second server's work for messages that are sent at the first one. */
   private async follow() {
     const second = this.second!
     const slice = await this.bench.withCpuTime(() => this.send(missed), second)

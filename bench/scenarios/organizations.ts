@@ -19,7 +19,7 @@ const loadedAtMost = 200
 const idleSeconds = 45
 const connections = 8
 
-/** What organizations cost that nobody uses, and what those cost that are in use beside them. */
+/** Measures the cost of organizations that nobody uses, and of those that are in use beside them. */
 export async function measureOrganizations(
   database: DatabaseServer,
   options: RunOptions,
@@ -152,7 +152,7 @@ class Measurement {
   }
 }
 
-/** What a second costs. */
+/** Returns the cost of a second. */
 function perSecond(what: string, slice: Slice): Row {
   const { server, postgres } = rowOf(what, [slice])
   return { what, ...(server !== undefined && { server }), ...(postgres !== undefined && { postgres }) }

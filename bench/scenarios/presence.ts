@@ -84,7 +84,7 @@ function reports(bench: Bench, path: string, form: Record<string, string>, encod
   })
 }
 
-/** Of what Node takes for a report. */
+/** Returns the ratio of the processor time for a report to the least that Node takes for one. */
 function processorRatio(real: Slice, bare: Slice) {
   const [ours = Number.NaN, least = Number.NaN] = [real, bare].map((slice) => costOf([slice]).server)
   return { value: ours / least, unit: '×' }

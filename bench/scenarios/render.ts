@@ -28,7 +28,7 @@ function linkifiers(...patterns: string[]) {
   return patterns.map((pattern) => ({ pattern, url_template: 'https://x.example/{p}' }))
 }
 
-/** What repeats in the hostile inputs: openings that are never closed, and what nests. */
+/** The parts that hostile inputs repeat: openings that are never closed, and nested ones. */
 const openings =
   '*|**|_|~~|`|``|```\n|~~~\n|[|![|[a](|](|<|>|> |- |1. |  - |#|@**|@*|@_**|#**|#**a>|:|:a|$$|$$\\sqrt{|<time:|http://|https://a.b/(|a@b.c |&|\\|x|\n|\u2060|aaaaab|xxxxxz|a |#1 |q '.split(
     '|',

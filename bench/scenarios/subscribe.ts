@@ -75,7 +75,7 @@ const bareInsert = `INSERT INTO bare_subscription (realm_id, user_id, channel_id
   SELECT $1::integer, user_id, 1, '[[1, null]]', '#76ce90' FROM unnest($2::integer[]) AS user_id`
 const bareUpdate = `UPDATE bare_subscription SET received = '[[1, 2]]'`
 
-/** What one request has put into the log. Each step is a commit, which stamps its entries (src/log/entry.ts). */
+/** The entries that one request has added to the log. Each step is a commit, which stamps its entries (src/log/entry.ts). */
 type Told = { steps: number; events: number; peers: number; bytes: number }
 
 async function lastEvent(client: pg.Client): Promise<number> {

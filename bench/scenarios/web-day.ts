@@ -10,7 +10,7 @@ const switches = 300
 /** How many events come between two looks at how many there were, in seconds of sending. */
 const seconds = 1
 
-/** What a day in one tab leaves behind. */
+/** Measures how much a day in one tab leaves behind. */
 export const webDay: Scenario = {
   name: 'web-day',
   title: `A day of the web client: ${events.toLocaleString('en')} events, ${switches} changes of view`,
@@ -24,7 +24,7 @@ export const webDay: Scenario = {
       await tab.run('bench.state')
       const show = (number: number) =>
         tab.run(`bench.goTo('narrow/channel/${large}/topic/topic.20${number % 40}')`)
-      // What is loaded once, such as the box to write, is no growth.
+      // Parts that are loaded once, such as the box to write, are no growth.
       for (let i = 1; i <= 3; i++) await show(i)
       const before = await tab.settled()
       const scripts = [0, 1, 2, 3].map((user) => [

@@ -13,7 +13,7 @@ const times = 5
 /** How many pages of history are read upwards. */
 const pages = 40
 
-/** What a reader of the web client waits for, in a real browser. */
+/** Measures how long a reader of the web client waits, in a real browser. */
 export const web: Scenario = {
   name: 'web',
   title: `The web client in Chromium, ${size.users.toLocaleString('en')} users`,
@@ -108,7 +108,7 @@ async function measureSwitches(bench: Bench, tab: Tab): Promise<Finding[]> {
   ]
 }
 
-/** What a thousand messages cost that came while there was no connection, for a view that does not show them. */
+/** Measures the cost of a thousand messages that came while there was no connection, for a view that does not show them. */
 async function measureBurst(bench: Bench, tab: Tab): Promise<Finding[]> {
   const found: number[] = []
   for (let i = 0; i < 3; i++) {

@@ -1,4 +1,4 @@
-// What a database consists of, one line for each part, without the order in which migrations have made it.
+// Describes the parts of a database, one line for each, whatever the order in which migrations have made them.
 import pg from 'pg'
 
 const parts = `

@@ -11,7 +11,7 @@ import { largestRequests } from './requests.ts'
 // No single request holds up others, however large: neither the event loop nor the organization's turn to write. The
 // measures are ratios to what is usual on the same machine, and a request fails only if it exceeds the limit every time.
 
-/** What one request may mean to others. Without limits, some took several thousand times what is usual. */
+/** The most that one request may delay others, as a ratio. Without limits, some delayed them several thousand times. */
 const most: Effect = { loop: 15, wait: 250 }
 const tries = 3
 

@@ -4,7 +4,7 @@ import { webBrowser, webUser } from '../chromium.ts'
 import { contentsOf, sender } from '../messages.ts'
 import { sharedServer } from '../test-server.ts'
 
-// What is done with several messages or topics concerns those that are meant at that moment, all of them or none.
+// An action on several messages or topics concerns those that are selected at that moment: all of them or none.
 
 const { organization } = sharedServer()
 const browser = webBrowser()

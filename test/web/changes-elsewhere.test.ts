@@ -7,7 +7,7 @@ import { sharedServer } from '../test-server.ts'
 import { expectStateToMatch, letCompare } from './state-in-browser.ts'
 import { twoPeople } from './two-people.ts'
 
-// What others change while a view is open shows in the view, and the page knows what a new client would.
+// A change that others make while a view is open shows in the view, and the page has the state of a new client.
 
 const { organization } = sharedServer()
 const browser = webBrowser()

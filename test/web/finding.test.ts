@@ -21,7 +21,7 @@ async function scene() {
   noon.setHours(12, 0, 0, 0)
   const sentAt = (i: number) => Math.floor(noon.getTime() / 1000) - (39 - Math.floor(i / 3)) * day
   await org.log.commit(async (change) => {
-    // Those who have joined were greeted before.
+    // The messages that greeted the new users are older.
     for (let id = 1; id < (ids[0] ?? 0); id++) await change.update('message', { id, sent_at: sentAt(-30) })
     for (const [i, id] of ids.entries()) await change.update('message', { id, sent_at: sentAt(i) })
   })

@@ -10,7 +10,7 @@ const { organization } = sharedServer()
 const browser = webBrowser()
 
 const pictureFile = new URL('../../web/public/icon-192.png', import.meta.url)
-/** Where pictures of the steps go, if anywhere. */
+/** The folder for pictures of the steps, if there is one. */
 const folder = process.env.SCREENSHOTS
 
 // The first hour of an owner: from the first steps to an organization of five people.

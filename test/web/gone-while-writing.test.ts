@@ -6,7 +6,7 @@ import { sharedServer } from '../test-server.ts'
 import { holdRequests } from './held-requests.ts'
 import { twoPeople } from './two-people.ts'
 
-// What a text belongs to changes or goes while it is being written. The user notices late, and types on.
+// The conversation or message of a text changes or is deleted while the user writes. They notice late, and type on.
 
 const { organization } = sharedServer()
 const browser = webBrowser()

@@ -6,7 +6,7 @@ import { testServer } from '../test-server.ts'
 import { holdRequests } from './held-requests.ts'
 import { twoPeople } from './two-people.ts'
 
-// What an answer or another user brings about must not take from the user what they have opened or write meanwhile.
+// A late answer, or another user's action, must not take away what the user has opened or writes meanwhile.
 
 const { organization } = testServer()
 const browser = webBrowser()

@@ -64,7 +64,7 @@ function scene() {
   return made
 }
 
-/** Where something is wider than the place that it has, so that it would have to be scrolled sideways. */
+/** Returns the elements that are wider than their place, so that they would have to be scrolled sideways. */
 function tooWide(page: Page) {
   return page.evaluate<string[]>(`(() => {
     const places = [document.documentElement, ...document.querySelectorAll('main, .message-scroller, .view-body, .rail, .composer, dialog, .view-head')]
@@ -244,7 +244,7 @@ test('on a touch screen, buttons and fields are as large as a finger', async () 
   }
 })
 
-/** What is pressed and smaller than a finger, but for what stands in a text. */
+/** Returns the controls that are smaller than a finger, except for those within a text. */
 function tooSmall(page: Page) {
   return page.evaluate<string[]>(`(() => {
     const pressed = '.button, .icon-button, .field, .rail-item, .conversation-bar a, .section-list a, .bottom-bar *:is(a, button)'

@@ -5,7 +5,7 @@ import type { Person } from '../person.ts'
 import { sharedServer } from '../test-server.ts'
 import { twoPeople } from './two-people.ts'
 
-// What the page says and sends where the user may not, or no longer, read or write.
+// The page where the user may not, or may no longer, read or write: its texts, and the requests that it sends.
 
 const { organization } = sharedServer()
 const browser = webBrowser()

@@ -21,7 +21,7 @@ import { forOtherClients } from '../../web/view/settings/you/other-clients.ts'
 import { preferences } from '../../web/view/settings/you/preferences.ts'
 import { privacy } from '../../web/view/settings/you/privacy.ts'
 
-// What the screens of the organization offer, compared with what the operations take.
+// Compares the controls of the organization's screens with the parameters of the operations.
 
 const tables = [profileTable, permissionsTable, messagesTable, joiningTable, announcementsTable, reportsTable]
 const shown = [...tables.flatMap(settingsOf).map(({ key }) => key), ...ownControls]

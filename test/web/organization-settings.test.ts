@@ -40,7 +40,7 @@ const screens: [string, Screen, string[]][] = [
   ['#organization/profile', profileTable, ['default_language']],
   // Without the setting that one of them needs, it cannot be changed.
   ['#organization/permissions', permissionsTable, ['allow_message_editing']],
-  // Which providers there are depends on the server, and digests take a mail server: see digest-settings.test.ts.
+  // The list of providers depends on the server, and digests need a mail server: see digest-settings.test.ts.
   [
     '#organization/messages',
     messagesTable,

@@ -3,7 +3,7 @@ import { webBrowser, webUser } from '../chromium.ts'
 import { sharedServer } from '../test-server.ts'
 import { english } from './settings-walk.ts'
 
-// What users do with their own accounts, and what a change of their role shows.
+// Users change their own accounts, and see a change of their role.
 
 const { organization } = sharedServer()
 const browser = webBrowser()

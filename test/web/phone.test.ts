@@ -9,7 +9,7 @@ const browser = webBrowser()
 
 const touch = { hasTouch: true, isMobile: true }
 const phone = { ...touch, viewport: { width: 390, height: 844 } }
-/** What the keyboard of a phone leaves of its screen. */
+/** The part of a phone's screen that its keyboard leaves. */
 const aboveKeyboard = { ...touch, viewport: { width: 390, height: 450 } }
 
 const longTopic = 'A topic whose name is as long as the names of topics may be'

@@ -23,7 +23,7 @@ function scene() {
   return opened
 }
 
-/** What a copy of these parts of the page puts into the clipboard. */
+/** Returns the clipboard after these parts of the page have been copied. */
 function copied(page: Page, from: string, to: string) {
   return page.evaluate<{ text: string; html: string }>(`(() => {
     const range = document.createRange()

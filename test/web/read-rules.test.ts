@@ -75,7 +75,7 @@ test('a message that is marked as unread elsewhere stays unread while it is look
   await ana.post('/messages/flags', { messages: [ids[0]], op: 'remove', flag: 'read' })
   await page.locator(`.row.unread[data-id="${ids[0]}"]`).waitFor()
   await page.clock.runFor(aWhile)
-  // Those that are seen later are marked, in a later request.
+  // Messages that are seen later are marked in a later request.
   await page.keyboard.press('End')
   await page.getByText('Message 30', { exact: true }).waitFor()
   const isLastRead = () => page.clock.runFor(1_000).then(() => isRead(ana, ids.at(-1)!))

@@ -50,7 +50,7 @@ test('a message that is sent appears once, also for others', async () => {
     await expect.poll(() => page.getByText('newer message').count()).toBe(0)
     expect(problems).toEqual([])
   }
-  // What they write themselves is not new to them.
+  // A user's own message is not new to them.
   expect(await sending.page.locator('.unread-line').count()).toBe(0)
   const { body } = await ana.get('/messages', { anchor: 'newest', num_before: 1, num_after: 0 })
   expect(body.messages).toMatchObject([{ client: 'website', flags: ['read'] }])

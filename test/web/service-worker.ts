@@ -4,7 +4,7 @@ import { expect } from 'vitest'
 // The browser of the tests has neither a push service nor a desktop. So a page gets a subscription with the push service
 // of the tests, and the service worker notes what it would show. All else is the browser's own.
 
-/** Where a page keeps the state of its stand-ins, through reloads. */
+/** The key under which a page keeps the state of its stand-ins, through reloads. */
 const kept = 'push-of-tests'
 
 /** Has pages of a profile subscribe with this subscription, and allow notifications once they are asked. */

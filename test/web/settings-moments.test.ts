@@ -5,7 +5,7 @@ import { sharedServer } from '../test-server.ts'
 import { holdRequests } from './held-requests.ts'
 import { english } from './settings-walk.ts'
 
-// What changes elsewhere, and what is refused, while a screen of settings is open.
+// Settings change elsewhere, or are refused, while their screen is open.
 
 const { organization } = sharedServer()
 const browser = webBrowser()

@@ -37,7 +37,7 @@ export async function sectionOpens(page: Page, address: string) {
 }
 
 type Walk = {
-  /** Where the screen is: `#settings/appearance`. */
+  /** The address of the screen: `#settings/appearance`. */
   address: string
   screen: Screen
   /** The user whose settings are shown in both tabs. */

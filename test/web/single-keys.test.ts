@@ -19,7 +19,7 @@ test('shortcuts of single keys are turned off and on again, in all tabs of the b
   await page.keyboard.press('Escape')
   await page.keyboard.press('t')
   await page.keyboard.press('Shift+I')
-  // What is no single key works on; after it, what came before would have shown.
+  // Shortcuts with a modifier still work; by now, an effect of the keys before would have shown.
   await page.keyboard.press('Control+k')
   await page.getByRole('combobox').waitFor()
   expect(page.url()).toContain('#inbox')

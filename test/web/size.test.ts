@@ -9,7 +9,7 @@ const page = readFileSync(`${folder}index.html`, 'utf8')
 /** Bytes of a file as sent, compressed by gzip. */
 const sizeOf = (path: string) => gzipSync(readFileSync(folder + path), { level: 9 }).length
 
-/** What the page loads before the first list of messages: its scripts, its styles, and the English texts. */
+/** Returns the files that the page loads before the first list of messages: its scripts, its styles, and the English texts. */
 function firstLoad(extension: string) {
   const named = [...page.matchAll(/(?:src|href)="\/(assets\/[^"]+)"/g)].map(([, path = '']) => path)
   const texts = readdirSync(`${folder}assets`).filter((name) => /^en-.*\.js$/.test(name))

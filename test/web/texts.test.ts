@@ -14,7 +14,7 @@ const files = readdirSync(`${root}web/lang`, { recursive: true, encoding: 'utf8'
   name.endsWith('.json'),
 )
 const languages = files.filter((name) => !/[\\/]/.test(name)).map((name) => name.replace(/\.json$/, ''))
-/** Where the parts of the texts are: one at the top, and one in each folder. */
+/** The folders that hold parts of the texts: the top one, and one for each part. */
 const folders = [...new Set(files.map((name) => dirname(name)))]
 const english = textsOf('en')
 
@@ -77,7 +77,7 @@ test('no text is unused', () => {
   const isUsed = (key: string) => all.includes(`'${key}'`) || built.some((one) => isBuilt(one, key))
   expect(Object.keys(english).filter((key) => !isUsed(key))).toEqual([])
 
-  /** Where keys are made of a beginning and a value: `view.${name}`. */
+  /** Returns the keys that are made of a beginning and a value: `view.${name}`. */
   function builtKeys(path: string, text: string) {
     const prefixes = [...text.matchAll(/`([a-z_]+\.[a-z_]*)\$\{[^`]*\}`/g)].map(([, prefix = '']) => prefix)
     return prefixes.map((prefix) => ({ prefix, path, text }))

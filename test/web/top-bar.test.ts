@@ -6,7 +6,7 @@ import { secureHost, sharedServer } from '../test-server.ts'
 import { violations } from './axe.ts'
 import { twoPeople } from './two-people.ts'
 
-// Where messages of several conversations stand below each other, the top of the view says to which one they belong.
+// In a view with messages of several conversations, a bar at the top says to which one the messages there belong.
 
 const { organization } = sharedServer({ host: secureHost })
 const browser = webBrowser()
@@ -33,7 +33,7 @@ const bringTo = (element: Locator, top: number) =>
     scroller.scrollTop += one.getBoundingClientRect().top - scroller.getBoundingClientRect().top - wanted
   }, top)
 
-/** What a reader sees a few pixels below the top of the view: the text of the bar there, or nothing. */
+/** Returns the text of the bar a few pixels below the top of the view; nothing if none is there. */
 const atTop = (page: Page, below = 12) =>
   page.locator('.message-scroller').evaluate((scroller, distance) => {
     const { left, top } = scroller.getBoundingClientRect()

@@ -2,7 +2,7 @@ import { webUser } from '../chromium.ts'
 import { sender } from '../messages.ts'
 import type { Organization } from '../organization.ts'
 
-/** What most tests of the web client begin with: Ana and Bo, who share a channel. Bo writes there by `say`. */
+/** The scene with which most tests of the web client begin: Ana and Bo share a channel. Bo writes there by `say`. */
 export async function twoPeople(organization: () => Promise<Organization>) {
   const org = await organization()
   const [ana, bo] = [await webUser(org, 'Ana Ruiz'), await webUser(org, 'Bo Lind')]
