@@ -1,57 +1,32 @@
 import type { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Adapters } from '../adapters/adapters.ts'
 import { whenFree } from '../db/fair-reader.ts'
 import { ApiError } from '../lib/api-error.ts'
 import type { SemaphoreCaller } from '../lib/fair-semaphore.ts'
 import { networkOf } from '../lib/network-of.ts'
 import { type Site, subdomainOf } from '../lib/site.ts'
-import { type Tracer, traced } from '../lib/tracer.ts'
+import { traced } from '../lib/tracer.ts'
 import { readFromReplica } from '../log/read-from-replica.ts'
 import type { Commit, RealmLog } from '../log/realm-log.ts'
 import type { RealmState } from '../log/realm-state.ts'
-import type { Realms } from '../log/realms.ts'
-import type { Queues } from '../queues/queues.ts'
 import { allowAnonymous, knownOrNot } from './access.ts'
-import type { Admission } from './admission.ts'
 import { admit, admitAgain, checkStillAdmitted, type Entered } from './admit.ts'
 import { answer } from './answer.ts'
+import type { AppContext } from './app-context.ts'
 import type { Caller } from './authenticate.ts'
 import { bodyIn, type FormFields, isFilePart, isForm, isMultipart, noContent, readBody } from './body.ts'
-import type { RequestBodyBudget } from './body-budget.ts'
 import { largestBody, statedLength } from './body-length.ts'
 import { callerByQuery, callerOf, isKnown } from './caller.ts'
 import type { CommandContext, Endpoint, RequestInfo } from './endpoint.ts'
 import { type ReceivedFile, receiveFiles } from './files.ts'
 import { isStrange } from './head.ts'
 import { handleOnce, type IdempotentRequest, keyOfHeader } from './idempotency.ts'
-import type { LastUsed } from './last-used.ts'
-import type { Logins } from './logins.ts'
 import { type Methods, methodOf, refuseMethod } from './methods.ts'
 import { fileLimit, type Params, streamedType, type Values } from './params.ts'
-import { accountOf, type RateLimits } from './rate-limits.ts'
-import type { RefusedKeys } from './refused-keys.ts'
+import { accountOf } from './rate-limits.ts'
 import { actorOf, requestInfo } from './request-info.ts'
 import { checkCompanions, fieldsOf, readParams, unknownNames } from './request-params.ts'
-import type { SecondLooks } from './second-look.ts'
 import { hasSessionCookie } from './session.ts'
-
-/** Everything that a request may need. */
-export type AppContext = {
-  realms: Realms
-  queues: Queues
-  site: Site
-  adapters: Adapters
-  rateLimits: RateLimits
-  admission: Admission
-  bodyBudget: RequestBodyBudget
-  lastUsed: LastUsed
-  logins: Logins
-  refusedKeys: RefusedKeys
-  secondLooks: SecondLooks
-  /** Undefined if nothing is traced. */
-  tracer: Tracer | undefined
-}
 
 /**
  * Handles every request: organization by host name, method, body, login, rate limit, access, parameters, handler,

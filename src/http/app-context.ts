@@ -1,0 +1,29 @@
+import type { Adapters } from '../adapters/adapters.ts'
+import type { Site } from '../lib/site.ts'
+import type { Tracer } from '../lib/tracer.ts'
+import type { Realms } from '../log/realms.ts'
+import type { Queues } from '../queues/queues.ts'
+import type { Admission } from './admission.ts'
+import type { RequestBodyBudget } from './body-budget.ts'
+import type { LastUsed } from './last-used.ts'
+import type { Logins } from './logins.ts'
+import type { RateLimits } from './rate-limits.ts'
+import type { RefusedKeys } from './refused-keys.ts'
+import type { SecondLooks } from './second-look.ts'
+
+/** The services of a node that requests may need. */
+export type AppContext = {
+  realms: Realms
+  queues: Queues
+  site: Site
+  adapters: Adapters
+  rateLimits: RateLimits
+  admission: Admission
+  bodyBudget: RequestBodyBudget
+  lastUsed: LastUsed
+  logins: Logins
+  refusedKeys: RefusedKeys
+  secondLooks: SecondLooks
+  /** Undefined if nothing is traced. */
+  tracer: Tracer | undefined
+}
