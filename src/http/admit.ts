@@ -8,7 +8,7 @@ import type { Endpoint } from './endpoint.ts'
  * An admitted request: its operation, `me` as its access returned it, and the epoch and position of the state at that
  * time.
  */
-export type Entered = {
+export type Admitted = {
   endpoint: Endpoint
   caller: Caller | null
   me: unknown
@@ -20,7 +20,7 @@ export type Entered = {
 export class CallerChanged extends Error {}
 
 /** Throws if the caller may not call the operation. */
-export function admit(endpoint: Endpoint, state: RealmState, site: Site, caller: Caller | null): Entered {
+export function admit(endpoint: Endpoint, state: RealmState, site: Site, caller: Caller | null): Admitted {
   const { epoch, changedAt } = state
   const me =
     !caller && endpoint.spectator
@@ -30,9 +30,9 @@ export function admit(endpoint: Endpoint, state: RealmState, site: Site, caller:
 }
 
 /** Admits the request again if the state has changed: a body may arrive slowly, and a request may wait for a place. */
-export function admitAgain(entered: Entered, state: RealmState, site: Site): Entered {
-  const { endpoint, caller, epoch, changedAt } = entered
-  if (state.changedAt === changedAt && state.epoch === epoch) return entered
+export function admitAgain(admitted: Admitted, state: RealmState, site: Site): Admitted {
+  const { endpoint, caller, epoch, changedAt } = admitted
+  if (state.changedAt === changedAt && state.epoch === epoch) return admitted
   if (caller) checkStillCaller(state, caller)
   return { ...admit(endpoint, state, site, caller), epoch }
 }
@@ -43,7 +43,7 @@ export function admitAgain(entered: Entered, state: RealmState, site: Site): Ent
  * the operation has read.
  */
 export function checkStillAdmitted(
-  { endpoint, caller, me, changedAt }: Entered,
+  { endpoint, caller, me, changedAt }: Admitted,
   state: RealmState,
   mayStartAgain: boolean,
 ) {

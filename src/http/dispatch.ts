@@ -10,7 +10,7 @@ import { readFromReplica } from '../log/read-from-replica.ts'
 import type { Commit, RealmLog } from '../log/realm-log.ts'
 import type { RealmState } from '../log/realm-state.ts'
 import { allowAnonymous, knownOrNot } from './access.ts'
-import { admit, admitAgain, checkStillAdmitted, type Entered } from './admit.ts'
+import { admit, admitAgain, checkStillAdmitted, type Admitted } from './admit.ts'
 import { answer } from './answer.ts'
 import type { AppContext } from './app-context.ts'
 import type { Caller } from './authenticate.ts'
@@ -44,8 +44,8 @@ export async function dispatch(
   const body = bodyIn(request)
   const streaming = body && isFilePart(request) ? methods.get(request.method) : undefined
   if (body && streaming && streamedType(streaming.params) !== undefined) {
-    const entered = await authorize(services, log, streaming, request, reply)
-    const perform = buildHandler(services, log, entered, request, reply)
+    const admitted = await authorize(services, log, streaming, request, reply)
+    const perform = buildHandler(services, log, admitted, request, reply)
     // The operation may have left a part of the body unread.
     return perform(new Map(), [], body).finally(() => body.resume())
   }
@@ -53,10 +53,10 @@ export async function dispatch(
   const max = receiver && fileLimit(receiver.params)
   if (body && receiver && max !== undefined) {
     // Only permitted callers may upload files, so access is checked before they are read.
-    const entered = await authorize(services, log, receiver, request, reply)
-    services.admission.check(undefined, semaphoreCaller(log, entered.caller, request))
+    const admitted = await authorize(services, log, receiver, request, reply)
+    services.admission.check(undefined, semaphoreCaller(log, admitted.caller, request))
     const received = await receiveFiles(body, services.adapters.files, max)
-    const perform = buildHandler(services, log, entered, request, reply)
+    const perform = buildHandler(services, log, admitted, request, reply)
     return perform(received.fields, received.files).finally(received.discard)
   }
   // The limit depends on the caller, who is looked up only if there is a body.
@@ -66,8 +66,8 @@ export async function dispatch(
     const { content, fields: form } = await readBody(body, most)
     const endpoint = methods.get(methodOf(methods, request, form))
     if (!endpoint) return refuseMethod(methods, request, reply)
-    const entered = await authorize(services, log, endpoint, request, reply)
-    return await buildHandler(services, log, entered, request, reply, content)(form, [])
+    const admitted = await authorize(services, log, endpoint, request, reply)
+    return await buildHandler(services, log, admitted, request, reply, content)(form, [])
   } finally {
     leave?.()
   }
@@ -80,7 +80,7 @@ async function authorize(
   endpoint: Endpoint,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<Entered> {
+): Promise<Admitted> {
   const { lastUsed, site, secondLooks } = services
   request.operation = endpoint
   const caller = await authenticateAndRateLimit(services, endpoint, request, reply, log)
@@ -144,12 +144,12 @@ function callerFor(
 function buildHandler(
   services: AppContext,
   log: RealmLog,
-  entered: Entered,
+  admitted: Admitted,
   request: FastifyRequest,
   reply: FastifyReply,
   content: Buffer = noContent,
 ) {
-  const { endpoint, caller } = entered
+  const { endpoint, caller } = admitted
   return async (form: FormFields, files: ReceivedFile[], stream?: Readable) => {
     const sent = fieldsOf(request, form)
     const info = requestInfo(log, request, reply, sent, caller, content, services.logins)
@@ -163,7 +163,7 @@ function buildHandler(
       const body = isForm(request) ? noContent : content
       const asked = { endpoint, fields: sent, files, body }
       const mayRepeat = files.length === 0 && !stream
-      const result = await carryOut(services, log, entered, params, info, asked, mayRepeat)
+      const result = await carryOut(services, log, admitted, params, info, asked, mayRepeat)
       if (info.login) services.logins.note(log.state, request, info.login)
       return answer(reply, endpoint, result, unknownNames(endpoint, sent))
     } finally {
@@ -179,20 +179,20 @@ function buildHandler(
 function carryOut(
   services: AppContext,
   log: RealmLog,
-  entered: Entered,
+  admitted: Admitted,
   params: Values<Params>,
   info: RequestInfo,
   asked: IdempotentRequest,
   mayRepeat: boolean,
 ): object | Promise<object> {
-  const { caller } = entered
+  const { caller } = admitted
   let hasWritten = false
   const note = () => {
     hasWritten = true
   }
   const mayStartAgain = () => mayRepeat && !hasWritten
   const attempt = () => {
-    const now = admitAgain(entered, log.state, services.site)
+    const now = admitAgain(admitted, log.state, services.site)
     const check = (state: RealmState) => checkStillAdmitted(now, state, mayStartAgain())
     return handle(contextOf(services, log, now, params, info, check, note), asked, caller)
   }
@@ -226,7 +226,7 @@ function semaphoreCaller(log: RealmLog, caller: Caller | null, { ip }: { ip: str
 function contextOf(
   { realms, queues, site, adapters, tracer }: AppContext,
   log: RealmLog,
-  { endpoint, caller, me, epoch }: Entered,
+  { endpoint, caller, me, epoch }: Admitted,
   params: Values<Params>,
   request: RequestInfo,
   check: (state: RealmState) => void,
