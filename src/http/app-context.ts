@@ -1,6 +1,8 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Adapters } from '../adapters/adapters.ts'
 import type { Site } from '../lib/site.ts'
 import type { Tracer } from '../lib/tracer.ts'
+import type { RealmLog } from '../log/realm-log.ts'
 import type { Realms } from '../log/realms.ts'
 import type { Queues } from '../queues/queues.ts'
 import type { Admission } from './admission.ts'
@@ -26,4 +28,12 @@ export type AppContext = {
   secondLooks: SecondLooks
   /** Undefined if nothing is traced. */
   tracer: Tracer | undefined
+}
+
+/** A request under way, with the organization that it is for. */
+export type Exchange = {
+  services: AppContext
+  log: RealmLog
+  request: FastifyRequest
+  reply: FastifyReply
 }

@@ -5,6 +5,7 @@ import { networkOf } from '../lib/network-of.ts'
 import type { Siblings } from '../lib/siblings.ts'
 import { type Allowance, TokenBuckets } from '../lib/token-bucket.ts'
 import type { Caller } from './authenticate.ts'
+import { accountOf } from './caller-keys.ts'
 import { httpLimits } from './limits.ts'
 
 /** Limits how often callers may send requests to this server: per account, or per address without a login. */
@@ -31,11 +32,6 @@ export class RateLimits {
     announce(allowance, reply)
     if (!allowance.allowed) throw tooManyRequests(allowance.wait)
   }
-}
-
-/** Imported organizations may have the same account ids as others. */
-export function accountOf({ user }: Caller) {
-  return `${user.realm_id} ${user.id}`
 }
 
 function announce({ limit, remaining, reset }: Allowance, reply: FastifyReply) {

@@ -1,25 +1,20 @@
 import type { ServerResponse } from 'node:http'
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import { guard, ignore } from '../lib/guard.ts'
 import type { Actor } from '../log/actor.ts'
-import type { RealmLog } from '../log/realm-log.ts'
 import { logComponent } from './answer.ts'
+import type { Exchange } from './app-context.ts'
 import { type Caller, checkStillGood } from './authenticate.ts'
 import type { FormFields } from './body.ts'
 import type { Endpoint, RequestInfo } from './endpoint.ts'
 import { pathOf } from './head.ts'
 import { httpLimits } from './limits.ts'
-import type { Logins } from './logins.ts'
 
 /** Returns what an operation receives about its request. */
 export function requestInfo(
-  log: RealmLog,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  sent: FormFields,
+  { services, log, request, reply }: Exchange,
   caller: Caller | null,
+  sent: FormFields,
   body: Buffer,
-  logins: Logins,
 ): RequestInfo {
   return {
     keyId: caller?.key?.id ?? null,
@@ -38,7 +33,7 @@ export function requestInfo(
     rest() {},
     report: (error) => logComponent(request, error),
     login: null,
-    refuseLogin: (refused) => logins.refuse(log.state, request, refused),
+    refuseLogin: (refused) => services.logins.refuse(log.state, request, refused),
     checkLogin() {
       if (caller) checkStillGood(log.state, caller)
     },
