@@ -24,7 +24,8 @@ export type LockedLog = {
 /** The result of a commit, and the entries that it has written. */
 type Committed<T> = { result: T; entries: Entry[]; lastMessageId: number }
 
-type Work<T> = {
+/** A commit to make. */
+type WantedCommit<T> = {
   /** The epoch of the log in which the caller has read the state. */
   epoch: string
   /** Makes the change. Its rows and events are durable afterwards. */
@@ -33,24 +34,24 @@ type Work<T> = {
 }
 
 /** Set when others have written too much, or too late, to be read under the lock. */
-type Missed = { isMuch: boolean }
+type Missed = { isTooMuch: boolean }
 
 /** Does work in one transaction under the organization's lock. The caller folds the entries that it returns. */
-export async function commitLocked<T>(log: LockedLog, change: Work<T>): Promise<Committed<T>> {
+export async function commitLocked<T>(log: LockedLog, wanted: WantedCommit<T>): Promise<Committed<T>> {
   for (let tries = 1; ; tries++) {
-    const missed = { isMuch: false }
+    const missed = { isTooMuch: false }
     try {
-      return await commitNear(log, change, missed)
+      return await tryToCommit(log, wanted, missed)
     } catch (error) {
       // If the lock was lost, the rollback has failed too, with this error. The work had not begun.
-      if (!missed.isMuch) throw error
+      if (!missed.isTooMuch) throw error
       if (tries === logLimits.triesToLock) throw tooSlow()
     }
     await log.catchUpFromLog()
   }
 }
 
-async function commitNear<T>(log: LockedLog, { epoch, work, actor }: Work<T>, missed: Missed) {
+async function tryToCommit<T>(log: LockedLog, { epoch, work, actor }: WantedCommit<T>, missed: Missed) {
   const { database, options } = log
   return database.db.transaction().execute(async (trx): Promise<Committed<T>> => {
     const head = await lockHead(trx, log.state.id)
@@ -73,11 +74,11 @@ async function commitNear<T>(log: LockedLog, { epoch, work, actor }: Work<T>, mi
  */
 async function catchUpUnderLock(log: LockedLog, head: LockedHead, missed: Missed) {
   const { epoch, position } = log.state
-  missed.isMuch = head.epoch !== epoch || head.lastEventId > position + logLimits.entriesPerRead
-  if (missed.isMuch) throw tooSlow()
+  missed.isTooMuch = head.epoch !== epoch || head.lastEventId > position + logLimits.entriesPerRead
+  if (missed.isTooMuch) throw tooSlow()
   await log.catchUpFromLog()
-  missed.isMuch = !log.isAt(head)
-  if (missed.isMuch) throw tooSlow()
+  missed.isTooMuch = !log.isAt(head)
+  if (missed.isTooMuch) throw tooSlow()
 }
 
 function tooSlow() {

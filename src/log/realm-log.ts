@@ -99,7 +99,7 @@ export class RealmLog {
    * Sets the function that loads the bodies of entries read from the log, before the listeners receive them: entries of
    * other nodes, and our own whose commit was not confirmed.
    */
-  hydrateBodies(completer: (entries: Entry[]) => Promise<void>) {
+  completeBy(completer: (entries: Entry[]) => Promise<void>) {
     this.completers.push(completer)
   }
 
@@ -108,9 +108,8 @@ export class RealmLog {
   /** Commits for an actor that has read the state in this epoch: in another epoch, its results are invalid. */
   commitIn<T>(epoch: string, work: (change: Change) => Promise<T>, actor?: Actor): Promise<T> {
     return this.inTurn(async () => {
-      const change = { epoch, work, actor }
       const { result, entries, lastMessageId } = await this.orStartOver(() =>
-        commitLocked(this.inside, change),
+        commitLocked(this.inside, { epoch, work, actor }),
       )
       this.applyEntries(entries, lastMessageId, true)
       return result

@@ -87,7 +87,7 @@ export class Realms {
   }
 
   /** Sets the function that completes entries read from the logs, before the listeners receive them; see RealmLog. */
-  complete(completer: Completer) {
+  completeBy(completer: Completer) {
     this.completers.push(completer)
   }
 
@@ -198,7 +198,7 @@ export class Realms {
       throw error
     })
     this.live.set(realmId, new WeakRef(log))
-    for (const complete of this.completers) log.hydrateBodies((entries) => complete(log, entries))
+    for (const complete of this.completers) log.completeBy((entries) => complete(log, entries))
     log.listen((entries, isOwn, before) => {
       for (const listener of this.listeners) listener(log, entries)
       if (isOwn) this.announce(log, entries, before)

@@ -42,7 +42,7 @@ export class Queues {
     this.site = site
     this.runningSince = this.sweptAt = site.clock()
     this.observer = observer
-    realms.complete((log, entries) => this.of(log).delivery.complete(entries))
+    realms.completeBy((log, entries) => this.of(log).delivery.complete(entries))
     realms.listen((log, entries) => this.deliver(log, entries))
     realms.onReload((log) => this.of(log).reload())
     realms.onDeletion((log) => this.of(log).close())

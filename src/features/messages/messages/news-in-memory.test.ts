@@ -80,7 +80,7 @@ test('a page has what others have written, even while the writes of its node sta
   const held = new Promise<void>((resolve) => {
     release = resolve
   })
-  log.hydrateBodies(() => held)
+  log.completeBy(() => held)
   const second = await send('second')
   for (const narrow of narrows) expect(await newest(narrow)).toMatchObject([{ id: second.id }])
   release()
