@@ -91,11 +91,11 @@ type Progress = {
  * adds the remaining ones. Forbidden changes are refused before the first step.
  */
 export async function addSubscriptions(
-  asking: CallerContext<'commit' | 'conclude'>,
+  context: CallerContext<'commit' | 'conclude'>,
   wanted: WantedChannel[],
   params: AddingParams,
 ): Promise<Added> {
-  const { users, unauthorized } = planAdding(asking, asking.realm, wanted, params)
+  const { users, unauthorized } = planAdding(context, context.realm, wanted, params)
   const ids = users.map((user) => user.id)
   const closed = new Set(unauthorized.map((channel) => lower(channel.name)))
   const progress: Progress = {
@@ -109,17 +109,17 @@ export async function addSubscriptions(
   for (const [i, part] of parts.entries()) {
     const isEnd = (step: { isLast: boolean }) => step.isLast && i === parts.length - 1
     await inSteps(
-      (work, step) => (isEnd(step) ? asking.conclude(work) : asking.commit(work)),
+      (work, step) => (isEnd(step) ? context.conclude(work) : context.commit(work)),
       ids,
       () =>
         smallestStep(
-          asking.realm,
-          part.map(({ key }) => asking.realm.channelByName(key)),
+          context.realm,
+          part.map(({ key }) => context.realm.channelByName(key)),
         ),
       async (change, principals, step) => {
-        const created = await addSome(asking, change, part, { ...params, principals }, progress)
-        if (isEnd(step)) await postNotices(asking, change, params, progress)
-        await notifyCreated(change, asking, created)
+        const created = await addSome(context, change, part, { ...params, principals }, progress)
+        if (isEnd(step)) await postNotices(context, change, params, progress)
+        await notifyCreated(change, context, created)
         return isEnd(step) ? answerOf(progress, params) : progress
       },
     )

@@ -40,24 +40,24 @@ export type AutomaticVisibility = {
  * whom it mentions, by name or through a group (level 235).
  */
 export async function visibilityOnSend(
-  acting: CallerContext<'read'>,
+  context: CallerContext<'read'>,
   where: Topic,
   { mentioned }: { mentioned: number[] },
 ): Promise<AutomaticVisibility | undefined> {
-  const own = await policyOfSender(acting, where)
-  return unlessEmpty(where, own, await followersAmong(acting, where, mentioned))
+  const own = await policyOfSender(context, where)
+  return unlessEmpty(where, own, await followersAmong(context, where, mentioned))
 }
 
 /** Returns the policies for a user who participates in another way: by a reaction to a message of the topic, or by a widget. */
 export async function visibilityOnParticipation(
-  acting: CallerContext<'read'>,
+  context: CallerContext<'read'>,
   { recipient_id, topic }: Pick<MessageRow, 'recipient_id' | 'topic'>,
 ): Promise<AutomaticVisibility | undefined> {
-  const { realm } = acting
+  const { realm } = context
   const channel = realm.channels.get(realm.recipients.get(recipient_id)?.channel_id ?? 0)
-  if (!channel || !activeSubscription(realm, acting.me.id, channel.id)) return undefined
+  if (!channel || !activeSubscription(realm, context.me.id, channel.id)) return undefined
   const where = { channel, topic }
-  return unlessEmpty(where, await policyUpTo(acting, where, onParticipation), [])
+  return unlessEmpty(where, await policyUpTo(context, where, onParticipation), [])
 }
 
 function unlessEmpty({ channel, topic }: Topic, own: AutomaticVisibility['own'], following: number[]) {
@@ -76,15 +76,15 @@ export async function applyAutomaticVisibility(
 }
 
 async function policyOfSender(
-  acting: CallerContext<'read'>,
+  context: CallerContext<'read'>,
   where: Topic,
 ): Promise<AutomaticVisibility['own']> {
-  const { realm, me, read } = acting
+  const { realm, me, read } = context
   const { follow, unmute } = wantedBy(realm, me, where.channel)
   const first = Math.min(follow, unmute)
   if (first > onInitiation) return undefined
   const begins = first > onSend && !(await knowsTopic(realm, me, read, where))
-  const own = await policyUpTo(acting, where, first <= onSend || begins ? onInitiation : onSend)
+  const own = await policyUpTo(context, where, first <= onSend || begins ? onInitiation : onSend)
   return own && { ...own, begins }
 }
 

@@ -56,12 +56,12 @@ export function checkSynchronizes(me: AccountRow) {
 }
 
 /** Returns the columns of a draft. `place` is the position of the draft in the request. */
-export function columnsOf(writing: CallerContext, sent: Sent, place: string): Columns {
+export function columnsOf(context: CallerContext, sent: Sent, place: string): Columns {
   if (sent.content.trim() === '') throw badRequest(`${place}["content"] cannot be blank`)
   const content = messageText(sent.content)
   if (sent.timestamp !== undefined && sent.timestamp < 0) throw badRequest('Timestamp must not be negative.')
-  const edited_at = Math.floor(sent.timestamp ?? writing.site.clock())
-  return { ...address(writing, sent), content, edited_at }
+  const edited_at = Math.floor(sent.timestamp ?? context.site.clock())
+  return { ...address(context, sent), content, edited_at }
 }
 
 /** Returns the draft's destination. Throws if the author could not send there now. */

@@ -27,21 +27,21 @@ const content = 'rendered_content'
  * organization are in memory as far as someone has read them; others are read by their ids.
  */
 export async function feedPage(
-  reading: Reading,
+  context: Reading,
   page: MessageWindow,
   fromDatabase: () => Promise<PageMessage[]>,
 ): Promise<PageMessage[]> {
-  const { realm, me } = reading
+  const { realm, me } = context
   if (isSpectator(me)) return fromDatabase()
-  if (!realm.feed.get()) await lookUpFeed(reading)
-  if (!realm.relations.touched(me.id)) await lookUpTouched(reading)
+  if (!realm.feed.get()) await lookUpFeed(context)
+  if (!realm.relations.touched(me.id)) await lookUpTouched(context)
   const found = slotsOf(realm, me, page)
   if (!found) return fromDatabase()
   const { position, feed } = realm
   const { version } = feed
-  await readMissing(reading, found)
-  await lookUpRelations(reading, found)
-  if (!(await reading.catchUp())) return fromDatabase()
+  await readMissing(context, found)
+  await lookUpRelations(context, found)
+  if (!(await context.catchUp())) return fromDatabase()
   // Without news, the page is what it was: choosing it is most of the work.
   const hasNews = realm.position !== position || feed.version !== version
   const slots = hasNews ? slotsOf(realm, me, page) : found

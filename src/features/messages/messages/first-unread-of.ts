@@ -17,19 +17,19 @@ type Reading = CallerContext<'read' | 'catchUp'>
  * a look-up if everything that may be unread is in memory. (Of a channel, only the database knows which topics are muted.)
  */
 export async function firstUnreadOf(
-  reading: Reading,
+  context: Reading,
   { place, amongUnread }: Narrowed,
   content: PageContent,
 ): Promise<Anchor> {
-  const { realm, me } = reading
+  const { realm, me } = context
   const isTopicOrDirect = place && (place.topic !== undefined || isDirect(realm, place))
   const run = isTopicOrDirect && !isSpectator(me) && realm.newest.get<PageMessage>(runKey(place, content))
   if (run) {
-    await lookUpRelations(reading, [firstIn(run.messages)])
-    const known = (await reading.catchUp()) ? inMemory(reading, place, content) : undefined
+    await lookUpRelations(context, [firstIn(run.messages)])
+    const known = (await context.catchUp()) ? inMemory(context, place, content) : undefined
     if (known !== undefined) return known
   }
-  return firstUnread(reading, amongUnread())
+  return firstUnread(context, amongUnread())
 }
 
 function isDirect(realm: RealmState, { recipient }: MessagePlace): boolean {

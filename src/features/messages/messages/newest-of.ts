@@ -18,13 +18,13 @@ import { lookUpRelations, relatedTo } from './relations-to.ts'
  * is not older than the database was when it was asked for.
  */
 export async function newestOf(
-  reading: CallerContext<'read' | 'catchUp'>,
+  context: CallerContext<'read' | 'catchUp'>,
   place: MessagePlace,
   content: PageContent,
   page: MessageWindow,
   fromDatabase: () => Promise<PageMessage[]>,
 ): Promise<PageMessage[]> {
-  const { realm, me } = reading
+  const { realm, me } = context
   if (isSpectator(me)) return fromDatabase()
   const key = runKey(place, content)
   const inMemory = () => {
@@ -33,8 +33,8 @@ export async function newestOf(
   }
   const known = inMemory()
   if (known) {
-    await lookUpRelations(reading, known.messages, known.since)
-    const isCurrent = await reading.catchUp()
+    await lookUpRelations(context, known.messages, known.since)
+    const isCurrent = await context.catchUp()
     // The news may be that the reader has lost access.
     if (visibleIn(realm, me, [place.recipient]).whole.length === 0)
       return (await fromDatabase()).filter((message) => mayRead(realm, me, message))

@@ -24,17 +24,17 @@ type Found = LogMoment & {
  * `since`: reads it from an earlier message on, for earlier pages.
  */
 export async function lookUpRelations(
-  reading: CallerContext<'read'>,
+  context: CallerContext<'read'>,
   messages: readonly Placed[],
   since?: number,
 ) {
-  const { realm, me } = reading
+  const { realm, me } = context
   const first = messages[0]?.id ?? 0
   const recipients = new Set(messages.map(({ recipient_id }) => recipient_id))
   const missing = [...recipients].filter((recipient) => !realm.relations.get(me.id, recipient, first))
   if (missing.length === 0) return
   const from = since ?? first
-  const found = await find(reading, missing, from)
+  const found = await find(context, missing, from)
   if (!realm.mayKeep(found)) return
   const flagsOf = groupBy(found.flags ?? [], ([recipient]) => recipient)
   for (const recipient of missing) {

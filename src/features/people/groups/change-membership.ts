@@ -25,18 +25,18 @@ type MembershipChanges = {
  * refused before the first step, in the order in which they would be made.
  */
 export async function changeMembership(
-  asking: CallerContext<'commit'>,
+  context: CallerContext<'commit'>,
   groupId: number,
   changes: MembershipChanges,
 ) {
-  const { realm, commit } = asking
+  const { realm, commit } = context
   groupById(realm, groupId)
-  const early = planMembership(asking, realm, groupId, changes)
+  const early = planMembership(context, realm, groupId, changes)
   const single = singleChanges(early)
   await inSteps(commit, single, groupLimits.noticesPerChange, async (change, part) => {
     const isAll = part.length === single.length
     const holds = isAll && change.state === realm && change.state.changedAt === early.madeAt
-    const plan = holds ? early : planMembership(asking, change.state, groupId, combined(part))
+    const plan = holds ? early : planMembership(context, change.state, groupId, combined(part))
     await write(change, plan)
     return plan
   })

@@ -40,19 +40,19 @@ export type Narrowed = {
  * reader received.
  */
 export async function resolveReadableNarrow(
-  reading: CallerContext<'read' | 'catchUp'>,
+  context: CallerContext<'read' | 'catchUp'>,
   narrow: unknown,
   { history = true } = {},
 ): Promise<Narrowed> {
-  const { realm, site, me } = reading
-  const terms = await withoutWith(reading, narrow === undefined ? [] : parseNarrow(narrow))
+  const { realm, site, me } = context
+  const terms = await withoutWith(context, narrow === undefined ? [] : parseNarrow(narrow))
   const lookup = narrowLookup(realm, site, me)
   const condition = resolveNarrow(terms, lookup)
   const searches = terms.filter((term) => term.operator === 'search').map((term) => term.operand)
-  const limit = limitOf(reading, terms, condition, history)
+  const limit = limitOf(context, terms, condition, history)
   return {
     condition: async () =>
-      sql`${conditionToSql(condition)} AND ${limit ?? (await receivedOrTouched(reading))}`,
+      sql`${conditionToSql(condition)} AND ${limit ?? (await receivedOrTouched(context))}`,
     amongUnread: () => amongUnread(terms, lookup),
     search: searches.length === 0 ? undefined : searches.join(' '),
     isOneConversation: recipientsOf(condition)?.length === 1,
@@ -93,9 +93,9 @@ function limitOf(
 
 const nothingMore = sql<boolean>`true`
 
-async function withoutWith(reading: CallerContext<'read'>, terms: Term[]): Promise<Term[]> {
+async function withoutWith(context: CallerContext<'read'>, terms: Term[]): Promise<Term[]> {
   const id = messageAskedWith(terms)
-  return id === undefined ? terms : followWith(terms, await conversationOf(reading, id))
+  return id === undefined ? terms : followWith(terms, await conversationOf(context, id))
 }
 
 /** Returns the current conversation of a message if the reader may read it. */
@@ -141,9 +141,9 @@ function amongUnread(terms: Term[], lookup: NarrowLookup): AmongUnread {
 }
 
 /** Matches messages that the reader received, and messages elsewhere that they have starred or reacted to. */
-async function receivedOrTouched(reading: CallerContext<'read' | 'catchUp'>): Promise<RawBuilder<boolean>> {
-  const ids = await touchedElsewhere(reading)
-  const received = visibleSql(visibleReceived(reading.realm, reading.me))
+async function receivedOrTouched(context: CallerContext<'read' | 'catchUp'>): Promise<RawBuilder<boolean>> {
+  const ids = await touchedElsewhere(context)
+  const received = visibleSql(visibleReceived(context.realm, context.me))
   return ids.length === 0 ? received : sql`(${received} OR ${isAnyOf(sql`m.id`, ids, 'bigint')})`
 }
 

@@ -9,11 +9,11 @@ import { mayRead } from '../../../kernel/messages/access.ts'
 import { receptionOf } from '../../../kernel/messages/queries.ts'
 
 /** Returns the messages that the reader never received, but has starred or reacted to, as far as they may read them. */
-export async function touchedElsewhere(reading: CallerContext<'read' | 'catchUp'>): Promise<number[]> {
-  const { realm, me } = reading
-  const isKept = realm.relations.touched(me.id) && (await reading.catchUp())
+export async function touchedElsewhere(context: CallerContext<'read' | 'catchUp'>): Promise<number[]> {
+  const { realm, me } = context
+  const isKept = realm.relations.touched(me.id) && (await context.catchUp())
   const touched = isKept ? realm.relations.touched(me.id) : undefined
-  return readable(realm, me, touched ?? (await lookUpTouched(reading)))
+  return readable(realm, me, touched ?? (await lookUpTouched(context)))
 }
 
 /** Returns these messages if they are in memory; see `lookUpTouched`. */

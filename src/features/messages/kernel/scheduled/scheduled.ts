@@ -64,12 +64,12 @@ type Address = Pick<ScheduledMessageRow, 'channel_id' | 'user_ids' | 'topic'>
 
 /** Returns the destination of a message. Throws if its sender could not write there now. */
 export function addressOf(
-  writer: CallerContext,
+  context: CallerContext,
   kind: 'channel' | 'direct',
   to: number | number[],
   topic: string | undefined,
 ): Address {
-  const { realm, site, me } = writer
+  const { realm, site, me } = context
   const ids = Array.isArray(to) ? to : [to]
   if (kind === 'direct') {
     const people = participants(realm, site, me, ids)
@@ -78,7 +78,7 @@ export function addressOf(
     return { channel_id: null, user_ids: others.length > 0 ? others : [me.id], topic: '' }
   }
   if (ids.length !== 1) throw badRequest('Expected exactly one channel')
-  const destination = channelDestination(writer, firstIn(ids), topic)
+  const destination = channelDestination(context, firstIn(ids), topic)
   return { channel_id: destination.channel.id, user_ids: null, topic: destination.topic }
 }
 
