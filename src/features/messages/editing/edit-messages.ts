@@ -37,15 +37,15 @@ type Editing = {
 }
 
 /**
- * `tell` emits the events of the edits. `detached` lists the editor's own uploads that no message links to any more.
+ * `emit` emits the events of the edits. `detached` lists the editor's own uploads that no message links to any more.
  */
-type Edited = { tell: () => Promise<void>; detached: AttachmentView[] }
+type Edited = { emit: () => Promise<void>; detached: AttachmentView[] }
 
 /** Writes edits. The caller has checked everything, and the ids have not moved since. */
 export async function editMessages(change: Change, editing: Editing): Promise<Edited> {
   const { ids, target, text, move } = editing
-  const had = await audienceOfAll(change, target.recipient_id, ids)
-  const gain = gaining(change, editing)
+  const audienceBefore = await audienceOfAll(change, target.recipient_id, ids)
+  const gained = newReaders(change, editing)
   if (move) await writeMove(change, editing, move)
   const isTargetIn = ids.includes(target.id)
   const edit = text && isTargetIn ? await writeText(change, editing, text) : undefined
@@ -53,23 +53,31 @@ export async function editMessages(change: Change, editing: Editing): Promise<Ed
   const unreadNoMore = move ? await changeChannel(change, editing, move) : []
   const first = isTargetIn ? target.id : firstIn(ids)
   const row = firstIn(await change.run(bodyQuery(change.state.id, [first])))
-  const tell = async () => {
+  const emit = async () => {
     const event = updateEvent(change, editing, first, edit)
-    change.emit(event, { ...had, subscribed: [...had.subscribed, ...gain] }, bodyOf(row))
+    change.emit(
+      event,
+      { ...audienceBefore, subscribed: [...audienceBefore.subscribed, ...gained] },
+      bodyOf(row),
+    )
     if (move?.changesChannel) {
       const to = move.to.channel.recipient_id
-      await emitMessagesDeleted(change, messagesMovedAway(target.recipient_id, move.from.topic, ids, to), had)
+      await emitMessagesDeleted(
+        change,
+        messagesMovedAway(target.recipient_id, move.from.topic, ids, to),
+        audienceBefore,
+      )
     }
     for (const { userId, messages } of unreadNoMore) change.emit(messagesRead(messages), { users: [userId] })
   }
-  return { tell, detached }
+  return { emit, detached }
 }
 
 /**
  * Returns the current subscribers of a target channel with protected history. They gain messages that they never
  * received.
  */
-function gaining({ lastMessageId }: Change, { move }: Editing) {
+function newReaders({ lastMessageId }: Change, { move }: Editing) {
   const to = move?.changesChannel ? move.to.channel : undefined
   if (!to || to.history_public_to_subscribers) return []
   return [{ recipient: to.recipient_id, at: [lastMessageId + 1] }]
@@ -162,8 +170,8 @@ async function writeText(change: Change, { me, target, move }: Editing, text: Ne
     WHERE realm_id = ${change.state.id} AND id = ${target.id}
     RETURNING jsonb_array_length(edit_history) AS count`),
   )
-  await follow(change, target.id, 'mentioned', text.mentioned)
-  await follow(change, target.id, 'has_alert_word', text.alerted)
+  await setFlag(change, target.id, 'mentioned', text.mentioned)
+  await setFlag(change, target.id, 'has_alert_word', text.alerted)
   if (text.hasUnreadPages) await scheduleJob(change, linkPreviewJob, target.id, change.now)
   return row.count
 }
@@ -174,7 +182,7 @@ function relink(change: Change, { me, target }: Editing, { rendered_content, upl
 }
 
 /** Sets a flag for exactly these users. */
-async function follow(change: Change, id: number, flag: string, userIds: number[]) {
+async function setFlag(change: Change, id: number, flag: string, userIds: number[]) {
   const realmId = change.state.id
   await change.run(sql`
     DELETE FROM message_flag WHERE realm_id = ${realmId} AND message_id = ${id} AND flag = ${flag}

@@ -45,7 +45,7 @@ export async function moveMessages(
       const isLast = isEnd || lastIn(ids) >= range.through
       const edited = ids.length > 0 ? await editMessages(change, { me, ids, target, text, move }) : undefined
       const isWhole = isLast && (await takeVisibilityAlong(change, me, move, hadMessages))
-      await edited?.tell()
+      await edited?.emit()
       detached.push(...(edited?.detached ?? []))
       return { ids, isLast, isWhole }
     })

@@ -50,7 +50,7 @@ export const updateMessage = command('PATCH /messages/{message_id}', {
       // The mentions of the text, and whether they are permitted, depend on the channel.
       if (current.recipient_id !== message.recipient_id) throw movedMeanwhile()
       const edited = await editMessages(change, { me, ids: [current.id], target: current, text })
-      await edited.tell()
+      await edited.emit()
       return edited.detached
     })
     return { detached_uploads }
