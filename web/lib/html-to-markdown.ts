@@ -1,20 +1,13 @@
 // Turns pasted HTML into Markdown. It reads tags as text instead of a parsed document, so that nothing of what is pasted
 // ever becomes part of the page.
 
+import { inlineMarks } from '../../src/lib/inline-marks.ts'
+
 type Open = { tag: string; closes: string; href?: string; at: number; isHidden: boolean }
 
 const voidTags = new Set(['br', 'hr', 'img', 'meta', 'link', 'input', 'col', 'wbr'])
 const hidden = new Set(['script', 'style', 'head', 'title', 'template', 'noscript'])
 const blocks = new Set(['p', 'div', 'section', 'article', 'ul', 'ol', 'table', 'blockquote', 'pre', 'figure'])
-const marks: Record<string, string> = {
-  b: '**',
-  strong: '**',
-  i: '*',
-  em: '*',
-  s: '~~',
-  del: '~~',
-  strike: '~~',
-}
 
 /** Whether HTML holds more than its plain text does, so that turning it into Markdown is worth it. */
 export function isRich(html: string): boolean {
@@ -107,14 +100,15 @@ class Writer {
       this.out += this.cells++ === 0 ? '| ' : ''
     } else if (blocks.has(tag) && this.lists.length === 0) this.gap('')
     else if (tag === 'code' && this.preDepth === 0) this.out += '`'
-    else if (tag in marks && this.preDepth === 0 && !isPlainWeight(attributes)) this.out += marks[tag]
+    else if (tag in inlineMarks && this.preDepth === 0 && !isPlainWeight(attributes))
+      this.out += inlineMarks[tag]
     else if (tag === 'a' && this.preDepth === 0 && linkIn(tag, attributes).href) this.out += '['
   }
 
   private closing(tag: string, attributes: string) {
     if (this.preDepth > 0 && tag !== 'pre') return ''
     if (tag === 'code') return '`'
-    if (tag in marks && !isPlainWeight(attributes)) return marks[tag] as string
+    if (tag in inlineMarks && !isPlainWeight(attributes)) return inlineMarks[tag] as string
     return ''
   }
 

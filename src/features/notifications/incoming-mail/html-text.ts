@@ -1,4 +1,5 @@
 import type { Parser } from 'htmlparser2'
+import { inlineMarks } from '../../../lib/inline-marks.ts'
 import { incomingMailLimits } from './limits.ts'
 
 /** Creates the parser. It is passed in because its library is loaded only where mail is read. */
@@ -32,17 +33,7 @@ const blocks = new Set(
   ),
 )
 const separatedBlocks = new Set('p blockquote pre h1 h2 h3 h4 h5 h6 table ul ol'.split(' '))
-const signs: Record<string, string> = {
-  b: '**',
-  strong: '**',
-  i: '*',
-  em: '*',
-  s: '~~',
-  del: '~~',
-  strike: '~~',
-  code: '`',
-  tt: '`',
-}
+const marks: Record<string, string> = { ...inlineMarks, code: '`', tt: '`' }
 
 const quoteClass =
   /(^|\s)(gmail_quote(_container)?|gmail_signature|yahoo_quoted|protonmail_quote|protonmail_signature_block|moz-cite-prefix|moz-signature)(\s|$)/
@@ -50,7 +41,7 @@ const quoteClass =
 const endId = /^(appendonsend|divRplyFwdMsg)$/
 const signatureId = /^(Signature|ms-outlook-mobile-signature)$/
 
-type OpenElement = { tag: string; isSkipped: boolean; start: number; sign: string; href: string }
+type OpenElement = { tag: string; isSkipped: boolean; start: number; mark: string; href: string }
 type Attributes = Record<string, string>
 
 class HtmlText {
@@ -89,9 +80,9 @@ class HtmlText {
       this.isSkipped || skippedTags.has(tag) || isHidden(attributes) || this.isEarlier(tag, attributes)
     if (!isSkipped) this.begin(tag, attributes)
     const start = this.text.length
-    const sign = isSkipped || this.verbatim > 0 ? '' : (signs[tag] ?? '')
+    const mark = isSkipped || this.verbatim > 0 ? '' : (marks[tag] ?? '')
     const href = isSkipped || this.verbatim > 0 || tag !== 'a' ? '' : webAddress(attributes.href)
-    this.opened.push({ tag, isSkipped, start, sign, href })
+    this.opened.push({ tag, isSkipped, start, mark, href })
   }
 
   close(tag: string) {
@@ -99,7 +90,7 @@ class HtmlText {
     if (this.isOver || last?.tag !== tag) return
     this.opened.pop()
     if (last.isSkipped) return
-    if (last.sign !== '') this.wrap(last.start, (words) => `${last.sign}${words}${last.sign}`, last.sign)
+    if (last.mark !== '') this.wrap(last.start, (words) => `${last.mark}${words}${last.mark}`, last.mark)
     if (last.href !== '') this.wrap(last.start, (words) => linkTo(words, last.href), '](')
     if (tag === 'pre') this.endFence()
     if (tag === 'blockquote') this.quotes -= 1
@@ -202,10 +193,10 @@ class HtmlText {
     if (this.text.length > incomingMailLimits.textLength) this.isOver = true
   }
 
-  /** Puts signs around the text since `start`, if it is one line of words that do not contain the sign yet. */
-  private wrap(start: number, make: (words: string) => string, sign: string) {
+  /** Puts marks around the text since `start`, if it is one line of words that do not contain the mark yet. */
+  private wrap(start: number, make: (words: string) => string, mark: string) {
     const [, before = '', words = ''] = /^(\s*(?:> )*)(.*)$/s.exec(this.text.slice(start)) ?? []
-    if (words.trim() === '' || words.includes('\n') || words.includes(sign)) return
+    if (words.trim() === '' || words.includes('\n') || words.includes(mark)) return
     this.text = `${this.text.slice(0, start)}${before}${make(words.trim())}`
   }
 }
