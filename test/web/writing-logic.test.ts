@@ -157,6 +157,7 @@ describe('pasted HTML', () => {
     ['<style>p{}</style><script>alert(1)</script>safe &lt;b&gt;', 'safe <b>'],
     ['<b style="font-weight:normal"><p>plain</p></b>', 'plain'],
     ['<!--StartFragment--><i>x</i><!--EndFragment-->', '*x*'],
+    ['<constructor>x</constructor> &constructor;', 'x &constructor;'],
     ['<p><img alt=":parrot:" class="emoji" src="/x.png" title="parrot"></p>', ':parrot:'],
     ['<p>look</p>\n<div class="message_embed"><div><a href="https://a.b/">Rooks</a></div></div>', 'look'],
   ])('%s', (html, markdown) => {

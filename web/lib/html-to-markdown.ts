@@ -100,16 +100,15 @@ class Writer {
       this.out += this.cells++ === 0 ? '| ' : ''
     } else if (blocks.has(tag) && this.lists.length === 0) this.gap('')
     else if (tag === 'code' && this.preDepth === 0) this.out += '`'
-    else if (tag in inlineMarks && this.preDepth === 0 && !isPlainWeight(attributes))
-      this.out += inlineMarks[tag]
+    else if (inlineMarks.has(tag) && this.preDepth === 0 && !isPlainWeight(attributes))
+      this.out += inlineMarks.get(tag)
     else if (tag === 'a' && this.preDepth === 0 && linkIn(tag, attributes).href) this.out += '['
   }
 
   private closing(tag: string, attributes: string) {
     if (this.preDepth > 0 && tag !== 'pre') return ''
     if (tag === 'code') return '`'
-    if (tag in inlineMarks && !isPlainWeight(attributes)) return inlineMarks[tag] as string
-    return ''
+    return isPlainWeight(attributes) ? '' : (inlineMarks.get(tag) ?? '')
   }
 
   private finish({ tag, closes, href, at, isHidden }: Open) {
@@ -216,21 +215,21 @@ function attribute(attributes: string, name: string): string | undefined {
   return value === undefined ? undefined : decoded(value)
 }
 
-const entities: Record<string, string> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  nbsp: ' ',
-  ndash: '–',
-  mdash: '—',
-  hellip: '…',
-}
+const entities = new Map([
+  ['amp', '&'],
+  ['lt', '<'],
+  ['gt', '>'],
+  ['quot', '"'],
+  ['apos', "'"],
+  ['nbsp', ' '],
+  ['ndash', '–'],
+  ['mdash', '—'],
+  ['hellip', '…'],
+])
 
 function decoded(text: string): string {
   return text.replace(/&(#x?[\da-f]+|\w+);/gi, (whole, name: string) => {
-    if (!name.startsWith('#')) return entities[name] ?? whole
+    if (!name.startsWith('#')) return entities.get(name) ?? whole
     const code = name[1]?.toLowerCase() === 'x' ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1))
     return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : whole
   })

@@ -107,7 +107,7 @@ describe('GitHub', () => {
     expect(told('closed')).toBe('mona closed [issue #3: It `breaks`](https://github.com/acme/shop/issues/3).')
     expect(told('assigned', { assignee: { login: 'ben' } })).toMatch(/ to ben\.$/)
     expect(told('labeled', { label: { name: 'bug' } })).toMatch(/ \(bug\)\.$/)
-    expect(told('pinned')).toBeUndefined()
+    for (const action of ['pinned', 'constructor']) expect(told(action)).toBeUndefined()
   })
 
   test('reports pull requests and their comments', () => {
@@ -123,8 +123,10 @@ describe('GitHub', () => {
     expect(github('pull_request_review', reviewed)!.content).toBe(
       'mona [approved](https://github.com/acme/shop/pull/7#r1) [PR #7: Count ［twice］](https://github.com/acme/shop/pull/7):\n\n```quote\nFine.\n```',
     )
-    const silent = { ...reviewed, review: { state: 'commented', body: null } }
-    expect(github('pull_request_review', silent)).toBeUndefined()
+    for (const state of ['commented', 'constructor']) {
+      const silent = { ...reviewed, review: { state, body: null } }
+      expect(github('pull_request_review', silent)).toBeUndefined()
+    }
     const comment = { html_url: 'https://github.com/acme/shop/pull/7#c1', body: 'Hm.' }
     const onLine = github('pull_request_review_comment', { action: 'created', pull_request: pull, comment })
     expect(onLine!.content).toMatch(/^mona \[commented\]\(.*#c1\) on \[PR #7/)

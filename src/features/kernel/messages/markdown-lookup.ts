@@ -35,7 +35,7 @@ export function markdownLookup(realm: RealmState, url: string, writer: AccountRo
     groupByName(name) {
       const group = realm.groupByName(lower(name))
       if (!group) return undefined
-      const shownName = systemGroupNames[group.name] ?? group.name
+      const shownName = systemGroupNames.get(group.name) ?? group.name
       return { id: group.id, name: shownName, isDeactivated: group.is_deactivated }
     },
   }
@@ -50,16 +50,16 @@ export function noticeLookup(realm: RealmState, url: string, person: AccountRow)
 }
 
 /** The names that readers see in mentions of system groups. */
-const systemGroupNames: Record<string, string> = {
-  'role:nobody': 'Nobody',
-  'role:owners': 'Owners',
-  'role:administrators': 'Administrators',
-  'role:moderators': 'Moderators',
-  'role:fullmembers': 'Full members',
-  'role:members': 'Members',
-  'role:everyone': 'Everyone',
-  'role:internet': 'Everyone on the internet',
-}
+const systemGroupNames = new Map([
+  ['role:nobody', 'Nobody'],
+  ['role:owners', 'Owners'],
+  ['role:administrators', 'Administrators'],
+  ['role:moderators', 'Moderators'],
+  ['role:fullmembers', 'Full members'],
+  ['role:members', 'Members'],
+  ['role:everyone', 'Everyone'],
+  ['role:internet', 'Everyone on the internet'],
+])
 
 function mentionable(user: AccountRow | undefined): Mentionable | undefined {
   return user && { id: user.id, name: user.full_name, isDeactivated: !user.is_active }

@@ -24,6 +24,7 @@ test.each([
   ['<a href="https://x.org/a(b)">[x]</a>', '[(x)](https://x.org/a%28b%29)'],
   ['<img src="https://x.org/track.png"><img alt="A cat">', 'A cat'],
   ['a &amp; b&nbsp;c', 'a & b c'],
+  ['<constructor>x</constructor>', 'x'],
 ])('%s', (html, text) => {
   expect(read(html)).toBe(text)
 })

@@ -33,7 +33,7 @@ const blocks = new Set(
   ),
 )
 const separatedBlocks = new Set('p blockquote pre h1 h2 h3 h4 h5 h6 table ul ol'.split(' '))
-const marks: Record<string, string> = { ...inlineMarks, code: '`', tt: '`' }
+const marks = new Map([...inlineMarks, ['code', '`'], ['tt', '`']])
 
 const quoteClass =
   /(^|\s)(gmail_quote(_container)?|gmail_signature|yahoo_quoted|protonmail_quote|protonmail_signature_block|moz-cite-prefix|moz-signature)(\s|$)/
@@ -80,7 +80,7 @@ class HtmlText {
       this.isSkipped || skippedTags.has(tag) || isHidden(attributes) || this.isEarlier(tag, attributes)
     if (!isSkipped) this.begin(tag, attributes)
     const start = this.text.length
-    const mark = isSkipped || this.verbatim > 0 ? '' : (marks[tag] ?? '')
+    const mark = isSkipped || this.verbatim > 0 ? '' : (marks.get(tag) ?? '')
     const href = isSkipped || this.verbatim > 0 || tag !== 'a' ? '' : webAddress(attributes.href)
     this.opened.push({ tag, isSkipped, start, mark, href })
   }

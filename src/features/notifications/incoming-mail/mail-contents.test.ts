@@ -110,6 +110,14 @@ test('a mail with nothing but a file is posted, also behind code that does not e
   expect(body.messages).toHaveLength(2)
 })
 
+test('a file without a name gets one, whatever its type', async () => {
+  const { to, posted } = await cast()
+  const types = ['text/calendar', 'constructor']
+  const more = ['Content-Disposition: attachment']
+  await world.deliver({ to, ...multipart(...types.map((type) => ({ type, more, body: 'x' }))) })
+  expect((await posted()).join().match(/(?<=\[)[^\]]+/g)).toEqual(['invite.ics', 'attachment'])
+})
+
 /** Returns the paths of the files that are stored for an organization. */
 async function storedOf(realmId: number): Promise<string[]> {
   const paths: string[] = []

@@ -101,8 +101,8 @@ function fileOf({ filename, mimeType, content }: Attachment): MailFile {
 }
 
 function nameFor(type: string): string {
-  const known: Record<string, string> = { 'message/rfc822': 'message.eml', 'text/calendar': 'invite.ics' }
-  return known[type] ?? 'attachment'
+  if (type === 'message/rfc822') return 'message.eml'
+  return type === 'text/calendar' ? 'invite.ics' : 'attachment'
 }
 
 function short(text: string): string {

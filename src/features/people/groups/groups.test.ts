@@ -205,6 +205,13 @@ test('users who may not mention a group cannot notify its members', async () => 
   expect(await say(bob, '@_*devs* are away')).toBe('')
 })
 
+test('a mention shows the name of any group', async () => {
+  const org = await organization()
+  await create(org.owner, 'constructor')
+  const { body } = await org.owner.post('/messages/render', { content: '@_*constructor*' })
+  expect(body.rendered).toMatch(/>constructor<\/span><\/p>$/)
+})
+
 test('a description may be long, but is limited', async () => {
   const org = await organization()
   const description = 'x'.repeat(10_001)

@@ -94,28 +94,28 @@ function refChanged(payload: Payload, did: 'created' | 'deleted'): EventMessage 
 }
 
 /** The texts of actions. Actions that are not listed are frequent and unimportant. */
-const actions: Record<string, string> = {
-  opened: 'opened',
-  closed: 'closed',
-  reopened: 'reopened',
-  edited: 'edited',
-  deleted: 'deleted',
-  transferred: 'moved',
-  assigned: 'assigned',
-  unassigned: 'unassigned',
-  labeled: 'labeled',
-  unlabeled: 'unlabeled',
-  ready_for_review: 'marked as ready for review',
-  converted_to_draft: 'turned into a draft',
-  review_requested: 'asked for a review of',
-  synchronize: 'updated',
-  synchronized: 'updated',
-}
+const actions = new Map([
+  ['opened', 'opened'],
+  ['closed', 'closed'],
+  ['reopened', 'reopened'],
+  ['edited', 'edited'],
+  ['deleted', 'deleted'],
+  ['transferred', 'moved'],
+  ['assigned', 'assigned'],
+  ['unassigned', 'unassigned'],
+  ['labeled', 'labeled'],
+  ['unlabeled', 'unlabeled'],
+  ['ready_for_review', 'marked as ready for review'],
+  ['converted_to_draft', 'turned into a draft'],
+  ['review_requested', 'asked for a review of'],
+  ['synchronize', 'updated'],
+  ['synchronized', 'updated'],
+])
 
 function issuableChanged(payload: Payload, issuable: Issuable): EventMessage {
   const action = payload.text('action')
   const isMerged = action === 'closed' && payload.is('pull_request.merged')
-  const did = isMerged ? 'merged' : actions[action]
+  const did = isMerged ? 'merged' : actions.get(action)
   if (!did) return undefined
   const body = action === 'opened' ? bodyOf(payload) : undefined
   const content = issuableText(senderOf(payload), did, issuable, body, noteOn(payload, action))
@@ -140,13 +140,13 @@ function commentedOn(payload: Payload, issuable: Issuable): EventMessage {
   return { topic: issuableTopic(repositoryOf(payload), issuable), content }
 }
 
-const verdicts: Record<string, string> = {
-  approved: 'approved',
-  changes_requested: 'requested changes in',
+const verdicts = new Map([
+  ['approved', 'approved'],
+  ['changes_requested', 'requested changes in'],
   // The name that Forgejo uses.
-  pull_request_review_approved: 'approved',
-  pull_request_review_rejected: 'requested changes in',
-}
+  ['pull_request_review_approved', 'approved'],
+  ['pull_request_review_rejected', 'requested changes in'],
+])
 
 function reviewed(payload: Payload): EventMessage {
   const action = payload.text('action')
@@ -154,11 +154,12 @@ function reviewed(payload: Payload): EventMessage {
   const state = (payload.maybe('review.state') ?? payload.maybe('review.type') ?? '').toLowerCase()
   const text = payload.maybe('review.body') ?? payload.maybe('review.content')
   // A review that only groups comments adds nothing to these comments.
-  if ((action !== 'submitted' && action !== 'reviewed') || (!verdicts[state] && !text)) return undefined
+  const verdict = verdicts.get(state)
+  if ((action !== 'submitted' && action !== 'reviewed') || (!verdict && !text)) return undefined
   const url = payload.maybe('review.html_url')
   const who = senderOf(payload)
-  const content = verdicts[state]
-    ? issuableText(who, markdownLink(verdicts[state], url), issuable, text)
+  const content = verdict
+    ? issuableText(who, markdownLink(verdict, url), issuable, text)
     : commentText(who, { url, text: text!, did: 'commented' }, issuableLink(issuable))
   return { topic: issuableTopic(repositoryOf(payload), issuable), content }
 }

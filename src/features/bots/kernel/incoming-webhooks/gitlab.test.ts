@@ -61,6 +61,8 @@ describe('GitLab', () => {
       topic: 'Mill / MR !5 Grind',
       content: 'otto merged [MR !5: Grind](https://gitlab.example/5).',
     })
+    const unknown = { object_attributes: { ...attributes, action: 'constructor' } }
+    expect(gitlab('Issue Hook', unknown)).toBeUndefined()
     const note = { note: 'Coarsely!', url: 'https://gitlab.example/5#note' }
     expect(gitlab('Note Hook', { object_attributes: note, merge_request: attributes })!.content).toBe(
       'otto [commented](https://gitlab.example/5#note) on [MR !5: Grind](https://gitlab.example/5):\n\n```quote\nCoarsely!\n```',
@@ -69,6 +71,7 @@ describe('GitLab', () => {
       gitlab('Note Hook', { object_attributes: note, commit: { id: sha, url: 'https://gitlab.example/c' } })!
         .topic,
     ).toBe('Mill / commits')
+    expect(gitlab('Release Hook', { action: 'constructor', tag: 'v2' })).toBeUndefined()
     const release = {
       action: 'create',
       tag: 'v2',

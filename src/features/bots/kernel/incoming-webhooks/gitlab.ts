@@ -70,22 +70,22 @@ function tagPushed(payload: Payload): EventMessage {
   return { topic: branchTopic(projectOf(payload), 'tags'), content: tagText(who, did, tag, url) }
 }
 
-const actions: Record<string, string> = {
-  open: 'opened',
-  close: 'closed',
-  reopen: 'reopened',
-  update: 'updated',
-  merge: 'merged',
-  approved: 'approved',
-  unapproved: 'took back the approval of',
-  approval: 'added an approval to',
-  unapproval: 'took back an approval of',
-}
+const actions = new Map([
+  ['open', 'opened'],
+  ['close', 'closed'],
+  ['reopen', 'reopened'],
+  ['update', 'updated'],
+  ['merge', 'merged'],
+  ['approved', 'approved'],
+  ['unapproved', 'took back the approval of'],
+  ['approval', 'added an approval to'],
+  ['unapproval', 'took back an approval of'],
+])
 
 function issuableChanged(payload: Payload, kind: 'issue' | 'MR'): EventMessage {
   const attributes = payload.at('object_attributes')
   const action = attributes.maybe('action') ?? 'update'
-  const did = actions[action]
+  const did = actions.get(action)
   if (!did) return undefined
   const issuable = matterOf(attributes, kind)
   const body = action === 'open' ? attributes.maybe('description') : undefined
@@ -116,10 +116,14 @@ function commented(payload: Payload): EventMessage {
   return { topic: branchTopic(project, 'snippets'), content: said(markdownLink(title, comment.url)) }
 }
 
-const releaseActions: Record<string, string> = { create: 'published', update: 'updated', delete: 'deleted' }
+const releaseActions = new Map([
+  ['create', 'published'],
+  ['update', 'updated'],
+  ['delete', 'deleted'],
+])
 
 function released(payload: Payload): EventMessage {
-  const did = releaseActions[payload.maybe('action') ?? 'create']
+  const did = releaseActions.get(payload.maybe('action') ?? 'create')
   if (!did) return undefined
   const tag = payload.text('tag')
   const content = releaseText(payload.maybe('commit.author.name') ?? 'Someone', did, {
