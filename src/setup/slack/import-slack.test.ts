@@ -167,7 +167,7 @@ describe('files', () => {
     expect(refused).toBe(3)
   })
 
-  test('stay at Slack where that is wished', async () => {
+  test('stay at Slack if the import is told so', async () => {
     const { ann, made } = await importedFrom(all, withFiles)
     expect(made).toMatchObject({ files: 0, missingFiles: 2 })
     const [{ content } = { content: '' }] = await foundBy(ann)

@@ -22,9 +22,9 @@ export async function addZulipBots({ change, source, people, site }: Into) {
     if (!bot || bot.bot_type === null) continue
     if (bot.is_active) await addApiKey(change, id, 'bot', site.secrets)
     const type = bot.bot_type
-    const wishes = wishesOf(services.get(id)?.[0], valuesOf(configs.get(id)))
-    const wanted = unlessRefused(() => wantedService(type, undefined, wishes, 'base_url'))
-    if (!wanted && wishes.name) source.leftOut.add('ownTexts')
+    const params = serviceParams(services.get(id)?.[0], valuesOf(configs.get(id)))
+    const wanted = unlessRefused(() => wantedService(type, undefined, params, 'base_url'))
+    if (!wanted && params.name) source.leftOut.add('ownTexts')
     await writeService(change, id, undefined, wanted)
     if (!(await store(change, id, valuesOf(stored.get(id))))) source.leftOut.add('ownTexts')
   }
@@ -35,7 +35,7 @@ type Value = { key: string; value: string }
 /**
  * Returns the parameters of a bot's service. At Zulip, the integration of an incoming webhook is one of the options of its bot.
  */
-function wishesOf(
+function serviceParams(
   service: ZulipRow<'zerver_service'> | undefined,
   { integration_id: integration, ...config }: Record<string, string>,
 ) {

@@ -16,21 +16,21 @@ export async function addZulipRules({ change, source }: Into) {
   const { state } = change
   const linkifiers = [...source.byId('zerver_realmfilter').values()]
   for (const [place, row] of linkifiers.sort((a, b) => a.order - b.order || a.id - b.id).entries()) {
-    const wish = { pattern: row.pattern, url_template: linkTemplate(row) }
+    const linkifier = { pattern: row.pattern, url_template: linkTemplate(row) }
     const isShort = row.pattern.length <= linkifierLimits.linkifierPatternLength
-    const isValid = isShort && unlessRefused(() => checkLinkifier(state, wish) ?? true)
-    if (isValid) await change.insert('linkifier', { id: row.id, ...wish, place })
+    const isValid = isShort && unlessRefused(() => checkLinkifier(state, linkifier) ?? true)
+    if (isValid) await change.insert('linkifier', { id: row.id, ...linkifier, place })
     else source.leftOut.add('linkifiers')
   }
   for (const { id, name, pygments_language: language, ...row } of source
     .byId('zerver_realmplayground')
     .values()) {
-    const wish = { name, language, url_template: row.url_template ?? `${row.url_prefix ?? ''}{code}` }
+    const playground = { name, language, url_template: row.url_template ?? `${row.url_prefix ?? ''}{code}` }
     const isShort =
       name.length <= playgroundLimits.playgroundNameLength &&
       language.length <= playgroundLimits.playgroundLanguageLength
-    const isValid = isShort && unlessRefused(() => checkPlayground(state, wish) ?? true)
-    if (isValid) await change.insert('playground', { id, ...wish })
+    const isValid = isShort && unlessRefused(() => checkPlayground(state, playground) ?? true)
+    if (isValid) await change.insert('playground', { id, ...playground })
     else source.leftOut.add('linkifiers')
   }
   for (const { domain: given, allow_subdomains } of source.rows('zerver_realmdomain')) {

@@ -79,8 +79,8 @@ test('channels are added to folders and removed; a folder that is not empty stay
     { type: 'stream', property: 'folder_id', value: id },
     { type: 'stream', property: 'folder_id', value: null },
   ])
-  const wish = { subscriptions: [{ name: 'inside' }], folder_id: id }
-  await ann.post('/users/me/subscriptions', wish)
+  const created = { subscriptions: [{ name: 'inside' }], folder_id: id }
+  await ann.post('/users/me/subscriptions', created)
   expect(org.state.channelByName('inside')!.folder_id).toBe(id)
   await client.expectStateToMatch()
   await org.owner.patch(`/streams/${org.state.channelByName('inside')!.id}`, { folder_id: null })

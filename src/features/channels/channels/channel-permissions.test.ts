@@ -107,8 +107,8 @@ test('users who may not read a private channel change who may unsubscribe others
   const change = { new: org.group('role:administrators') }
   for (const person of [admin, ann]) {
     for (const name of Object.keys(channelPermissions)) {
-      const msg = async (channel: { id: number }, wish = change) =>
-        (await update(person, channel, { [name]: wish })).body.msg
+      const msg = async (channel: { id: number }) =>
+        (await update(person, channel, { [name]: change })).body.msg
       const refused = name === 'can_remove_subscribers_group' ? '' : 'Channel content access is required.'
       const [before] = [org.state.channels.get(closed.id)]
       expect([name, await msg(closed)]).toEqual([name, refused])

@@ -197,8 +197,8 @@ test('each user gets their own colors, different ones as long as there are any',
     expect(new Set(colors).size).toBe(20)
     for (const color of colors) expect(color).toMatch(/^#[0-9a-f]{6}$/)
   }
-  const wish = { subscriptions: [{ name: 'mine', color: '#ABCDEF' }] }
-  await ann.post(path, wish)
+  const request = { subscriptions: [{ name: 'mine', color: '#ABCDEF' }] }
+  await ann.post(path, request)
   expect(await annsClient.events()).toMatchObject([
     {},
     { op: 'add', subscriptions: [{ color: '#abcdef' }] },

@@ -74,13 +74,13 @@ test.each([
   ['left', 'POST'],
   ['left', 'PATCH'],
 ])(
-  'a wish for a topic of a channel that was %s since can be taken back by %s, but not made',
+  'the policy of a topic whose channel was %s since can be removed by %s, but not set',
   async (what, method) => {
     const org = await organization()
     const anna = await org.person()
     const channel = await org.channel({ subscribers: [org.owner, anna], isPrivate: true })
     const unrelated = await org.channel({ subscribers: [org.owner], isPrivate: true })
-    const want = (id: number, policy: 0 | 1) =>
+    const setPolicy = (id: number, policy: 0 | 1) =>
       method === 'POST'
         ? anna.post('/user_topics', { stream_id: id, topic: 'lunch', visibility_policy: policy })
         : anna.patch('/users/me/subscriptions/muted_topics', {
@@ -88,13 +88,13 @@ test.each([
             topic: 'lunch',
             op: policy === 1 ? 'add' : 'remove',
           })
-    await want(channel.id, 1)
+    await setPolicy(channel.id, 1)
     if (what === 'archived') await org.owner.delete(`/streams/${channel.id}`)
     else await anna.delete('/users/me/subscriptions', { subscriptions: [channel.name] })
     const client = await anna.register()
-    expect((await want(channel.id, 1)).body.msg).toBe('Invalid channel ID')
-    expect((await want(unrelated.id, 0)).body.msg).toBe('Invalid channel ID')
-    expect((await want(channel.id, 0)).body).toMatchObject({ result: 'success' })
+    expect((await setPolicy(channel.id, 1)).body.msg).toBe('Invalid channel ID')
+    expect((await setPolicy(unrelated.id, 0)).body.msg).toBe('Invalid channel ID')
+    expect((await setPolicy(channel.id, 0)).body).toMatchObject({ result: 'success' })
     expect((await client.events()).at(-1)).toMatchObject({
       type: 'user_topic',
       stream_id: channel.id,

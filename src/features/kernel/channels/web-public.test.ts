@@ -30,24 +30,24 @@ test('permitted users make a channel web-public if the organization allows such 
   const org = await organization()
   const [ann, admin] = [await org.person(), await org.person({ role: 'administrator' })]
   const channel = await org.channel({ creator: ann, subscribers: [ann] })
-  const wish = { is_web_public: true }
-  const wishOf = async (person: Caller) => (await person.patch(`/streams/${channel.id}`, wish)).body.msg
-  expect(await wishOf(org.owner)).toBe('Web-public channels are not enabled.')
+  const objectionTo = async (person: Caller) =>
+    (await person.patch(`/streams/${channel.id}`, { is_web_public: true })).body.msg
+  expect(await objectionTo(org.owner)).toBe('Web-public channels are not enabled.')
   await org.owner.patch('/realm', { enable_spectator_access: true })
-  expect(await wishOf(ann)).toBe('Insufficient permission')
-  expect(await wishOf(admin)).toBe('Insufficient permission')
+  expect(await objectionTo(ann)).toBe('Insufficient permission')
+  expect(await objectionTo(admin)).toBe('Insufficient permission')
   const both = { is_web_public: true, is_private: true }
   expect((await org.owner.patch(`/streams/${channel.id}`, both)).body.msg).toBe('Invalid parameters')
-  expect(await wishOf(org.owner)).toBe('')
+  expect(await objectionTo(org.owner)).toBe('')
   const administrators = { new: org.group('role:administrators') }
   await org.owner.patch('/realm', { can_create_web_public_channel_group: administrators })
-  expect(await wishOf(admin)).toBe('')
+  expect(await objectionTo(admin)).toBe('')
 })
 
 test('a web-public channel becomes private only if the request also ends its web-public access', async () => {
   const org = await openOrganization()
   const channel = await org.channel({ isWebPublic: true, subscribers: [org.owner] })
-  const change = (wishes: object) => org.owner.patch(`/streams/${channel.id}`, { ...wishes })
+  const change = (settings: object) => org.owner.patch(`/streams/${channel.id}`, { ...settings })
   const refused = { status: 400, body: { code: 'BAD_REQUEST', msg: 'Invalid parameters' } }
   expect(await change({ is_private: true })).toMatchObject(refused)
   expect(await change({ is_private: true, history_public_to_subscribers: true })).toMatchObject(refused)

@@ -13,37 +13,37 @@ async function setting() {
   const channel = await org.channel({ subscribers: [org.owner, anna, ben] })
   const set = (topic: string, visibility_policy: number) =>
     ben.post('/user_topics', { stream_id: channel.id, topic, visibility_policy })
-  const wish = async (topic: string) =>
+  const policyOf = async (topic: string) =>
     (
       await ben.post('/register', { event_types: ['message'], fetch_event_types: ['user_topic'] })
     ).body.user_topics.find((one: { topic_name: string }) => one.topic_name === topic)?.visibility_policy
-  return { org, anna, ben, channel, set, wish }
+  return { org, anna, ben, channel, set, policyOf }
 }
 
 test.each([
   ['muted', 1],
   ['unmuted', 2],
 ])('who begins a topic that they have %s keeps it so', async (_, policy) => {
-  const { ben, channel, set, wish } = await setting()
+  const { ben, channel, set, policyOf } = await setting()
   await set('plans', policy)
   const client = await ben.register()
   const params = { type: 'channel', to: channel.id, topic: 'plans', content: 'x' }
   const { body } = await ben.post('/messages', params)
   expect(body).not.toHaveProperty('automatic_new_visibility_policy')
-  expect(await wish('plans')).toBe(policy)
+  expect(await policyOf('plans')).toBe(policy)
   expect((await client.events()).map(({ type }) => type)).toEqual(['message'])
 })
 
 test('a user who follows topics on sending also follows muted ones', async () => {
-  const { ben, channel, set, wish } = await setting()
+  const { ben, channel, set, policyOf } = await setting()
   await ben.patch('/settings', { automatically_follow_topics_policy: 2 })
   await set('plans', 1)
   await sender(ben, channel)('plans', 'x')
-  expect(await wish('plans')).toBe(3)
+  expect(await policyOf('plans')).toBe(3)
 })
 
 test('users mentioned through a group follow the topic, unless they have muted it or turned that off', async () => {
-  const { org, anna, ben, channel, set, wish } = await setting()
+  const { org, anna, ben, channel, set, policyOf } = await setting()
   const [carol, guest] = await Promise.all([org.person(), org.person({ role: 'guest' })])
   for (const person of [carol, guest]) {
     await org.owner.post('/users/me/subscriptions', {
@@ -63,14 +63,14 @@ test('users mentioned through a group follow the topic, unless they have muted i
   await set('unmuted', 2)
   const send = sender(anna, channel)
   for (const topic of ['muted', 'unmuted', 'lunch']) await send(topic, '@*cooks* hello')
-  expect([await wish('muted'), await wish('unmuted'), await wish('lunch')]).toEqual([1, 3, 3])
+  expect([await policyOf('muted'), await policyOf('unmuted'), await policyOf('lunch')]).toEqual([1, 3, 3])
   expect((await bens!.events()).slice(2)).toMatchObject([
     { type: 'user_topic', topic_name: 'unmuted', visibility_policy: 3 },
     { type: 'user_topic', topic_name: 'lunch', visibility_policy: 3 },
   ])
   for (const client of [carols!, guests!, outsiders!]) expect(await client.events()).toEqual([])
   await send('quiet', '@_*cooks* hello')
-  expect(await wish('quiet')).toBeUndefined()
+  expect(await policyOf('quiet')).toBeUndefined()
 })
 
 test('many users who follow through one mention receive one event each, with their muted topics', async () => {

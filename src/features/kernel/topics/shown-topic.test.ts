@@ -26,7 +26,7 @@ async function setting() {
 function topicsIn({ state }: Client) {
   return {
     unread: state.unread_msgs.streams.map((one: { topic: string }) => one.topic).sort(),
-    wishes: state.user_topics.map((one: { topic_name: string }) => one.topic_name),
+    withPolicy: state.user_topics.map((one: { topic_name: string }) => one.topic_name),
     muted: state.muted_topics.map(([, topic]: string[]) => topic),
   }
 }
@@ -38,11 +38,11 @@ test('a client without support for the empty topic registers with its display na
   await set('', 1)
   await set('lunch', 3)
   const { aware, unaware, oldest } = await registered()
-  expect(topicsIn(aware)).toEqual({ unread: ['', 'lunch'], wishes: ['', 'lunch'], muted: [''] })
+  expect(topicsIn(aware)).toEqual({ unread: ['', 'lunch'], withPolicy: ['', 'lunch'], muted: [''] })
   for (const client of [unaware, oldest]) {
     expect(topicsIn(client)).toEqual({
       unread: ['general chat', 'lunch'],
-      wishes: ['general chat', 'lunch'],
+      withPolicy: ['general chat', 'lunch'],
       muted: ['general chat'],
     })
   }
@@ -130,5 +130,5 @@ test('spellings of a topic are the same to a client whenever they are to the dat
     await client.expectStateToMatch()
   }
   const { aware } = await registered()
-  expect(topicsIn(aware)).toEqual({ unread: ['İskele', 'ΛΙΜΕΝΑΣ'], wishes: ['iskele'], muted: [] })
+  expect(topicsIn(aware)).toEqual({ unread: ['İskele', 'ΛΙΜΕΝΑΣ'], withPolicy: ['iskele'], muted: [] })
 })

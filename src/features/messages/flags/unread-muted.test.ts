@@ -17,7 +17,7 @@ async function setting() {
     })
   await mute(true)
   await ben.patch('/settings', { automatically_follow_topics_where_mentioned: false })
-  const wish = (stream_id: number, topic: string, visibility_policy: number) =>
+  const setPolicy = (stream_id: number, topic: string, visibility_policy: number) =>
     ben.post('/user_topics', { stream_id, topic, visibility_policy })
   const mark = (op: string, messages: number[]) => ben.post('/messages/flags', { messages, op, flag: 'read' })
   return {
@@ -27,7 +27,7 @@ async function setting() {
     channel,
     quiet,
     mute,
-    wish,
+    setPolicy,
     mark,
     say: sender(anna, channel),
     hush: sender(anna, quiet),
@@ -39,10 +39,10 @@ async function unread(who: Person) {
 }
 
 test('muted messages are unread, but do not count', async () => {
-  const { ben, anna, channel, quiet, wish, say, hush } = await setting()
-  await wish(channel.id, 'Noise', 1)
-  await wish(quiet.id, 'followed', 3)
-  await wish(quiet.id, 'unmuted', 2)
+  const { ben, anna, channel, quiet, setPolicy, say, hush } = await setting()
+  await setPolicy(channel.id, 'Noise', 1)
+  await setPolicy(quiet.id, 'followed', 3)
+  await setPolicy(quiet.id, 'unmuted', 2)
   await say('noise', 'x')
   await hush('any', 'x')
   expect(await unread(ben)).toMatchObject({ count: 0, streams: [{ topic: 'noise' }, { topic: 'any' }] })
@@ -54,9 +54,9 @@ test('muted messages are unread, but do not count', async () => {
 })
 
 test('in muted channels and topics only personal mentions count', async () => {
-  const { ben, channel, quiet, wish, say, hush } = await setting()
-  await wish(channel.id, 'noise', 1)
-  await wish(quiet.id, 'followed', 3)
+  const { ben, channel, quiet, setPolicy, say, hush } = await setting()
+  await setPolicy(channel.id, 'noise', 1)
+  await setPolicy(quiet.id, 'followed', 3)
   const first = await hush('any', '@**all** x')
   await ben.post(`/messages/${first}/reactions`, { emoji_name: 'tada' })
   await hush('any', '@**topic** x')
@@ -67,9 +67,9 @@ test('in muted channels and topics only personal mentions count', async () => {
 })
 
 test('a message that becomes unread again is reported with its mute state', async () => {
-  const { ben, channel, quiet, wish, mark, say, hush } = await setting()
-  await wish(channel.id, 'Noise', 1)
-  await wish(quiet.id, 'followed', 3)
+  const { ben, channel, quiet, setPolicy, mark, say, hush } = await setting()
+  await setPolicy(channel.id, 'Noise', 1)
+  await setPolicy(quiet.id, 'followed', 3)
   const ids = [
     await say('lunch', '@**all** x'),
     await say('noise', '@**all** x'),
@@ -93,8 +93,8 @@ test('a message that becomes unread again is reported with its mute state', asyn
 
 describe('a client keeps the count', () => {
   test('of messages that arrive, are read, edited and deleted', async () => {
-    const { org, anna, ben, channel, wish, mark, say, hush } = await setting()
-    await wish(channel.id, 'noise', 1)
+    const { org, anna, ben, channel, setPolicy, mark, say, hush } = await setting()
+    await setPolicy(channel.id, 'noise', 1)
     await say('noise', 'before')
     await hush('any', 'before')
     const client = await ben.register()
@@ -116,7 +116,7 @@ describe('a client keeps the count', () => {
   })
 
   test('when the user mutes and unmutes topics and channels', async () => {
-    const { ben, channel, quiet, mute, wish, say, hush } = await setting()
+    const { ben, channel, quiet, mute, setPolicy, say, hush } = await setting()
     const all = await say('noise', '@**all** x')
     const named = await hush('any', '@**Ben Bauer** x')
     const client = await ben.register()
@@ -125,20 +125,20 @@ describe('a client keeps the count', () => {
       expect(await unread(ben)).toMatchObject({ count, mentions })
     }
     await has(1, [all, named])
-    await wish(channel.id, 'noise', 1)
+    await setPolicy(channel.id, 'noise', 1)
     await has(0, [named])
     await mute(false)
     await has(1, [named])
     await mute(true)
-    await wish(quiet.id, 'any', 2)
+    await setPolicy(quiet.id, 'any', 2)
     await has(1, [named])
-    await wish(channel.id, 'noise', 0)
+    await setPolicy(channel.id, 'noise', 0)
     await has(2, [all, named])
   })
 
   test('when messages move between muted and unmuted topics', async () => {
-    const { org, ben, channel, quiet, wish, say, hush } = await setting()
-    await wish(channel.id, 'noise', 1)
+    const { org, ben, channel, quiet, setPolicy, say, hush } = await setting()
+    await setPolicy(channel.id, 'noise', 1)
     const ids = [await say('noise', '@**all** x'), await say('noise', 'x'), await hush('any', '@**all** x')]
     const client = await ben.register()
     const silently = { send_notification_to_old_thread: false, send_notification_to_new_thread: false }

@@ -75,10 +75,10 @@ test.each<[change: object, errors: Record<string, string[]>]>([
 
 test('languages are validated', async () => {
   const { owner } = await organization()
-  const wish = (pygments_language: string) => add(owner, { ...python, pygments_language })
-  expect((await wish('bad lang!')).msg).toBe('Invalid characters in pygments language')
-  expect((await wish('x'.repeat(41))).msg).toBe('pygments_language is too long (limit: 40 characters)')
+  const addFor = (pygments_language: string) => add(owner, { ...python, pygments_language })
+  expect((await addFor('bad lang!')).msg).toBe('Invalid characters in pygments language')
+  expect((await addFor('x'.repeat(41))).msg).toBe('pygments_language is too long (limit: 40 characters)')
   for (const language of ['C++', 'F#', 'Objective-C', 'HTML + Angular2']) {
-    expect(await wish(language)).toMatchObject(success)
+    expect(await addFor(language)).toMatchObject(success)
   }
 })

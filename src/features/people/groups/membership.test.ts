@@ -115,9 +115,9 @@ test('each permission allows its action, for the user themselves or for others',
   const org = await organization()
   const [ann, bob, carol] = [await org.person(), await org.person(), await org.person()]
   const only = (person: Person) => ({ direct_members: [person.id], direct_subgroups: [] })
-  const may = async (params: object, wish: Record<string, number[]>, members: number[] = []) => {
+  const may = async (params: object, changes: Record<string, number[]>, members: number[] = []) => {
     const id = await create(org.owner, `g ${Math.random()}`, { members, ...params })
-    return (await change(bob, id, wish)).body.result === 'success'
+    return (await change(bob, id, changes)).body.result === 'success'
   }
   const [join, invite] = [{ add: [bob.id] }, { add: [carol.id] }]
   expect(await may({}, join)).toBe(false)
@@ -140,8 +140,9 @@ test('each permission allows its action, for the user themselves or for others',
   expect(await may({}, expel, both)).toBe(false)
   expect(await may({ can_remove_members_group: only(bob), can_leave_group: nobody }, leave, both)).toBe(true)
   expect(await may({ can_remove_members_group: only(bob) }, expel, both)).toBe(true)
-  for (const wish of [join, invite]) expect(await may({ can_manage_group: only(bob) }, wish)).toBe(true)
-  for (const wish of [leave, expel]) expect(await may({ can_manage_group: only(bob) }, wish, both)).toBe(true)
+  for (const changes of [join, invite]) expect(await may({ can_manage_group: only(bob) }, changes)).toBe(true)
+  for (const changes of [leave, expel])
+    expect(await may({ can_manage_group: only(bob) }, changes, both)).toBe(true)
   const guest = await org.person({ role: 'guest' })
   const open = await create(ann, 'open', { can_join_group: org.group('role:members') })
   expect((await change(guest, open, { add: [guest.id] })).body.msg).toBe('Not allowed for guest users')

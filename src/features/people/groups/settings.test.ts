@@ -215,13 +215,13 @@ test('administrators change the organization’s permissions; owners those that 
   ]
   for (const [name] of ofRealm) {
     const group = name === 'can_access_all_users_group' ? 'role:members' : 'role:administrators'
-    const wish = { [name]: { new: org.group(group) } }
-    const asModerator = await moderator.patch(path, wish)
+    const change = { [name]: { new: org.group(group) } }
+    const asModerator = await moderator.patch(path, change)
     expect(asModerator.body.msg).toBe('Must be an organization administrator')
-    const asAdmin = await admin.patch(path, wish)
+    const asAdmin = await admin.patch(path, change)
     const refusal = forOwners.includes(name) ? 'Must be an organization owner' : ''
     expect([name, asAdmin.body.msg]).toEqual([name, refusal])
-    expect((await org.owner.patch(path, wish)).body.msg).toBe('')
+    expect((await org.owner.patch(path, change)).body.msg).toBe('')
   }
 })
 
@@ -232,12 +232,12 @@ test('channel administrators change a channel’s permissions', async () => {
   const bossAlone = { direct_members: [boss.id], direct_subgroups: [] }
   await admin.patch(path, { can_administer_channel_group: { new: bossAlone } })
   for (const [name] of ofChannel.filter(([name]) => name !== 'can_administer_channel_group')) {
-    const wish = { [name]: { new: org.group('role:moderators') } }
+    const change = { [name]: { new: org.group('role:moderators') } }
     const refusal = 'You do not have permission to administer this channel.'
-    expect((await member.patch(path, wish)).body.msg).toBe(refusal)
-    const asBoss = await boss.patch(path, wish)
+    expect((await member.patch(path, change)).body.msg).toBe(refusal)
+    const asBoss = await boss.patch(path, change)
     expect([name, asBoss.body.msg]).toEqual([name, ''])
-    expect((await admin.patch(path, wish)).body.msg).toBe('')
+    expect((await admin.patch(path, change)).body.msg).toBe('')
   }
 })
 
@@ -258,12 +258,12 @@ test('a group’s managers change its permissions', async () => {
   const { org, path, manager } = await groupSubject()
   const [admin, owner] = [await org.person({ role: 'administrator' }), org.owner]
   for (const [name] of ofGroup.filter(([name]) => name !== 'can_manage_group')) {
-    const wish = (group: SystemGroup) => ({ [name]: { new: org.group(group) } })
-    expect((await admin.patch(path, wish('role:moderators'))).body.msg).toBe('Insufficient permission')
-    expect((await manager.patch(path, wish('role:moderators'))).body.msg).toBe('')
-    expect((await owner.patch(path, wish('role:administrators'))).body.msg).toBe('')
+    const change = (group: SystemGroup) => ({ [name]: { new: org.group(group) } })
+    expect((await admin.patch(path, change('role:moderators'))).body.msg).toBe('Insufficient permission')
+    expect((await manager.patch(path, change('role:moderators'))).body.msg).toBe('')
+    expect((await owner.patch(path, change('role:administrators'))).body.msg).toBe('')
     const system = `/user_groups/${org.group('role:members')}`
-    expect((await owner.patch(system, wish('role:owners'))).body.msg).toBe('Insufficient permission')
+    expect((await owner.patch(system, change('role:owners'))).body.msg).toBe('Insufficient permission')
   }
 })
 
