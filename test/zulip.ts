@@ -58,7 +58,7 @@ export function zulipMessage(
   return { id, sender, recipient, content, rendered_content: '<b>not ours</b>', ...rest, ...more }
 }
 
-/** What messages are to a user: flags by message, as bits (1 is read). */
+/** Returns a user's rows of messages, from flags by message, as bits (1 is read). */
 export function zulipFlags(user_profile: number, flags: Record<number, number>) {
   return Object.entries(flags).map(([message, flags_mask]) => ({
     user_profile,
@@ -89,11 +89,18 @@ const streams = [
   { id: channels.old, name: '!DEACTIVATED:old', deactivated: true, date_created: 1_600_000_000.5 },
 ]
 
+/** The organization of the export. */
+export const zulipRealm = {
+  id: 2,
+  name: 'Acme',
+  string_id: 'acme',
+  description: 'We *make* things',
+  date_created: noon - 9000,
+}
+
 /** The tables of an export with people, channels and groups. */
 export const zulipBasics: Record<string, object[]> = {
-  zerver_realm: [
-    { id: 2, name: 'Acme', string_id: 'acme', description: 'We *make* things', date_created: noon - 9000 },
-  ],
+  zerver_realm: [zulipRealm],
   zerver_userprofile: users,
   zerver_userprofile_mirrordummy: [
     zulipUser(ids.dummy, 'Dummy', { is_mirror_dummy: true, is_active: false }),
@@ -152,16 +159,26 @@ export const zulipBasics: Record<string, object[]> = {
   zerver_groupgroupmembership: [{ id: 1, supergroup: groups.posters, subgroup: groups.admins }],
 }
 
-/** `messages`: those of each file, with what they are to users. `files`: by path, as text, as bytes, or as JSON. */
+/** A file of messages, and users' rows of them. Without these rows, no user has received any of the messages. */
+type MessageFile = {
+  zerver_message: object[]
+  zerver_usermessage?: object[]
+  zerver_reaction?: object[]
+}
+
+/** `messages`: the files of messages. `files`: other files by path, as text, as bytes, or as JSON. */
 type Export = {
   tables?: Record<string, unknown>
-  messages?: { zerver_message: object[]; zerver_usermessage: object[]; zerver_reaction?: object[] }[]
+  messages?: MessageFile[]
   files?: Record<string, unknown>
 }
 
 /** The files of an export. */
 export function zulipFiles({ tables = {}, messages = [], files = {} }: Export): Record<string, unknown> {
-  const numbered = messages.map((file, i) => [`messages-${String(i + 1).padStart(6, '0')}.json`, file])
+  const numbered = messages.map((file, i) => [
+    `messages-${String(i + 1).padStart(6, '0')}.json`,
+    { zerver_usermessage: [], ...file },
+  ])
   return { 'realm.json': { ...zulipBasics, ...tables }, ...Object.fromEntries(numbered), ...files }
 }
 
@@ -179,7 +196,7 @@ export async function zulipFolder(files: Record<string, unknown>): Promise<strin
   return folder
 }
 
-/** Writes the same as the .tar.gz file that Zulip makes, with further entries as they are; returns its path. */
+/** Writes files as the .tar.gz file that Zulip makes, with further entries as they are; returns its path. */
 export async function zulipTar(
   files: Record<string, unknown>,
   more: Parameters<Pack['entry']>[0][] = [],
@@ -204,7 +221,7 @@ export function importedZulip(server: TestServer, content: Export, options: Opti
   return importedZulipFrom(server, zulipFiles(content), options)
 }
 
-/** Does the same with the files of an export. */
+/** Imports the files of an export into a new organization. */
 export async function importedZulipFrom(
   server: TestServer,
   files: Record<string, unknown>,
@@ -246,4 +263,9 @@ export async function zulipFound(who: Person, narrow: object[] = []): Promise<Fo
   const { body } = await who.get('/messages', asked)
   expect(body.result).toBe('success')
   return body.messages
+}
+
+/** The narrow of a channel. */
+export function inZulipChannel(id: number) {
+  return [{ operator: 'channel', operand: id }]
 }

@@ -91,7 +91,6 @@ test('what cannot be imported is refused in one sentence, and leaves nothing beh
   const admins = zulipBasics.zerver_userprofile!.map((user) => ({ ...user, role: 400 }))
   const disorder = [5000, 4000].map((id) => ({
     zerver_message: [zulipMessage(id, ids.ann, recipients.secret, 'x')],
-    zerver_usermessage: [],
   }))
   for (const [file, reason] of [
     [`${text}.not`, /cannot be read: there is no such file\.$/],

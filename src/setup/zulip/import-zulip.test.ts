@@ -176,7 +176,6 @@ test('groups keep their ids, members and permissions; system groups are ours', a
 test('an import that takes long says how far it is', async () => {
   const files = [1000, 1001, 1002].map((id) => ({
     zerver_message: [zulipMessage(id, ids.ann, recipients.tea, 'x')],
-    zerver_usermessage: [],
   }))
   const lines: string[] = []
   let now = 1_800_000_000

@@ -9,12 +9,12 @@ import {
   zulipBasics,
   zulipFlags,
   zulipMessage,
+  zulipRealm,
   zulipUser,
 } from '../../../test/zulip.ts'
 
 const server = testServer()
 
-const [realm] = zulipBasics.zerver_realm!
 test('files are uploads of their owners, and links in messages lead to them', async () => {
   const path = '2/ab/Abcdefghijklmnopqrstuvwx/report.txt'
   const record = { path, s3_path: path, realm_id: 2, user_profile_id: ids.ben, size: 5 }
@@ -99,7 +99,7 @@ test('people, emoji and the organization keep their pictures', async () => {
   const emojiFile = (id: number) => ({ path: `2/emoji/images/${id}.png`, file_name: `${id}.png` })
   const { made, as } = await importedZulip(server, {
     tables: {
-      zerver_realm: [{ ...realm, icon_source: 'U', logo_source: 'U', night_logo_source: 'D' }],
+      zerver_realm: [{ ...zulipRealm, icon_source: 'U', logo_source: 'U', night_logo_source: 'D' }],
       zerver_userprofile: [
         ...zulipBasics.zerver_userprofile!,
         zulipUser(30, 'Pia', { avatar_source: 'U' }),
@@ -136,7 +136,6 @@ test('people, emoji and the organization keep their pictures', async () => {
     messages: [
       {
         zerver_message: [zulipMessage(1000, ids.ann, recipients.tea, ':party: :olden: :tada:')],
-        zerver_usermessage: [],
       },
     ],
     files: {

@@ -5,6 +5,7 @@ import {
   groups,
   ids,
   importedZulip,
+  inZulipChannel,
   recipients,
   zulipFound,
   zulipMessage,
@@ -56,15 +57,12 @@ test('messages mention people and channels by their former names, and people who
               'see https://Acme.example.com/#narrow/channel/21-tea/topic/x/near/1000',
             ),
           ],
-          zerver_usermessage: [],
         },
       ],
     },
     { from: new URL('https://acme.example.com') },
   )
-  const [first, second, third, fourth] = await zulipFound(await as('ann'), [
-    { operator: 'channel', operand: channels.tea },
-  ])
+  const [first, second, third, fourth] = await zulipFound(await as('ann'), inZulipChannel(channels.tea))
   const mention = (id: number, name: string) =>
     `<span class="user-mention" data-user-id="${id}">@${name}</span>`
   const people = [

@@ -4,6 +4,7 @@ import {
   channels,
   ids,
   importedZulip,
+  inZulipChannel,
   noon,
   recipients,
   zulipFlags,
@@ -12,8 +13,6 @@ import {
 } from '../../../test/zulip.ts'
 
 const server = testServer()
-
-const inChannel = (id: number) => [{ operator: 'channel', operand: id }]
 
 test('messages keep their ids, texts, topics, senders and times, and our renderer makes their HTML', async () => {
   const edits = [
@@ -115,7 +114,7 @@ test('messages keep their ids, texts, topics, senders and times, and our rendere
   expect(made).toMatchObject({ messages: 6, channels: 4 })
   expect(made.leftOut).toEqual({ lostReferences: 3, repeated: 1, damagedRows: 1, reactions: 1 })
   const [ann, ben, gus] = [await as('ann'), await as('ben'), await as('gus')]
-  const [first, notice, poll] = await zulipFound(ann, inChannel(channels.tea))
+  const [first, notice, poll] = await zulipFound(ann, inZulipChannel(channels.tea))
   expect(first).toMatchObject({
     id: 1000,
     sender_id: ids.ben,

@@ -75,7 +75,6 @@ test('people keep what they have chosen for themselves', async () => {
           zulipMessage(1000, ids.ben, recipients.tea, 'remember'),
           zulipMessage(1001, ids.ben, recipients.secret, 'not for Ann'),
         ],
-        zerver_usermessage: [],
       },
     ],
   })

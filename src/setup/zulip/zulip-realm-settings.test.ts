@@ -10,19 +10,18 @@ import {
   recipients,
   zulipBasics,
   zulipMessage,
+  zulipRealm,
   zulipUser,
 } from '../../../test/zulip.ts'
 
 const server = testServer()
-
-const [realm] = zulipBasics.zerver_realm!
 
 test('the organization keeps its settings', async () => {
   const { made, as, log } = await importedZulip(server, {
     tables: {
       zerver_realm: [
         {
-          ...realm,
+          ...zulipRealm,
           message_content_edit_limit_seconds: null,
           message_content_delete_limit_seconds: 300,
           message_edit_history_visibility_policy: 2,
@@ -65,7 +64,6 @@ test('the organization keeps its settings', async () => {
     messages: [
       {
         zerver_message: [zulipMessage(1000, ids.ben, recipients.tea, 'see #12 and T5')],
-        zerver_usermessage: [],
       },
     ],
   })
@@ -118,7 +116,7 @@ test('permissions of old versions, which are numbers, get the same holders', asy
     tables: {
       zerver_realm: [
         {
-          ...realm,
+          ...zulipRealm,
           create_stream_policy: 2,
           create_private_stream_policy: 3,
           invite_to_realm_policy: 6,

@@ -9,6 +9,7 @@ import {
   zulipBasics,
   zulipFound,
   zulipMessage,
+  zulipRealm,
   zulipUser,
 } from '../../../test/zulip.ts'
 
@@ -16,11 +17,9 @@ import {
 
 const server = testServer()
 
-const [realm] = zulipBasics.zerver_realm!
-
 /** The settings of a new organization of a recent version, as its columns hold them. */
 const newRealm = {
-  ...realm,
+  ...zulipRealm,
   description: '',
   emails_restricted_to_domains: false,
   invite_required: true,
@@ -119,13 +118,12 @@ test('columns without a value mean the default, and 0 no limit, in old versions'
   const [tea] = zulipBasics.zerver_stream!
   const { made, as, log } = await importedZulip(server, {
     tables: {
-      zerver_realm: [{ ...realm, ...old }],
+      zerver_realm: [{ ...zulipRealm, ...old }],
       zerver_stream: [{ ...tea, is_announcement_only: true }],
     },
     messages: [
       {
         zerver_message: [zulipMessage(1000, ids.ann, recipients.tea, '```\nx = 1\n```')],
-        zerver_usermessage: [],
       },
     ],
   })
@@ -179,9 +177,7 @@ test('direct messages to people who only have a name in old messages are there',
         zulipUser(ids.dummy, 'Dummy', { is_mirror_dummy: true, is_active: false, recipient: 116 }),
       ],
     },
-    messages: [
-      { zerver_message: [zulipMessage(1000, ids.ann, 116, 'are you there?')], zerver_usermessage: [] },
-    ],
+    messages: [{ zerver_message: [zulipMessage(1000, ids.ann, 116, 'are you there?')] }],
   })
   expect(made.leftOut).toEqual({})
   const found = await zulipFound(await as('ann'), [{ operator: 'dm', operand: [ids.dummy] }])
@@ -199,7 +195,6 @@ test('nobody else is said to have moved a message', async () => {
         zerver_message: [
           zulipMessage(1000, ids.ann, recipients.tea, 'x', { edit_history: JSON.stringify(edits) }),
         ],
-        zerver_usermessage: [],
       },
     ],
   })
@@ -225,7 +220,6 @@ test('the names of the empty topic in old versions become it', async () => {
           topic(1001, '(no topic)'),
           topic(1002, 'news', { edit_history: JSON.stringify(edits) }),
         ],
-        zerver_usermessage: [],
       },
     ],
   })

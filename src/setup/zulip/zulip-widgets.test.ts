@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest'
 import { testServer } from '../../../test/test-server.ts'
-import { channels, ids, importedZulip, recipients, zulipFound, zulipMessage } from '../../../test/zulip.ts'
+import {
+  channels,
+  ids,
+  importedZulip,
+  inZulipChannel,
+  recipients,
+  zulipFound,
+  zulipMessage,
+} from '../../../test/zulip.ts'
 
 const server = testServer()
 
@@ -41,13 +49,12 @@ test('polls keep their votes, and bots their buttons', async () => {
           zulipMessage(1001, ids.deploy, recipients.tea, 'Go?'),
           zulipMessage(1002, ids.ben, recipients.tea, 'no widget'),
         ],
-        zerver_usermessage: [],
       },
     ],
   })
   expect(made.leftOut).toEqual({ lostReferences: 2, submessages: 3 })
   const ann = await as('ann')
-  const inTea = [{ operator: 'channel', operand: channels.tea }]
+  const inTea = inZulipChannel(channels.tea)
   const shown = async () =>
     (await zulipFound(ann, inTea)).map(({ submessages }) =>
       (submessages as { sender_id: number; content: string }[]).map(({ sender_id, content }) => [
