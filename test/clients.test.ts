@@ -79,7 +79,7 @@ test('zulip-js talks through a restart and misses nothing', { timeout: 40_000 },
   const listener = new Listener(annsAccount)
   onTestFinished(() => listener.stop())
   const { user_id: annsId } = await ann.users.me.getProfile()
-  await vi.waitFor(async () => expect(await queuesOf(annsId)).toHaveLength(1), { timeout: 20_000 })
+  await expect.poll(() => queuesOf(annsId)).toHaveLength(1)
   const queue = succeed(await bob.queues.register({ event_types: ['message'] }))
 
   const toChannel = { type: 'stream', to: 'kitchen', topic: 'lunch' }

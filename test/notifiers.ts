@@ -13,10 +13,13 @@ export async function newPlace(): Promise<NotifiedPlace> {
   return { url, drop, connections: connect(url, 3) }
 }
 
-/** The same for all of them. */
+/** All nodes have the same secrets. */
 export const secrets = new Secrets('the secret of all nodes of a test')
 
-/** A notifier that follows some organizations, and what it has heard. */
+/** A notifier with lists of what it has heard, and of the errors with which it has lost its line. */
+export type TestNotifier = ReturnType<typeof newNotifier>
+
+/** Returns a notifier that follows some organizations. */
 export function newNotifier(place: NotifiedPlace, natsUrl: string | undefined) {
   const { url, connections } = place
   const heard: string[] = []
@@ -35,7 +38,7 @@ export function newNotifier(place: NotifiedPlace, natsUrl: string | undefined) {
   return { notifier, heard, lost, news, place, natsUrl }
 }
 
-/** News of entries with these bodies. */
+/** Returns news of entries with these bodies. */
 export function newsOf(id: number, texts: string[]): LogNews {
   const entry = (body: string, i: number) => ({
     id: id + i,
@@ -55,10 +58,8 @@ export function newsOf(id: number, texts: string[]): LogNews {
   }
 }
 
-/** Waits until it hears and is heard. */
-export async function listening(
-  one: ReturnType<typeof newNotifier>,
-): Promise<ReturnType<typeof newNotifier>> {
+/** Waits until the notifier hears and is heard. */
+export async function listening(one: TestNotifier): Promise<TestNotifier> {
   const other = newNotifier(one.place, one.natsUrl)
   const hear = () => {
     for (const { notifier } of [one, other]) notifier.announce(1, 1)

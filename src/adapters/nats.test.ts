@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { authority } from '../../test/certificates.ts'
 import { NatsServer, type NatsServerOptions } from '../../test/nats-server.ts'
 import { connectToNats, type NatsConnection } from './nats.ts'
@@ -97,7 +97,7 @@ describe('a server that does not speak NATS is given up on, and its connection e
   ])('%s', async (_, answer, reason) => {
     const stranger = await startStranger(answer)
     expect((await failure(stranger.url)).message).toMatch(reason)
-    await vi.waitFor(() => expect(stranger.open).toBe(0), { timeout: 20_000 })
+    await expect.poll(() => stranger.open).toBe(0)
   })
 
   test('it says nothing, or only who it is: for three seconds', async () => {
@@ -105,7 +105,7 @@ describe('a server that does not speak NATS is given up on, and its connection e
     const short = await startStranger((socket) => socket.write('INFO {}\r\n'))
     const failures = await Promise.all([failure(silent.url), failure(short.url)])
     for (const { message } of failures) expect(message).toContain('no answer')
-    await vi.waitFor(() => expect([silent.open, short.open]).toEqual([0, 0]), { timeout: 20_000 })
+    await expect.poll(() => [silent.open, short.open]).toEqual([0, 0])
   })
 
   test('nothing listens there', async () => {
@@ -178,8 +178,7 @@ async function listen(url: string, on = name) {
       for (const text of texts) connection.publish(text)
       await connection.flush()
     },
-    hears: (...texts: string[]) =>
-      vi.waitFor(() => expect(heard).toEqual(expect.arrayContaining(texts)), { timeout: 20_000 }),
+    hears: (...texts: string[]) => expect.poll(() => heard).toEqual(expect.arrayContaining(texts)),
   }
 }
 

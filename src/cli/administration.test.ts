@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { administer } from '../../test/administer.ts'
 import { entriesOf } from '../../test/audit-entries.ts'
 import { runHere } from '../../test/command-line.ts'
@@ -194,7 +194,7 @@ describe('organizations', () => {
     const unsure = await rookery(org, 'realm', 'delete')
     expect(unsure).toMatchObject({ status: 2, stderr: expect.stringContaining('--confirm') })
     expect((await rookery(org, 'realm', 'delete', '--confirm', org.state.realm.name)).status).toBe(0)
-    await vi.waitFor(async () => expect((await moved.get('/users/me')).status).toBe(404), { timeout: 20_000 })
+    await expect.poll(async () => (await moved.get('/users/me')).status).toBe(404)
     const { rows } = await all.node.app.realms.connections.pool.query(
       `SELECT count(*)::int AS count FROM audit_entry WHERE realm_id = ${org.id}`,
     )

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newDirectory, personOf, runHere, type Server, startServer } from '../../test/command-line.ts'
 import { newDatabase } from '../../test/database.ts'
 import { Caller, type Person } from '../../test/person.ts'
@@ -42,7 +42,7 @@ describe('beside a running server', () => {
     const renamed = () => boss.patch(`/users/${created.body.user_id}`, { new_email: 'newer@example.org' })
     expect((await renamed()).status).toBe(400)
     await runBeside(server, 'user permission boss@example.org --realm sales --grant change-emails')
-    await vi.waitFor(async () => expect((await renamed()).status).toBe(200), { timeout: 20_000 })
+    await expect.poll(async () => (await renamed()).status).toBe(200)
 
     expect((await runBeside(server, 'realm list')).stdout).toMatch(
       /^sales +http:\/\/sales\.localhost:\d+ +Sales & Co/m,

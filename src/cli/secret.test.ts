@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { chmod, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { newDirectory, personOf, runHere, startServer } from '../../test/command-line.ts'
 import { Person } from '../../test/person.ts'
 import { runScript } from '../../test/script.ts'
@@ -106,5 +106,5 @@ test('a server that has lost its secret starts, and bots log in; with the secret
   expect(await keys(third.port)).toEqual([bot.key])
   const create = `key create ${bot.email} --client other`
   const another = /^key=(\w{32})$/m.exec((await runHere(create, third.environment)).stdout)![1]
-  await vi.waitFor(async () => expect(await keys(third.port)).toEqual([another]), { timeout: 20_000 })
+  await expect.poll(() => keys(third.port)).toEqual([another])
 }, 60_000)

@@ -185,10 +185,7 @@ test('what the owner logs in with is written before there is an organization', a
   try {
     await locker.query('BEGIN; LOCK TABLE realm IN SHARE MODE')
     const making = firstOrganization(database.url, config, site)
-    await vi.waitFor(
-      async () => expect(await readdir(directory)).toEqual(expect.arrayContaining(ownersFiles)),
-      { timeout: 20_000 },
-    )
+    await expect.poll(() => readdir(directory)).toEqual(expect.arrayContaining(ownersFiles))
     await locker.query('ROLLBACK')
     expect(await making).toMatchObject({ name: 'Rookery', isNew: true })
     const shown = await readFile(join(directory, 'owner-link'), 'utf8')

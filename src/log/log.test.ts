@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { anotherLog } from '../../test/another-log.ts'
 import { testServer } from '../../test/test-server.ts'
 import { Databases } from '../db/databases.ts'
@@ -136,7 +136,7 @@ test('two nodes write concurrently and end up equal', async () => {
       log.commitInGroup(sendMessageWrite, message(id, recipient_id)),
     ])
   await Promise.all([...write(first, 'a'), ...write(second, 'b')])
-  await vi.waitFor(() => expect(first.state.position).toBe(second.state.position), { timeout: 20_000 })
+  await expect.poll(() => first.state.position === second.state.position).toBe(true)
 
   const stored = everything(await loadRealm(read(), id, () => 0))
   expect(stored.position).toBe(start + 60)
@@ -173,7 +173,7 @@ test('a node that no call reaches finds the news by itself', async () => {
   const other = await realms.byId(id)
   const heard = hear(other)
   await addUser(log, 'Ann')
-  await vi.waitFor(() => expect(heard).toHaveLength(1), { timeout: 20_000 })
+  await expect.poll(() => heard).toHaveLength(1)
   expect(other.state.userByEmail('ann@example.com')).toBeDefined()
   await realms.close()
   await databases.close()

@@ -9,6 +9,7 @@ import {
   newPlace,
   newsOf,
   secrets,
+  type TestNotifier,
 } from '../../test/notifiers.ts'
 import { connectToNats } from '../adapters/nats.ts'
 import type { LogNews } from './news.ts'
@@ -42,9 +43,7 @@ describe.each(['NOTIFY', 'NATS'])('by %s', (way) => {
     passing.announce(7, 42)
     passing.announce(8, 3)
     await passing.close()
-    await vi.waitFor(() => expect(heard).toEqual(expect.arrayContaining(['7:42', '8:3'])), {
-      timeout: 20_000,
-    })
+    await expect.poll(() => heard).toEqual(expect.arrayContaining(['7:42', '8:3']))
     expect(heard).not.toContain('7:41')
     await staying.close()
   })
@@ -55,11 +54,11 @@ describe.each(['NOTIFY', 'NATS'])('by %s', (way) => {
     const [other, another] = [await listening(notifierAt(elsewhere)), await listening(notifierAt(elsewhere))]
     first.notifier.announce(7, 100)
     other.notifier.announce(7, 200)
-    await vi.waitFor(() => expect(second.heard).toContain('7:100'), { timeout: 20_000 })
-    await vi.waitFor(() => expect(another.heard).toContain('7:200'), { timeout: 20_000 })
+    await expect.poll(() => second.heard).toContain('7:100')
+    await expect.poll(() => another.heard).toContain('7:200')
     expect(another.heard).not.toContain('7:100')
     expect([...first.heard, ...second.heard]).not.toContain('7:200')
-    for (const { notifier } of [first, second, other, another]) await notifier.close()
+    await closeAll(first, second, other, another)
   })
 
   test('others on the line can neither read news nor forge them', async () => {
@@ -68,18 +67,18 @@ describe.each(['NOTIFY', 'NATS'])('by %s', (way) => {
     const stranger = await strangerBy(way, (call) => calls.push(call))
     const texts = Array.from({ length: 60 }, (_, i) => `${i} a word in private `.repeat(30))
     from.notifier.announce(7, 60, () => newsOf(1, texts))
-    await vi.waitFor(() => expect(to.news.join()).toContain('59 a word in private'), { timeout: 20_000 })
+    await expect.poll(() => to.news.join()).toContain('59 a word in private')
     const arrived = to.news.flatMap((text) => (JSON.parse(text) as LogNews).entries)
     expect(arrived.filter(({ id }) => id > 0)).toHaveLength(60)
-    await vi.waitFor(() => expect(calls).toContain('7:60'), { timeout: 20_000 })
+    await expect.poll(() => calls).toContain('7:60')
     expect(calls.join()).not.toContain('private')
 
     await stranger.send(`7:61:${JSON.stringify(newsOf(61, ['forged']))}`)
     await stranger.send('7:62')
-    await vi.waitFor(() => expect(to.heard).toContain('7:62'), { timeout: 20_000 })
+    await expect.poll(() => to.heard).toContain('7:62')
     expect(to.heard).not.toContain('7:61')
     await stranger.end()
-    for (const { notifier } of [from, to]) await notifier.close()
+    await closeAll(from, to)
   })
 
   test('a node hears of organizations that it follows, and where one is that it follows from now on', async () => {
@@ -88,20 +87,20 @@ describe.each(['NOTIFY', 'NATS'])('by %s', (way) => {
     await sleep(1_200)
     from.notifier.announce(9, 5, () => newsOf(5, ['for nobody']))
     from.notifier.announce(7, 61)
-    await vi.waitFor(() => expect(to.heard).toContain('7:61'), { timeout: 20_000 })
+    await expect.poll(() => to.heard).toContain('7:61')
     expect(to.heard.join()).not.toContain('9:')
     expect(from.heard).not.toContain('7:61')
     await to.notifier.follow(9)
-    await vi.waitFor(() => expect(to.heard).toContain('9:5'), { timeout: 20_000 })
+    await expect.poll(() => to.heard).toContain('9:5')
 
     from.notifier.announce(9, 6, () => newsOf(6, ['for those who follow']))
-    await vi.waitFor(() => expect(to.news.join()).toContain('for those who follow'), { timeout: 20_000 })
+    await expect.poll(() => to.news.join()).toContain('for those who follow')
     to.notifier.unfollow(9)
     from.notifier.announce(9, 7)
     from.notifier.announce(7, 62)
-    await vi.waitFor(() => expect(to.heard).toContain('7:62'), { timeout: 20_000 })
+    await expect.poll(() => to.heard).toContain('7:62')
     expect(to.heard).not.toContain('9:7')
-    for (const { notifier } of [from, to]) await notifier.close()
+    await closeAll(from, to)
   })
 
   test('nodes of the version before hear everything, and are heard', async () => {
@@ -110,24 +109,24 @@ describe.each(['NOTIFY', 'NATS'])('by %s', (way) => {
     const older = await strangerBy(way, (call) => calls.push(call))
     await older.send('want:0123abcd')
     await older.send('7:70')
-    await vi.waitFor(() => expect(from.heard).toContain('7:70'), { timeout: 20_000 })
+    await expect.poll(() => from.heard).toContain('7:70')
     from.notifier.announce(9, 5, () => newsOf(5, ['for all']))
-    await vi.waitFor(() => expect(calls).toContain('9:5'), { timeout: 20_000 })
+    await expect.poll(() => calls).toContain('9:5')
     const [, sealed = ''] = calls.flatMap((call) => /^9:5:([^:]+)$/.exec(call) ?? [])
     expect(secrets.open('news between nodes', [9, 5], sealed)).toContain('for all')
 
     const news = JSON.stringify(newsOf(71, ['of an older one']))
     await older.send(`7:71:${secrets.seal('news between nodes', [7, 71], news)}`)
-    await vi.waitFor(() => expect(to.news.join()).toContain('of an older one'), { timeout: 20_000 })
+    await expect.poll(() => to.news.join()).toContain('of an older one')
     await older.end()
-    for (const { notifier } of [from, to]) await notifier.close()
+    await closeAll(from, to)
   })
 
   test('news that waits outlasts a commit without entries, and is bounded', async () => {
     const { from, to } = await following(() => notifierAt(here))
     from.notifier.announce(7, 1, () => newsOf(1, ['of one commit']))
     from.notifier.announce(7, 1)
-    await vi.waitFor(() => expect(to.news.join()).toContain('of one commit'), { timeout: 20_000 })
+    await expect.poll(() => to.news.join()).toContain('of one commit')
     let asked = 0
     for (let id = 2; id <= 20_000; id++) {
       from.notifier.announce(7, id, () => {
@@ -137,8 +136,8 @@ describe.each(['NOTIFY', 'NATS'])('by %s', (way) => {
     }
     expect(asked).toBeGreaterThan(0)
     expect(asked).toBeLessThanOrEqual(1_000)
-    await vi.waitFor(() => expect(to.heard).toContain('7:20000'), { timeout: 20_000 })
-    for (const { notifier } of [from, to]) await notifier.close()
+    await expect.poll(() => to.heard).toContain('7:20000')
+    await closeAll(from, to)
   })
 })
 
@@ -146,14 +145,14 @@ test('while there is no line, no news is kept', async () => {
   const mortal = await NatsServer.start()
   const { from, to } = await following(() => newNotifier(here, mortal.url))
   await mortal.kill()
-  await vi.waitFor(() => expect(from.lost).toHaveLength(1), { timeout: 20_000 })
+  await expect.poll(() => from.lost).toHaveLength(1)
   let asked = 0
   from.notifier.announce(7, 500, () => {
     asked++
     return newsOf(500, ['unheard'])
   })
   expect(asked).toBe(0)
-  for (const { notifier } of [from, to]) await notifier.close()
+  await closeAll(from, to)
 })
 
 test('texts that are not calls are ignored', async () => {
@@ -177,7 +176,7 @@ test('texts that are not calls are ignored', async () => {
     'NaN:NaN',
   ]
   for (const text of [...wild, `7:${'9'.repeat(400)}`, 'x'.repeat(100_000), '5:5']) stranger.publish(text)
-  await vi.waitFor(() => expect(heard).toContain('5:5'), { timeout: 20_000 })
+  await expect.poll(() => heard).toContain('5:5')
   expect(new Set(heard)).toEqual(new Set(['1:1', '5:5']))
   stranger.end()
   await notifier.close()
@@ -196,20 +195,20 @@ test('that a server cannot be had is told once, without the password; what happe
   const url = late.url.replace('//', '//rook:s3cret@')
   const [{ notifier, lost }, { notifier: other, heard }] = [newNotifier(here, url), newNotifier(here, url)]
   notifier.announce(7, 300)
-  await vi.waitFor(() => expect(lost).toHaveLength(1), { timeout: 20_000 })
+  await expect.poll(() => lost).toHaveLength(1)
   // The next try fails as well.
   await sleep(1_500)
   expect(lost).toHaveLength(1)
   expect(String(lost[0])).toContain('ECONNREFUSED')
   expect(String((lost[0] as Error).stack)).not.toContain('s3cret')
   await late.start()
-  await vi.waitFor(() => expect(heard).toContain('7:300'), { timeout: 20_000 })
+  await expect.poll(() => heard).toContain('7:300')
 
   await late.kill()
-  await vi.waitFor(() => expect(lost).toHaveLength(2), { timeout: 20_000 })
+  await expect.poll(() => lost).toHaveLength(2)
   notifier.announce(7, 301)
   await late.start()
-  await vi.waitFor(() => expect(heard).toContain('7:301'), { timeout: 20_000 })
+  await expect.poll(() => heard).toContain('7:301')
   for (const one of [notifier, other]) await one.close()
   await late.kill()
 })
@@ -226,8 +225,12 @@ test('a server that hangs does not prevent closing', async () => {
   await hanging.kill()
 })
 
-/** Two nodes, of which one has told the other news. */
-async function following(start: () => ReturnType<typeof newNotifier>) {
+async function closeAll(...nodes: TestNotifier[]) {
+  for (const { notifier } of nodes) await notifier.close()
+}
+
+/** Returns two nodes: the second one has heard news of the first one. */
+async function following(start: () => TestNotifier) {
   const [from, to] = [await listening(start()), await listening(start())]
   const tells = () => {
     from.notifier.announce(7, 0, () => newsOf(0, ['the first']))
@@ -238,7 +241,7 @@ async function following(start: () => ReturnType<typeof newNotifier>) {
   return { from, to }
 }
 
-/** Another user of the database or of the NATS. */
+/** Connects another user of the database or of NATS. */
 async function strangerBy(way: string, hear: (call: string) => void) {
   if (way === 'NATS') {
     const stranger = await connectToNats(nats.url, { name: await nameOf(here.connections.read), hear })

@@ -69,9 +69,9 @@ test('a failed export is created again, and leaves one file', { timeout: 30_000 
   const [one] = (await org.owner.get('/export/realm')).body.exports
   expect(one).toMatchObject({ pending: true })
   const exports = async () => (await org.owner.get('/export/realm')).body.exports
-  await expect.poll(() => failures, { timeout: 20_000 }).toBe(0)
+  await expect.poll(() => failures).toBe(0)
   all.pass(60)
-  await expect.poll(async () => (await exports())[0].pending, { timeout: 20_000 }).toBe(false)
+  await expect.poll(async () => (await exports())[0].pending).toBe(false)
   expect(await exports()).toMatchObject([{ failed_timestamp: null, export_url: expect.any(String) }])
   const paths: string[] = []
   for await (const path of files.list(`${org.id}/exports/`)) paths.push(path)

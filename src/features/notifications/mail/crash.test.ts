@@ -77,7 +77,7 @@ test('a server killed before it has handed a mail over does so after the restart
   expect(mailServer.to('early@example.org')).toEqual([])
   await wait()
   await mailServer.awaitMail('early@example.org')
-  await vi.waitFor(async () => expect(await stateOf('early@example.org')).toBe('sent'), { timeout: 20_000 })
+  await expect.poll(() => stateOf('early@example.org')).toBe('sent')
 })
 
 test('a mail that may have been handed over when the server was killed is not sent again and is marked', {
@@ -89,9 +89,7 @@ test('a mail that may have been handed over when the server was killed is not se
   await mailServer.awaitMail('next@example.org')
   expect(await stateOf('late@example.org')).toBe('handing-over')
   await wait()
-  await vi.waitFor(async () => expect(await stateOf('late@example.org')).toBe('uncertain'), {
-    timeout: 20_000,
-  })
+  await expect.poll(() => stateOf('late@example.org')).toBe('uncertain')
   await wait()
   // Jobs that are due are looked for together, so one that was due before this would have been done.
   await welcome('last@example.org')

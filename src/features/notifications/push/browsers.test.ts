@@ -78,7 +78,7 @@ test.each([404, 410])('forgets a browser whose subscription is gone (%i)', async
   await pushed(all, org)
   expect((await ben.get('/rookery/push_subscriptions')).body.subscriptions).toEqual([])
   await say('two')
-  await vi.waitFor(() => expect(browser.requests).toHaveLength(1), { timeout: 20_000 })
+  await expect.poll(() => browser.requests).toHaveLength(1)
 })
 
 test('retries a busy push service later without delaying others', async () => {
@@ -87,10 +87,10 @@ test('retries a busy push service later without delaying others', async () => {
   await ben.post('/rookery/push_subscriptions', { subscription: other.subscription })
   service.answers.set(browser.path, { status: 429, retryAfter: 300 })
   await say('one')
-  await vi.waitFor(() => expect(browser.requests).toHaveLength(1), { timeout: 20_000 })
+  await expect.poll(() => browser.requests).toHaveLength(1)
   all.pass(200)
   await say('two')
-  await vi.waitFor(() => expect(other.got()).toHaveLength(2), { timeout: 20_000 })
+  await expect.poll(() => other.got()).toHaveLength(2)
   expect(browser.requests).toHaveLength(1)
   service.answers.delete(browser.path)
   all.pass(300)

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { direct } from '../../../../test/messages.ts'
 import type { Organization } from '../../../../test/organization.ts'
 import type { Person } from '../../../../test/person.ts'
@@ -104,7 +104,7 @@ test('does not notify users of messages that they cannot read, or can no longer 
   await anna.post('/messages', { type: 'channel', to: vault.id, topic: 'x', content })
   const deleted = await direct(anna, [ben], 'a slip')
   await direct(anna, [ben], 'what stays')
-  await vi.waitFor(() => expect(server.requests).toBeGreaterThan(before), { timeout: 20_000 })
+  await expect.poll(() => server.requests).toBeGreaterThan(before)
   const left = await ben.delete('/users/me/subscriptions', { subscriptions: ['vault'] })
   expect(left.body).toMatchObject({ removed: ['vault'] })
   await mayDeleteOwn(org)
@@ -168,7 +168,7 @@ test('an imported organization with devices sends notifications as well', async 
   const position = sql`SELECT 1 AS one FROM push_position WHERE realm_id = ${org.id}`
   await org.log.commit((change) => change.run(sql`DELETE FROM push_position WHERE realm_id = ${org.id}`))
   const { read } = all.node.app.realms.connections
-  await vi.waitFor(async () => expect(await read.rows(position)).toHaveLength(1), { timeout: 20_000 })
+  await expect.poll(() => read.rows(position)).toHaveLength(1)
   await direct(anna, [ben], 'Welcome')
   await pushed(all, org)
   expect(phone.texts()).toEqual(['Welcome'])

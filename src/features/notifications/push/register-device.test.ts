@@ -123,7 +123,7 @@ test.each(['down', { status: 503 }, { status: 401 }] as const)(
     const before = server.requests
     await org.owner.post('/mobile_push/register', new Phone(server).registration())
     await client.events()
-    await vi.waitFor(() => expect(server.requests).toBeGreaterThan(before), { timeout: 20_000 })
+    await expect.poll(() => server.requests).toBeGreaterThan(before)
     expect(await client.events()).toEqual([])
     server.fault = 'none'
     expect(await next(client, 5)).toMatchObject([{ status: 'active' }])

@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { direct } from '../../../../test/messages.ts'
 import { pushed, worldOfPhones } from '../../../../test/push-relay.ts'
 
@@ -11,14 +11,12 @@ test('a relay that was down for a minute gets each notification once, in order',
   const texts = Array.from({ length: 20 }, (_, i) => `message ${i}`)
   for (const content of texts.slice(0, 10)) await direct(anna, [ben], content)
   const before = server.requests
-  await vi.waitFor(() => expect(server.requests).toBeGreaterThan(before), { timeout: 20_000 })
+  await expect.poll(() => server.requests).toBeGreaterThan(before)
   const named = expect.objectContaining({
     component: 'push relay',
     msg: expect.stringContaining('relay failed'),
   })
-  await vi.waitFor(() => expect(lines.map((line) => JSON.parse(line))).toContainEqual(named), {
-    timeout: 20_000,
-  })
+  await expect.poll(() => lines.map((line) => JSON.parse(line))).toContainEqual(named)
   all.pass(60)
   for (const content of texts.slice(10)) await direct(anna, [ben], content)
   server.fault = 'none'
@@ -30,7 +28,7 @@ test('a notification whose confirmation is lost is not shown twice, and a slow r
   const { org, anna, ben, phone } = await cast()
   server.fault = 'silent'
   await direct(anna, [ben], 'heard twice')
-  await vi.waitFor(() => expect(phone.texts()).toEqual(['heard twice']), { timeout: 20_000 })
+  await expect.poll(() => phone.texts()).toEqual(['heard twice'])
   let answer = () => {}
   server.fault = {
     until: new Promise((resolve) => {
@@ -38,7 +36,7 @@ test('a notification whose confirmation is lost is not shown twice, and a slow r
     }),
   }
   all.pass(60)
-  await vi.waitFor(() => expect(server.waiting).toBe(1), { timeout: 20_000 })
+  await expect.poll(() => server.waiting).toBe(1)
   await direct(anna, [ben], 'while it is slow')
   expect(server.waiting).toBe(1)
   answer()
@@ -51,7 +49,7 @@ test('messages that are read while the relay is down are not sent', async () => 
   server.fault = 'down'
   const id = await direct(anna, [ben], 'read elsewhere')
   const before = server.requests
-  await vi.waitFor(() => expect(server.requests).toBeGreaterThan(before), { timeout: 20_000 })
+  await expect.poll(() => server.requests).toBeGreaterThan(before)
   await ben.post('/messages/flags', { messages: [id], op: 'add', flag: 'read' })
   server.fault = 'none'
   await pushed(all, org, 20)
