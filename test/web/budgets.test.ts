@@ -1,10 +1,11 @@
 import type { CDPSession, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { rowsPerFrame, rowsShown } from '../../web/lib/shown-rows.ts'
-import { viewports, webBrowser, webUser } from '../chromium.ts'
+import { viewports, webBrowser } from '../chromium.ts'
 import { sender } from '../messages.ts'
 import { secureHost, testServer } from '../test-server.ts'
 import { multiply } from './many-messages.ts'
+import { twoPeople } from './two-people.ts'
 
 // Counts, which are the same on every machine. `npm run bench -- web` measures times.
 
@@ -15,9 +16,7 @@ const messages = 3000
 
 /** Ana has a long topic open. The rows that each frame has brought are counted from the start. */
 async function scene() {
-  const org = await server.organization()
-  const [ana, bo] = [await webUser(org, 'Ana Ruiz'), await webUser(org, 'Bo Lind')]
-  const channel = await org.channel({ name: 'design', subscribers: [ana, bo] })
+  const { org, ana, bo, channel } = await twoPeople(server.organization)
   const words = await sender(bo, channel)('Long', 'Message ONE')
   const picture = await sender(bo, channel)('Long', 'Some **words** and `code`')
   await ana.post('/mark_all_as_read')

@@ -1,21 +1,15 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { viewports, webBrowser, webUser } from '../chromium.ts'
+import { viewports, webBrowser } from '../chromium.ts'
 import { sharedServer } from '../test-server.ts'
 import { withResolvers } from '../with-resolvers.ts'
 import { expectStateToMatch, letCompare } from './state-in-browser.ts'
+import { threePeople } from './two-people.ts'
 
 const { organization } = sharedServer()
 const browser = webBrowser()
 
-/** Ana administers the channel, Bo is subscribed to it, Cy is not. */
-async function scene() {
-  const org = await organization()
-  const [ana, bo] = [await webUser(org, 'Ana Ruiz'), await webUser(org, 'Bo Lind')]
-  const cy = await webUser(org, 'Cy Okafor')
-  const channel = await org.channel({ name: 'design', creator: ana, subscribers: [ana, bo] })
-  return { org, ana, bo, cy, channel, hash: `#narrow/channel/${channel.id}-design` }
-}
+const scene = () => threePeople(organization)
 
 /** Opens the settings from the menu of the channel. */
 async function settings(page: Page, tab: string) {

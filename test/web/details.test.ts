@@ -1,18 +1,17 @@
 import { expect, test } from 'vitest'
-import { viewports, webBrowser, webUser } from '../chromium.ts'
+import { viewports, webBrowser } from '../chromium.ts'
 import { sharedServer } from '../test-server.ts'
 import { expectStateToMatch, letCompare } from './state-in-browser.ts'
+import { threePeople } from './two-people.ts'
 
 const { organization } = sharedServer()
 const browser = webBrowser()
 
+/** Ana has a topic of her channel open, which has a description. */
 async function scene() {
-  const org = await organization()
-  const [ana, bo] = [await webUser(org, 'Ana Ruiz'), await webUser(org, 'Bo Lind')]
-  const cy = await webUser(org, 'Cy Okafor')
-  const channel = await org.channel({ name: 'design', creator: ana, subscribers: [ana, bo] })
-  await ana.patch(`/streams/${channel.id}`, { description: 'How it **looks**' })
-  return { org, ana, bo, cy, channel, hash: `#narrow/channel/${channel.id}-design/topic/One` }
+  const { hash, ...people } = await threePeople(organization)
+  await people.ana.patch(`/streams/${people.channel.id}`, { description: 'How it **looks**' })
+  return { ...people, hash: `${hash}/topic/One` }
 }
 
 test('members are listed beside the view, those who are there first, and lead to their cards', async () => {

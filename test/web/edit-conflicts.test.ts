@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { webBrowser } from '../chromium.ts'
 import { contentsOf, sender } from '../messages.ts'
 import { publicHost, secureHost, testServer } from '../test-server.ts'
+import { openEditBox } from './edit-box.ts'
 import { twoPeople } from './two-people.ts'
 
 // Browsers hash the text that an edit changes only on secure pages.
@@ -18,10 +19,7 @@ async function scene(kind: Page = 'a secure page') {
   const made = await twoPeople(servers[kind].organization)
   const id = await sender(made.ana, made.channel)('Icons', 'They are round')
   const { page } = await browser.open(made.org, made.ana, made.topic('Icons'))
-  await page.locator(`article[data-id="${id}"] .content`).click()
-  await page.keyboard.press('e')
-  const area = page.locator('.edit-box textarea')
-  await area.and(page.locator(':focus')).waitFor()
+  const area = await openEditBox(page, id)
   await area.fill('They are very round')
   return { ...made, id, page, area }
 }

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { webBrowser } from '../chromium.ts'
 import { contentsOf, sender } from '../messages.ts'
 import { sharedServer } from '../test-server.ts'
+import { openEditBox } from './edit-box.ts'
 import { twoPeople } from './two-people.ts'
 
 // A message is changed with the same help as it was written.
@@ -17,10 +18,7 @@ async function scene(messages = 1) {
   for (let i = 1; i < messages; i++) await say('Icons', `Message ${i}`)
   const id = await say('Icons', 'They are round')
   const { page, problems } = await browser.open(made.org, made.ana, made.topic('Icons'))
-  await page.locator(`article[data-id="${id}"] .content`).click()
-  await page.keyboard.press('e')
-  const area = page.locator('.edit-box textarea')
-  await area.and(page.locator(':focus')).waitFor()
+  const area = await openEditBox(page, id)
   return { ...made, id, page, problems, area }
 }
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import { webBrowser } from '../chromium.ts'
+import { type WebUser, webBrowser } from '../chromium.ts'
 import { sender } from '../messages.ts'
+import type { Organization } from '../organization.ts'
 import { secureHost, sharedServer } from '../test-server.ts'
 import { twoPeople } from './two-people.ts'
 
@@ -43,6 +44,16 @@ test('no message runs a script or asks another server, and pages may not either'
   expect(await page.evaluate(inline)).toBe('TypeError')
 })
 
+/** Opens the feed up to the message "The end", and collects the errors that the page throws there. */
+async function openFeed(org: Organization, user: WebUser) {
+  const { page, url } = await browser.open(org, user, '#inbox')
+  const errors: string[] = []
+  page.on('pageerror', (error) => errors.push(error.message))
+  await page.goto(`${url}#feed`)
+  await page.getByText('The end').waitFor()
+  return { page, errors }
+}
+
 test('no address in a message breaks what shows it', async () => {
   const { org, ana, bo, channel } = await twoPeople(organization)
   const addresses = ['http://[', 'https://exa mple', 'https://x.test:99999/', 'http://%zz', 'mailto:%', '//[']
@@ -50,11 +61,7 @@ test('no address in a message breaks what shows it', async () => {
   const video = '/user_uploads/1/ab/%zz.mp4'
   await sender(bo, channel)('addresses', `[${video}](${video})`)
   await sender(bo, channel)('last', 'The end :tada:')
-  const { page, url } = await browser.open(org, ana, '#inbox')
-  const errors: string[] = []
-  page.on('pageerror', (error) => errors.push(error.message))
-  await page.goto(`${url}#feed`)
-  await page.getByText('The end').waitFor()
+  const { page, errors } = await openFeed(org, ana)
   await page
     .locator('.content em')
     .nth(addresses.length - 1)
@@ -98,11 +105,7 @@ test('no widget breaks what shows it', async () => {
     }
   }
   await sender(bo, channel)('last', 'The end')
-  const { page, url } = await browser.open(org, ana, '#inbox')
-  const errors: string[] = []
-  page.on('pageerror', (error) => errors.push(error.message))
-  await page.goto(`${url}#feed`)
-  await page.getByText('The end').waitFor()
+  const { page, errors } = await openFeed(org, ana)
   await page.locator('.widget', { hasText: 'tea' }).nth(1).waitFor()
   expect(errors).toEqual([])
 })

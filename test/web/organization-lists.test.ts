@@ -1,21 +1,13 @@
 import type { Route } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { openPage, webBrowser, webUser } from '../chromium.ts'
+import { webBrowser, webUser } from '../chromium.ts'
 import { sharedServer } from '../test-server.ts'
+import { ownerInTwoTabs } from './two-tabs.ts'
 
 const { organization } = sharedServer()
 const browser = webBrowser()
 
-/** Olga owns the organization; she has a section of its settings open in two tabs. */
-async function scene(section: string) {
-  const org = await organization()
-  const [olga, ana] = [await webUser(org, 'Olga Owner'), await webUser(org, 'Ana Ruiz')]
-  await org.owner.patch(`/users/${olga.id}`, { role: 100 })
-  const first = await browser.open(org, olga, `#organization/${section}`)
-  const second = await openPage(first.context, `${first.url}#organization/${section}`)
-  const state = async () => (await olga.register()).state
-  return { org, olga, ana, page: first.page, other: second.page, first, second, state }
-}
+const scene = (section: string) => ownerInTwoTabs(browser, organization, section)
 
 const button = (name: string | RegExp) => ['button', { name }] as const
 

@@ -2,11 +2,12 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { appearance } from '../../web/view/settings/you/appearance.ts'
 
-import { openPage, webBrowser, webUser } from '../chromium.ts'
+import { webBrowser, webUser } from '../chromium.ts'
 import { png } from '../pictures.ts'
 import { testServer } from '../test-server.ts'
 import { violations } from './axe.ts'
 import { sectionOpens, walkScreen } from './settings-walk.ts'
+import { ownerInTwoTabs } from './two-tabs.ts'
 
 const { organization, workOff } = testServer()
 const browser = webBrowser()
@@ -24,15 +25,7 @@ const picture = async () => ({
   buffer: await png(40, 20),
 })
 
-async function scene(section: string) {
-  const org = await organization()
-  const [olga, ana] = [await webUser(org, 'Olga Owner'), await webUser(org, 'Ana Ruiz')]
-  await org.owner.patch(`/users/${olga.id}`, { role: 100 })
-  const first = await browser.open(org, olga, `#organization/${section}`)
-  const second = await openPage(first.context, `${first.url}#organization/${section}`)
-  const state = async () => (await olga.register()).state
-  return { org, olga, ana, page: first.page, other: second.page, first, second, state }
-}
+const scene = (section: string) => ownerInTwoTabs(browser, organization, section)
 
 test('an emoji is uploaded, gets another name, and is deactivated', async () => {
   const { page, other, state } = await scene('emoji')

@@ -1,12 +1,13 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { safeFetch } from '../../src/adapters/safe-fetch.ts'
-import { webBrowser, webUser } from '../chromium.ts'
+import { webBrowser } from '../chromium.ts'
 import { direct, sender } from '../messages.ts'
 import { Browser, PushService } from '../push-browser.ts'
 import { pushed } from '../push-relay.ts'
 import { secureHost, testServer } from '../test-server.ts'
 import { allowPushes, openWorker, subscribedWith } from './service-worker.ts'
+import { twoPeople } from './two-people.ts'
 
 const service = new PushService()
 const server = testServer({
@@ -19,9 +20,7 @@ const browser = webBrowser()
 
 /** Ana has turned notifications on in a browser; Bo writes. `arrive` hands over what the server has pushed since. */
 async function scene() {
-  const org = await server.organization()
-  const [ana, bo] = [await webUser(org, 'Ana Ruiz'), await webUser(org, 'Bo Lind')]
-  const channel = await org.channel({ name: 'design', subscribers: [ana, bo] })
+  const { org, ana, bo, channel } = await twoPeople(server.organization)
   await ana.patch('/settings', { enable_online_push_notifications: true })
   const device = new Browser(service)
   const { page, context, url, problems } = await browser.open(org, ana, '', {
