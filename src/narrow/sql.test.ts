@@ -1,7 +1,7 @@
 import fc from 'fast-check'
-import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
 import { expect, test } from 'vitest'
 import { tries } from '../../test/effort.ts'
+import { sqlCompiler } from '../../test/sql-compiler.ts'
 import type { Condition, MessageFacts } from './condition.ts'
 import { conditionToPredicate } from './predicate.ts'
 import { conditionToSql } from './sql.ts'
@@ -59,17 +59,8 @@ test('means what the predicate means', () => {
   )
 })
 
-const compiler = new Kysely<unknown>({
-  dialect: {
-    createAdapter: () => new PostgresAdapter(),
-    createDriver: () => new DummyDriver(),
-    createIntrospector: (db) => new PostgresIntrospector(db),
-    createQueryCompiler: () => new PostgresQueryCompiler(),
-  },
-})
-
 function compiled(condition: Condition, alias?: string): { sql: string; parameters: readonly unknown[] } {
-  const { sql, parameters } = conditionToSql(condition, alias).compile(compiler)
+  const { sql, parameters } = conditionToSql(condition, alias).compile(sqlCompiler)
   return { sql, parameters }
 }
 

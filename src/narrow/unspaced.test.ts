@@ -1,7 +1,7 @@
-import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { templateUrl } from '../../test/database.ts'
+import { sqlCompiler } from '../../test/sql-compiler.ts'
 import { conditionToSql } from './sql.ts'
 import { pairsQuery, runsOf } from './unspaced.ts'
 
@@ -29,16 +29,8 @@ test.each(edges)('the index has what a search for %s looks for', async (characte
 })
 
 test('a search uses the index', async () => {
-  const compiler = new Kysely<unknown>({
-    dialect: {
-      createAdapter: () => new PostgresAdapter(),
-      createDriver: () => new DummyDriver(),
-      createIntrospector: (db) => new PostgresIntrospector(db),
-      createQueryCompiler: () => new PostgresQueryCompiler(),
-    },
-  })
   const condition = conditionToSql({ kind: 'words', search: '会議室' })
-  const { sql, parameters } = condition.compile(compiler)
+  const { sql, parameters } = condition.compile(sqlCompiler)
   await client.query('SET enable_seqscan = off')
   const { rows } = await client.query(`EXPLAIN SELECT m.id FROM message m WHERE ${sql}`, [...parameters])
   expect(rows.map((row) => row['QUERY PLAN']).join('\n')).toContain('Bitmap Index Scan on message_unspaced')
