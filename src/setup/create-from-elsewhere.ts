@@ -1,11 +1,23 @@
 import type { FileStore } from '../adapters/files/file-store.ts'
 import { removeAll } from '../adapters/files/remove-all.ts'
 import { withLongWriter } from '../db/long-writer.ts'
+import type { Site } from '../lib/site.ts'
 import type { Actor } from '../log/actor.ts'
 import type { Change } from '../log/change.ts'
 import { createRealmIn } from '../log/create-realm.ts'
 import { type HighestNumbers, reserveNumbers } from '../log/import-realm.ts'
 import { addFoundation } from './create-organization.ts'
+
+/** The new organization of an import, and what the import needs of the server. */
+export type ImportTarget = {
+  name: string
+  subdomain: string
+  /** The address of the organization. */
+  url: string
+  site: Site
+  actor: Actor
+  files: FileStore
+}
 
 type NewOrganization = {
   realm: { name: string; subdomain: string; created_at: number }

@@ -1,9 +1,7 @@
 import type { FileStore } from '../../adapters/files/file-store.ts'
 import type { SafeFetch } from '../../adapters/safe-fetch.ts'
-import type { Site } from '../../lib/site.ts'
-import type { Actor } from '../../log/actor.ts'
 import type { Change } from '../../log/change.ts'
-import { createFromElsewhere } from '../create-from-elsewhere.ts'
+import { createFromElsewhere, type ImportTarget } from '../create-from-elsewhere.ts'
 import { SlackAccounts } from './slack-accounts.ts'
 import { addAvatars } from './slack-avatars.ts'
 import type { SlackExport, SlackPerson, SlackPlace } from './slack-export.ts'
@@ -17,14 +15,7 @@ import {
 import { SlackMessages } from './slack-messages.ts'
 import { addPlaces } from './slack-places.ts'
 
-type SlackImport = {
-  name: string
-  subdomain: string
-  /** The address of the new organization. */
-  url: string
-  site: Site
-  actor: Actor
-  files: FileStore
+type SlackImport = ImportTarget & {
   /** Fetches attached files and people's pictures; without it, they stay at Slack. */
   fetch: SafeFetch | undefined
 }

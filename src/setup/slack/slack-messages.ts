@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { AccountRow } from '../../db/schema.ts'
+import type { AccountRow, AttachmentMessageRow, MessageFlagRow, ReactionRow } from '../../db/schema.ts'
 import { unchanged } from '../../features/kernel/messages/columns.ts'
 import { markdownLookup } from '../../features/kernel/messages/markdown-lookup.ts'
 import { mentionedUsers } from '../../features/messages/kernel/messages/mentions.ts'
@@ -28,20 +28,16 @@ type Into = {
   files: SlackFiles
 }
 
+type New<Row> = Omit<Row, 'realm_id'>
+
 type NewRows = {
   message: Parameters<typeof Change.prototype.insertAll<'message'>>[1]
-  message_flag: { user_id: number; message_id: number; flag: string }[]
-  attachment_message: { attachment_id: number; message_id: number; sent_at: number }[]
+  message_flag: New<MessageFlagRow>[]
+  attachment_message: New<AttachmentMessageRow>[]
   reaction: Reaction[]
 }
 
-type Reaction = {
-  message_id: number
-  user_id: number
-  reaction_type: string
-  emoji_code: string
-  emoji_name: string
-}
+type Reaction = New<Omit<ReactionRow, 'id'>>
 
 /** Writes the messages of an export, in the order in which they are given to it. */
 export class SlackMessages {

@@ -1,10 +1,8 @@
 import type { FileStore } from '../../adapters/files/file-store.ts'
 import { scheduleDigests } from '../../features/notifications/digests/schedule-digests.ts'
 import { codeOf, messageOf } from '../../lib/errors.ts'
-import type { Site } from '../../lib/site.ts'
-import type { Actor } from '../../log/actor.ts'
 import type { Change } from '../../log/change.ts'
-import { createFromElsewhere } from '../create-from-elsewhere.ts'
+import { createFromElsewhere, type ImportTarget } from '../create-from-elsewhere.ts'
 import type { LeftOut } from './left-out.ts'
 import { addZulipBots } from './zulip-bots.ts'
 import { addZulipChannels } from './zulip-channels.ts'
@@ -22,14 +20,7 @@ import { addScheduledMessages } from './zulip-scheduled.ts'
 import { ZulipSubscriptions } from './zulip-subscriptions.ts'
 import { ZulipUploads } from './zulip-uploads.ts'
 
-type ZulipImport = {
-  name: string
-  subdomain: string
-  /** The address of the new organization. */
-  url: string
-  site: Site
-  actor: Actor
-  files: FileStore
+type ZulipImport = ImportTarget & {
   /** The address that it has at Zulip: links there become links here. */
   from?: URL | undefined
   /** Receives a line if the import has to wait, and now and then how far it is. */

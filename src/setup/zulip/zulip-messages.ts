@@ -20,7 +20,7 @@ import type { ZulipUploads } from './zulip-uploads.ts'
 import { ZulipWidgets } from './zulip-widgets.ts'
 
 /** The new organization, and the parts of the import that messages refer to. */
-type Into = {
+export type MessagesInto = {
   change: Change
   source: ZulipExport
   /** The address of the organization. */
@@ -55,14 +55,14 @@ const historical = 1024
 
 /** Writes the messages of an export, with their ids. */
 export class ZulipMessages {
-  private readonly into: Into
+  private readonly into: MessagesInto
   private readonly clients: ReadonlyMap<number, { name: string }>
   private readonly lookup: ZulipLookup
   private readonly widgets: ZulipWidgets
   private newest = 0
   written = 0
 
-  constructor(into: Into) {
+  constructor(into: MessagesInto) {
     this.into = into
     const { change, source, url, people, uploads } = into
     this.lookup = new ZulipLookup(change.state, source, url, uploads)

@@ -1,3 +1,4 @@
+import type { ReactionRow } from '../../db/schema.ts'
 import { checkEmojiCode } from '../../features/organization/emoji/find-emoji.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 import { unlessRefused } from './valid.ts'
@@ -5,13 +6,7 @@ import type { ZulipExport } from './zulip-export.ts'
 import type { ZulipPeople } from './zulip-people.ts'
 import type { ZulipRow } from './zulip-tables.ts'
 
-type Reaction = {
-  message_id: number
-  user_id: number
-  reaction_type: string
-  emoji_code: string
-  emoji_name: string
-}
+type Reaction = Omit<ReactionRow, 'realm_id' | 'id'>
 
 /** The reactions to messages that are still to come, by the ids of these, in their order. */
 export class ZulipReactions {

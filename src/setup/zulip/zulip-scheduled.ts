@@ -10,24 +10,13 @@ import { scheduledLimits } from '../../features/messages/scheduled/limits.ts'
 import { scheduleJob } from '../../jobs/job.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { groupBy } from '../../lib/group-by.ts'
-import type { Change } from '../../log/change.ts'
 import { render } from '../../markdown/render.ts'
 import { topicFrom } from '../names.ts'
 import { unlessRefused } from './valid.ts'
-import type { ZulipExport } from './zulip-export.ts'
-import type { ZulipPeople } from './zulip-people.ts'
-import type { ZulipPlaces } from './zulip-places.ts'
+import type { MessagesInto } from './zulip-messages.ts'
 import type { ZulipRow } from './zulip-tables.ts'
-import type { ZulipUploads } from './zulip-uploads.ts'
 
-type Into = {
-  change: Change
-  source: ZulipExport
-  url: string
-  people: ZulipPeople
-  places: ZulipPlaces
-  uploads: ZulipUploads
-}
+type Into = Pick<MessagesInto, 'change' | 'source' | 'url' | 'people' | 'places' | 'uploads'>
 type Scheduled = ZulipRow<'zerver_scheduledmessage'>
 
 const deliveryTypes = { sendLater: 1, remind: 2 }
