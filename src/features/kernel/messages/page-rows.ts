@@ -1,8 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Reader } from '../../../db/database.ts'
-import type { AccountRow, MessageRow } from '../../../db/schema.ts'
+import type { MessageRow } from '../../../db/schema.ts'
 import type { Interval } from '../../../db/values.ts'
-import type { RealmState } from '../../../log/realm-state.ts'
+import type { CallerContext } from '../../../http/endpoint.ts'
 import { isInIntervals } from '../../../queues/audience.ts'
 import { type Reaction, reactionPairs } from '../reactions/reactions.ts'
 import { type Submessage, submessagePairs } from '../widgets/submessages.ts'
@@ -33,6 +32,9 @@ export type PageMessage = Pick<
   /** If it is in memory: the JSON of what readers of a kind see alike. */
   segments?: MessageSegments | undefined
 }
+
+/** A reader of messages, in their organization, and the connection by which they are read. */
+export type MessageReader = Pick<CallerContext<'read'>, 'realm' | 'me' | 'read'>
 
 /** The form of the content of a page's messages. */
 export type PageContent = 'content' | 'rendered_content'
@@ -69,9 +71,7 @@ const nothing = sql.raw('NULL')
  * Without the content, it reads only the fields that flags depend on.
  */
 export async function readPage(
-  read: Reader,
-  realm: RealmState,
-  me: AccountRow,
+  { read, realm, me }: MessageReader,
   content: PageContent | undefined,
   page: RawBuilder<unknown>,
 ): Promise<PageMessage[]> {

@@ -1,12 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Reader } from '../../../db/database.ts'
 import type { AccountRow, MessageRow } from '../../../db/schema.ts'
 import type { Interval } from '../../../db/values.ts'
 import { lastIn } from '../../../lib/must.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { isInIntervals } from '../../../queues/audience.ts'
 import { isSpectator } from '../channels/web-public.ts'
-import { type PageContent, type PageMessage, pageColumns, readPage } from './page-rows.ts'
+import { type MessageReader, type PageContent, type PageMessage, pageColumns, readPage } from './page-rows.ts'
 import { wildcardFlags } from './wildcards.ts'
 
 /** The fields that determine a reader's flags on a message. */
@@ -30,15 +29,13 @@ export type MessageWindow = { anchor: number; before: number; after: number }
  * by id. They have one of the forms of their content, or none; see readPage.
  */
 export async function pageOfMessages(
-  read: Reader,
-  realm: RealmState,
-  me: AccountRow,
+  reader: MessageReader,
   content: PageContent | undefined,
   condition: RawBuilder<boolean>,
   window: MessageWindow,
 ): Promise<PageMessage[]> {
-  const page = windowSql(realm, pageColumns(content), condition, window)
-  return page ? readPage(read, realm, me, content, page) : []
+  const page = windowSql(reader.realm, pageColumns(content), condition, window)
+  return page ? readPage(reader, content, page) : []
 }
 
 /** Selects from `message m`; undefined if nothing can be found. */
@@ -78,16 +75,14 @@ export function sidesOf({ anchor, before, after }: MessageWindow): WindowSide[] 
 
 /** Returns the messages with these ids that satisfy the condition, ordered by id. */
 export function messagesById(
-  read: Reader,
-  realm: RealmState,
-  me: AccountRow,
+  reader: MessageReader,
   content: PageContent | undefined,
   condition: RawBuilder<boolean>,
   ids: number[],
 ): Promise<PageMessage[]> {
   const page = sql`SELECT ${pageColumns(content)} FROM message m
-    WHERE m.realm_id = ${realm.id} AND ${condition} AND m.id = ANY(${ids}::bigint[])`
-  return readPage(read, realm, me, content, page)
+    WHERE m.realm_id = ${reader.realm.id} AND ${condition} AND m.id = ANY(${ids}::bigint[])`
+  return readPage(reader, content, page)
 }
 
 /**

@@ -35,7 +35,7 @@ export const updateFlagsForNarrow = command('POST /messages/flags/narrow', {
   },
   async handle(context) {
     await context.catchUp() // which messages are unread depends on subscriptions
-    const { realm, me, params, read } = context
+    const { params } = context
     const narrowed = await resolveReadableNarrow(context, params.narrow)
     const num_before = Math.min(params.num_before, messagingLimits.messagesPerFetch)
     const num_after = Math.min(params.num_after, messagingLimits.messagesPerFetch - num_before)
@@ -43,7 +43,7 @@ export const updateFlagsForNarrow = command('POST /messages/flags/narrow', {
     const { messages, found_oldest, found_newest } = await pageAround(
       () => firstUnread(context, narrowed.amongUnread()),
       asked,
-      (page) => pageOfNarrowed(read, realm, me, undefined, narrowed, page),
+      (page) => pageOfNarrowed(context, undefined, narrowed, page),
     )
     const { updated, ignoredChannels } = await changeFlags(context, checkedChange(params), messages)
     return {

@@ -24,10 +24,10 @@ export const updateMessageFlags = command('POST /messages/flags', {
     ignored_because_not_subscribed_channels: z.array(z.int()), // level 355
   },
   async handle(context) {
-    const { realm, me, params, read } = context
+    const { realm, me, params } = context
     const change = checkedChange(params)
     checkMessageCount(params.messages.length)
-    const found = await flaggedById(read, realm, me, params.messages)
+    const found = await flaggedById(context, params.messages)
     let theirs = theirsAmong(realm, me, found, change)
     if (theirs.length < found.length) {
       // Another node may have begun a conversation, or subscribed the user to a channel, just now.

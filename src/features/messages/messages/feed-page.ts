@@ -127,11 +127,12 @@ function receivedBy(realm: RealmState, me: AccountRow): (slot: Slot) => boolean 
   }
 }
 
-async function readMissing({ realm, me, read }: Reading, slots: readonly Slot[]) {
+async function readMissing(context: Reading, slots: readonly Slot[]) {
+  const { realm } = context
   const missing = slots.filter(({ message }) => !message).map(({ id }) => id)
   if (missing.length === 0) return
   const { version } = realm.feed
-  const messages = await messagesById(read, realm, me, content, sql`true`, missing)
+  const messages = await messagesById(context, content, sql`true`, missing)
   for (const message of messages) message.segments = new MessageSegments(realm.feed)
   realm.feed.fill(messages, version)
 }

@@ -31,7 +31,7 @@ export const getMessage = query('GET /messages/{message_id}', {
       clientGravatar: true,
       emptyTopicName: params.allow_empty_topic_name,
     }
-    const found = await messagesById(read, realm, me, contentIn(format), sql`true`, [params.message_id])
+    const found = await messagesById({ realm, me, read }, contentIn(format), sql`true`, [params.message_id])
     // The message may have been deleted in the meantime.
     if (found.length === 0) throw noSuchMessage()
     const message = messagesJson(realm, site, me, format, found)

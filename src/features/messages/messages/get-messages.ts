@@ -70,7 +70,7 @@ export const getMessages = query('GET /messages', {
 })
 
 async function byIds(context: Context, narrowed: Narrowed, ids: number[]) {
-  const { realm, me, read, params } = context
+  const { realm, read, params } = context
   const { anchor, num_before, num_after, use_first_unread_anchor } = params
   if (anchor !== undefined || num_before > 0 || num_after > 0 || use_first_unread_anchor) {
     throw badRequest(`Unsupported parameter combination: ${exclusiveParams}`, { parameters: exclusiveParams })
@@ -78,7 +78,7 @@ async function byIds(context: Context, narrowed: Narrowed, ids: number[]) {
   checkMessageCount(ids.length)
   const content = contentOf(context, narrowed)
   await checkFit(read, realm, content, ids)
-  const messages = await messagesById(read, realm, me, content, await narrowed.condition(), ids)
+  const messages = await messagesById(context, content, await narrowed.condition(), ids)
   return answerOf(context, narrowed, messages, {
     found_anchor: false,
     found_oldest: false,
@@ -89,13 +89,13 @@ async function byIds(context: Context, narrowed: Narrowed, ids: number[]) {
 
 async function around(context: Context, narrowed: Narrowed) {
   const { place, isFeed } = narrowed
-  const { realm, me, params, read } = context
+  const { params } = context
   checkMessageCount(params.num_before + params.num_after)
   const asked = params.use_first_unread_anchor ? { ...params, anchor: 'first_unread' } : params
   const content = contentOf(context, narrowed)
   const firstUnread = () => firstUnreadOf(context, narrowed, content)
   const { messages, ...found } = await pageAround(firstUnread, asked, (page) => {
-    const fromDatabase = () => fittingPage(read, realm, me, content, narrowed, page)
+    const fromDatabase = () => fittingPage(context, content, narrowed, page)
     if (isFeed && params.apply_markdown) return feedPage(context, page, fromDatabase)
     return place ? newestOf(context, place, content, page, fromDatabase) : fromDatabase()
   })
@@ -117,7 +117,7 @@ async function answerOf(context: Context, { search }: Narrowed, found: PageMessa
     search && (await matchesIn(read, search, found, (message) => topicView(realm, message, format)))
   const ids = found.map((message) => message.id)
   const isShownAsFound = !matches || params.apply_markdown
-  const messages = isShownAsFound ? found : await messagesById(read, realm, me, 'content', sql`true`, ids)
+  const messages = isShownAsFound ? found : await messagesById(context, 'content', sql`true`, ids)
   const objects = matches
     ? messagesJson(realm, site, me, format, messages, matches)
     : pageJson(realm, site, me, format, messages)

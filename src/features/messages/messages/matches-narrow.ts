@@ -22,17 +22,10 @@ export const matchesNarrow = query('GET /messages/matches_narrow', {
     messages: z.record(z.string(), z.object({ match_content: z.string(), match_subject: z.string() })),
   },
   async handle(context) {
-    const { realm, me, params, read } = context
+    const { realm, params, read } = context
     checkMessageCount(params.msg_ids.length)
     const { condition, search } = await resolveReadableNarrow(context, params.narrow, { history: false })
-    const messages = await messagesById(
-      read,
-      realm,
-      me,
-      'rendered_content',
-      await condition(),
-      params.msg_ids,
-    )
+    const messages = await messagesById(context, 'rendered_content', await condition(), params.msg_ids)
     const topicOf = (message: PageMessage) => topicView(realm, message, { emptyTopicName: false })
     const matches =
       search === undefined

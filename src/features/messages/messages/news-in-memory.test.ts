@@ -45,7 +45,9 @@ test('a message that was moved while its reader marked it as read is read where 
   const newest = async () =>
     (await ben.get('/messages', { anchor: 'newest', num_before: 5, num_after: 0, narrow })).body.messages
   const me = org.state.users.require(ben.id)
-  const asItWas = await flaggedById(server.node.app.realms.connections.read, org.state, me, [id])
+  const asItWas = await flaggedById({ realm: org.state, me, read: server.node.app.realms.connections.read }, [
+    id,
+  ])
   const move = { stream_id: to.id, send_notification_to_new_thread: false }
   expect(await org.owner.patch(`/messages/${id}`, move)).toMatchObject({ status: 200 })
   for (const _ of [1, 2]) expect(await newest()).toMatchObject([{ id, flags: [] }])

@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
 import { planEach, type Reader } from '../../../../db/database.ts'
-import type { AccountRow } from '../../../../db/schema.ts'
 import { badRequest } from '../../../../lib/api-error.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
-import type { PageContent, PageMessage } from '../../../kernel/messages/page-rows.ts'
+import type { MessageReader, PageContent, PageMessage } from '../../../kernel/messages/page-rows.ts'
 import { type MessageWindow, sidesOf, type WindowSide } from '../../../kernel/messages/queries.ts'
 import { messagingLimits } from './limits.ts'
 import { pageOfNarrowed } from './narrowed-page.ts'
@@ -11,24 +10,21 @@ import type { Narrowed } from './readable-narrow.ts'
 
 /** Returns the messages of the narrow in the window, of very many long ones only those next to the anchor. See pageAround. */
 export function fittingPage(
-  read: Reader,
-  realm: RealmState,
-  me: AccountRow,
+  reader: MessageReader,
   content: PageContent,
   narrowed: Narrowed,
   window: MessageWindow,
 ): Promise<PageMessage[]> {
-  const page = () => pageOfNarrowed(read, realm, me, content, narrowed, window)
+  const page = () => pageOfNarrowed(reader, content, narrowed, window)
   const count = window.before + window.after
   // Searches are few at a time, and each finds its messages in a way of its own.
   if (count <= messagingLimits.messagesOfAnyLength + 1 || narrowed.search !== undefined) return page()
-  return fitWindow(read, realm, content, narrowed, window).then(page)
+  return fitWindow(reader, content, narrowed, window).then(page)
 }
 
 /** Reduces a window to what one page has room for. PostgreSQL knows the length of a text without reading it. */
 async function fitWindow(
-  read: Reader,
-  realm: RealmState,
+  { read, realm }: MessageReader,
   content: PageContent,
   { condition }: Narrowed,
   window: MessageWindow,

@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import { planEach, type Reader } from '../../../../db/database.ts'
-import type { AccountRow } from '../../../../db/schema.ts'
 import { firstIn } from '../../../../lib/must.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
 import {
+  type MessageReader,
   type PageContent,
   type PageMessage,
   pageColumns,
@@ -20,19 +20,17 @@ import type { Narrowed } from './readable-narrow.ts'
 
 /** Returns the messages of the narrow in the window, as pageOfMessages does. */
 export async function pageOfNarrowed(
-  read: Reader,
-  realm: RealmState,
-  me: AccountRow,
+  reader: MessageReader,
   content: PageContent | undefined,
   narrowed: Narrowed,
   window: MessageWindow,
 ): Promise<PageMessage[]> {
   const { search, isOneConversation, condition } = narrowed
-  if (search !== undefined) return pageOfSearch(read, realm, me, content, narrowed, window)
+  if (search !== undefined) return pageOfSearch(reader, content, narrowed, window)
   // How much of all messages the reader receives determines the best query plan. One that was made for any values reads
   // all messages of the reader to find the newest.
-  const reader = isOneConversation ? read : planEach(read)
-  return pageOfMessages(reader, realm, me, content, await condition(), window)
+  const planned = isOneConversation ? reader : planningEach(reader)
+  return pageOfMessages(planned, content, await condition(), window)
 }
 
 /**
@@ -40,8 +38,9 @@ export async function pageOfNarrowed(
  * to plan the whole page takes longer than to read it.
  */
 async function pageOfSearch(
-  ...[read, realm, me, content, narrowed, window]: Parameters<typeof pageOfNarrowed>
+  ...[reader, content, narrowed, window]: Parameters<typeof pageOfNarrowed>
 ): Promise<PageMessage[]> {
+  const { read, realm } = reader
   const condition = await narrowed.condition()
   const places: Places[] = []
   for (const side of sidesOf(window)) {
@@ -61,10 +60,14 @@ async function pageOfSearch(
   )
   const page = sql`SELECT ${pageColumns(content)} FROM unnest(${ids}, ${recipients}) AS found(id, recipient_id)
     JOIN message m USING (id, recipient_id) WHERE m.realm_id = ${realm.id}`
-  const messages = await readPage(read, realm, me, content, page)
+  const messages = await readPage(reader, content, page)
   // If one was moved or deleted meanwhile, others may take its place.
   const isWhole = messages.length === count
-  return isWhole ? messages : pageOfMessages(planEach(read), realm, me, content, condition, window)
+  return isWhole ? messages : pageOfMessages(planningEach(reader), content, condition, window)
+}
+
+function planningEach({ realm, me, read }: MessageReader): MessageReader {
+  return { realm, me, read: planEach(read) }
 }
 
 /** The ids of messages and of their conversations, as texts that only PostgreSQL reads; null without messages. */
