@@ -27,7 +27,7 @@ export class BareReader {
     return new BareReader(client, organization.realmId, organization.firstUser + reader)
   }
 
-  /** All messages after this one by topic, as one text. */
+  /** Returns the work of reading all messages after this id, by topic and as one text. */
   readsAfter(id: number, answer: Answer): BareWork {
     const text = `SELECT json_agg(x)::text FROM (SELECT recipient_id, topic, array_agg(id) AS ids FROM message
       WHERE realm_id = $1 AND id > $2 GROUP BY recipient_id, topic) AS x`

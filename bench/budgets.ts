@@ -30,7 +30,7 @@ export const budgets = {
   overloadMemory: { atMost: { limit: 3 } },
   /** As many times the time until bare node:http has answered as many polls. */
   deliverToOne: { atMost: { limit: 19, aim: 4 } },
-  /** Of one that inserts what is posted before it answers. */
+  /** As many times the time of a bare server that inserts each post before it answers. */
   deliverToOneOfStoring: { atMost: { limit: 2.1 } },
   deliverToHundred: { atMost: { limit: 4 } },
   deliverToThousand: { atMost: { limit: 2.3, aim: 1.3 } },

@@ -5,7 +5,7 @@ import type { Hosted } from './nodes.ts'
 import { RawConnection, type RawResponse, rawRequest } from './raw-client.ts'
 import type { Sent } from './steady-sends.ts'
 
-/** What was sent into one organization: to its small channel, or to the large one, which all users hear. */
+/** The messages that were sent into one organization: to its small channel, or to the large one, which all users receive. */
 type SentTo = Sent & { isToAll: boolean }
 
 /** One message in this number goes to all. */

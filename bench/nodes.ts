@@ -20,7 +20,7 @@ export type NodesPlan = {
 /** The public address of all nodes: organizations have their names in front of it. */
 const publicHost = 'chat.test'
 
-/** Starts a node; `port`: that of the one whose place it takes. */
+/** Starts a node. `port`: the port of the node that it replaces. */
 export async function startNode(name: string, plan: NodesPlan, port?: number): Promise<RunningServer> {
   const { databaseUrl, natsUrl, place, options } = plan
   const data = join(place, name)
@@ -57,7 +57,7 @@ export function exactCpuSeconds(pid: number): number {
 /** An organization, and the Host header by which requests reach it. */
 export type Hosted = Organization & { host: string }
 
-/** Puts organizations of one size into an empty database. The first one, which answers any host, is apart from them. */
+/** Puts organizations of one size into an empty database, beside the first organization, which answers any host. */
 export async function seedHosted(url: string, names: string[], size: Size): Promise<Hosted[]> {
   await seed(url, size)
   const made: Hosted[] = []

@@ -122,7 +122,7 @@ export function registration(headers: Headers, wanted: Record<string, string> = 
   })
 }
 
-/** One connection, on which several people ask one after the other. */
+/** One connection, on which several users send requests in turn. */
 function often(
   what: string,
   reach: Operation['reach'],

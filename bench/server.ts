@@ -76,7 +76,7 @@ async function running(port: number, child: ChildProcess): Promise<RunningServer
   return { port, pid: child.pid!, stop: () => end('SIGTERM'), kill: () => end('SIGKILL') }
 }
 
-/** Runs a command of what was built; returns what it says. */
+/** Runs a command of the built program. Returns its output. */
 export async function runCommand(words: string[], environment: NodeJS.ProcessEnv = {}): Promise<string> {
   const child = spawn(process.execPath, [program, ...words], {
     env: { ...serverEnvironment(0, ''), ROOKERY_DATA: '', HOST: '', PORT: '', ...environment },

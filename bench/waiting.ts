@@ -19,7 +19,7 @@ export async function queuesOf(bench: Bench, count: number): Promise<WaitingQueu
   return queues
 }
 
-/** Makes a queue for the messages of each user, as rows: like that of the first one, which is registered. */
+/** Makes a queue for the messages of each user, by inserting rows that are like the row of one registered queue. */
 export async function parkQueues(bench: Bench, count: number): Promise<WaitingQueue[]> {
   const [first] = await queuesOf(bench, 1)
   const { firstUser } = bench.organization

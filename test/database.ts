@@ -46,7 +46,7 @@ export default async function setUp(project: TestProject) {
 export type TestDatabase = {
   url: string
   name: string
-  /** Makes it a copy of another one, which must have no connections. */
+  /** Makes this database a copy of another one, which must have no connections. */
   become(other: { name: string }): Promise<void>
   drop(): Promise<void>
 }

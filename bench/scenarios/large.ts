@@ -63,7 +63,7 @@ const states = {
   'without subscribers and users': withoutUsers,
 }
 
-/** One organization of 100,000 people at two servers: what is done in it, one that falls behind, and one that is killed. */
+/** One organization of 100,000 people at two servers: work in it, a server that falls behind, and a server that is killed. */
 export async function measureLarge(
   database: DatabaseServer,
   options: RunOptions & { messages: number },

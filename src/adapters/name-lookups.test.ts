@@ -15,7 +15,7 @@ function heldLookups() {
       end = resolve
     })
   })
-  /** Ends the one that runs, and lets the next one begin. */
+  /** Ends the running look-up, and lets the next one begin. */
   const answer = async (address: string) => {
     end([{ address, family: 4 }])
     await others()

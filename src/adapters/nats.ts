@@ -142,7 +142,7 @@ class Connection implements NatsConnection {
     if (!this.isOver) this.socket.write(text)
   }
 
-  /** Reads lines, and what follows those that announce a message. */
+  /** Reads lines, and the content that follows a line about a message. */
   private take(chunk: Buffer) {
     this.heardAt = performance.now()
     this.unread = Buffer.concat([this.unread, chunk])

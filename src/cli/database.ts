@@ -92,7 +92,10 @@ function urlsOf(config: Config, databaseUrl: string): Map<string, string> {
   return allUrls({ ...config, databaseUrl })
 }
 
-/** Records the start, which finds out whether the data are those that the last one left. */
+/**
+ * Records the start. Returns whether the data are not those of the last start: an older copy was put back, or the database was
+ * moved.
+ */
 function isPutBack({ dataDirectory, databaseUrl }: Config, name: string, url: string): Promise<boolean> {
   const isMain = name === mainDatabase
   const isOwn = isMain && databaseUrl === undefined

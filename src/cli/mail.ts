@@ -107,7 +107,7 @@ function mailData({ id, created_at, kind, recipient, state, tries, error }: Mail
   return { id, created_at, kind, recipient, state, tries, error }
 }
 
-/** The newest mails of all organizations; those in which a mail has this state, if one is given. */
+/** Returns the newest mails of all organizations. If a state is given, only mails in this state. */
 async function newestMails({ databases }: Realms, state: string | undefined): Promise<MailRow[]> {
   const found = await Promise.all(
     databases.all.map(({ read }) => {

@@ -54,8 +54,8 @@ export async function besideServer(
 }
 
 /**
- * Throws one sentence if the last server in the data directory used a database elsewhere, and this one is told of none:
- * it would begin with an empty one of its own, or go on with an old one.
+ * Throws an error of one sentence if the last server in the data directory used another database, and this server is not told of
+ * it. It would begin with an empty database, or go on with an old one.
  */
 export async function checkDatabaseIsNamed({ dataDirectory, databaseUrl }: Config): Promise<void> {
   if (databaseUrl !== undefined) return

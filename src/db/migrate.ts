@@ -116,7 +116,7 @@ export async function migrationGap(client: pg.Client): Promise<Gap> {
   }
 }
 
-/** A version must not write to what a newer one has changed. */
+/** Throws if a newer version has changed the database: this version must not write to it. */
 export function checkIsNotNewer(unknown: string[]) {
   if (unknown.length === 0) return
   throw new Error(

@@ -42,7 +42,7 @@ export class IndexedTable<Row extends object> {
     return index.find
   }
 
-  /** An index under which at most one row stands. */
+  /** Returns the look-up by an index under which each key has at most one row. */
   uniqueIndex(keyOf: (row: Row) => Key | null): (key: Key) => Row | undefined {
     const find = this.index(keyOf)
     return (key) => {

@@ -163,8 +163,8 @@ export class Change {
   }
 
   /**
-   * Changes rows by their key columns, in one statement. All must give the same columns. Returns those that exist as stored, in the
-   * same order, which is also that of their events.
+   * Changes rows by their key columns, in one statement. All must give the same columns. Returns the existing rows as stored, in
+   * the given order, which is also the order of their events.
    */
   async updateAll<T extends Table>(table: T, rows: Columns<T>[]): Promise<Row<T>[]> {
     if (rows.length === 0) return []

@@ -50,7 +50,7 @@ function halvesOf(group: Waiting[]): Waiting[][] {
   return [group.slice(0, half), group.slice(half)]
 }
 
-/** The batched writes of one organization: what comes while one batch is written goes with the next one. */
+/** The batched writes of one organization. While one batch is being written, the next one gathers. */
 export class GroupWriter {
   private readonly log: GroupedLog
   private waiting: Waiting[] = []

@@ -56,9 +56,9 @@ export const logLimits = {
   newestBytes: 64 * 1024 * 1024,
   /** Messages at the end of an organization of which a node knows what conversation they are in. */
   newestOfOrganization: 4_000,
-  /** Bytes of those of one organization that a node holds in memory. */
+  /** Bytes of these messages of one organization that a node holds in memory. */
   feedBytesOfOrganization: 8 * 1024 * 1024,
-  /** Bytes of those of all organizations. */
+  /** Bytes of these messages of all organizations. */
   feedBytes: 32 * 1024 * 1024,
   /** Messages at the end of an organization that a node reads to tell what is unread. */
   recentMessages: 100_000,
@@ -70,9 +70,9 @@ export const logLimits = {
   recentPortion: 20_000,
   /** Seconds between two readings of them. */
   recentSeconds: 300,
-  /** Bytes of those of one organization that a node holds in memory. */
+  /** Bytes of these messages of one organization that a node holds in memory. */
   recentBytesOfOrganization: 16 * 1024 * 1024,
-  /** Bytes of those of all organizations. */
+  /** Bytes of these messages of all organizations. */
   recentBytes: 48 * 1024 * 1024,
   /** Messages that a reader has read, or marked as unread, since a node has looked up what they have read in a conversation. */
   readInRelation: 1_000,

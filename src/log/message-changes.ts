@@ -1,6 +1,6 @@
 import type { Entry } from './entry.ts'
 
-/** The fields by which events tell what they have changed. */
+/** The fields with which events describe their changes. */
 type ChangeEvent = {
   recipient: number
   move?: { to_recipient?: number }

@@ -68,7 +68,7 @@ export async function moveRealm(mover: MoveMeans, realmId: number, to: string): 
   )
 }
 
-/** Throws if servers may still read what the last move has left there, which this one would delete. */
+/** Throws if servers may still read the rows that the last move has left there: this move would delete them. */
 async function checkIsNotRead({ databases, clock }: MoveMeans, target: Db, realmId: number) {
   const left = target.selectFrom('moved_head').where('realm_id', '=', realmId).select('move')
   const last = databases.main.read
@@ -148,7 +148,7 @@ async function copyUntilClose(move: Move, source: Connections): Promise<string> 
   }
 }
 
-/** Copies what there is, or what has changed, as one transaction. */
+/** Copies all rows, or the rows that have changed since the pass before, in one transaction. */
 function pass(move: Move, source: Connections, since?: string, check = () => {}): Promise<string> {
   const { realmId, target, actor, clock, report } = move
   const note = {

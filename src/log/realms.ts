@@ -76,7 +76,7 @@ export class Realms {
     )
   }
 
-  /** The connections to the main database, which has what is not of one organization. */
+  /** The connections to the main database, which also has the rows that belong to no organization. */
   get connections(): Connections {
     return this.databases.main
   }

@@ -134,7 +134,7 @@ const specials: Record<string, Special> = {
   },
 }
 
-/** Between lines. A negative one moves what follows over what stands above. */
+/** Adds a gap between lines. A negative gap moves the following lines over those above. */
 function addGap(size: unknown, extent: Extent, scale: number): void {
   const gap = emOf(size) * scale
   if (gap < 0) extent.outside -= gap

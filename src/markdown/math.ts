@@ -18,7 +18,7 @@ export const formula = matching(
   },
 )
 
-/** A block of formulas: those between blank lines are set one by one. */
+/** Returns a block of formulas, which blank lines separate. */
 export function formulaBlock(text: string, context: Context): Node[] {
   return text
     .split('\n\n')

@@ -31,7 +31,7 @@ type NodeSources = {
 /** Seconds that a monitor waits for numbers from elsewhere: shorter than its own time limit, usually ten seconds. */
 const patienceSeconds = 6
 
-/** Seconds that it waits for those of one database, which may be one of several. */
+/** Seconds that a monitor waits for the numbers of one database, of which there may be several. */
 const databaseSeconds = 5
 
 /** The operation whose time is the latency of sends. */

@@ -32,7 +32,7 @@ interface ProgramSearch {
   log: (line: string) => void
   /** The directory in which npm installed them. */
   installed?: string
-  /** The directories in which a copy may be made, the best one first. */
+  /** The directories in which the programs may be copied, the best one first. */
   caches?: string[]
 }
 

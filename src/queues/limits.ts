@@ -6,7 +6,7 @@ export const queueLimits = {
   eventBytesInMemory: 64 * 1024 * 1024,
   /** Events in one response. */
   eventsPerAnswer: 2_000,
-  /** Bytes of these, beyond which no further one is added. */
+  /** Bytes of the events in one response, after which no further event is added. */
   eventBytesPerAnswer: 2 * 1024 * 1024,
   /** Bytes of events that are written to an event stream together. It gets more when its client has read them. */
   eventBytesPerPiece: 16 * 1024,

@@ -14,7 +14,10 @@ export type Poller = {
   fail(error: Error): void
 }
 
-/** The clients of an organization that wait for events at this node: one of each queue, and those that another one has displaced. */
+/**
+ * The clients of an organization that wait for events at this node: one for each queue, and clients that another one has
+ * displaced.
+ */
 export class Waiters {
   /** The last number of the log whose event has been offered to the waiting clients. */
   readonly position: () => number

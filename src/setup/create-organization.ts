@@ -18,7 +18,7 @@ import { renderDescription } from '../markdown/render.ts'
 
 type NewOrganization = {
   name: string
-  /** '' for the first one, which is served on the public host itself. */
+  /** '' for the first organization, which is served on the public host itself. */
   subdomain: string
   /** The database that it is put into, by name; without one, the main one. */
   database?: string | undefined

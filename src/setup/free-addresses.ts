@@ -3,7 +3,7 @@ import type { RealmState } from '../log/realm-state.ts'
 
 /** The e-mail addresses of a new organization, each of which one account has. */
 export class FreeAddresses {
-  /** The domain of those that stand in for a missing one. */
+  /** The domain of the addresses that replace missing ones. */
   private readonly nowhere: string
   private readonly taken = new Set<string>()
 

@@ -5,7 +5,7 @@ import { newDatabase } from '../database.ts'
 import { effort } from '../effort.ts'
 import type { Existing } from './requests.ts'
 
-/** A fifth of what CI has, which takes a fifth of the time, still shows what grows faster than it should. */
+/** A fifth of the size in CI takes a fifth of the time, and still shows costs that grow faster than they should. */
 const share = effort < 1 ? 0.2 : 1
 const size = {
   users: 10_000 * share,

@@ -230,4 +230,4 @@ async function expectNoFault(page: Page, name: string) {
   expect(await page.evaluate(isTooWide), `${name} is too wide`).toBe(false)
 }
 
-/** Returns what is seriously wrong with what the page shows now. */
+/** Returns the serious violations on the page as it is now. */

@@ -1,7 +1,7 @@
 import { createServer, request, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 
-/** A server in front of the tests' one, which can be away, and can change what comes through. */
+/** A proxy in front of the test server. It can be away, and can change responses. */
 export class Front {
   /** Changes the text of an answer; requests of any other path come through as they are. */
   rewrite: Record<string, (text: string) => string> = {}

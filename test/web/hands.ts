@@ -16,7 +16,7 @@ export type Hand = {
   openDialog(name: string): Promise<void>
   /** Writes into a field, in place of what it has. */
   write(label: string, text: string): Promise<void>
-  /** Takes the next choice of a group of which one is chosen. */
+  /** In a group of choices, takes the next one after the chosen one. */
   takeNext(chosen: string, next: string): Promise<void>
   /** Adds a person or a group to a field of several. */
   add(label: string, name: string): Promise<void>

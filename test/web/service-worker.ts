@@ -37,7 +37,7 @@ export function subscribedWith(page: Page): Promise<string | undefined> {
 
 type Shown = { title: string; body: string; tag: string; ids: number[] }
 
-/** The service worker of a profile, which notes what it shows. */
+/** The service worker of a profile. It notes the notifications that it shows. */
 export async function openWorker(context: BrowserContext) {
   const worker = context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker'))
   await worker.evaluate(standIns)

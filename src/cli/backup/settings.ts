@@ -33,7 +33,7 @@ export async function writeSecrets(config: Config, environment: NodeJS.ProcessEn
   await writingTo(file, () => writePrivate(file, writtenSettings(all)))
 }
 
-/** Reads what `writeSecrets` has written. Throws one sentence. */
+/** Reads a file that `writeSecrets` has written. Throws an error of one sentence. */
 export async function readSecrets(file: string): Promise<Record<string, string>> {
   return parseSettings(await readingFrom(file, () => readFile(file, 'utf8')), file)
 }

@@ -37,7 +37,7 @@ type Wanted = {
   folder: string
   /** Whether to copy the whole database even if an incremental copy would do. */
   full: boolean
-  /** The age in days of a full copy after which the next one is made. */
+  /** The age of a full copy, in days, after which the next full copy is made. */
   fullAfterDays: number
   /** How many full copies stay; undefined: all. */
   keep: number | undefined

@@ -179,7 +179,7 @@ class Compiler {
     else this.#emitOptional(inner, kind, most - least)
   }
 
-  /** The set of which one character is a match of the tree. */
+  /** Returns the set of characters that the tree matches, if it matches exactly one character. */
   #setOf(tree: Tree): number | undefined {
     if (typeof tree !== 'string') return tree[0] === 's' ? tree[1] : undefined
     if ([...tree].length !== 1) return undefined

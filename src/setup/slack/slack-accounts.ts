@@ -42,7 +42,7 @@ export class SlackAccounts {
     return this.byId.get(id)
   }
 
-  /** Adds everyone whom the export lists. Returns the first owner; throws an error of one sentence unless one can log in. */
+  /** Adds all people of the export. Returns the first owner. Throws an error of one sentence if no owner can log in. */
   async addAll(people: readonly SlackPerson[]): Promise<AccountRow> {
     const inOrder = [...people].sort((a, b) => rankOf(a) - rankOf(b))
     const [home] = inOrder

@@ -106,7 +106,7 @@ function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }
 
-/** Returns a text, or that of an object that has one; otherwise ''. */
+/** Returns a text: the value itself, or the text of an object that has one; otherwise ''. */
 function textIn(value: unknown): string {
   if (typeof value === 'string') return value
   const { text } = fieldsOf(value)

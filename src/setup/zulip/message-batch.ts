@@ -22,7 +22,7 @@ export class MessageBatch {
   readonly widget: New<SubmessageRow>[] = []
   readonly submessage: Omit<New<SubmessageRow>, 'id' | 'is_widget'>[] = []
 
-  /** Adds what makes a message a widget, if it is one. */
+  /** Adds the content that makes a message a widget, if there is any. */
   addWidget(messageId: number, senderId: number, content: string | null) {
     if (content === null) return
     this.widget.push({ ...widgetSubmessage(messageId, senderId, content), is_widget: true })

@@ -140,14 +140,14 @@ export class ZulipExport {
     return (await fileIn(this.root, name)) !== undefined
   }
 
-  /** Returns what adds the rows of a table to those that are known. */
+  /** Returns the function that receives the rows of a table of the export. */
   private takerOf(table: ZulipTable): Taker {
     const rows: unknown[] = []
     this.tables.set(table, rows)
     return this.taker<unknown>(zulipTables[table], rows)
   }
 
-  /** Returns what adds rows of this form to others. */
+  /** Returns a function that adds rows of this form to a list, and counts damaged ones as left out. */
   private taker<Row>(schema: z.ZodType<Row>, rows: Row[]): Taker {
     return (row) => {
       const { success, data } = schema.safeParse(row)

@@ -69,7 +69,7 @@ function only<T>(found: T[]): T | undefined {
   return found.length === 1 ? found[0] : undefined
 }
 
-/** Returns those of some users whom the writer may see. */
+/** Returns the users whom the writer may see, among these. */
 function known(realm: RealmState, writer: AccountRow, users: Iterable<AccountRow | undefined>) {
   return [...users].filter((user) => user && canSeeUser(realm, writer, user))
 }

@@ -5,7 +5,7 @@ import { testServer } from '../../../../test/test-server.ts'
 
 const server = testServer()
 
-/** A user, and a channel of which she has read every other message: those of one of two topics. */
+/** Returns a user, and a channel with two topics whose messages alternate. The user has read one of the topics. */
 async function readInPieces() {
   const org = await server.organization()
   const anna = await org.person()

@@ -76,7 +76,7 @@ function checkLimits({ size, keys }: Used) {
   }
 }
 
-/** Returns those of these keys, or of all, under which a user has stored something. Throws if one is missing. */
+/** Returns the keys under which the user has stored something: all of them, or these. Throws if one of these is missing. */
 export async function storedKeys(read: Reader, realmId: number, userId: number, keys?: string[]) {
   const rows = await read.rows<{ key: string }>(
     sql`SELECT key FROM bot_storage WHERE realm_id = ${realmId} AND user_id = ${userId}

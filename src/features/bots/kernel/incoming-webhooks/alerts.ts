@@ -6,7 +6,7 @@ import type { Payload } from './payload.ts'
 
 // Groups of alerts, as Prometheus Alertmanager sends them. Grafana sends the same, with more links.
 
-/** Returns the message for a group of alerts: one list of those that fire, one of those that have ended. */
+/** Returns the message for a group of alerts: a list of alerts that fire, and a list of alerts that have ended. */
 export function alertsMessage(payload: Payload): EventMessage {
   const alerts = payload.list('alerts')
   if (alerts.length === 0) throw badRequest('Malformed payload: alerts is missing')

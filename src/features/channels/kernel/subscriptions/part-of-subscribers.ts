@@ -8,8 +8,9 @@ import { subscriberLimits } from './limits.ts'
 import { subscribersOf } from './subscribers.ts'
 
 /**
- * Returns the subscribers of a channel, of a large one only those whom clients expect. Where users report no presence,
- * the server does not know whom that would be. If these are all, it is the same array as that of `subscribersOf`.
+ * Returns the subscribers of a channel; for a large channel, only the ones that clients expect. Where users report no presence,
+ * the server does not know which ones clients expect. If the result has all subscribers, it is the array of `subscribersOf`
+ * itself.
  */
 export function partOfSubscribers(realm: RealmState, channelId: number): readonly number[] {
   const all = subscribersOf(realm, channelId)
