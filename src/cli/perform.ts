@@ -70,7 +70,7 @@ const noRequest: RequestInfo = {
   header: () => undefined,
   whenGone: () => ignore,
   gone: () => new AbortController().signal,
-  rest: ignore,
+  releasePlace: ignore,
   report: ignore,
   login: null,
   refuseLogin: ignore,

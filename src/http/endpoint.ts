@@ -40,7 +40,7 @@ export type RequestInfo = {
    */
   whenGone(leave: () => void): () => void
   /** Releases the place of the request among those under way: from now on, it only waits for events. */
-  rest(): void
+  releasePlace(): void
   /** Logs a failure that the response does not mention, with the id of the request. */
   report(error: ComponentError): void
   /** Set by an operation that makes a login: it is logged when the operation has succeeded. */

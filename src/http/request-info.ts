@@ -30,7 +30,7 @@ export function requestInfo(
       return controller.signal
     },
     whenGone: (leave) => whenGone(reply.raw, leave),
-    rest() {},
+    releasePlace() {},
     report: (error) => logComponent(request, error),
     login: null,
     refuseLogin: (refused) => services.logins.refuse(log.state, request, refused),

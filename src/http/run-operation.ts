@@ -31,9 +31,9 @@ export async function runOperation(
   const sent = fieldsOf(request, form)
   const info = requestInfo(exchange, caller, sent, content)
   const rank = typeof endpoint.rank === 'function' ? endpoint.rank(sent) : endpoint.rank
-  info.rest = await services.admission.enter(rank, semaphoreCaller(log, caller, info), info.gone)
+  info.releasePlace = await services.admission.enter(rank, semaphoreCaller(log, caller, info), info.gone)
   // A file arrives as slowly as its client sends it.
-  if (stream) info.rest()
+  if (stream) info.releasePlace()
   try {
     const params = readParams(endpoint.params, request, sent, files, stream)
     checkCompanions(endpoint, sent)
@@ -44,7 +44,7 @@ export async function runOperation(
     if (info.login) services.logins.note(log.state, request, info.login)
     return answer(reply, endpoint, result, unknownNames(endpoint, sent))
   } finally {
-    info.rest()
+    info.releasePlace()
   }
 }
 

@@ -266,7 +266,7 @@ export class RealmQueues {
       reached = found.reached
     } while (reached < this.log.state.position)
     if (!poller) return []
-    poller.rest()
+    poller.releasePlace()
     if (this.closing) return [this.waiters.heartbeat()]
     this.wait(queue, reached, poller)
     return null

@@ -5,8 +5,8 @@ import { Delivered, type Queue } from './queue.ts'
 
 /** A client that waits if there are no events yet. */
 export type Poller = {
-  /** Called before it waits. */
-  rest(): void
+  /** Releases the place of its request among those under way. It is called before the client waits. */
+  releasePlace(): void
   /** Calls `leave` when the client disconnects. Returns the function that stops that. */
   whenGone(leave: () => void): () => void
   /** Receives the events, or the error that ends the wait. */

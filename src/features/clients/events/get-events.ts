@@ -66,11 +66,11 @@ export const getEvents = query('GET /events', {
 
 /** Answers now or, without events, when the first one comes. */
 async function poll({ queues, request }: Context, queue: Queue, lastEventId: number) {
-  const { rest, whenGone, checkLogin } = request
+  const { releasePlace, whenGone, checkLogin } = request
   const later = new LaterAnswer()
   const tell = (events: Delivered[]) => later.complete(() => answerOf({ checkLogin }, events))
   const fail = (error: Error) => later.fail(error)
-  const events = await queues.poll(queue, lastEventId, { rest, whenGone, tell, fail })
+  const events = await queues.poll(queue, lastEventId, { releasePlace, whenGone, tell, fail })
   return events ? answerOf(request, events) : later
 }
 

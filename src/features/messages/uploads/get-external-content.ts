@@ -34,7 +34,7 @@ export const getExternalContent = query('GET /external_content/{digest}/{address
     if (!url) throw notHere()
     const gone = request.gone()
     // From here on, the limits of these transfers hold.
-    request.rest()
+    request.releasePlace()
     await turn(site, me ? memberCaller(me) : strangerFrom(place), gone)
     const content = await fetched(adapters.fetch, url, gone)
     const contentType = await contentTypeOf(content.subarray(0, headLength))
