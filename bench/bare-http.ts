@@ -11,7 +11,7 @@ export type BareHttp = typeof jobs
 export type Answer = { body: Buffer; headers: Record<string, string> }
 
 /** The headers of a stream of events, and what is written to it for each post. */
-export type Streamed = { headers: Record<string, string>; piece: string }
+type Streamed = { headers: Record<string, string>; piece: string }
 
 let answer: Answer
 let pollAnswer: Answer

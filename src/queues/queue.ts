@@ -67,7 +67,7 @@ export type Queue = {
 /** The position of the log at which a new queue begins. */
 export type StartOfQueue = Pick<RealmState, 'position' | 'epoch'>
 
-/** An event as clients of one kind receive it. There may be thousands of them, so what is made of it is made once. */
+/** An event as clients of one kind receive it. There may be thousands of clients, so its frame is made once. */
 export class Delivered {
   readonly id: number
   readonly json: string
