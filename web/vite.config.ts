@@ -4,6 +4,7 @@ import MessageFormat from '@messageformat/core'
 import compileModule from '@messageformat/core/compile-module.js'
 import { defineConfig, type Plugin } from 'vite'
 import solid from 'vite-plugin-solid'
+import { smallerSolid } from './smaller-solid.ts'
 
 const home = fileURLToPath(new URL('.', import.meta.url))
 const server = process.env.ROOKERY_URL ?? 'http://localhost:9990'
@@ -56,6 +57,7 @@ export default defineConfig({
     messageFiles(),
     layerOrder(),
     firstLoad.plugin,
+    smallerSolid(),
     solid({ solid: { moduleName: fileURLToPath(new URL('lib/dom.ts', import.meta.url)) } }),
   ],
   build: {
