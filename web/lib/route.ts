@@ -1,7 +1,15 @@
 import { lowerName } from './same-name.ts'
 
-/** One condition of a narrow, as the API takes it. */
-export type Term = { operator: string; operand: string | number | number[]; negated?: boolean }
+/**
+ * One condition of a narrow. An operator with a minus, such as `-channel`, excludes what fits: it is an operator of its own, so
+ * that nothing that asks for `channel` takes the channel that is excluded for the one that is shown.
+ */
+export type Term = { operator: string; operand: string | number | number[] }
+
+/** Returns what an operator looks at, whether it asks for that or excludes it. */
+export function withoutMinus(operator: string): string {
+  return operator.replace(/^-/, '')
+}
 
 export type Route =
   | { view: 'inbox' | 'recent' | 'drafts' }
@@ -54,10 +62,7 @@ export function hashOf(route: Route, names: { channel?: (id: number) => string |
   if (route.view !== 'narrow') return `#${route.view}`
   const near = route.near === undefined ? '' : `/near/${route.near}`
   if (route.terms.length === 0) return near ? `#narrow${near}` : '#feed'
-  const parts = route.terms.map(({ operator, operand, negated }) => {
-    const name = (negated ? '-' : '') + operator
-    return `${name}/${partOf(operator, operand, names)}`
-  })
+  const parts = route.terms.map(({ operator, operand }) => `${operator}/${partOf(operator, operand, names)}`)
   return `#narrow/${parts.join('/')}${near}`
 }
 
@@ -88,19 +93,17 @@ export function termsOf(conversation: Conversation, ownId: number): Term[] {
 /** Returns the conversation that a narrow shows, if it shows exactly one. */
 export function conversationOf(terms: Term[], ownId: number): Conversation | undefined {
   const [first, second] = terms
-  if (!first || first.negated) return undefined
-  if (first.operator === 'dm' && Array.isArray(first.operand) && terms.length === 1) {
+  if (first?.operator === 'dm' && Array.isArray(first.operand) && terms.length === 1) {
     return { userIds: first.operand.filter((id) => id !== ownId) }
   }
   const channelId = channelOfTerm(first)
-  const isTopic = terms.length === 2 && second?.operator === 'topic' && !second.negated
+  const isTopic = terms.length === 2 && second?.operator === 'topic'
   return channelId !== undefined && isTopic ? { channelId, topic: String(second.operand) } : undefined
 }
 
-/** The channel that a term names. */
+/** The channel to which a term limits a narrow. */
 export function channelOfTerm(term: Term | undefined): number | undefined {
-  if (term?.operator !== 'channel' || term.negated || typeof term.operand !== 'number') return undefined
-  return term.operand
+  return term?.operator === 'channel' && typeof term.operand === 'number' ? term.operand : undefined
 }
 
 /** The channel that a narrow shows whole. */
@@ -127,13 +130,14 @@ function narrowOf(parts: string[]): Route {
   let near: number | undefined
   for (let i = 0; i + 1 < parts.length; i += 2) {
     const name = decodePart(parts[i] ?? '')
-    const negated = name.startsWith('-')
-    const written = negated ? name.slice(1) : name
-    const operator = aliases[written] ?? written
+    const written = withoutMinus(name)
+    const kind = aliases[written] ?? written
+    // The API excludes no words.
+    const operator = name === written || kind === 'search' ? kind : `-${kind}`
     const value = decodePart(parts[i + 1] ?? '')
     if (operator === 'near') near = idIn(value)
     else if (operator === 'with' && terms.length > 0) near ??= idIn(value)
-    else terms.push({ operator, operand: operandOf(operator, value), ...(negated && { negated }) })
+    else terms.push({ operator, operand: operandOf(kind, value) })
   }
   return { view: 'narrow', terms, ...(near !== undefined && { near }) }
 }
@@ -162,7 +166,7 @@ function partOf(
   operand: Term['operand'],
   names: { channel?: (id: number) => string | undefined },
 ) {
-  if (operator === 'channel' && typeof operand === 'number') return channelPart(operand, names)
+  if (/^-?channel$/.test(operator) && typeof operand === 'number') return channelPart(operand, names)
   if (Array.isArray(operand)) return `${operand.join()}${operand.length > 1 ? '-group' : '-user'}`
   return encode(String(operand))
 }

@@ -1,4 +1,4 @@
-import type { Term } from './route.ts'
+import { type Term, withoutMinus } from './route.ts'
 
 // The text of a search: terms such as `channel:design has:image`, and words, in one line. Each finished term becomes a
 // pill. These functions are pure.
@@ -21,25 +21,27 @@ const aliases: Record<string, string> = {
 }
 
 /** The unfinished part of a search: an operator with the beginning of its value, or words. */
-type Typed = { operator: string | undefined; value: string; isNegated: boolean }
+type Typed = { operator: string | undefined; value: string }
 
-/** Reads what stands in the field. `-has:link` is the negation of a term. */
+/** Reads what stands in the field. `-has:link` excludes. */
 export function readTyped(text: string): Typed {
   const [, minus, name, value] = /^(-?)([\w-]+):(.*)$/s.exec(text.trimStart()) ?? []
-  const operator = name && (aliases[name.toLowerCase()] ?? name.toLowerCase())
-  if (!operator || !(operators as readonly string[]).includes(operator))
-    return { operator: undefined, value: text.trim(), isNegated: false }
+  const kind = name && (aliases[name.toLowerCase()] ?? name.toLowerCase())
+  if (!kind || !(operators as readonly string[]).includes(kind))
+    return { operator: undefined, value: text.trim() }
   // Names are written as they are mentioned, too; "#1" may be a topic.
-  const sign = operator === 'topic' ? '' : /^\s*[@#]/
-  return { operator, value: (value ?? '').replace(sign, '').trim(), isNegated: minus === '-' }
+  const sign = kind === 'topic' ? '' : /^\s*[@#]/
+  return { operator: minus + kind, value: (value ?? '').replace(sign, '').trim() }
 }
 
-/** Adds a term; only some kinds may stand twice. */
+/** Adds a term in place of the one that it contradicts; a message may lack several things, and have several of some kinds. */
 export function withTerm(terms: Term[], term: Term): Term[] {
-  const isRepeatable = ['has', 'is', 'search'].includes(term.operator)
-  const others = isRepeatable
-    ? terms.filter((one) => one.operator !== term.operator || one.operand !== term.operand)
-    : terms.filter((one) => one.operator !== term.operator)
+  const kind = withoutMinus(term.operator)
+  const isRepeatable = /^(-|has|is)/.test(term.operator)
+  const others = terms.filter(({ operator, operand }) => {
+    const isSame = withoutMinus(operator) === kind && String(operand) === String(term.operand)
+    return !isSame && (isRepeatable || operator !== term.operator)
+  })
   return [...others, term]
 }
 

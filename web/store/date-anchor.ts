@@ -1,6 +1,6 @@
 import { get, untilDone } from '../api/client.ts'
 import type { Term } from '../lib/route.ts'
-import { withinReach } from './spectator.ts'
+import { inRequest } from './spectator.ts'
 
 // Finds the first message of a day. The API has no anchor for times (until level 445). As ids rise with time, a few
 // small pages lead there, each at an id estimated from those before.
@@ -38,6 +38,6 @@ function shareOf(low: Moment, high: Moment, seconds: number) {
 }
 
 function pageAt(terms: Term[], anchor: string, before: number, after: number): Promise<Page> {
-  const params = { narrow: withinReach(terms), anchor, num_before: before, num_after: after }
+  const params = { narrow: inRequest(terms), anchor, num_before: before, num_after: after }
   return untilDone(() => get<Page>('/messages', { ...params, allow_empty_topic_name: true }))
 }

@@ -87,15 +87,18 @@ function onUpdate(event: UpdateEvent) {
   void fetchMovedIn(event)
 }
 
-/** Takes messages into the open lists of a kind, or out of them. `mayCome`: those that were not loaded may have become of that kind. */
-async function recheckKind(kind: string, ids: number[], mayCome: boolean) {
-  const windows = openWindows().filter(({ terms }) => terms.some(({ operand }) => operand === kind))
-  const recheck = () => {
-    for (const window of windows) window.recheck(ids)
-  }
-  recheck()
+/** Lets messages that are of a kind now, or no longer, join the open lists of those that are, or are not. */
+async function recheckKind(kind: string, ids: number[], isNow: boolean) {
+  for (const window of openWindows()) window.recheck(ids)
+  const operator = isNow ? 'is' : '-is'
+  const windows = openWindows().filter(({ terms }) =>
+    terms.some((one) => one.operator === operator && one.operand === kind),
+  )
   const unknown = ids.filter((id) => !message(id)).slice(-fetchedAtMost)
-  if (mayCome && windows.length > 0 && unknown.length > 0) await fetchUnknown(unknown, recheck)
+  if (windows.length === 0 || unknown.length === 0) return
+  await fetchUnknown(unknown, () => {
+    for (const window of windows) window.recheck(unknown)
+  })
 }
 
 function fetchUnknown(ids: number[], take: () => void) {
@@ -174,8 +177,7 @@ function onFlags({
   })
   // Messages stay in a list of unread ones until it is opened again: they would vanish while being read.
   if (flag === 'read') return
-  for (const window of openWindows()) window.recheck(ids)
-  if (flag === 'starred') void recheckKind(flag, ids, op === 'add')
+  void recheckKind(flag, ids, op === 'add')
 }
 
 function onReaction({ op, message_id, ...event }: Reaction & { op: 'add' | 'remove'; message_id: number }) {

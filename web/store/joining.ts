@@ -2,6 +2,7 @@ import { get, untilDone } from '../api/client.ts'
 import { putMatches } from './matches.ts'
 import type { MessageWindow } from './message-window.ts'
 import { message } from './messages.ts'
+import { inRequest } from './spectator.ts'
 
 // Messages of which only the server can tell whether they belong to the open view: new ones in a search by words, or moved ones.
 
@@ -35,7 +36,7 @@ function askNow(window: MessageWindow) {
 }
 
 async function takeAnswer(window: MessageWindow, ids: number[]) {
-  const params = { msg_ids: ids, narrow: window.terms }
+  const params = { msg_ids: ids, narrow: inRequest(window.terms) }
   const found = await untilDone(() => get<{ messages: Matches }>('/messages/matches_narrow', params))
   for (const id of ids) {
     const known = message(id)

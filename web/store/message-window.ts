@@ -2,9 +2,9 @@ import { type Accessor, createSignal, type Setter } from 'solid-js'
 import type { Term } from '../lib/route.ts'
 import { putMatches } from './matches.ts'
 import { type Message, message } from './messages.ts'
-import { isDecidable, isIn } from './narrow.ts'
+import { isIn } from './narrow.ts'
 import { readMessages } from './read-messages.ts'
-import { withinReach } from './spectator.ts'
+import { inRequest } from './spectator.ts'
 
 /** How many messages one request returns, and how many a window holds. */
 export const page = 100
@@ -156,14 +156,15 @@ export class MessageWindow {
 
   /** Removes messages that no longer belong to the narrow, and lets known ones join that do now. */
   recheck(changed: readonly number[]) {
-    if (!isDecidable(this.terms) || this.anchor() === undefined) return
+    if (this.anchor() === undefined) return
     this.setIds((ids) => {
       let next = ids
       for (const id of changed) {
         const known = message(id)
-        const belongs = known !== undefined && isIn(this.terms, known) === true
+        // Undefined if only the server can tell: then a message stays.
+        const belongs = known !== undefined && isIn(this.terms, known)
         const isHere = next.includes(id)
-        if (isHere && !belongs) next = next.filter((other) => other !== id)
+        if (isHere && belongs === false) next = next.filter((other) => other !== id)
         if (!isHere && belongs && this.covers(id, next)) next = insert(next, id)
       }
       return next
@@ -244,7 +245,7 @@ export class MessageWindow {
     this.reading++
     try {
       await readMessages<Page>(
-        { narrow: withinReach(this.terms), ...params, ...range, anchor: String(range.anchor) },
+        { narrow: inRequest(this.terms), ...params, ...range, anchor: String(range.anchor) },
         (found) => {
           putMatches(this.terms, found.messages)
           take(found)

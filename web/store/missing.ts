@@ -4,7 +4,7 @@ import { channelOf } from './channels.ts'
 import { users } from './people.ts'
 import { isReady } from './session.ts'
 
-/** Returns the text that says what this user cannot see of what a narrow names: a channel or a user. */
+/** Returns the text that says what this user cannot see of what a narrow asks for: a channel or a user. */
 export function missingFrom(terms: Term[]): TextKey | undefined {
   const named = (...operators: string[]) =>
     terms

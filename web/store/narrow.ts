@@ -1,4 +1,4 @@
-import type { Term } from '../lib/route.ts'
+import { type Term, withoutMinus } from '../lib/route.ts'
 import { namesMatch } from '../lib/same-name.ts'
 import { channels, isResolved } from './channels.ts'
 import type { Message } from './messages.ts'
@@ -9,9 +9,10 @@ import { currentState } from './server-state.ts'
  * server's own predicate (src/narrow) needs rows that clients do not have, such as recipients.
  */
 export function isIn(terms: Term[], message: Message): boolean | undefined {
-  const results = terms.map((term) => {
-    const result = isMatch(term, message)
-    return term.negated && result !== undefined ? !result : result
+  const results = terms.map(({ operator, operand }) => {
+    const kind = withoutMinus(operator)
+    const result = isMatch(kind, operand, message)
+    return result === undefined ? result : result === (operator === kind)
   })
   if (results.includes(false)) return false
   return results.includes(undefined) ? undefined : true
@@ -20,14 +21,17 @@ export function isIn(terms: Term[], message: Message): boolean | undefined {
 /** Whether the client can tell of every message whether it belongs to the narrow. */
 export function isDecidable(terms: Term[]): boolean {
   return terms.every(({ operator, operand }) => {
-    if (operator === 'is')
+    const kind = withoutMinus(operator)
+    if (kind === 'is')
       return ['dm', 'private', 'starred', 'mentioned', 'unread', 'resolved'].includes(String(operand))
-    return ['channel', 'topic', 'dm', 'dm-including', 'sender'].includes(operator)
+    return ['channel', 'topic', 'dm', 'dm-including', 'sender'].includes(kind)
   })
 }
 
-function isMatch({ operator, operand }: Term, message: Message): boolean | undefined {
-  switch (operator) {
+function isMatch(kind: string, operand: Term['operand'], message: Message): boolean | undefined {
+  // Old links name users by their addresses.
+  if (typeof operand === 'string' && /^(sender|dm)/.test(kind)) return undefined
+  switch (kind) {
     case 'channel':
       return message.type === 'stream' && message.stream_id === channelIdOf(operand)
     case 'topic':

@@ -1,5 +1,5 @@
 import { createRoot, createSignal } from 'solid-js'
-import type { Term } from '../lib/route.ts'
+import { type Term, withoutMinus } from '../lib/route.ts'
 
 const [isSpectator, setSpectator] = createRoot(() => createSignal(false))
 
@@ -11,11 +11,16 @@ const open = new Set(['channel', 'topic', 'sender', 'has', 'search', 'near', 'id
 /** Whether a narrow depends on nothing that only a user has. */
 export function isForEveryone(terms: Term[]): boolean {
   return terms.every(
-    ({ operator, operand }) => open.has(operator) || (operator === 'is' && operand === 'resolved'),
+    ({ operator, operand }) =>
+      open.has(withoutMinus(operator)) || (withoutMinus(operator) === 'is' && operand === 'resolved'),
   )
 }
 
-/** The terms of a request for messages: spectators must say that they ask for web-public channels alone. */
-export function withinReach(terms: Term[]): Term[] {
-  return isSpectator() ? [...terms, { operator: 'channels', operand: 'web-public' }] : terms
+/** The terms of a request for messages, as the API takes them: spectators must say that they ask for web-public channels alone. */
+export function inRequest(terms: Term[]) {
+  const all = isSpectator() ? [...terms, { operator: 'channels', operand: 'web-public' }] : terms
+  return all.map(({ operator: written, operand }) => {
+    const operator = withoutMinus(written)
+    return { operator, operand, negated: operator !== written }
+  })
 }

@@ -25,7 +25,7 @@ export function EmptyView(props: { terms: Term[]; conversation: Conversation | u
 function nextStep([first, second]: Term[], isConversation: boolean): TextKey {
   if (isConversation) return 'feed.empty_conversation'
   if (!first) return 'feed.empty_all'
-  if (second || first.negated) return 'feed.empty_search'
+  if (second) return 'feed.empty_search'
   if (first.operator === 'channel') return 'feed.empty_channel'
   const texts: Record<string, TextKey> = {
     starred: 'feed.empty_starred',

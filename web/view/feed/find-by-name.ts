@@ -13,7 +13,7 @@ export function findByName() {
 function follow() {
   const now = route()
   if (now.view !== 'narrow' || !isReady()) return
-  const at = now.terms.findIndex(({ operator }) => operator === 'channel')
+  const at = now.terms.findIndex(({ operator }) => /^-?channel$/.test(operator))
   const term = now.terms[at]
   // A name may begin like an id: `2024-plans`.
   if (!term || (typeof term.operand === 'number' && channelOf(term.operand))) return

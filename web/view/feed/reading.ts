@@ -39,7 +39,7 @@ type Place = 'conversation' | 'feed' | 'search'
 export function placeOf([first, second]: Term[]): Place {
   if (!first) return 'feed'
   const isFeed = first.operator === 'channel' || (first.operator === 'is' && first.operand === 'dm')
-  return isFeed && !second && !first.negated ? 'feed' : 'search'
+  return isFeed && !second ? 'feed' : 'search'
 }
 
 /**

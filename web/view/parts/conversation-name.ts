@@ -1,5 +1,5 @@
 import { t } from '../../lib/i18n.ts'
-import type { Conversation, Term } from '../../lib/route.ts'
+import { type Conversation, type Term, withoutMinus } from '../../lib/route.ts'
 import { channelName, shownChannel, shownTopic } from '../../store/channels.ts'
 import { me, nameOf } from '../../store/people.ts'
 
@@ -17,25 +17,26 @@ export function conversationName(conversation: Conversation): string {
 }
 
 /** A condition of a search, as people read it. */
-export function termName({ operator, operand, negated }: Term): string {
+export function termName({ operator, operand }: Term): string {
   // A phrase has quotes of its own.
   if (operator === 'search') return String(operand).includes('"') ? String(operand) : `“${operand}”`
+  const kind = withoutMinus(operator)
   const own = me()?.user_id
   const name = Array.isArray(operand)
     ? directName(operand.filter((id) => id !== own))
-    : operator === 'channel' && typeof operand === 'number'
+    : kind === 'channel' && typeof operand === 'number'
       ? shownChannel(operand)
       : typeof operand === 'number'
         ? nameOf(operand)
         : String(operand)
-  return `${negated ? '−' : ''}${operator}: ${name}`
+  return `${kind === operator ? '' : '−'}${kind}: ${name}`
 }
 
 /** Returns the title of a narrow. */
 export function narrowName(terms: Term[]): string {
   if (terms.length === 0) return t('view.feed')
   const [first] = terms
-  if (terms.length === 1 && first && !first.negated) {
+  if (terms.length === 1 && first) {
     const { operator, operand } = first
     if (operator === 'is' && operand === 'mentioned') return t('view.mentions')
     if (operator === 'is' && operand === 'starred') return t('view.starred')

@@ -1,6 +1,6 @@
 import { t } from '../../lib/i18n.ts'
 import { partBefore } from '../../lib/part-before.ts'
-import type { Term } from '../../lib/route.ts'
+import { type Term, withoutMinus } from '../../lib/route.ts'
 import { closedValues, operators, readDay, readTyped, withTerm, withWords } from '../../lib/search.ts'
 import { dayName } from '../../lib/time.ts'
 import { isForEveryone, isSpectator } from '../../store/spectator.ts'
@@ -34,9 +34,9 @@ export function suggestionsFor(terms: Term[], text: string): SearchSuggestion[] 
   }
   const typed = readTyped(text)
   if (typed.operator !== undefined) {
-    const { operator, value, isNegated } = typed
-    return operandsFor(operator, value.toLowerCase(), terms)
-      .map((operand) => ({ operator, operand, ...(isNegated && { negated: true }) }))
+    const { operator, value } = typed
+    return operandsFor(withoutMinus(operator), value.toLowerCase(), terms)
+      .map((operand) => ({ operator, operand }))
       .filter((term) => !isSpectator() || isForEveryone([term]))
       .map((term) => ({ label: termName(term), note: '', terms: withTerm(terms, term) }))
   }
@@ -65,20 +65,27 @@ function finished(terms: Term[], operator: string, operand: Term['operand']): Se
   return { label: termName(term), note: '', terms: withTerm(terms, term) }
 }
 
-function operandsFor(operator: string, value: string, terms: Term[]): Term['operand'][] {
-  if (operator === 'channel') return findChannels(value, shownAtMost).map(({ channelId }) => channelId)
-  if (operator === 'sender') return findPeople(value, shownAtMost).map(({ userId }) => userId)
-  if (operator === 'dm')
+function operandsFor(kind: string, value: string, terms: Term[]): Term['operand'][] {
+  if (kind === 'channel') return findChannels(value, shownAtMost).map(({ channelId }) => channelId)
+  if (kind === 'sender') return findPeople(value, shownAtMost).map(({ userId }) => userId)
+  if (kind === 'dm')
     return findPeople(value, shownAtMost).map(({ userId }) => [userId]) satisfies Term['operand'][]
-  if (operator === 'topic') {
-    const channelId = terms.find((one) => one.operator === 'channel')?.operand
+  if (kind === 'topic') {
     const known = knownTopics()
-      .filter((one) => channelId === undefined || one.channelId === channelId)
+      .filter(({ channelId }) => mayBeIn(terms, channelId))
       .filter((one) => one.name.toLowerCase().includes(value))
       .map(({ topic }) => topic)
     return [...new Set([...known.slice(0, shownAtMost - 1), ...(value ? [value] : [])])]
   }
-  return (closedValues[operator] ?? []).filter((one) => one.startsWith(value))
+  return (closedValues[kind] ?? []).filter((one) => one.startsWith(value))
+}
+
+/** Whether the terms of a search leave messages of a channel. */
+function mayBeIn(terms: Term[], channelId: number) {
+  return terms.every(
+    ({ operator, operand }) =>
+      withoutMinus(operator) !== 'channel' || (operand === channelId) === (operator === 'channel'),
+  )
 }
 
 /**
