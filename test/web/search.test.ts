@@ -143,3 +143,17 @@ test('a search for all but a channel has neither the title of that channel nor i
   expect(await page.getByRole('heading', { level: 1 }).innerText()).toContain('−channel: design')
   expect(await page.getByRole('button', { name: 'Channel actions' }).count()).toBe(0)
 })
+
+test.each([
+  ['by words', () => '#narrow/search/Elephant'],
+  ['by a sender', (bo: number) => `#narrow/sender/${bo}`],
+  ['that excludes a sender', (_: number, ana: number) => `#narrow/-sender/${ana}`],
+])('a search %s begins at the newest message, however many are unread', async (_, hashOf) => {
+  const { org, ana, bo, say } = await twoPeople(organization)
+  for (let i = 1; i <= 120; i++) await say('Zoo', `Elephant ${i} of many`)
+  const { page } = await browser.open(org, ana, hashOf(bo.id, ana.id))
+  await page.getByText('Elephant 120 of many').waitFor()
+  await expect
+    .poll(() => page.getByText('Elephant 120 of many').evaluate((row) => row.getBoundingClientRect().bottom))
+    .toBeLessThan(800)
+})

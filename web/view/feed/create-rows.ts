@@ -1,4 +1,5 @@
 import { type Accessor, createEffect, createSignal, on, onCleanup } from 'solid-js'
+import { isSearch } from '../../lib/is-search.ts'
 import { rowsAround, rowsKept, rowsShown, shownAfter } from '../../lib/shown-rows.ts'
 import type { MessageWindow } from '../../store/message-window.ts'
 import { isUnread } from '../../store/messages.ts'
@@ -126,8 +127,9 @@ function createJumps(options: Options, mounted: Mounted, { keeper, missNone }: R
     const ids = messages.ids()
     const { near } = options
     const unread = ids.find((id) => isUnread(id))
+    const start = isSearch(messages.terms) ? undefined : unread
     // The message of a link may be deleted, or have moved away.
-    const first = near === undefined ? unread : nearest(ids, near)
+    const first = near === undefined ? start : nearest(ids, near)
     const place = before && ids.includes(before.id) ? before : undefined
     setFirstUnread(unread)
     if (!messages.isResuming) missNone()

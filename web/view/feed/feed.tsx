@@ -1,6 +1,7 @@
 import './feed.css'
 import { createEffect, createMemo, createSignal, on, onCleanup, onMount, Show } from 'solid-js'
 import { t } from '../../lib/i18n.ts'
+import { isSearch } from '../../lib/is-search.ts'
 import { type Conversation, conversationOf, type Term, wholeChannel } from '../../lib/route.ts'
 import { route } from '../../lib/router.ts'
 import { beginDirect, beginning, beginTopic } from '../../store/composing.ts'
@@ -135,12 +136,10 @@ export function nearOf() {
   return here.view === 'narrow' ? here.near : undefined
 }
 
-/** Searches begin at the newest match; everything else where the user has stopped reading. */
+/** Searches and lists begin at the newest match; everything else where the user has stopped reading. */
 function startOf(terms: Term[]) {
-  const isSearch = terms.some(
-    ({ operator, operand }) => operator === 'search' || (operator === 'is' && operand !== 'dm'),
-  )
-  return isSearch ? 'newest' : 'first_unread'
+  const isList = terms.some(({ operator, operand }) => operator === 'is' && operand !== 'dm')
+  return isList || isSearch(terms) ? 'newest' : 'first_unread'
 }
 
 function FeedHead(props: { terms: Term[] }) {
