@@ -4,6 +4,8 @@ export type Token =
   | { kind: 'channel'; from: number; query: string }
   | { kind: 'topic'; from: number; query: string; channel: string }
   | { kind: 'emoji' | 'command' | 'time'; from: number; query: string }
+  /** `isClosed`: the block has its end already. */
+  | { kind: 'language'; from: number; query: string; fence: string; isClosed: boolean }
 
 /** How far a token may reach back from the cursor; names are shorter. */
 const longest = 80
@@ -12,6 +14,8 @@ const longest = 80
 export function tokenAt(text: string, cursor: number): Token | undefined {
   const before = text.slice(Math.max(0, cursor - longest), cursor)
   const base = cursor - before.length
+  const language = languageAt(text, cursor)
+  if (language) return language
   if (isInCode(text.slice(0, cursor))) return undefined
   if (text.startsWith('/') && /^\/\w*$/.test(text.slice(0, cursor))) {
     return { kind: 'command', from: 0, query: text.slice(1, cursor) }
@@ -21,6 +25,15 @@ export function tokenAt(text: string, cursor: number): Token | undefined {
     if (found) return { ...found, from: base + found.from }
   }
   return undefined
+}
+
+/** The language of a block of code, at the end of the line with which the block begins. */
+function languageAt(text: string, cursor: number): Token | undefined {
+  const line = text.slice(text.lastIndexOf('\n', cursor - 1) + 1, cursor)
+  const [, fence, query] = /^(`{3,}|~{3,}) ?([\w+#]+)$/.exec(line) ?? []
+  const [from, after] = [cursor - line.length, text.slice(cursor)]
+  if (!fence || !query || /^[^\n]/.test(after) || isInCode(text.slice(0, from))) return undefined
+  return { kind: 'language', from, query, fence, isClosed: fencesIn(after) % 2 === 1 }
 }
 
 type Pattern = (before: string) => Token | undefined
@@ -66,11 +79,14 @@ function isPastName(name: string, isMarked: boolean) {
   return name.split(' ').length > (isMarked ? 8 : 4) || name.endsWith('  ')
 }
 
+function fencesIn(text: string) {
+  return text.match(/^(```+|~~~+)/gm)?.length ?? 0
+}
+
 /** Whether the end of a text is inside a fenced block or a code span of its line. */
 function isInCode(text: string) {
-  const fences = text.match(/^(```+|~~~+)/gm)?.length ?? 0
   const isCodeFence =
-    fences % 2 === 1 && !/^(```+|~~~+)\s*(quote|spoiler)\b[^\n]*\n(?![\s\S]*^(```|~~~))/m.test(text)
+    fencesIn(text) % 2 === 1 && !/^(```+|~~~+)\s*(quote|spoiler)\b[^\n]*\n(?![\s\S]*^(```|~~~))/m.test(text)
   const line = text.slice(text.lastIndexOf('\n') + 1)
   return isCodeFence || (line.match(/`/g)?.length ?? 0) % 2 === 1
 }

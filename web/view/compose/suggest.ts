@@ -12,6 +12,7 @@ import { currentState, derived, field } from '../../store/server-state.ts'
 import type { Channel, User, UserGroup } from '../../store/server-state-types.ts'
 import { topicsOf } from '../../store/topics.ts'
 import { suggestEmoji } from './suggest-emoji.ts'
+import { suggestLanguages } from './suggest-languages.ts'
 import { suggestTimes } from './suggest-times.ts'
 
 /** A row of the list below which a text is written. */
@@ -44,6 +45,8 @@ export function suggest(token: Token, conversation: Conversation): Suggestion[] 
       return commands(token.query)
     case 'time':
       return suggestTimes(token.query, rows)
+    case 'language':
+      return suggestLanguages(token, rows)
   }
 }
 
