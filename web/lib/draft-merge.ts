@@ -35,7 +35,7 @@ export function isSaved({ content, base = '', place, conversation }: LiveDraft):
 /**
  * Brings the texts that are being written here together with the drafts on the server. What changed on one side only is
  * taken over; if both sides changed, both are kept: the text here becomes a draft of its own. `conversationOf` says where a draft
- * of the server belongs; `isEcho`, whether a content of a draft is what this client has sent itself.
+ * of the server belongs; `isEcho`, whether a content of a draft is what this client has sent itself, and '' that it deletes the draft.
  */
 export function mergeDrafts(
   live: LiveDrafts,
@@ -101,7 +101,10 @@ function mergeOne(
   found: ServerDraft | undefined,
   isEcho: (key: string, content: string) => boolean,
 ): LiveDraft | undefined {
-  if (!found) return isSaved(draft) || draft.content.trim() === '' ? undefined : unlinked(draft)
+  if (!found) {
+    const isGone = draft.content.trim() === '' || (isSaved(draft) && !isEcho(key, ''))
+    return isGone ? undefined : unlinked(draft)
+  }
   if (found.content === draft.base || isEcho(key, found.content)) return draft
   if (found.content === draft.content.trim()) return { ...draft, base: found.content }
   if (!isSaved(draft)) return unlinked(draft)

@@ -137,18 +137,18 @@ export function takeUp({ conversation, content, id }: ListedDraft) {
   if (id !== undefined) void drop(id)
 }
 
-/** Deletes a draft; returns what brings it back. */
+/** Deletes a draft; returns what brings it back: here alone if the server refuses it, as to a channel that the user has lost. */
 export function deleteDraft(draft: ListedDraft): () => void {
   const { conversation, content, id, at } = draft
   const here = draftTo(conversation)
   if (here && here.id === id) return discardDraft(conversation)
   if (id === undefined) return () => {}
   const dropping = drop(id)
+  const made = { ...addressOf(conversation, ownId()), content, timestamp: at }
   return () =>
-    void dropping.then(() => {
-      const address = addressOf(conversation, ownId())
-      return post('/drafts', { drafts: [{ ...address, content, timestamp: at }] }).catch(() => {})
-    })
+    void dropping
+      .then(() => post('/drafts', { drafts: [made] }))
+      .catch(() => addToDraft(conversation, content))
 }
 
 /** Deletes a draft on the server. It is listed no longer: pressed again, it would be sent or taken up twice. */
@@ -183,7 +183,9 @@ export function startDrafts() {
 
 function merge() {
   if (!synchronizes()) return
-  const isEcho = (key: string, content: string) => echoes.get(key)?.includes(content) ?? false
+  // A draft counts as deleted by this client only while the request runs. The user may have undone it meanwhile.
+  const isEcho = (key: string, content: string) =>
+    (content !== '' || saving.has(key)) && (echoes.get(key)?.includes(content) ?? false)
   setLive((all) => mergeDrafts(all, currentState().drafts ?? [], placeOf, isEcho))
   changed()
 }
