@@ -60,15 +60,19 @@ function useNear(messages: MessageWindow, terms: Term[]) {
   const [near, setNear] = createSignal(first, { equals: false })
   onMount(() => {
     const start = placeBefore()?.id ?? first
-    if (start !== undefined) void reach(start, false)
+    if (start !== undefined)
+      void reach(start, false).then(() => start !== nearOf() && missNear(nearOf(), true))
     else if (messages.anchor() === undefined) void messages.begin(startOf(terms))
   })
   createEffect(on(nearOf, (id) => id !== undefined && void show(id), { defer: true }))
   async function reach(id: number, isKept: boolean) {
-    const isHere = () => messages.ids().includes(id)
-    if (!isHere()) await messages.begin(id, isKept)
-    if (!isHere() && nearOf() === id)
-      void import('./find-moved.ts').then(({ findMoved }) => findMoved(id, messages))
+    if (!messages.ids().includes(id)) await messages.begin(id, isKept)
+    missNear(id, false)
+  }
+  /** The message of the address may be elsewhere, or gone. With `isLeft`, the reader had left it for another place of the view. */
+  function missNear(id: number | undefined, isLeft: boolean) {
+    if (id !== undefined && nearOf() === id && !messages.ids().includes(id))
+      void import('./find-moved.ts').then(({ findMoved }) => findMoved(id, messages, isLeft))
   }
   async function show(id: number) {
     await reach(id, true)
