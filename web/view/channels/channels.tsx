@@ -130,6 +130,7 @@ function Row(props: { channel: Channel }) {
   return (
     <li class="inbox-row">
       <a
+        data-row
         href={linkTo({ view: 'narrow', terms: [{ operator: 'channel', operand: props.channel.stream_id }] })}
       >
         <ChannelIcon channel={props.channel} />

@@ -151,7 +151,7 @@ function TopicRow(props: {
           onChange={() => props.toggle()}
         />
       </Show>
-      <a href={linkTo({ view: 'narrow', terms: terms() })}>
+      <a data-row href={linkTo({ view: 'narrow', terms: terms() })}>
         <span
           class="inbox-name"
           dir="auto"

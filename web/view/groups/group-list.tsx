@@ -104,7 +104,7 @@ function Row(props: { group: UserGroup }) {
   const now = () => groups().get(props.group.id) ?? props.group
   return (
     <li class="inbox-row group-row">
-      <a href={`#groups/${props.group.id}`}>
+      <a data-row href={`#groups/${props.group.id}`}>
         <Icon name="people" />
         <span class="inbox-name" dir="auto">
           <span class="channel-name">{groupName(props.group.id)}</span>{' '}

@@ -54,7 +54,7 @@ function Row(props: {
 }) {
   return (
     <li class="inbox-row">
-      <a href={linkTo({ view: 'narrow', terms: props.terms })}>
+      <a data-row href={linkTo({ view: 'narrow', terms: props.terms })}>
         {props.children}
         <MessagePreview id={props.unread.newest} withName={props.withName} />
         <Show when={props.unread.mentions > 0}>

@@ -4,7 +4,7 @@ function onKeyDown(event: KeyboardEvent & { currentTarget: HTMLElement }) {
   if (!act || event.isComposing) return
   event.preventDefault()
   // Not a row behind the dialog in which the field is.
-  event.currentTarget.closest('main, dialog')?.querySelector<HTMLElement>('.inbox-row > a')?.[act]()
+  event.currentTarget.closest('main, dialog')?.querySelector<HTMLElement>('a[data-row]')?.[act]()
 }
 
 /** The field above a list in which the words are typed that its rows must have. */

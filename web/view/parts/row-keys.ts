@@ -7,7 +7,7 @@ type Acts = { markRead?(place: Route): void; mute?(place: Route): void }
 
 /** The keys of lists of conversations: arrows and j, k move the focus, Enter opens as with any link. */
 export function useRowKeys(list: () => HTMLElement | undefined, acts: Acts = {}) {
-  const links = () => [...(list()?.querySelectorAll<HTMLAnchorElement>('.inbox-row > a') ?? [])]
+  const links = () => [...(list()?.querySelectorAll<HTMLAnchorElement>('a[data-row]') ?? [])]
   const focused = () => links().find((link) => link === document.activeElement)
 
   function goTo(at: number) {

@@ -121,7 +121,7 @@ function ConversationRow(props: { row: Row }) {
   const people = () => props.row.people
   return (
     <li class="inbox-row">
-      <a href={linkTo({ view: 'narrow', terms: termsOf(conversation(), currentState().user_id) })}>
+      <a data-row href={linkTo({ view: 'narrow', terms: termsOf(conversation(), currentState().user_id) })}>
         <RowName conversation={conversation()} />
         <span
           class="faces"
