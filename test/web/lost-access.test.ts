@@ -48,9 +48,22 @@ test('an administrator who may not read a private channel is not offered to writ
   const { org, topic } = await closedChannel()
   const { page, problems } = await browser.open(org, await ownerOf(org), topic)
   await page.locator('.composer .compose-hint').getByText(refusal).waitFor()
-  await page.locator('.message-area .empty').waitFor()
+  await page.locator('.message-area .empty').getByText(refusal).waitFor()
   expect(await page.getByText(invitation).count()).toBe(0)
   expect(problems).toEqual([])
+})
+
+test('a channel that the user has lost is called unknown in the history of a message', async () => {
+  const { org, ana, bo, channel, say, topic } = await twoPeople(organization)
+  const closed = await org.channel({ name: 'launch', isPrivate: true, subscribers: [ana, bo] })
+  const id = await sender(bo, closed)('Launch', 'On Monday?')
+  await bo.patch(`/messages/${id}`, { stream_id: channel.id, topic: 'Launch', propagate_mode: 'change_one' })
+  await org.owner.delete('/users/me/subscriptions', { subscriptions: ['launch'], principals: [ana.id] })
+  await say('Launch', 'Here now')
+  const { page } = await browser.open(org, ana, topic('Launch'))
+  await page.locator(`article[data-id="${id}"] .content`).click()
+  await page.keyboard.press('Shift+H')
+  await page.getByRole('dialog').getByText('moved it from an unknown channel to #design').waitFor()
 })
 
 test('an empty conversation invites those to write who may', async () => {

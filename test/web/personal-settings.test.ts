@@ -95,7 +95,7 @@ test('alert words, muted people and followed topics are changed, in all tabs', a
   await page.getByRole('option', { name: /Bo Lind/ }).click()
   await other.getByRole('button', { name: 'Unmute Bo Lind' }).click()
   await page.getByText('You have muted nobody.').waitFor()
-  await page.getByLabel(/> Icons/).selectOption({ label: 'As the channel' })
+  await page.getByLabel(/› Icons/).selectOption({ label: 'As the channel' })
   await other.getByText('You have muted and followed no topic.').waitFor()
   expect(problems()).toEqual([])
 })

@@ -135,7 +135,7 @@ test('a change that the server refuses does not stay on the screen', async () =>
   await expect.poll(() => box.isChecked()).toBe(before)
   await olga.post('/user_topics', { stream_id: channel.id, topic: 'Icons', visibility_policy: 3 })
   await page.goto(`${url}#settings/muted`)
-  const policy = page.getByLabel(/> Icons/)
+  const policy = page.getByLabel(/› Icons/)
   await policy.selectOption({ label: 'Muted' })
   await expect.poll(() => policy.inputValue()).toBe('3')
 })

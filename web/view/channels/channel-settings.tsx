@@ -3,6 +3,7 @@ import { createEffect, createSignal, createUniqueId, For, type JSX, onMount, Sho
 import { t } from '../../lib/i18n.ts'
 import { channelOf } from '../../store/channels.ts'
 import type { Channel } from '../../store/server-state-types.ts'
+import { channelInText } from '../parts/channel-in-text.ts'
 import { askFirst } from '../parts/confirm.tsx'
 import { Dialog } from '../parts/dialog-panel.tsx'
 import { Known } from '../parts/known.tsx'
@@ -15,7 +16,7 @@ import { Subscribers } from './subscribers.tsx'
 
 /** All that can be set of a channel. Each setting is saved by itself; the user is asked before unsaved changes are lost. */
 export function ChannelSettings(props: { channelId: number; tab?: SettingsTab; close(): void }) {
-  const title = () => t('channel.settings_of', { name: channelOf(props.channelId)?.name ?? '?' })
+  const title = () => t('channel.settings_of', { name: channelInText(props.channelId) })
   const unsaved = new Set<Change>()
   const leave = () => {
     if (!wouldLose(unsaved)) return props.close()

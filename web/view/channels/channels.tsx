@@ -13,6 +13,7 @@ import { field } from '../../store/server-state.ts'
 import type { Channel } from '../../store/server-state-types.ts'
 import { ActionButton } from '../parts/action-button.tsx'
 import { ChannelIcon } from '../parts/channel-icon.tsx'
+import { channelInText } from '../parts/channel-in-text.ts'
 import { Icon } from '../parts/icon.tsx'
 import { notice } from '../parts/notices.tsx'
 import { ViewHead } from '../shell/view-head.tsx'
@@ -148,7 +149,7 @@ function Row(props: { channel: Channel }) {
         type="button"
         class="icon-button"
         title={t('channel.settings')}
-        aria-label={t('channel.settings_of', { name: props.channel.name })}
+        aria-label={t('channel.settings_of', { name: channelInText(props.channel.stream_id) })}
         onClick={() => openChannelSettings(props.channel.stream_id)}
       >
         <Icon name="settings" />

@@ -1,12 +1,19 @@
 import { Show } from 'solid-js'
 import { type TextKey, t } from '../../lib/i18n.ts'
-import { type Conversation, type Term, wholeChannel } from '../../lib/route.ts'
+import { type Conversation, channelOfTerm, type Term, wholeChannel } from '../../lib/route.ts'
+import { canRead } from '../../store/channel-rights.ts'
+import { channelOf } from '../../store/channels.ts'
 import { missingFrom } from '../../store/missing.ts'
 import { mayNotSend } from '../compose/permission.ts'
 
 /** In place of the messages of a view that has none: what is missing, and what to do next, unless the user may not. */
 export function EmptyView(props: { terms: Term[]; conversation: Conversation | undefined }) {
-  const missing = () => missingFrom(props.terms)
+  /** An administrator sees a private channel without being able to read it. */
+  const isHidden = () => {
+    const channel = channelOf(channelOfTerm(props.terms[0]) ?? 0)
+    return channel !== undefined && !canRead(channel)
+  }
+  const missing = () => missingFrom(props.terms) ?? (isHidden() ? 'refused.unknown' : undefined)
   const isClosed = () => {
     const channelId = wholeChannel(props.terms)
     const to = props.conversation ?? (channelId === undefined ? undefined : { channelId, topic: '' })

@@ -1,9 +1,9 @@
 import { createSignal, For, Show } from 'solid-js'
 import { ApiFailure, patch, post } from '../../api/client.ts'
 import { t } from '../../lib/i18n.ts'
-import { channelName } from '../../store/channels.ts'
 import type { UserGroup } from '../../store/server-state-types.ts'
 import { ActionButton } from '../parts/action-button.tsx'
+import { channelInText } from '../parts/channel-in-text.ts'
 import { askFirst } from '../parts/confirm.tsx'
 import { notice } from '../parts/notices.tsx'
 import { groupName } from '../settings/parts/group-names.ts'
@@ -77,8 +77,7 @@ function placeOf(use: Use): string {
     case 'subgroup':
       return t('groups.used_by_groups', { names: use.supergroup_ids.map(groupName).join(', ') })
     case 'channel':
-      if (use.channel_id === undefined) return t('groups.used_by_hidden_channel')
-      return t('groups.used_by_channel', { name: channelName(use.channel_id) ?? '?' })
+      return t('groups.used_by_channel', { name: channelInText(use.channel_id) })
     case 'user_group':
       return t('groups.used_by_permissions', { name: groupName(use.group_id) })
     default:

@@ -3,10 +3,10 @@ import { t } from '../../lib/i18n.ts'
 import { shownTopic } from '../../store/channels.ts'
 import type { Message } from '../../store/messages.ts'
 import { clearMarks } from '../feed/marking.ts'
+import { channelInText } from '../parts/channel-in-text.ts'
 import { Dialog } from '../parts/dialog-panel.tsx'
 import { ErrorText } from '../parts/error-text.tsx'
 import { Form } from '../parts/form.tsx'
-import { nameOfChannel } from '../topic/commands.ts'
 import { deleteAll, moveAll } from './bulk.ts'
 import type { TopicRef } from './commands.ts'
 import { ExtentLine, extentOf, SightLine } from './extent.tsx'
@@ -73,7 +73,7 @@ export function BulkMove(props: Props) {
         <Show when={!isSame()}>
           <p class="extent">
             {t(names.has(to().topic) ? 'extent.into_existing' : 'extent.into_new', {
-              channel: nameOfChannel(channelId()),
+              channel: channelInText(channelId()),
               topic: shownTopic(to().topic),
             })}
           </p>

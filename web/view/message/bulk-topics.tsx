@@ -5,12 +5,13 @@ import { t } from '../../lib/i18n.ts'
 import { lowerName } from '../../lib/same-name.ts'
 import { isResolved, shownTopic, withResolvedToggled } from '../../store/channels.ts'
 import { field } from '../../store/server-state.ts'
+import { channelInText } from '../parts/channel-in-text.ts'
 import { openDialog } from '../parts/dialog.tsx'
 import { Dialog } from '../parts/dialog-panel.tsx'
 import { ErrorText } from '../parts/error-text.tsx'
 import { Form } from '../parts/form.tsx'
 import { notice, noticeFailure } from '../parts/notices.tsx'
-import { changeTopic, nameOfChannel, newestIn } from '../topic/commands.ts'
+import { changeTopic, newestIn } from '../topic/commands.ts'
 import { whenAllowed } from './bulk.ts'
 import { type BulkAct, BulkToolbar } from './bulk-toolbar.tsx'
 import { type Extent, Extents, joined, SightLine } from './extent.tsx'
@@ -165,7 +166,7 @@ function MoveTopics(props: Props & { close(): void }) {
           <For each={merging()}>
             {({ name }) => (
               <p class="error-text" role="status">
-                {t('extent.into_existing', { channel: nameOfChannel(to()), topic: shownTopic(name) })}
+                {t('extent.into_existing', { channel: channelInText(to()), topic: shownTopic(name) })}
               </p>
             )}
           </For>

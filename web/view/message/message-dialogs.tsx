@@ -3,12 +3,13 @@ import { get, post } from '../../api/client.ts'
 import { postOnce } from '../../api/post-once.ts'
 import { t } from '../../lib/i18n.ts'
 import { dateAndTime, weekdayAndTime } from '../../lib/time.ts'
-import { channelName, shownTopic } from '../../store/channels.ts'
+import { shownTopic } from '../../store/channels.ts'
 import type { Message } from '../../store/messages.ts'
 import { nameOf } from '../../store/people.ts'
 import { hour12 } from '../../store/time-format.ts'
 import { localTime, sensibleTimes } from '../compose/times.ts'
 import { ActionButton } from '../parts/action-button.tsx'
+import { channelInText } from '../parts/channel-in-text.ts'
 import { Content } from '../parts/content.tsx'
 import { copy } from '../parts/copy.ts'
 import { Dialog } from '../parts/dialog-panel.tsx'
@@ -90,8 +91,7 @@ export function EditHistory(props: Props) {
 
 function whatHappened({ topic, prev_topic, prev_stream, stream }: Moment, isFirst: boolean) {
   if (prev_stream !== undefined) {
-    const [from, to] = [channelName(prev_stream) ?? '?', channelName(stream ?? 0) ?? '?']
-    return t('history.channel', { from, to })
+    return t('history.channel', { from: channelInText(prev_stream), to: channelInText(stream) })
   }
   if (prev_topic !== undefined)
     return t('history.topic', { from: shownTopic(prev_topic), to: shownTopic(topic) })

@@ -1,7 +1,7 @@
 import { get, patch } from '../../api/client.ts'
 import { termsOf } from '../../lib/route.ts'
 import { linkTo } from '../../lib/router.ts'
-import { channelOf, withResolvedToggled } from '../../store/channels.ts'
+import { withResolvedToggled } from '../../store/channels.ts'
 import type { Message } from '../../store/messages.ts'
 import { currentState } from '../../store/server-state.ts'
 import type { TopicRef } from '../message/commands.ts'
@@ -45,8 +45,4 @@ export function channelLink(channelId: number) {
 export function topicLink({ channelId, topic }: TopicRef) {
   const terms = termsOf({ channelId, topic }, currentState().user_id)
   return `${currentState().realm_url}/${linkTo({ view: 'narrow', terms })}`
-}
-
-export function nameOfChannel(channelId: number) {
-  return channelOf(channelId)?.name ?? '?'
 }

@@ -8,12 +8,13 @@ import { unreadInDirect, unreadInTopic, unreadTopics } from '../../store/unread.
 import { openChannelSettings } from '../channels/open-settings.ts'
 import { markRead, type TopicRef } from '../message/commands.ts'
 import { mayDeleteTopics, mayMoveChannel, mayMoveTopic, mayResolve } from '../message/permissions.ts'
+import { channelInText } from '../parts/channel-in-text.ts'
 import { askFirst } from '../parts/confirm.tsx'
 import { copy } from '../parts/copy.ts'
 import { later, laterWithTexts } from '../parts/dialog.tsx'
 import type { MenuEntry } from '../parts/menu.tsx'
 import { notice, noticeFailure } from '../parts/notices.tsx'
-import { channelLink, nameOfChannel, toggleResolved, topicLink } from './commands.ts'
+import { channelLink, toggleResolved, topicLink } from './commands.ts'
 
 type Offered = MenuEntry | false | undefined
 
@@ -165,7 +166,7 @@ function channelMenu(channelId: number): Offered[] {
 function openMembers(channelId: number) {
   const load = () =>
     get<{ subscribers: number[] }>(`/streams/${channelId}/members`).then(({ subscribers }) => subscribers)
-  const title = t('channel.members_of', { name: nameOfChannel(channelId) })
+  const title = t('channel.members_of', { name: channelInText(channelId) })
   later(
     () => import('../people/people-dialog.tsx'),
     ({ PeopleDialog }, close) => PeopleDialog({ title, empty: t('channel.nobody'), load, close }),

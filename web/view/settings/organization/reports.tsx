@@ -4,13 +4,14 @@ import { get, untilDone } from '../../../api/client.ts'
 import type { WireEvent } from '../../../api/stream.ts'
 import { t } from '../../../lib/i18n.ts'
 import { linkTo } from '../../../lib/router.ts'
-import { channelOf, isResolved, shownTopic } from '../../../store/channels.ts'
+import { isResolved, shownTopic } from '../../../store/channels.ts'
 import type { Message } from '../../../store/messages.ts'
 import { field } from '../../../store/server-state.ts'
 import { onEvents } from '../../../store/session.ts'
 import { unreadInTopic } from '../../../store/unread.ts'
 import { mayResolve } from '../../message/permissions.ts'
 import { ActionButton } from '../../parts/action-button.tsx'
+import { channelInText } from '../../parts/channel-in-text.ts'
 import { ErrorText } from '../../parts/error-text.tsx'
 import { toggleResolved } from '../../topic/commands.ts'
 import { Section } from '../parts/section.tsx'
@@ -44,10 +45,7 @@ export function Reports() {
   const resolved = () => reports().filter(({ name }) => isResolved(name))
   return (
     <>
-      <Section
-        title={t('reports.open')}
-        note={t('reports.note', { name: channelOf(channelId())?.name ?? '?' })}
-      >
+      <Section title={t('reports.open')} note={t('reports.note', { name: channelInText(channelId()) })}>
         <ErrorText error={topics.error} />
         <Show when={open().length > 0} fallback={<p class="set-note">{t('reports.none')}</p>}>
           <Rows topics={open()} channelId={channelId()} />
@@ -103,6 +101,7 @@ function Rows(props: { topics: Topic[]; channelId: number }) {
           {(name) => (
             <li class="inbox-row">
               <a
+                data-row
                 href={linkTo({
                   view: 'narrow',
                   terms: [

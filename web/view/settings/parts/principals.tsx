@@ -3,7 +3,7 @@ import { createSignal, For, Show } from 'solid-js'
 import { bestCandidates, type Candidate } from '../../../lib/candidates.ts'
 import { plain } from '../../../lib/fuzzy.ts'
 import { t } from '../../../lib/i18n.ts'
-import { channelName, channelOf, channels } from '../../../store/channels.ts'
+import { channelOf, channels, shownChannel } from '../../../store/channels.ts'
 import { activeUsers, avatarOf, nameOf } from '../../../store/people.ts'
 import { derived, field } from '../../../store/server-state.ts'
 import type { Channel, User, UserGroup } from '../../../store/server-state-types.ts'
@@ -95,7 +95,7 @@ function Pills(props: Props & { list: ReturnType<typeof createPrincipals> }) {
       <For each={props.channels?.chosen ?? []}>
         {(id) => (
           <Pill
-            name={channelName(id) ?? '?'}
+            name={shownChannel(id)}
             isFixed={props.isDisabled}
             remove={() => props.list.removeChannel(id)}
           >

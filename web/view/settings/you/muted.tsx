@@ -2,10 +2,11 @@ import { For } from 'solid-js'
 import { post, remove } from '../../../api/client.ts'
 import { t } from '../../../lib/i18n.ts'
 import { inOrder } from '../../../lib/in-order.ts'
-import { channelName, shownTopic } from '../../../store/channels.ts'
+import { channelName } from '../../../store/channels.ts'
 import { mutedUsers, nameOf } from '../../../store/people.ts'
 import { currentState, field } from '../../../store/server-state.ts'
 import { ActionButton } from '../../parts/action-button.tsx'
+import { conversationName } from '../../parts/conversation-name.ts'
 import { noticeFailure } from '../../parts/notices.tsx'
 import { type Column, DataTable } from '../parts/data-table.tsx'
 import { List, ListText } from '../parts/list.tsx'
@@ -81,7 +82,7 @@ function Topics() {
 }
 
 function columns(): Column<UserTopic>[] {
-  const place = (one: UserTopic) => `#${channelName(one.stream_id) ?? '?'} > ${shownTopic(one.topic_name)}`
+  const place = (one: UserTopic) => conversationName({ channelId: one.stream_id, topic: one.topic_name })
   return [
     {
       name: t('muted.topic'),
