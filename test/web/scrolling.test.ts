@@ -141,3 +141,28 @@ test('a reader who scrolls right after a key is not led back to what the key has
   })()`)
   expect(moved).toBeLessThanOrEqual(1)
 })
+
+test('a message that is sent from a tall box is in view to its end where all messages before it fitted', async () => {
+  const { org, ana, say, topic } = await twoPeople(organization)
+  await say('Icons', 'These are round')
+  await say('Icons', 'Too round?\n\n| a | b |\n|---|---|\n| 1 | 2 |\n| 1 | 2 |')
+  await say('Icons', '```python\na\nb\n```')
+  await say('Icons', 'One\n\nTwo\n\nThree\n\nFour\n\nFive\n\nSix')
+  const { page } = await browser.open(org, ana, topic('Icons'))
+  await page.locator('article', { hasText: 'Too round?' }).locator('.content').click()
+  await page.keyboard.press('>')
+  const box = page.locator('.composer textarea')
+  await expect.poll(() => box.inputValue()).toContain('Too round?')
+  await page.keyboard.type('Yes')
+  await page.keyboard.press('Control+Enter')
+  const sent = page.locator('article[data-id]', { hasText: 'Yes' })
+  await sent.waitFor()
+  const isWhole = () =>
+    sent.evaluate(
+      (row) =>
+        row.getBoundingClientRect().bottom <=
+        row.closest('.message-scroller')!.getBoundingClientRect().bottom + 1,
+    )
+  await expect.poll(isWhole).toBe(true)
+  expect(await belowView(page)).toBeLessThan(2)
+})

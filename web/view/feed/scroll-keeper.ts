@@ -138,8 +138,12 @@ export class ScrollKeeper {
 
   /** Stops following if the reader has left the end: the browser tells the page so only with the next frame. */
   private heedLeaving() {
-    const hasLeft = this.scroller.scrollTop <= this.knownTop - 1 && this.belowView >= followWithin
-    if (!this.isFollowing || !hasLeft) return
+    if (!this.isFollowing || this.scroller.scrollTop > this.knownTop - 1) return
+    if (this.belowView < followWithin) {
+      // Rows that went have moved the end up to here, and no reader did: what comes next is followed.
+      this.knownTop = this.scroller.scrollTop
+      return
+    }
     this.isFollowing = false
     this.note()
   }
