@@ -126,3 +126,20 @@ test('on a phone, the time of a later message of a sender is whole, and makes it
   await page.locator('article', { hasText: 'First' }).locator('.content p').tap()
   await expect.poll(async () => (await row.boundingBox())!.height).toBe(before.height)
 })
+
+test('on a phone, the title of a topic has room for both its channel and its name', async () => {
+  const { org, ana, bo } = await twoPeople(organization)
+  const channel = await org.channel({ name: 'engineering', subscribers: [ana, bo] })
+  const viewport = { width: 360, height: 740 }
+  const options = { ...phone, viewport }
+  const { page } = await browser.open(
+    org,
+    ana,
+    `#narrow/channel/${channel.id}/topic/Release.20of.20May`,
+    options,
+  )
+  const parts = page.locator('.view-head h1 a, .view-head h1 .title-text')
+  await expect.poll(() => parts.allInnerTexts()).toEqual(['engineering', 'Release of May'])
+  for (const part of await parts.all())
+    expect(await part.evaluate((one) => one.scrollWidth > one.clientWidth)).toBe(false)
+})
