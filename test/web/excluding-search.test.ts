@@ -36,7 +36,7 @@ test('a search that excludes a channel which the user cannot see does not call i
   const { org, ana, bo } = await twoPeople(organization)
   const closed = await org.channel({ name: 'launch', isPrivate: true, subscribers: [bo] })
   const { page } = await browser.open(org, ana, `#narrow/-channel/${closed.id}/search/elephant`)
-  await page.locator('.message-area .empty h2').getByText('No messages here yet').waitFor()
+  await page.locator('.message-area .empty h2').getByText('Nothing matches').waitFor()
 })
 
 test('the topics of a channel that a search excludes are not offered', async () => {

@@ -156,4 +156,5 @@ test.each([
   await expect
     .poll(() => page.getByText('Elephant 120 of many').evaluate((row) => row.getBoundingClientRect().bottom))
     .toBeLessThan(800)
+  expect(await page.locator('.unread-line').count()).toBe(0)
 })

@@ -131,7 +131,7 @@ function createJumps(options: Options, mounted: Mounted, { keeper, missNone }: R
     // The message of a link may be deleted, or have moved away.
     const first = near === undefined ? start : nearest(ids, near)
     const place = before && ids.includes(before.id) ? before : undefined
-    setFirstUnread(unread)
+    setFirstUnread(start)
     if (!messages.isResuming) missNone()
     mounted.mount(rowsAround(ids, place?.id ?? first), place?.id ?? first)
     if (near !== undefined) options.select(first)

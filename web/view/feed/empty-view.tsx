@@ -14,6 +14,7 @@ export function EmptyView(props: { terms: Term[]; conversation: Conversation | u
     return channel !== undefined && !canRead(channel)
   }
   const missing = () => missingFrom(props.terms) ?? (isHidden() ? 'refused.unknown' : undefined)
+  const next = () => nextStep(props.terms, props.conversation !== undefined)
   const isClosed = () => {
     const channelId = wholeChannel(props.terms)
     const to = props.conversation ?? (channelId === undefined ? undefined : { channelId, topic: '' })
@@ -21,9 +22,9 @@ export function EmptyView(props: { terms: Term[]; conversation: Conversation | u
   }
   return (
     <div class="empty">
-      <h2>{t(missing() ?? 'feed.empty')}</h2>
+      <h2>{t(missing() ?? (next() === 'feed.empty_search' ? 'feed.nothing' : 'feed.empty'))}</h2>
       <Show when={!missing() && !isClosed()}>
-        <p>{t(nextStep(props.terms, props.conversation !== undefined))}</p>
+        <p>{t(next())}</p>
       </Show>
     </div>
   )
