@@ -181,3 +181,22 @@ test('what the browser refuses is told in the words of the client', async () => 
   await page.locator('.notice', { hasText: 'The page or the browser made an error.' }).waitFor()
   expect(await page.getByText('Write permission denied.').count()).toBe(0)
 })
+
+test('a request that is refused again and again has one notice, and another failure has its own', async () => {
+  const { page } = await openTopic()
+  const reasons = ['Too many stars', 'Too many stars', 'No stars today']
+  await page.route('**/json/messages/flags', (route) => {
+    const msg = /starred/.test(route.request().postData() ?? '') ? reasons.shift() : undefined
+    return msg
+      ? route.fulfill({ status: 400, json: { result: 'error', code: 'BAD_REQUEST', msg } })
+      : route.continue()
+  })
+  await page.locator('article', { hasText: 'The first message' }).locator('.content').click()
+  const notices = page.locator('.notice')
+  for (const left of [2, 1, 0]) {
+    await page.keyboard.press('ControlOrMeta+s')
+    await expect.poll(() => reasons.length).toBe(left)
+  }
+  await notices.getByText('No stars today').waitFor()
+  expect(await notices.getByText('Too many stars').count()).toBe(1)
+})

@@ -35,11 +35,11 @@ export function notice(text: string, options: Options = {}) {
   }
 }
 
-/** Tells the user that a request did not succeed. To be used as `.catch(noticeFailure)`. */
+/** Tells the user that a request did not succeed, once if the same happens again. To be used as `.catch(noticeFailure)`. */
 export function noticeFailure(error: unknown) {
   const reason = errorMessage(error)
   const text = isUnreachable(error) || isPartMissing(error) ? reason : t('notice.failed', { reason })
-  notice(text, { isFailure: true, ...(isPartMissing(error) && { offer: reloading() }) })
+  notice(text, { isFailure: true, kind: text, ...(isPartMissing(error) && { offer: reloading() }) })
 }
 
 function reloading(): Offer {
