@@ -68,7 +68,7 @@ function planOfUpdate(
   const isToBeActive = line.state === '' ? user.is_active : line.state === 'active'
   const losesOwner = user.role === roles.owner && (role !== roles.owner || !isToBeActive)
   if (losesOwner && isLastOwner(state, user)) throw new Error(`${line.email} is the only owner.`)
-  const groups = wantedGroups.filter(({ id }) => !state.groupMembers.get(`${id}:${user.id}`))
+  const groups = wantedGroups.filter(({ id }) => !state.groupMembers.get(id, user.id))
   const channels = wantedChannels.filter(({ id }) => {
     const subscription = state.subscription(user.id, id)
     return !subscription || !isActive(subscription)

@@ -67,7 +67,7 @@ test('creates, updates, and leaves the rest; the same file again changes nothing
   expect(state.users.get(fresh)).toMatchObject({ full_name: 'New Person', role: 300 })
   expect(state.users.get(gone.id)?.is_active).toBe(false)
   for (const id of [fresh, ben.id]) {
-    expect(state.groupMembers.get(`${body.group_id}:${id}`)).toBeDefined()
+    expect(state.groupMembers.get(body.group_id, id)).toBeDefined()
     expect(state.subscription(id, tea.id)).toBeDefined()
   }
   expect(state.subscription(fresh, usual.id)).toBeDefined()

@@ -5,7 +5,7 @@ import { IndexedTable } from './indexed-table.ts'
 type Book = { id: number; author: string | null; tags: string[] }
 
 function library() {
-  const books = new IndexedTable<Book>('book', (book) => book.id)
+  const books = new IndexedTable<Book>('book', ['id'])
   const byAuthor = books.uniqueIndex((book) => book.author)
   const byTag = books.index((book) => book.tags)
   return { books, byAuthor, byTag }
@@ -110,7 +110,7 @@ describe('IndexedTable', () => {
         const { books, byTag } = library()
         apply(books, first)
         const [beneath, tagged] = [byId(books.values()), byId(byTag('x'))]
-        const layer = new IndexedTable<Book>('book', (book) => book.id, books)
+        const layer = new IndexedTable<Book>('book', ['id'], books)
         layer.uniqueIndex((book) => book.author)
         const layerByTag = layer.index((book) => book.tags)
         const flat = library()
@@ -125,5 +125,98 @@ describe('IndexedTable', () => {
         expect([byId(books.values()), byId(byTag('x'))]).toEqual([beneath, tagged])
       }),
     )
+  })
+
+  describe('with a key of two columns', () => {
+    type Loan = { reader: number; book: number; shelf: string }
+
+    function loans(base?: IndexedTable<Loan, [number, number]>) {
+      const loans = new IndexedTable<Loan, [number, number]>('loan', ['reader', 'book'], base)
+      const ofReader = loans.byFirst()
+      const ofBook = loans.index((loan) => loan.book)
+      const onShelf = loans.index((loan) => loan.shelf)
+      return { loans, ofReader, ofBook, onShelf }
+    }
+
+    type Loans = ReturnType<typeof loans>
+
+    const loan = fc.record({ reader: fc.nat(4), book: fc.nat(4), shelf: fc.constantFrom('a', 'b') })
+    const step = fc.record({ loan, isReturned: fc.boolean() })
+    type Step = { loan: Loan; isReturned: boolean }
+
+    function apply(table: IndexedTable<Loan, [number, number]>, steps: Step[]) {
+      for (const { loan, isReturned } of steps) {
+        if (isReturned) table.delete(loan.reader, loan.book)
+        else table.put(loan)
+      }
+    }
+
+    /** What must be there after these steps, in order. */
+    function expectedAfter(steps: Step[]): Loan[] {
+      const rows = new Map<string, Loan>()
+      for (const { loan, isReturned } of steps) {
+        if (isReturned) rows.delete(`${loan.reader}:${loan.book}`)
+        else rows.set(`${loan.reader}:${loan.book}`, loan)
+      }
+      return inOrder(rows.values())
+    }
+
+    function inOrder(rows: Iterable<Loan>) {
+      return [...rows].sort((a, b) => a.reader - b.reader || a.book - b.book)
+    }
+
+    function expectRows({ loans, ofReader, ofBook, onShelf }: Loans, rows: Loan[]) {
+      expect(inOrder(loans.values())).toEqual(rows)
+      expect(loans.size).toBe(rows.length)
+      for (const n of [0, 1, 2, 3, 4]) {
+        expect(inOrder(ofReader(n))).toEqual(rows.filter((loan) => loan.reader === n))
+        expect(ofReader(n).size).toBe(rows.filter((loan) => loan.reader === n).length)
+        expect(inOrder(ofBook(n))).toEqual(rows.filter((loan) => loan.book === n))
+        expect(loans.get(n, 2)).toEqual(rows.find((loan) => loan.reader === n && loan.book === 2))
+      }
+      expect(inOrder(onShelf('a'))).toEqual(rows.filter((loan) => loan.shelf === 'a'))
+    }
+
+    test('agrees with a list of all rows, also through a layer', () => {
+      fc.assert(
+        fc.property(fc.array(step, { maxLength: 40 }), fc.array(step), (first, second) => {
+          const table = loans()
+          apply(table.loans, first)
+          expectRows(table, expectedAfter(first))
+          const layer = loans(table.loans)
+          for (const one of second) {
+            apply(layer.loans, [one])
+            layer.onShelf('a') // the cached rows must not become stale
+          }
+          expectRows(layer, expectedAfter([...first, ...second]))
+          expectRows(table, expectedAfter(first))
+        }),
+      )
+    })
+
+    test('is the same if its rows are appended in order', () => {
+      fc.assert(
+        fc.property(fc.array(step), fc.array(step), (first, second) => {
+          const table = loans()
+          for (const row of expectedAfter(first)) table.loans.append(row)
+          expectRows(table, expectedAfter(first))
+          apply(table.loans, second)
+          expectRows(table, expectedAfter([...first, ...second]))
+        }),
+      )
+    })
+
+    test('says whether anything has changed in one group', () => {
+      const { loans: table, ofReader, ofBook } = loans()
+      const versions = () => [ofReader(1).version, ofReader(2).version, ofBook(7).version]
+      table.put({ reader: 1, book: 7, shelf: 'a' })
+      table.put({ reader: 2, book: 7, shelf: 'a' })
+      const before = versions()
+      table.put({ reader: 1, book: 7, shelf: 'b' })
+      const [one, other, book] = versions()
+      expect(one).not.toBe(before[0])
+      expect(other).toBe(before[1])
+      expect(book).not.toBe(before[2])
+    })
   })
 })

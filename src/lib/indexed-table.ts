@@ -1,64 +1,65 @@
-type Key = number | string
+import { type Found, type KeyColumns, type KeyPart, OneRow, RowGroups, RowList } from './row-groups.ts'
+import { RowsByKey, RowsByPair } from './rows-by-key.ts'
+
+type LookUp<Row> = (name: KeyPart) => Found<Row>
 
 /**
- * Rows by key, with any number of further indexes that follow every change. An index names the keys a row is found
- * under: none, one, or several. A table may be a layer over another one, its base: it then shows the base's rows with
+ * Rows by key, with any number of further indexes that follow every change. An index names the groups that a row is
+ * in: none, one, or several. A table may be a layer over another one, its base: it then shows the base's rows with
  * its own changes to them, and leaves the base as it is.
  */
-export class IndexedTable<Row extends object> {
+export class IndexedTable<Row extends object, Key extends readonly KeyPart[] = [KeyPart]> {
   private readonly name: string
-  private readonly rows = new Map<Key, Row>()
+  private readonly columns: KeyColumns
+  private readonly rows: RowsByKey<Row> | RowsByPair<Row>
   private readonly indexes: Index<Row>[] = []
-  private readonly keyOf: (row: Row) => Key
-  private readonly base: IndexedTable<Row> | undefined
-  /** Keys whose rows in the base do not show: replaced here, or deleted. */
-  private readonly covered = new Set<Key>()
+  private readonly lookUps: LookUp<Row>[] = []
+  private readonly base: IndexedTable<Row, Key> | undefined
+  /** Rows of the base that do not show: replaced here, or deleted. */
+  private readonly covered = new Set<Row>()
   private changes = 0
 
   /** `name`: for errors. A layer must declare the same indexes as its base, in the same order. */
-  constructor(name: string, keyOf: (row: Row) => Key, base?: IndexedTable<Row>) {
+  constructor(name: string, columns: KeyColumns, base?: IndexedTable<Row, Key>) {
     this.name = name
-    this.keyOf = keyOf
+    this.columns = columns
+    this.rows = columns[1] === undefined ? new RowsByKey(columns) : new RowsByPair(columns)
     this.base = base
   }
 
   /** Adds an index before the first row is added; returns its look-up. */
-  index(keysOf: (row: Row) => Key | Key[] | null): (key: Key) => Found<Row> {
-    const index: Index<Row> = { keysOf, entries: new Map() }
-    const beneath = this.base?.indexes[this.indexes.length]
-    this.indexes.push(index)
-    const found = new Map<Key, Found<Row>>()
-    let version = -1
-    index.find = (key) => {
-      const own = index.entries.get(key) ?? empty
-      if (!beneath) return own
-      // The combination of two layers is cached until either changes.
-      if (version !== this.version) found.clear()
-      version = this.version
-      const rows = found.get(key) ?? this.layered(own, beneath.find!(key))
-      found.set(key, rows)
-      return rows
-    }
-    return index.find
+  index(namesOf: (row: Row) => Names): LookUp<Row> {
+    const groups = new RowGroups<Row>(this.columns)
+    this.indexes.push({ namesOf, groups })
+    return this.lookUpIn(groups)
   }
 
-  /** Returns the look-up by an index under which each key has at most one row. */
-  uniqueIndex(keyOf: (row: Row) => Key | null): (key: Key) => Row | undefined {
-    const find = this.index(keyOf)
-    return (key) => {
-      const found = find(key)
+  /** Returns the look-up of rows by the first of two key columns, for which the rows need no further index. */
+  byFirst(): LookUp<Row> {
+    if (this.rows instanceof RowsByKey) throw new Error(`the key of ${this.name} has one column`)
+    return this.lookUpIn(this.rows.groups)
+  }
+
+  /** Returns the look-up by an index in which each group has at most one row. */
+  uniqueIndex(nameOf: (row: Row) => KeyPart | null): (name: KeyPart) => Row | undefined {
+    const find = this.index(nameOf)
+    return (name) => {
+      const found = find(name)
       return found instanceof OneRow ? found.row : first(found)
     }
   }
 
-  get(key: Key): Row | undefined {
-    return this.rows.get(key) ?? (this.covered.has(key) ? undefined : this.base?.get(key))
+  get(...key: Key): Row | undefined {
+    const own = this.rows.get(key[0]!, key[1])
+    if (own || !this.base) return own
+    const beneath = this.base.get(...key)
+    return beneath && this.covered.has(beneath) ? undefined : beneath
   }
 
   /** Returns a row that must exist. */
-  require(key: Key): Row {
-    const row = this.get(key)
-    if (!row) throw new Error(`${this.name} has no row ${key}`)
+  require(...key: Key): Row {
+    const row = this.get(...key)
+    if (!row) throw new Error(`${this.name} has no row ${key.join(':')}`)
     return row
   }
 
@@ -76,90 +77,85 @@ export class IndexedTable<Row extends object> {
   }
 
   put(row: Row) {
-    const key = this.keyOf(row)
-    this.delete(key)
+    this.cover(this.base?.withKeyOf(row))
     this.changes += 1
-    this.rows.set(key, row)
-    for (const { keysOf, entries } of this.indexes) {
-      for (const name of list(keysOf(row))) {
-        const found = entries.get(name)
-        const next = found === undefined ? new OneRow(row) : found.with(row)
-        next.version = this.changes
-        if (next !== found) entries.set(name, next)
-      }
+    const before = this.rows.put(row, this.changes)
+    for (const { namesOf, groups } of this.indexes) {
+      const names = namesOf(row)
+      if (before) this.leave(groups, before, namesOf(before), names)
+      if (Array.isArray(names)) for (const name of names) groups.put(name, row, this.changes)
+      else if (names !== null) groups.put(names, row, this.changes)
     }
   }
 
-  delete(key: Key) {
-    if (this.base?.get(key) && !this.covered.has(key)) {
-      this.changes += 1
-      this.covered.add(key)
+  /** Puts a row whose key comes after those of all others, as they do that are read in order: there is nothing to look for. */
+  append(row: Row) {
+    this.changes += 1
+    this.rows.append(row, this.changes)
+    for (const { namesOf, groups } of this.indexes) {
+      const names = namesOf(row)
+      if (Array.isArray(names)) for (const name of names) groups.append(name, row, this.changes)
+      else if (names !== null) groups.append(names, row, this.changes)
     }
-    const row = this.rows.get(key)
+  }
+
+  delete(...key: Key) {
+    this.cover(this.base?.get(...key))
+    const row = this.rows.get(key[0]!, key[1])
     if (!row) return
     this.changes += 1
-    this.rows.delete(key)
-    for (const { keysOf, entries } of this.indexes) {
-      for (const name of list(keysOf(row))) {
-        const next = entries.get(name)?.without(row)
-        if (next) next.version = this.changes
-        else entries.delete(name)
-      }
-    }
+    this.rows.delete(row, this.changes)
+    for (const { namesOf, groups } of this.indexes) this.leave(groups, row, namesOf(row), null)
   }
 
-  private *layeredValues(base: IndexedTable<Row>): IterableIterator<Row> {
-    for (const row of base.values()) if (!this.covered.has(this.keyOf(row))) yield row
-    yield* this.rows.values()
+  private withKeyOf(row: Row): Row | undefined {
+    const own = this.rows.withKeyOf(row)
+    if (own || !this.base) return own
+    const beneath = this.base.withKeyOf(row)
+    return beneath && this.covered.has(beneath) ? undefined : beneath
+  }
+
+  private cover(beneath: Row | undefined) {
+    if (!beneath || this.covered.has(beneath)) return
+    this.changes += 1
+    this.covered.add(beneath)
+  }
+
+  /** Takes a row out of those of its groups in which it does not stay. */
+  private leave(groups: RowGroups<Row>, row: Row, names: Names, staysIn: Names) {
+    const stays = list(staysIn)
+    for (const name of list(names)) if (!stays.includes(name)) groups.delete(name, row, this.changes)
+  }
+
+  private lookUpIn(groups: RowGroups<Row>): LookUp<Row> {
+    const beneath = this.base?.lookUps[this.lookUps.length]
+    const find = beneath ? this.layeredLookUp(groups, beneath) : (name: KeyPart) => groups.find(name)
+    this.lookUps.push(find)
+    return find
+  }
+
+  /** The combination of two layers is cached until either changes. */
+  private layeredLookUp(own: RowGroups<Row>, beneath: LookUp<Row>): LookUp<Row> {
+    const known = new Map<KeyPart, Found<Row>>()
+    let version = -1
+    return (name) => {
+      if (version !== this.version) known.clear()
+      version = this.version
+      const rows = known.get(name) ?? this.layered(own.find(name), beneath(name))
+      known.set(name, rows)
+      return rows
+    }
   }
 
   private layered(own: Found<Row>, beneath: Found<Row>): Found<Row> {
     if (this.covered.size === 0) return own.size === 0 ? beneath : new TwoLayers(beneath, own, this.version)
-    const hidden = new Set([...this.covered].map((key) => this.base?.get(key)))
-    const rows = new ManyRows<Row>()
-    for (const row of beneath) if (!hidden.has(row)) rows.add(row)
-    for (const row of own) rows.add(row)
-    rows.version = this.version
-    return rows
-  }
-}
-
-/** The rows under a key. While `version` is the same, so are the rows. */
-type Found<Row> = Iterable<Row> & { readonly size: number; readonly version: number }
-
-/** The only row under a key, as under most keys of most indexes: a Set of one would take several times the memory. */
-class OneRow<Row> {
-  readonly size = 1
-  readonly row: Row
-  version = 0
-
-  constructor(row: Row) {
-    this.row = row
+    const shown = [...beneath].filter((row) => !this.covered.has(row))
+    return new RowList([...shown, ...own], this.version)
   }
 
-  [Symbol.iterator](): IterableIterator<Row> {
-    return [this.row].values()
-  }
-
-  with(row: Row): OneRow<Row> | ManyRows<Row> {
-    return row === this.row ? this : new ManyRows<Row>().with(this.row).with(row)
-  }
-
-  without(row: Row): OneRow<Row> | undefined {
-    return row === this.row ? undefined : this
-  }
-}
-
-class ManyRows<Row> extends Set<Row> {
-  version = 0
-
-  with(row: Row): this {
-    return this.add(row)
-  }
-
-  without(row: Row): this | undefined {
-    this.delete(row)
-    return this.size === 0 ? undefined : this
+  private *layeredValues(base: IndexedTable<Row, Key>): IterableIterator<Row> {
+    for (const row of base.values()) if (!this.covered.has(row)) yield row
+    yield* this.rows.values()
   }
 }
 
@@ -183,16 +179,13 @@ class TwoLayers<Row> {
   }
 }
 
-type Index<Row> = {
-  keysOf: (row: Row) => Key | Key[] | null
-  entries: Map<Key, OneRow<Row> | ManyRows<Row>>
-  find?: (key: Key) => Found<Row>
-}
+/** The groups that a row is in: none, one, or several. */
+type Names = KeyPart | KeyPart[] | null
 
-const empty: Found<never> = new ManyRows<never>()
+type Index<Row extends object> = { namesOf: (row: Row) => Names; groups: RowGroups<Row> }
 
-function list(keys: Key | Key[] | null): Key[] {
-  return keys === null ? [] : Array.isArray(keys) ? keys : [keys]
+function list(names: Names): KeyPart[] {
+  return names === null ? [] : Array.isArray(names) ? names : [names]
 }
 
 function first<T>(items: Iterable<T>): T | undefined {

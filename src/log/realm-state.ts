@@ -8,9 +8,10 @@ import { NewestMessages } from './newest-messages.ts'
 import { PresenceBook, seenIn } from './presence.ts'
 import { RecentMessages } from './recent-messages.ts'
 import { Relations } from './relations.ts'
-import { rowKeyIn, type StateTable } from './state-tables.ts'
+import { keyValues, type StateKey, type StateTable, stateTables } from './state-tables.ts'
 
-type Tables = { [T in StateTable]: IndexedTable<Rows[T]> }
+type Table<T extends StateTable> = IndexedTable<Rows[T], StateKey<T>>
+type Tables = { [T in StateTable]: Table<T> }
 
 /** The parts of the underlying state that a draft reads. */
 type Beneath = {
@@ -33,9 +34,9 @@ abstract class Layer {
     this.beneath = beneath
   }
 
-  protected table<T extends StateTable>(name: T): IndexedTable<Rows[T]> {
+  protected table<T extends StateTable>(name: T): Table<T> {
     const beneath: Pick<Tables, T> | undefined = this.beneath?.tables
-    return new IndexedTable<Rows[T]>(name, rowKeyIn(name), beneath?.[name])
+    return new IndexedTable<Rows[T], StateKey<T>>(name, stateTables[name], beneath?.[name])
   }
 }
 
@@ -99,20 +100,20 @@ export class RealmState extends Layer {
   readonly channelsOfFolder = this.channels.index((channel) => channel.folder_id)
   readonly defaultChannelGroups = this.table('default_channel_group')
   readonly subscriptions = this.table('subscription')
-  readonly subscriptionsOfUser = this.subscriptions.index((row) => row.user_id)
+  readonly subscriptionsOfUser = this.subscriptions.byFirst()
   readonly subscriptionsOfChannel = this.subscriptions.index((row) => row.channel_id)
   readonly groups = this.table('user_group')
   readonly groupByName = this.groups.uniqueIndex((group) => lower(group.name))
   readonly groupMembers = this.table('group_member')
-  readonly membersOfGroup = this.groupMembers.index((row) => row.group_id)
+  readonly membersOfGroup = this.groupMembers.byFirst()
   readonly groupsOfUser = this.groupMembers.index((row) => row.user_id)
   readonly groupSubgroups = this.table('group_subgroup')
-  readonly subgroupsOfGroup = this.groupSubgroups.index((row) => row.group_id)
+  readonly subgroupsOfGroup = this.groupSubgroups.byFirst()
   readonly supergroupsOfGroup = this.groupSubgroups.index((row) => row.subgroup_id)
   readonly statuses = this.table('user_status')
   readonly alertWords = this.table('alert_words')
   readonly mutedUsers = this.table('muted_user')
-  readonly mutedBy = this.mutedUsers.index((row) => row.user_id)
+  readonly mutedBy = this.mutedUsers.byFirst()
   readonly mutersOf = this.mutedUsers.index((row) => row.muted_user_id)
   readonly onboarding = this.table('onboarding')
   readonly profileFields = this.table('profile_field')
@@ -178,7 +179,7 @@ export class RealmState extends Layer {
   }
 
   subscription(userId: number, channelId: number) {
-    return this.subscriptions.get(`${userId}:${channelId}`)
+    return this.subscriptions.get(userId, channelId)
   }
 
   /** Carries this state forward by the next entry of the log. */
@@ -242,14 +243,23 @@ export class RealmState extends Layer {
 
   /** A row by its table and key, null if there is none. */
   row(table: StateTable, key: number | string): object | null {
-    return this.tables[table].get(key) ?? null
+    return this.rowsOf(table).get(...keyValues(key)) ?? null
   }
 
-  put([table, key, row]: RowImage) {
-    if (table === 'bounds') return this.noteBounds(key, row)
-    const rows = this.tables[table] as IndexedTable<object>
-    if (row) rows.put(row)
-    else rows.delete(key)
+  put(image: RowImage) {
+    if (image[0] === 'bounds') return this.noteBounds(image[1], image[2])
+    const [table, key, row] = image
+    if (row) this.rowsOf(table).put(row)
+    else this.rowsOf(table).delete(...keyValues(key))
+  }
+
+  /** Adds a row that was read of a table, after all others with a lesser key. */
+  append(table: StateTable, row: object) {
+    this.rowsOf(table).append(row)
+  }
+
+  private rowsOf(table: StateTable): IndexedTable<object, number[]> {
+    return this.tables[table] as unknown as IndexedTable<object, number[]>
   }
 
   private noteBounds(recipient: number, { oldest, newest }: Bounds) {

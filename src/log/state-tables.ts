@@ -1,5 +1,6 @@
 import type { Database } from '../db/schema.ts'
-import { namesIn, recordOf } from '../lib/records.ts'
+import { must } from '../lib/must.ts'
+import { namesIn } from '../lib/records.ts'
 
 /** The columns of a key: one, or two. */
 type Key = readonly [string, string?]
@@ -37,29 +38,28 @@ export const stateTables = {
 
 export type StateTable = keyof typeof stateTables
 
+/** A row of any of them. */
+export type StateRow = Record<string, unknown>
+
 export const stateTableNames = namesIn(stateTables)
 
 export function isStateTable(table: string): table is StateTable {
   return table in stateTables
 }
 
-/** Returns the key of a row: a plain id, or its parts joined. */
+/** The key of a row in its table: the values of the key's columns. */
+export type StateKey<T extends StateTable> = (typeof stateTables)[T] extends readonly [string]
+  ? [number]
+  : [number, number]
+
+/** Returns the key of a row as the log has it: a plain id, or two joined. */
 export function stateKey(table: StateTable, row: object): number | string {
-  return rowKeyIn(table)(row)
+  const values = row as Record<string, number>
+  const [first, second] = stateTables[table].map((column) => values[column] ?? 0)
+  return second === undefined ? must(first, 'key') : `${first}:${second}`
 }
 
-/** Returns the function that computes the key of a row of this table. */
-export function rowKeyIn(table: StateTable): (row: object) => number | string {
-  return keysIn[table]
-}
-
-const keysIn = recordOf(stateTableNames, (table): ((row: object) => number | string) =>
-  keyOfColumns(stateTables[table]),
-)
-
-/** Reads the columns directly: drafts ask for the key of every row that they show, and a large organization has millions. */
-function keyOfColumns([column, second]: Key) {
-  const read = (row: object, name: string) => (row as Record<string, number>)[name] ?? 0
-  if (second === undefined) return (row: object) => read(row, column)
-  return (row: object) => `${read(row, column)}:${read(row, second)}`
+/** Returns the values of such a key. */
+export function keyValues(key: number | string): number[] {
+  return typeof key === 'number' ? [key] : key.split(':').map(Number)
 }

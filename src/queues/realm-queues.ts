@@ -26,7 +26,7 @@ export class RealmQueues {
   private readonly types: EventTypes
   private readonly store: QueueStore
   private readonly clock: () => number
-  private readonly known = new IndexedTable<Queue>('event_queue', (queue) => queue.id)
+  private readonly known = new IndexedTable<Queue>('event_queue', ['id'])
   private readonly knownOfUser = this.known.index((queue) => queue.userId)
   private readonly waiters: Waiters
   private polled = new Set<Queue>()

@@ -123,5 +123,5 @@ test('a person signs in with their password at Keycloak, and is in its group', a
   const done = await get(org, back.pathname + back.search, { cookie: cookie! })
   const session = done.headers['set-cookie']!.find((one) => one.startsWith('rookery='))
   expect(session).toBeDefined()
-  expect(org.state.groupMembers.get(`${body.group_id}:${anna.id}`)).toBeDefined()
+  expect(org.state.groupMembers.get(body.group_id, anna.id)).toBeDefined()
 }, 120_000)

@@ -107,7 +107,7 @@ test('a person signs in by name or address, and is in the group of the directory
   const { body } = await org.owner.post('/user_groups/create', group)
   for (const name of ['anna', 'anna@example.com'])
     expect(await outcome(org, name, 'orchid')).toMatchObject({ status: 200, user_id: anna.id })
-  expect(org.state.groupMembers.get(`${body.group_id}:${anna.id}`)).toBeDefined()
+  expect(org.state.groupMembers.get(body.group_id, anna.id)).toBeDefined()
 })
 
 test.each([

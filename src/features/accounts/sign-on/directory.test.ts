@@ -71,7 +71,7 @@ test('a name and password of the directory log in to the account with its addres
   })
   const { status, body } = await logIn(org, 'anna', 'orchid')
   expect({ status, ...body }).toMatchObject({ status: 200, user_id: anna.id, email: anna.email })
-  expect(org.state.groupMembers.get(`${made.body.group_id}:${anna.id}`)).toBeDefined()
+  expect(org.state.groupMembers.get(made.body.group_id, anna.id)).toBeDefined()
   const settings = await org.visitor.get('/server_settings')
   expect(settings.body).toMatchObject({
     authentication_methods: { ldap: true, password: true },

@@ -172,7 +172,7 @@ test('roles and groups follow; owners stay owners, and groups without a rule are
   ]
   const client = await org.owner.register()
   await signOnAs(org, { ...anna, groups: ['eng', 'bosses'] })
-  const isIn = (group: number) => org.state.groupMembers.get(`${group}:${person.id}`) !== undefined
+  const isIn = (group: number) => org.state.groupMembers.get(group, person.id) !== undefined
   expect([engineers, operators, choir].map(isIn)).toEqual([true, false, true])
   expect(org.state.users.require(person.id).role).toBe(200)
   await client.expectStateToMatch()

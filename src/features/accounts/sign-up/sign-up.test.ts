@@ -134,7 +134,7 @@ test('leaves out channels and groups that were archived or deactivated in the me
   const { user_id } = (await complete(org, key)).body
   expect(org.state.subscription(user_id, old.id)).toBeUndefined()
   expect(org.state.subscription(user_id, kept.id)).toBeDefined()
-  expect(org.state.groupMembers.get(`${group_id}:${user_id}`)).toBeUndefined()
+  expect(org.state.groupMembers.get(group_id, user_id)).toBeUndefined()
 })
 
 test.each([

@@ -58,7 +58,7 @@ export function isInGroup(realm: RealmState, user: AccountRow, groupId: number):
   if (system.some((group) => isInSystemGroup(realm, user, group.name as SystemGroup))) return true
   const own = realm.groupsOfUser(user.id)
   if (named.size <= own.size) {
-    for (const id of named) if (realm.groupMembers.get(`${id}:${user.id}`)) return true
+    for (const id of named) if (realm.groupMembers.get(id, user.id)) return true
     return false
   }
   for (const { group_id } of own) if (named.has(group_id)) return true

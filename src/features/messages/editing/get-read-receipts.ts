@@ -44,5 +44,5 @@ function isShown(realm: RealmState, me: AccountRow, message: MessageRow, userId:
 
 /** Returns whether one of the users has muted the other. Then neither sees the other's read receipts. */
 function muteEachOther(realm: RealmState, a: number, b: number) {
-  return [`${a}:${b}`, `${b}:${a}`].some((key) => realm.mutedUsers.get(key) !== undefined)
+  return realm.mutedUsers.get(a, b) !== undefined || realm.mutedUsers.get(b, a) !== undefined
 }

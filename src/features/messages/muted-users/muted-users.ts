@@ -5,7 +5,7 @@ import type { RealmState } from '../../../log/realm-state.ts'
 export type MutedUser = { id: number; timestamp: number }
 
 export function hasMuted(realm: RealmState, userId: number, mutedId: number): boolean {
-  return realm.mutedUsers.get(`${userId}:${mutedId}`) !== undefined
+  return realm.mutedUsers.get(userId, mutedId) !== undefined
 }
 
 /** `muted_users` of POST /register. */

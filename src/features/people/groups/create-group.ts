@@ -102,7 +102,7 @@ async function create(change: Change, me: AccountRow, plan: Plan): Promise<numbe
 async function addMembers(change: Change, groupId: number, userIds: number[]) {
   const { groups, groupMembers, users } = change.state
   if (!groups.get(groupId)) return
-  const added = userIds.filter((id) => users.get(id)?.is_active && !groupMembers.get(`${groupId}:${id}`))
+  const added = userIds.filter((id) => users.get(id)?.is_active && !groupMembers.get(groupId, id))
   if (added.length === 0) return
   await change.insertAll(
     'group_member',

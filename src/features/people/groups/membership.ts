@@ -16,7 +16,7 @@ export function checkNewMembers(realm: RealmState, ids: number[]): number[] {
 /** Returns the users to add to a group; throws if one is already a member. */
 export function checkAdditions(realm: RealmState, group: UserGroupRow, ids: number[]): number[] {
   const users = checkNewMembers(realm, ids)
-  const member = users.find((id) => realm.groupMembers.get(`${group.id}:${id}`))
+  const member = users.find((id) => realm.groupMembers.get(group.id, id))
   if (member !== undefined) throw badRequest(`User ${member} is already a member of this group`)
   return users
 }
@@ -25,7 +25,7 @@ export function checkAdditions(realm: RealmState, group: UserGroupRow, ids: numb
 export function checkRemovals(realm: RealmState, group: UserGroupRow, ids: number[]): number[] {
   const unknown = ids.find((id) => !realm.users.get(id))
   if (unknown !== undefined) throw badRequest(`Invalid user ID: ${unknown}`)
-  const stranger = ids.find((id) => !realm.groupMembers.get(`${group.id}:${id}`))
+  const stranger = ids.find((id) => !realm.groupMembers.get(group.id, id))
   if (stranger !== undefined) throw badRequest(`There is no member '${stranger}' in this user group`)
   return [...new Set(ids)]
 }
@@ -43,7 +43,7 @@ export function checkSubgroups(realm: RealmState, ids: number[]): number[] {
 /** Returns the groups to add to a group; throws if one is already a subgroup, or if the group would contain itself. */
 export function checkSubgroupAdditions(realm: RealmState, group: UserGroupRow, ids: number[]): number[] {
   const subgroups = checkSubgroups(realm, ids)
-  const known = subgroups.find((id) => realm.groupSubgroups.get(`${group.id}:${id}`))
+  const known = subgroups.find((id) => realm.groupSubgroups.get(group.id, id))
   if (known !== undefined) throw badRequest(`User group ${known} is already a subgroup of this group.`)
   if (subgroups.some((id) => groupsWithin(realm, id).has(group.id))) {
     throw badRequest(`User group ${group.id} is already a subgroup of one of the passed subgroups.`)
@@ -55,7 +55,7 @@ export function checkSubgroupAdditions(realm: RealmState, group: UserGroupRow, i
 export function checkSubgroupRemovals(realm: RealmState, group: UserGroupRow, ids: number[]): number[] {
   const unknown = ids.find((id) => !realm.groups.get(id))
   if (unknown !== undefined) throw badRequest(`Invalid user group ID: ${unknown}`)
-  const stranger = ids.find((id) => !realm.groupSubgroups.get(`${group.id}:${id}`))
+  const stranger = ids.find((id) => !realm.groupSubgroups.get(group.id, id))
   if (stranger !== undefined) throw badRequest(`User group ${stranger} is not a subgroup of this group.`)
   return [...new Set(ids)]
 }

@@ -32,7 +32,7 @@ export async function followRole(change: Change, user: AccountRow, theirs: strin
 export async function followGroups(change: Change, { id }: AccountRow, theirs: string[], rules?: Rule[]) {
   for (const [group, belongs] of governed(change.state, theirs, rules)) {
     const row = { group_id: group.id, user_id: id }
-    const isMember = change.state.groupMembers.get(`${group.id}:${id}`) !== undefined
+    const isMember = change.state.groupMembers.get(group.id, id) !== undefined
     if (belongs === isMember) continue
     if (belongs) await change.insertAll('group_member', [row])
     else await change.deleteAll('group_member', [row])

@@ -68,7 +68,7 @@ export function usersToNotify(
     const user = realm.users.get(userId)
     if (!user?.is_active || user.bot_type !== null || userId === message.sender_id) continue
     if (!isInQuestion(userId)) continue
-    if (realm.mutedUsers.get(`${userId}:${message.sender_id}`)) continue
+    if (realm.mutedUsers.get(userId, message.sender_id)) continue
     if (!receivedMessage(realm, { id: message.id, recipient: message.recipient_id }, userId)) continue
     const subscription = channel && activeSubscription(realm, userId, channel.id)
     const reason = reasons.find(
