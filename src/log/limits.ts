@@ -22,8 +22,10 @@ export const logLimits = {
   callBytes: 1024 * 1024,
   /** Milliseconds that a page from memory waits for this node's writes, to have what others have written. */
   lookMs: 100,
-  /** Rows of a table that are read in one query when an organization is loaded. */
+  /** Rows of a table that are read first when an organization is loaded. */
   rowsPerRead: 4_000,
+  /** Rows of a larger table that are then read in one query, by columns. */
+  rowsPerColumnRead: 8_000,
   /** Days for which the response to a request with an idempotency key is kept. */
   idempotencyKeyDays: 7,
   /** Milliseconds that one step of a large change should take. */

@@ -1,16 +1,17 @@
 import { sql } from 'kysely'
 import type { Reader } from '../db/database.ts'
 import { type Selection, selection } from '../db/selection.ts'
-import { ignore } from '../lib/guard.ts'
-import { lastIn } from '../lib/must.ts'
 import { TimeSlice } from '../lib/time-slice.ts'
 import type { Head } from './batched-write.ts'
 import type { Entry } from './entry.ts'
-import { logLimits } from './limits.ts'
 import { RealmState } from './realm-state.ts'
-import { type StateTable, stateKey, stateTableNames, stateTables } from './state-tables.ts'
+import { type StateTable, stateTableNames } from './state-tables.ts'
+import { isOf, portionsOf } from './table-portions.ts'
 
-/** Reads the state of an organization as of one moment, in slices of time: a large one takes most of a second. */
+/** Rows that are added between two looks at the clock, of which each takes as long as to add one. */
+const rowsPerLook = 50
+
+/** Reads the state of an organization as of one moment, in slices of time: a large one takes seconds. */
 export async function loadRealm(read: Reader, realmId: number, clock: () => number): Promise<RealmState> {
   return read.snapshot(async (at) => {
     const state = new RealmState(realmId, clock)
@@ -21,13 +22,15 @@ export async function loadRealm(read: Reader, realmId: number, clock: () => numb
     state.changedAt = head.lastEventId
     state.lastMessageId = head.lastMessageId
     const slice = new TimeSlice()
+    let added = 0
     const tables = await tablesWithRows(at, realmId)
     for (const table of tables) {
       for await (const rows of portionsOf(at, table, realmId)) {
         await slice.next()
         for (const row of rows) {
-          state.put([table, stateKey(table, row), row])
-          if (slice.isOver) await slice.next()
+          state.append(table, row)
+          added += 1
+          if (added % rowsPerLook === 0 && slice.isOver) await slice.next()
         }
       }
     }
@@ -41,41 +44,6 @@ export async function loadRealm(read: Reader, realmId: number, clock: () => numb
   })
 }
 
-/**
- * The rows of a table, in the order of their keys. One statement for all of a large table would take too long, and the
- * connection would be idle for too long after it. While a portion is looked at, the database reads the next one.
- */
-async function* portionsOf(read: Reader, table: StateTable, realmId: number): AsyncIterable<object[]> {
-  for (let next: Promise<object[]> | undefined = portionAfter(read, table, realmId); next; ) {
-    const rows: object[] = await next
-    next = undefined
-    if (rows.length === logLimits.rowsPerRead) {
-      next = portionAfter(read, table, realmId, lastIn(rows))
-      // It is awaited, unless the rows cannot be taken.
-      next.catch(ignore)
-    }
-    yield rows
-  }
-}
-
-/** Reads rows as one text of JSON, as the log has them, too: taking rows apart one by one would be a third of a start. */
-async function portionAfter(
-  read: Reader,
-  table: StateTable,
-  realmId: number,
-  last?: object,
-): Promise<object[]> {
-  const key = stateTables[table]
-  const columns = sql.join(key.map((column) => sql.ref(column)))
-  const keyOf = (row: object) => sql.join(key.map((column) => (row as Record<string, unknown>)[column]))
-  const after = last ? sql`AND (${columns}) > (${keyOf(last)})` : sql``
-  const [portion] = await read.rows(sql<{ rows: object[] }>`
-    SELECT coalesce(json_agg(one), '[]') AS rows FROM (
-      SELECT * FROM ${sql.table(table)} WHERE ${isOf(table, realmId)} ${after}
-      ORDER BY ${columns} LIMIT ${sql.lit(logLimits.rowsPerRead)}) AS one`)
-  return portion?.rows ?? []
-}
-
 /** Most organizations use few of the tables, and each query is a round trip. */
 async function tablesWithRows(read: Reader, realmId: number): Promise<StateTable[]> {
   const questions = stateTableNames.map(
@@ -84,10 +52,6 @@ async function tablesWithRows(read: Reader, realmId: number): Promise<StateTable
   )
   const [has] = await read.rows<Record<StateTable, boolean>>(sql`SELECT ${sql.join(questions)}`)
   return stateTableNames.filter((table) => has?.[table])
-}
-
-function isOf(table: StateTable, realmId: number) {
-  return sql`${sql.ref(table === 'realm' ? 'id' : 'realm_id')} = ${realmId}`
 }
 
 function presences(read: Reader, realmId: number) {

@@ -7,7 +7,6 @@ import { type NewMessage, sendMessageWrite } from '../features/kernel/messages/n
 import { IndexedTable } from '../lib/indexed-table.ts'
 import { batchedWrite } from './batched-write.ts'
 import type { Entry } from './entry.ts'
-import { logLimits } from './limits.ts'
 import { loadRealm, readHead } from './load.ts'
 import type { RealmLog } from './realm-log.ts'
 import type { RealmState } from './realm-state.ts'
@@ -59,21 +58,6 @@ test('a commit that fails leaves nothing', async () => {
   // And the next one is not the worse for it.
   await addUser(log, 'Ann')
   expect(await loggedNumbers(id)).toEqual([1])
-})
-
-test('an organization with more rows than one query reads is loaded whole', async () => {
-  const { id } = await organization()
-  const users = 150
-  const channels = Math.ceil((2.1 * logLimits.rowsPerRead) / users)
-  await sql`INSERT INTO subscription (realm_id, user_id, channel_id, received, color)
-    SELECT ${id}, u, c, '[[1, null]]', '#76ce90' FROM generate_series(1, ${sql.lit(users)}) AS u,
-      generate_series(1, ${sql.lit(channels)}) AS c ORDER BY random()`.execute(
-    server.node.app.realms.connections.db,
-  )
-  const state = await loadRealm(read(), id, () => 0)
-  expect(state.subscriptions.size).toBe(users * channels)
-  expect(state.subscriptionsOfUser(1).size).toBe(channels)
-  expect(state.subscriptionsOfChannel(channels).size).toBe(users)
 })
 
 test('a commit that violates the database fails alone', async () => {

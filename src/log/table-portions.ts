@@ -1,0 +1,55 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Reader } from '../db/database.ts'
+import { ignore } from '../lib/guard.ts'
+import { lastIn } from '../lib/must.ts'
+import { ColumnReader } from './column-reader.ts'
+import { logLimits } from './limits.ts'
+import { type StateRow, type StateTable, stateTables } from './state-tables.ts'
+
+/**
+ * The rows of a table, in the order of their keys. One statement for all of a large table would take too long, and the
+ * connection would be idle for too long after it. While a portion is looked at, the database reads the next one. The
+ * first portion suggests how the others are best read, so a small table is read by one plain statement.
+ */
+export async function* portionsOf(
+  read: Reader,
+  table: StateTable,
+  realmId: number,
+): AsyncIterable<StateRow[]> {
+  const first = await readRows(read, portionOf(table, realmId, logLimits.rowsPerRead))
+  const columns = first.length === logLimits.rowsPerRead && new ColumnReader(stateTables[table], first)
+  const after = (rows: StateRow[]) => {
+    if (!columns) return undefined
+    const next = columns.read(read, portionOf(table, realmId, logLimits.rowsPerColumnRead, lastIn(rows)))
+    // It is awaited, unless the rows cannot be taken.
+    next.catch(ignore)
+    return next
+  }
+  let next = after(first)
+  yield first
+  while (next) {
+    const rows = await next
+    next = rows.length === logLimits.rowsPerColumnRead ? after(rows) : undefined
+    yield rows
+  }
+}
+
+/** The condition for the rows of an organization. */
+export function isOf(table: StateTable, realmId: number): RawBuilder<unknown> {
+  return sql`${sql.ref(table === 'realm' ? 'id' : 'realm_id')} = ${realmId}`
+}
+
+function portionOf(table: StateTable, realmId: number, limit: number, last?: StateRow): RawBuilder<unknown> {
+  const key: readonly string[] = stateTables[table]
+  const columns = sql.join(key.map((column) => sql.ref(column)))
+  const after = last ? sql`AND (${columns}) > (${sql.join(key.map((column) => last[column]))})` : sql``
+  return sql`SELECT * FROM ${sql.table(table)} WHERE ${isOf(table, realmId)} ${after}
+    ORDER BY ${columns} LIMIT ${sql.lit(limit)}`
+}
+
+/** Reads rows as one text of JSON, as the log has them, too: `pg` would take them apart one by one. */
+async function readRows(read: Reader, portion: RawBuilder<unknown>): Promise<StateRow[]> {
+  const [found] = await read.rows(sql<{ rows: StateRow[] }>`
+    SELECT coalesce(json_agg(one), '[]') AS rows FROM (${portion}) AS one`)
+  return found?.rows ?? []
+}
