@@ -69,6 +69,13 @@ test('the addresses of settings in other clients lead to our sections', () => {
   expect(parseHash('#reminders')).toEqual({ view: 'drafts' })
 })
 
+test('the address of a narrow may name any operator', () => {
+  for (const address of ['#narrow/constructor/x', '#narrow/-toString/x']) {
+    expect(hashOf(parseHash(address))).toBe(address)
+  }
+  expect(hashOf(parseHash('#narrow/-stream/4-design'))).toBe('#narrow/-channel/4')
+})
+
 test('what depends on roles and permissions follows them', () => {
   const unwatched =
     /currentState\(\)\.(is_(owner|admin|moderator|guest)|realm_can_\w+)|\bis_(owner|admin|moderator|guest)\b.*\} = currentState\(\)/

@@ -118,12 +118,12 @@ export function conversationKey(conversation: Conversation): string {
   return isUntitled ? `${channelId}?` : `${channelId}:${lowerName(topic)}`
 }
 
-const aliases: Record<string, string> = {
-  stream: 'channel',
-  'pm-with': 'dm',
-  subject: 'topic',
-  from: 'sender',
-}
+const aliases = new Map([
+  ['stream', 'channel'],
+  ['pm-with', 'dm'],
+  ['subject', 'topic'],
+  ['from', 'sender'],
+])
 
 function narrowOf(parts: string[]): Route {
   const terms: Term[] = []
@@ -131,7 +131,7 @@ function narrowOf(parts: string[]): Route {
   for (let i = 0; i + 1 < parts.length; i += 2) {
     const name = decodePart(parts[i] ?? '')
     const written = withoutMinus(name)
-    const kind = aliases[written] ?? written
+    const kind = aliases.get(written) ?? written
     // The API excludes no words.
     const operator = name === written || kind === 'search' ? kind : `-${kind}`
     const value = decodePart(parts[i + 1] ?? '')
