@@ -58,8 +58,9 @@ test('subscribers receive the notices: of archiving as read, of unarchiving as u
 
 test('the notice is read for all of very many subscribers, also for a client that registers meanwhile', async () => {
   const org = await organization()
-  const ann = await org.person()
   const crowd = await org.crowd(messageLimits.readersPerStep)
+  // She comes after the others, who are in the order of their ids.
+  const ann = await org.person()
   const channel = await org.channel({ subscribers: [org.owner] })
   const subscriptions = [{ name: channel.name }]
   await org.owner.post('/users/me/subscriptions', { subscriptions, principals: crowd })
