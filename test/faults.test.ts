@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { connect } from '../src/db/database.ts'
 import { Databases } from '../src/db/databases.ts'
 import { userUpdated } from '../src/features/people/kernel/users/realm_user.event.ts'
@@ -263,8 +263,8 @@ async function assemble(server: ServerProcess): Promise<Cast> {
     const members = await Promise.all(range(6).map(() => organization.person()))
     const { id: channelId } = await organization.channel({ subscribers: [owner, ...members] })
     const last = await organization.person()
-    // The server learns of it in a moment.
-    await expect.poll(async () => (await last.get('/users/me')).status).toBe(200)
+    // The server learns of it in a moment. (expect.poll works in tests alone.)
+    await vi.waitFor(async () => expect((await last.get('/users/me')).status).toBe(200), { timeout: 20_000 })
     return { owner, members, channelId }
   } finally {
     await databases.close()
