@@ -53,7 +53,7 @@ const jobs = {
   async answerPollsWith(given: Answer): Promise<void> {
     pollAnswer = given
   },
-  /** What streams of events get: a GET …/events that accepts one stays open, and has a piece written to it as polls are answered. */
+  /** Sets what streams of events get: a GET …/events that accepts one stays open, and gets a piece when polls are answered. */
   async streamWith(given: Streamed): Promise<void> {
     streamed = given
   },

@@ -158,13 +158,15 @@ export class EventStream implements Waiter {
   }
 
   /**
-   * Sends a heartbeat if nothing has been sent for long, and looks again later. To move the timer with each event would cost as much
-   * as writing it. It is set to whole seconds, as Node keeps a list of timers for each duration.
+   * Sends a heartbeat if nothing has been sent for long, and looks again later: there may be thousands of streams, and each would
+   * have to move its timer with each event. The timer takes whole seconds, as Node keeps a list of timers for each duration.
    */
   private beatIfSilent() {
     if (this.isParked && this.secondsLeft <= 0) this.take([this.source.waiters.heartbeat()])
     if (this.hasEnded) return
-    this.heartbeat = setTimeout(this.beat, Math.max(1, Math.ceil(this.secondsLeft)) * 1000)
+    // A client that reads slowly is sent no heartbeat.
+    const seconds = this.secondsLeft > 0 ? Math.ceil(this.secondsLeft) : this.pause
+    this.heartbeat = setTimeout(this.beat, seconds * 1000)
   }
 
   private get secondsLeft() {
