@@ -88,7 +88,7 @@ export class IndexedTable<Row extends object, Key extends readonly KeyPart[] = [
     }
   }
 
-  /** Puts a row whose key comes after those of all others, as they do that are read in order: there is nothing to look for. */
+  /** Puts a row whose key comes after the keys of all other rows, as when rows are read in order. So it looks for no row to replace. */
   append(row: Row) {
     this.changes += 1
     this.rows.append(row, this.changes)

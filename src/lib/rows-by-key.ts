@@ -13,6 +13,7 @@ export class RowsByKey<Row extends object> {
     return this.rows.size
   }
 
+  /** The second part is for tables whose key has two. */
   get(key: KeyPart, _?: KeyPart): Row | undefined {
     return this.rows.get(key)
   }

@@ -3,7 +3,7 @@ import type { Reader } from '../db/database.ts'
 import { firstIn } from '../lib/must.ts'
 import type { StateRow } from './state-tables.ts'
 
-/** What a flag may be. */
+/** A value of a column of flags. */
 type Flag = boolean | null
 
 /** The part of the rows that have the same value in a column whose values are not sent. */
@@ -21,7 +21,7 @@ export class ColumnReader {
   private readonly columns: string[]
   /** Columns of objects or lists. */
   private readonly jsonColumns: ReadonlySet<string>
-  /** Those of them in which many rows have the same value. */
+  /** The JSON columns in which many rows have the same value. */
   private readonly sharedColumns: ReadonlySet<string>
   private readonly isUnusual: RawBuilder<unknown>
 

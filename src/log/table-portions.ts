@@ -8,7 +8,7 @@ import { type StateRow, type StateTable, stateTables } from './state-tables.ts'
 
 /**
  * The rows of a table, in the order of their keys. One statement for all of a large table would take too long, and the
- * connection would be idle for too long after it. While a portion is looked at, the database reads the next one. The
+ * connection would be idle for too long after it. While the caller takes a portion, the database reads the next one. The
  * first portion suggests how the others are best read, so a small table is read by one plain statement.
  */
 export async function* portionsOf(
