@@ -32,22 +32,27 @@ export function isSaved({ content, base = '', place, conversation }: LiveDraft):
   return content.trim() === base && (place === undefined || place === serverKey(conversation))
 }
 
+type Known = {
+  /** Returns where a draft of the server belongs. */
+  conversationOf(draft: ServerDraft): Conversation
+  /** Whether a content of a draft is what this client has sent itself; '' asks whether it deletes the draft. */
+  isEcho(key: string, content: string): boolean
+  /** Whether this client has made a draft whose event has not come yet. */
+  isUnheard(id: number): boolean
+}
+
 /**
  * Brings the texts that are being written here together with the drafts on the server. What changed on one side only is
- * taken over; if both sides changed, both are kept: the text here becomes a draft of its own. `conversationOf` says where a draft
- * of the server belongs; `isEcho`, whether a content of a draft is what this client has sent itself, and '' that it deletes the draft.
+ * taken over; if both sides changed, both are kept: the text here becomes a draft of its own.
  */
-export function mergeDrafts(
-  live: LiveDrafts,
-  server: readonly ServerDraft[],
-  conversationOf: (draft: ServerDraft) => Conversation,
-  isEcho: (key: string, content: string) => boolean,
-): LiveDrafts {
+export function mergeDrafts(live: LiveDrafts, server: readonly ServerDraft[], known: Known): LiveDrafts {
+  const { conversationOf, isEcho } = known
   const byId = new Map(server.map((draft) => [draft.id, draft]))
   const merged: LiveDrafts = {}
   for (const [key, draft] of Object.entries(live)) {
     const found = draft.id === undefined ? undefined : byId.get(draft.id)
-    const next = draft.id === undefined ? draft : mergeOne(key, draft, found, isEcho)
+    const isWithout = draft.id === undefined || (!found && known.isUnheard(draft.id))
+    const next = isWithout ? draft : mergeOne(key, draft, found, isEcho)
     if (!next || (merged[key] && isFree(next))) continue
     const there = found && next.id !== undefined ? followed(next, conversationOf(found)) : next
     const to = there.conversation === next.conversation ? key : conversationKey(there.conversation)
@@ -99,7 +104,7 @@ function mergeOne(
   key: string,
   draft: LiveDraft,
   found: ServerDraft | undefined,
-  isEcho: (key: string, content: string) => boolean,
+  isEcho: Known['isEcho'],
 ): LiveDraft | undefined {
   if (!found) {
     const isGone = draft.content.trim() === '' || (isSaved(draft) && !isEcho(key, ''))

@@ -1,4 +1,4 @@
-import { type Accessor, createEffect, createMemo, createRoot, createSignal, on } from 'solid-js'
+import { createEffect, createRoot, createSignal, on } from 'solid-js'
 import { patch, post, remove } from '../api/client.ts'
 import {
   addressOf,
@@ -14,11 +14,11 @@ import {
 import { type Conversation, conversationKey } from '../lib/route.ts'
 import { isReadable } from './channel-rights.ts'
 import { channels } from './channels.ts'
-import { setDraftCount } from './composing.ts'
 import { draftsKey, forgetDrafts, readDrafts, storeDrafts, withStored } from './draft-storage.ts'
 import { users } from './people.ts'
 import { currentState, field } from './server-state.ts'
-import { isConnected } from './session.ts'
+import { isConnected, isReady } from './session.ts'
+import { isSpectator } from './spectator.ts'
 import { topicRule } from './topic-rule.ts'
 import { moveUploads, uploadsTo, withoutUploads } from './uploads.ts'
 
@@ -31,11 +31,15 @@ const savedAfter = 2000
 /** How many of the contents that were sent are kept, to know them again in events. */
 const echoesKept = 20
 
+/** The texts that are being written, by the keys of their conversations. */
 const [live, setLive] = createRoot(() => createSignal<LiveDrafts>({}))
-/** The drafts that were deleted here, by their ids; the event that says so may still be on its way. */
-const [dropped, setDropped] = createRoot(() => createSignal<ReadonlySet<number>>(new Set()))
+
+export { live }
+
 const echoes = new Map<string, string[]>()
 const saving = new Set<string>()
+/** The ids of drafts that were made here; the events that say so are still on their way. */
+const unheard = new Set<number>()
 let underWay: Promise<unknown> = Promise.resolve()
 let storeTimer: ReturnType<typeof setTimeout> | undefined
 let saveTimer: ReturnType<typeof setTimeout> | undefined
@@ -99,78 +103,16 @@ function carry(from: Conversation, to: Conversation): boolean {
   return true
 }
 
-/** `key`: stays while the draft changes. */
-export type ListedDraft = {
-  key: string
-  conversation: Conversation
-  content: string
-  at: number
-  id?: number
-}
+// Begins when the state has arrived, and before any text or list of them is shown: what is typed into a box would take the
+// place of the text that was kept for it, and a draft that is not linked yet would be listed twice.
+createRoot(() => createEffect(on(isReady, (is) => is && !isSpectator() && start())))
 
-/** All drafts, here and on the server, the newest first. */
-export const allDrafts: Accessor<ListedDraft[]> = createRoot(() =>
-  createMemo(() => {
-    const here = Object.entries(live())
-      .filter(([, { content }]) => content.trim() !== '')
-      .map(([key, draft]) => ({ ...draft, key }))
-    const linked = new Set(Object.values(live()).map(({ id }) => id))
-    const others = (field('drafts') ?? [])
-      .filter(({ id }) => !linked.has(id) && !dropped().has(id))
-      .map((draft) => ({
-        key: `#${draft.id}`,
-        conversation: placeOf(draft),
-        content: draft.content,
-        at: draft.timestamp,
-        id: draft.id,
-      }))
-    return [...here, ...others].sort((a, b) => b.at - a.at)
-  }),
-)
-
-/** Makes a draft the text that is being written to its conversation; what was written there joins it. */
-export function takeUp({ conversation, content, id }: ListedDraft) {
-  const here = draftTo(conversation)
-  if (here && here.id === id) return
-  const before = here?.content.trimEnd() ?? ''
-  writeDraft(conversation, before && before !== content ? `${before}\n\n${content}` : content)
-  if (id !== undefined) void drop(id)
-}
-
-/** Deletes a draft; returns what brings it back: here alone if the server refuses it, as to a channel that the user has lost. */
-export function deleteDraft(draft: ListedDraft): () => void {
-  const { conversation, content, id, at } = draft
-  const here = draftTo(conversation)
-  if (here && here.id === id) return discardDraft(conversation)
-  if (id === undefined) return () => {}
-  const dropping = drop(id)
-  const made = { ...addressOf(conversation, ownId()), content, timestamp: at }
-  return () =>
-    void dropping
-      .then(() => post('/drafts', { drafts: [made] }))
-      .catch(() => addToDraft(conversation, content))
-}
-
-/** Deletes a draft on the server. It is listed no longer: pressed again, it would be sent or taken up twice. */
-async function drop(id: number) {
-  setDropped((all) => new Set([...all, id]))
-  try {
-    await remove(`/drafts/${id}`)
-  } catch {
-    setDropped((all) => new Set([...all].filter((other) => other !== id)))
-  }
-}
-
-/** Begins when the state has arrived: texts of earlier, and from elsewhere, come back. */
-export function startDrafts() {
-  const stored = readDrafts(ownId())
-  setLive((all) => ({ ...stored, ...all }))
-  createRoot(() => {
-    // Also after registering anew, and what could not be saved is tried again when the connection is back, or a channel.
-    createEffect(on(() => field('drafts'), merge))
-    createEffect(() => setDraftCount(allDrafts().length))
-    createEffect(on([isConnected, channels], ([isOpen]) => isOpen && changed(), { defer: true }))
-  })
+/** Texts of earlier, and from elsewhere, come back. */
+function start() {
+  setLive(readDrafts(ownId()))
+  // Also after registering anew, and what could not be saved is tried again when the connection is back, or a channel.
+  createEffect(on(() => field('drafts'), merge))
+  createEffect(on([isConnected, channels], ([isOpen]) => isOpen && changed(), { defer: true }))
   addEventListener('pagehide', () => flush())
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'hidden') flush()
@@ -186,7 +128,15 @@ function merge() {
   // A draft counts as deleted by this client only while the request runs. The user may have undone it meanwhile.
   const isEcho = (key: string, content: string) =>
     (content !== '' || saving.has(key)) && (echoes.get(key)?.includes(content) ?? false)
-  setLive((all) => mergeDrafts(all, currentState().drafts ?? [], placeOf, isEcho))
+  const drafts = currentState().drafts ?? []
+  for (const { id } of drafts) unheard.delete(id)
+  setLive((all) =>
+    mergeDrafts(all, drafts, {
+      conversationOf: placeOf,
+      isEcho,
+      isUnheard: (id) => unheard.has(id),
+    }),
+  )
   changed()
 }
 
@@ -215,7 +165,8 @@ function flush() {
 }
 
 async function saveAll(isLast = false) {
-  if (!synchronizes()) return
+  // A state of the last visit lacks what was saved since: a text that seems unsaved would become a second draft.
+  if (!synchronizes() || !isConnected()) return
   // A text whose files are on their way is saved with their links, unless the page ends before.
   const mayWait = (key: string) => !isLast && uploadsTo(key).length > 0
   const waiting = Object.entries(live()).filter(
@@ -270,14 +221,16 @@ async function send(draft: LiveDraft, content: string, keepalive: boolean): Prom
     return draft.id
   }
   const { ids } = await post<{ ids: number[] }>('/drafts', { drafts: [body] }, { keepalive })
-  return ids[0]
+  const [id] = ids
+  if (id !== undefined && !currentState().drafts?.some((one) => one.id === id)) unheard.add(id)
+  return id
 }
 
 /**
  * Returns the conversation of a draft from the server. A draft without a topic belongs to the empty topic, where the
  * channel permits one.
  */
-function placeOf(draft: ServerDraft): Conversation {
+export function placeOf(draft: ServerDraft): Conversation {
   const place = conversationOfDraft(draft, ownId())
   const isUntitled = !('userIds' in place) && place.topic === '' && topicRule(place.channelId) === 'required'
   return isUntitled ? { ...place, isUntitled } : place

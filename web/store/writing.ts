@@ -1,11 +1,10 @@
-import { startDrafts } from './drafts.ts'
+import './draft-list.ts'
 import { startMoves } from './moves.ts'
 import { startReportingPresence } from './presence.ts'
 import { startTyping } from './typing.ts'
 
 /** Begins what only those need who write; loaded behind the first messages, when the state has arrived. */
 export function startWriting() {
-  startDrafts()
   startTyping()
   startMoves()
   startReportingPresence()
