@@ -253,7 +253,10 @@ function inBackground(options: AppOptions, realms: Realms, failures: Failures) {
   const pruning = tidies
     ? pruneRegularly(realms.databases, options, logDays, site.clock, failures.of('pruning the log failed'))
     : undefined
-  const jobs = new Jobs(realms, site, adapters, allJobHandlers, failures.of('a job failed'), { tracer })
+  const jobs = new Jobs(realms, site, adapters, allJobHandlers, {
+    report: failures.of('a job failed'),
+    tracer,
+  })
   const missed = adapters.mail && watchMissed(realms, site, failures.of('looking for missed messages failed'))
   const pushes = watchPushes(
     realms,

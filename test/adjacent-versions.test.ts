@@ -44,7 +44,7 @@ test('a node serves on when a newer version has added tables and columns', async
     const inPath = declared.flatMap((param) => (param.inPath ? [param.name] : []))
     const rest = Object.fromEntries(Object.entries(sent).filter(([name]) => !inPath.includes(name)))
     const { status, text } = takesFiles
-      ? await sendFiles(org.owner, method, filled, [{ content: await png(8) }], rest)
+      ? await sendFiles(org.owner, method, filled, [{ content: await png(8) }], { fields: rest })
       : await org.owner.ask(method, filled, { ...rest, ...(path === '/events' && { dont_block: 'true' }) })
     if (status >= 500) failed.push(`${method} ${path}: ${status} ${text.slice(0, 200)}`)
   }

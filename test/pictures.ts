@@ -2,6 +2,7 @@ import sharp from 'sharp'
 import type { Answer } from './http.ts'
 import type { Caller } from './person.ts'
 
+type Strings = Record<string, string>
 type File = { name?: string; content: Buffer }
 
 /** A request with files, below /api/v1. */
@@ -10,8 +11,7 @@ export function sendFiles(
   method: string,
   path: string,
   files: File[],
-  fields: Record<string, string> = {},
-  more: Record<string, string> = {},
+  { fields = {}, headers: more = {} }: { fields?: Strings; headers?: Strings } = {},
 ): Promise<Answer> {
   const boundary = 'between-the-parts'
   const head = (disposition: string) =>

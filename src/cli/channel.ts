@@ -74,7 +74,7 @@ const update = cliCommand('channel update', {
       throw new UsageError(`There is no privacy ${privacy}; there are public and private.`)
     if ([name, description, privacy].every((one) => one === undefined))
       throw new UsageError('Nothing is to be changed: give --name, --description or --privacy.')
-    return changed(config, realm, channel, 'is changed', updateChannel, {
+    return changed(config, { realm, channel }, 'is changed', updateChannel, {
       ...(name !== undefined && { new_name: name }),
       ...(description !== undefined && { description }),
       ...(privacy !== undefined && { is_private: privacy === 'private' }),
@@ -87,7 +87,7 @@ const archive = cliCommand('channel archive', {
   arguments: ['CHANNEL'],
   options: { realm: realmOption },
   run: (config, { CHANNEL: channel }, { realm }) =>
-    changed(config, realm, channel, 'is archived', archiveChannel, {}),
+    changed(config, { realm, channel }, 'is archived', archiveChannel, {}),
 })
 
 const restore = cliCommand('channel restore', {
@@ -95,7 +95,7 @@ const restore = cliCommand('channel restore', {
   arguments: ['CHANNEL'],
   options: { realm: realmOption },
   run: (config, { CHANNEL: channel }, { realm }) =>
-    changed(config, realm, channel, 'is back', updateChannel, { is_archived: false }),
+    changed(config, { realm, channel }, 'is back', updateChannel, { is_archived: false }),
 })
 
 const members = {
@@ -170,14 +170,13 @@ function channelNamed(state: RealmState, name: string): ChannelRow {
 
 function changed(
   config: CommandConfig,
-  realm: string | undefined,
-  name: string,
+  named: { realm: string | undefined; channel: string },
   isDone: string,
   endpoint: Endpoint,
   sent: Record<string, unknown>,
 ): Promise<Outcome> {
-  return withRealm(config, realm, async (log, site, realms) => {
-    const { id } = channelNamed(log.state, name)
+  return withRealm(config, named.realm, async (log, site, realms) => {
+    const { id } = channelNamed(log.state, named.channel)
     await perform({ config, log, site, realms }, endpoint, { stream_id: id, ...sent })
     const channel = log.state.channels.require(id)
     return described(log.state, channel, `The channel ${channel.name} ${isDone}.`)

@@ -43,7 +43,7 @@ const List = z.core.$constructor<z.ZodArray, ListDef>('List', (schema, def) => {
     const read: unknown[] = []
     payload.value = read
     for (let i = 0; i < values.length; i++)
-      if (!readInto(read, i, values[i], def.element, payload, context)) break
+      if (!readInto(read, [i, values[i]], def.element, payload, context)) break
     return payload
   }
 })
@@ -61,9 +61,10 @@ const Dictionary = z.core.$constructor<z.ZodRecord, DictionaryDef>('Dictionary',
     if (entries.length > def.max) return tooMany(payload, schema, 'object', def.max)
     const read: Record<string, unknown> = {}
     payload.value = read
-    for (const [key, one] of entries) {
+    for (const entry of entries) {
+      const [key] = entry
       if (!readKey(key, def.keyType, payload, context)) break
-      if (key !== '__proto__' && !readInto(read, key, one, def.valueType, payload, context)) break
+      if (key !== '__proto__' && !readInto(read, entry, def.valueType, payload, context)) break
     }
     return payload
   }
@@ -77,11 +78,10 @@ function readKey(key: string, schema: z.core.SomeType, payload: Payload, context
   return issues.length === 0
 }
 
-/** Puts a parsed value into a collection; returns false, and adds the issues, if it is wrong. */
+/** Puts a parsed entry into a collection; returns false, and adds the issues, if it is wrong. */
 function readInto(
   collection: object,
-  key: string | number,
-  value: unknown,
+  [key, value]: [string | number, unknown],
   schema: z.core.SomeType,
   payload: Payload,
   context: Context,

@@ -140,7 +140,7 @@ function ask(operation: Operation, sent: Sent): Promise<Answer> {
   const path = filledPath(operation, sent)
   if (path.startsWith('/external')) return org.owner.post(`${path}?${encode(fields)}`)
   const needsFile = takesFiles && !path.startsWith('/bots')
-  if (needsFile) return sendFiles(org.owner, method, path, [{ content: picture }], fields)
+  if (needsFile) return sendFiles(org.owner, method, path, [{ content: picture }], { fields })
   return org.owner.ask(method, path, fields)
 }
 

@@ -200,7 +200,7 @@ describe('an operation that makes something', () => {
     const [method, template] = route.split(' ') as [string, string]
     const { path = template, params, files, body } = examples[route]!(i, setting)
     const headers = { 'idempotency-key': key }
-    if (files) return sendFiles(org.owner, method, path, [{ content: await files }], {}, headers)
+    if (files) return sendFiles(org.owner, method, path, [{ content: await files }], { headers })
     if (!body) return org.owner.ask(method, path, params, { headers })
     const json = { ...headers, 'content-type': 'application/json' }
     return org.visitor.raw({ method, path: `/api/v1${path}`, headers: json, body: JSON.stringify(body) })

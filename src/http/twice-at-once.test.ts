@@ -176,7 +176,7 @@ function askOnce(operation: Operation, who: Person, sent: Sent, key: string | un
   const path = filledPath(operation, sent)
   const headers: Record<string, string> = key === undefined ? {} : { 'idempotency-key': key }
   if (path.startsWith('/external')) return who.post(`${path}?${encode(fields)}`, {}, { headers })
-  if (takesFiles) return sendFiles(who, method, path, [{ content: picture }], fields, headers)
+  if (takesFiles) return sendFiles(who, method, path, [{ content: picture }], { fields, headers })
   return who.ask(method, path, fields, { headers })
 }
 

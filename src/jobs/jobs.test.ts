@@ -54,7 +54,8 @@ describe('a job', () => {
     }
     const { adapters } = all
     const start = () =>
-      new Jobs(all.node.app.realms, site, adapters, [handler], (error) => errors.push(error), {
+      new Jobs(all.node.app.realms, site, adapters, [handler], {
+        report: (error) => errors.push(error),
         everySeconds: 0.05,
       })
     const schedule = (subject: number, dueAt: number, where = org) =>

@@ -15,6 +15,12 @@ import { jobLimits } from './limits.ts'
 
 const pollSeconds = 1
 
+type Options = {
+  report(error: unknown): void
+  everySeconds?: number
+  tracer?: Tracer | undefined
+}
+
 /**
  * Does the work that is due, on this node. A node that claims a job holds a lease on it; if the node dies meanwhile,
  * another one (or the same, started again) takes over. Several nodes share the work: none waits for another's claims.
@@ -43,8 +49,7 @@ export class Jobs {
     site: Site,
     adapters: Adapters,
     handlers: JobHandler[],
-    report: (error: unknown) => void,
-    { everySeconds = pollSeconds, tracer }: { everySeconds?: number; tracer?: Tracer | undefined } = {},
+    { report, everySeconds = pollSeconds, tracer }: Options,
   ) {
     this.realms = realms
     this.site = site

@@ -26,27 +26,25 @@ const mostStates = 500
 const mostTurns = 200
 
 class Lexing {
-  readonly #steps: Steps
+  readonly steps: Steps
   readonly #used: Set<string>
 
   constructor(steps: Steps) {
-    this.#steps = steps
+    this.steps = steps
     steps.lexers ??= new Set()
     this.#used = steps.lexers
   }
 
   tokens(code: string, name: string, states: readonly string[], depth: number): Token[] {
     const isNew = !this.#used.has(name)
-    if (this.#steps.left < 0 || (isNew && this.#used.size >= markdownLimits.highlighters)) return [['', code]]
+    if (this.steps.left < 0 || (isNew && this.#used.size >= markdownLimits.highlighters)) return [['', code]]
     if (name.startsWith('=')) return this.#session(code, name.slice(1), depth)
     const lexer = generatedLexer(name)
     // There is more to make of a larger one when it is used for the first time.
-    if (isNew) this.#steps.left -= lexer.size
+    if (isNew) this.steps.left -= lexer.size
     this.#used.add(name)
     if (!(lexer instanceof RegularLexer)) return this.#around(code, lexer, depth)
-    const result: Token[] = []
-    new Run(this.#steps, lexer, name, code, depth, result, this).run(states)
-    return result
+    return new Run(this, lexer, { name, text: code, depth }).run(states)
   }
 
   #session(code: string, name: string, depth: number): Token[] {
@@ -88,40 +86,34 @@ class Lexing {
   }
 }
 
+/** What a lexer reads. `name`: that of the lexer; `depth`: within how many other lexers it runs. */
+type Part = { name: string; text: string; depth: number }
+
 /** One lexer on one text. */
 class Run {
+  readonly #lexing: Lexing
   readonly #lexer: RegularLexer
   readonly #name: string
   readonly #text: string
   readonly #depth: number
-  readonly #result: Token[]
-  readonly #lexing: Lexing
+  readonly #result: Token[] = []
   readonly #matcher: Matcher
   /** The index at which each character begins, if some take two UTF-16 code units. */
   readonly #places: number[] | undefined
   #stack: string[] = []
 
-  constructor(
-    steps: Steps,
-    lexer: RegularLexer,
-    name: string,
-    text: string,
-    depth: number,
-    result: Token[],
-    lexing: Lexing,
-  ) {
+  constructor(lexing: Lexing, lexer: RegularLexer, { name, text, depth }: Part) {
+    this.#lexing = lexing
     this.#lexer = lexer
     this.#name = name
     this.#text = text
     this.#depth = depth
-    this.#result = result
-    this.#lexing = lexing
     const { codes, places } = charactersOf(text)
     this.#places = places
-    this.#matcher = new Matcher(codes, steps)
+    this.#matcher = new Matcher(codes, lexing.steps)
   }
 
-  run(states: readonly string[]): void {
+  run(states: readonly string[]): Token[] {
     this.#stack = [...states]
     let position = 0
     try {
@@ -130,7 +122,7 @@ class Run {
         const next = turns > mostTurns ? -1 : this.#step(position)
         turns = next === position ? turns + 1 : 0
         if (next >= 0) position = next
-        else if (position === end) return
+        else if (position === end) break
         else this.#skip(position++)
       }
     } catch (error) {
@@ -138,6 +130,7 @@ class Run {
       const done = this.#result.reduce((length, [, part]) => length + part.length, 0)
       this.#result.push(['', this.#text.slice(done)])
     }
+    return this.#result
   }
 
   /** Marks a character that no rule matches as an error. A newline instead returns to the root state. */

@@ -3,7 +3,7 @@ import { namesIn } from '../../../lib/records.ts'
 import { hasContentAccess } from '../../kernel/channels/access.ts'
 import { systemGroupId } from '../../kernel/groups/access.ts'
 import { type ChannelPermission, channelPermissions } from '../../kernel/groups/permission-settings.ts'
-import { changedGroupSetting } from '../../kernel/groups/setting-value.ts'
+import { groupSettingValue, isGroupSettingChange } from '../../kernel/groups/setting-value.ts'
 import { groupSettingView } from '../../kernel/groups/setting-view.ts'
 import { noticeTexts } from '../kernel/channels/channel-notices.ts'
 import { legacyPostPolicy } from '../kernel/channels/channel-view.ts'
@@ -29,13 +29,12 @@ function editPermission(edit: ChannelEdit, name: ChannelPermission, params: Upda
   const update = params[name]
   if (!update) return
   const current = channel.permissions[name] ?? systemGroupId(realm, 'role:nobody')
-  const value = changedGroupSetting(realm, name, channelPermissions[name], current, update, () => {
-    const takesAccess = opening.includes(name) || (edit.before.is_private && !closing.includes(name))
-    if (takesAccess && !hasContentAccess(realm, me, channel)) {
-      throw badRequest('Channel content access is required.')
-    }
-  })
-  if (value === undefined) return
+  if (!isGroupSettingChange(realm, current, update)) return
+  const takesAccess = opening.includes(name) || (edit.before.is_private && !closing.includes(name))
+  if (takesAccess && !hasContentAccess(realm, me, channel)) {
+    throw badRequest('Channel content access is required.')
+  }
+  const value = groupSettingValue(realm, name, channelPermissions[name], update.new)
   const permissions = { ...channel.permissions, [name]: value }
   edit.setVisibility({ permissions }, name, groupSettingView(realm, value))
   if (name !== 'can_send_message_group') return

@@ -4,7 +4,12 @@ import type { CallerContext } from '../../../http/endpoint.ts'
 import type { Change } from '../../../log/change.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { channelByRef, hasMetadataAccess, invalidChannelId } from '../../kernel/channels/access.ts'
-import { chooseVisibility, type VisibilityPolicy, visibility } from '../../kernel/topics/visibility.ts'
+import {
+  chooseVisibility,
+  type TopicPlace,
+  type VisibilityPolicy,
+  visibility,
+} from '../../kernel/topics/visibility.ts'
 
 /**
  * Returns the channel for a request about one of its topics, if the user may see it. A policy can be removed even where
@@ -23,17 +28,11 @@ export async function channelOfTopic(
 }
 
 /** Sets the policy in such a channel. Throws if the user can set none there any more. */
-export function choosePolicy(
-  change: Change,
-  me: AccountRow,
-  channelId: number,
-  topic: string,
-  policy: VisibilityPolicy,
-) {
+export function choosePolicy(change: Change, me: AccountRow, place: TopicPlace, policy: VisibilityPolicy) {
   const { channels, users } = change.state
-  const isPossible = takesPolicies(change.state, users.require(me.id), channels.require(channelId))
+  const isPossible = takesPolicies(change.state, users.require(me.id), channels.require(place.channelId))
   if (policy !== visibility.none && !isPossible) throw invalidChannelId()
-  return chooseVisibility(change, me, channelId, topic, policy)
+  return chooseVisibility(change, me, place, policy)
 }
 
 function takesPolicies(realm: RealmState, me: AccountRow, channel: ChannelRow) {

@@ -4,9 +4,12 @@ import { groupBy } from '../../../lib/group-by.ts'
 import type { Change } from '../../../log/change.ts'
 import { hasContentAccess } from '../../kernel/channels/access.ts'
 import { userTopicChanged } from '../../kernel/topics/user_topic.event.ts'
-import { tellMutedTopics, type VisibilityPolicy, visibility } from '../../kernel/topics/visibility.ts'
-
-type Place = { channelId: number; topic: string }
+import {
+  type TopicPlace,
+  tellMutedTopics,
+  type VisibilityPolicy,
+  visibility,
+} from '../../kernel/topics/visibility.ts'
 
 /** By user. */
 type Policies = Map<number, VisibilityPolicy>
@@ -15,7 +18,7 @@ type Policies = Map<number, VisibilityPolicy>
  * Moves users' policies for a topic along with its messages, when all of them have moved. If the new topic already had
  * messages, the two policies are merged. Users who may not read the messages at their new location lose the policy.
  */
-export async function moveVisibility(change: Change, from: Place, to: Place, toExisted: boolean) {
+export async function moveVisibility(change: Change, from: TopicPlace, to: TopicPlace, toExisted: boolean) {
   const old = await policiesOf(change, from)
   if (old.size === 0) return
   const current = await policiesOf(change, to)
@@ -28,10 +31,10 @@ export async function moveVisibility(change: Change, from: Place, to: Place, toE
   }
   await write(change, from, new Map([...old.keys()].map((userId) => [userId, visibility.none])))
   await write(change, to, wanted)
-  await emitMoved(change, from, to, old, current, wanted)
+  await emitMoved(change, from, to, { old, current, wanted })
 }
 
-function mayFollow({ state }: Change, userId: number, to: Place) {
+function mayFollow({ state }: Change, userId: number, to: TopicPlace) {
   const user = state.users.get(userId)
   const channel = state.channels.get(to.channelId)
   return user !== undefined && channel !== undefined && hasContentAccess(state, user, channel)
@@ -48,14 +51,18 @@ function merged(a: VisibilityPolicy, b: VisibilityPolicy): VisibilityPolicy {
   return both.includes(visibility.none) ? visibility.none : visibility.followed
 }
 
-async function policiesOf(change: Change, { channelId, topic }: Place) {
+async function policiesOf(change: Change, { channelId, topic }: TopicPlace) {
   const rows = await change.run(sql<UserTopicRow>`
     SELECT * FROM user_topic WHERE realm_id = ${change.state.id} AND channel_id = ${channelId}
       AND lower(topic) = lower(${topic}::text)`)
   return new Map(rows.map((row) => [row.user_id, row.visibility_policy as VisibilityPolicy]))
 }
 
-async function write(change: Change, { channelId, topic }: Place, policies: Map<number, VisibilityPolicy>) {
+async function write(
+  change: Change,
+  { channelId, topic }: TopicPlace,
+  policies: Map<number, VisibilityPolicy>,
+) {
   if (policies.size === 0) return
   await change.run(sql`
     DELETE FROM user_topic WHERE realm_id = ${change.state.id} AND channel_id = ${channelId}
@@ -70,11 +77,9 @@ async function write(change: Change, { channelId, topic }: Place, policies: Map<
 
 async function emitMoved(
   change: Change,
-  from: Place,
-  to: Place,
-  old: Policies,
-  current: Policies,
-  wanted: Policies,
+  from: TopicPlace,
+  to: TopicPlace,
+  { old, current, wanted }: { old: Policies; current: Policies; wanted: Policies },
 ) {
   const users = [...old.keys()]
   change.emit(userTopicChanged(from.channelId, from.topic, visibility.none, change.now), { users })

@@ -24,7 +24,8 @@ export const muteTopic = command('PATCH /users/me/subscriptions/muted_topics', {
     const { me, params, commit } = context
     const policy = params.op === 'add' ? visibility.muted : visibility.none
     const channel = await channelMeant(context, params, policy)
-    await commit((change) => choosePolicy(change, me, channel.id, topicName(params.topic), policy))
+    const place = { channelId: channel.id, topic: topicName(params.topic) }
+    await commit((change) => choosePolicy(change, me, place, policy))
     return {}
   },
 })

@@ -24,7 +24,7 @@ export const setUserTopic = command('POST /user_topics', {
     const channel = await channelOfTopic(context, params.stream_id, policy)
     if (!channel) throw invalidChannelId()
     const topic = topicName(params.topic)
-    await commit((change) => choosePolicy(change, me, channel.id, topic, policy))
+    await commit((change) => choosePolicy(change, me, { channelId: channel.id, topic }, policy))
     return {}
   },
 })

@@ -53,9 +53,8 @@ export const groupSettingUpdateParam = (setting: PermissionSetting) =>
 export type GroupSettingUpdate = { new: GroupSetting; old?: GroupSetting | undefined }
 
 /**
- * Returns the value to store in place of `current`, or undefined if it is the same. Throws EXPECTATION_MISMATCH if the
- * current value is not the one that the update expects, and throws as groupSettingValue does. `mayChange` throws unless
- * the caller may change the setting.
+ * Returns the value to store in place of `current`, or undefined if it is the same. Throws as isGroupSettingChange and
+ * groupSettingValue do.
  */
 export function changedGroupSetting(
   realm: RealmState,
@@ -63,15 +62,22 @@ export function changedGroupSetting(
   setting: PermissionSetting,
   current: GroupSetting,
   update: GroupSettingUpdate,
-  mayChange: () => void = () => {},
 ): GroupSetting | undefined {
+  return isGroupSettingChange(realm, current, update)
+    ? groupSettingValue(realm, name, setting, update.new)
+    : undefined
+}
+
+/**
+ * Returns whether an update asks for another value than the current one. Throws EXPECTATION_MISMATCH if the current value is
+ * not the one that it expects.
+ */
+export function isGroupSettingChange(realm: RealmState, current: GroupSetting, update: GroupSettingUpdate) {
   const seen = groupSettingView(realm, current)
   if (update.old !== undefined && !isSameSetting(realm, update.old, seen)) {
     throw new ApiError("'old' value does not match the expected value.", 'EXPECTATION_MISMATCH')
   }
-  if (isSameSetting(realm, update.new, seen)) return undefined
-  mayChange()
-  return groupSettingValue(realm, name, setting, update.new)
+  return !isSameSetting(realm, update.new, seen)
 }
 
 function isSameSetting(realm: RealmState, a: GroupSetting, b: GroupSetting) {

@@ -9,7 +9,13 @@ import { activeSubscription } from '../channels/access.ts'
 import { visibleIn, visibleSql } from '../messages/access.ts'
 import { userSettings } from '../users/settings.ts'
 import { topicExists } from './known-topics.ts'
-import { followTopic, setVisibility, type VisibilityPolicy, visibility } from './visibility.ts'
+import {
+  followTopic,
+  setVisibility,
+  type TopicPlace,
+  type VisibilityPolicy,
+  visibility,
+} from './visibility.ts'
 
 /** The values of the settings that make users follow or unmute a topic by their own actions. From 4 on: never. */
 const onParticipation = 1
@@ -23,9 +29,7 @@ type RowReader = Pick<Reader, 'rows'>
  * The visibility policies that an action in a topic triggers through users' settings. They are determined before the
  * change that contains the action, and that change applies them.
  */
-export type AutomaticVisibility = {
-  channelId: number
-  topic: string
+export type AutomaticVisibility = TopicPlace & {
   /**
    * The policy that the acting user's settings ask for. A user with one of the policies in `keeps` keeps it. `begins`: they ask
    * for it only because the user begins the topic.
@@ -67,11 +71,11 @@ function unlessEmpty({ channel, topic }: Topic, own: AutomaticVisibility['own'],
 /** Sets the policies that still apply. Returns the acting user's new policy if it changed. */
 export async function applyAutomaticVisibility(
   change: Change,
-  { channelId, topic, own, following }: AutomaticVisibility,
+  { own, following, ...place }: AutomaticVisibility,
 ): Promise<VisibilityPolicy | undefined> {
-  const isDue = own && !(own.begins && (await hasBegun(change, own.user, channelId, topic)))
-  const isNew = isDue && (await setVisibility(change, own.user, channelId, topic, own.policy, own.keeps))
-  if (following.length > 0) await followTopic(change, following, channelId, topic)
+  const isDue = own && !(own.begins && (await hasBegun(change, own.user, place)))
+  const isNew = isDue && (await setVisibility(change, own.user, place, own.policy, own.keeps))
+  if (following.length > 0) await followTopic(change, following, place)
   return isNew ? own.policy : undefined
 }
 
@@ -89,7 +93,7 @@ async function policyOfSender(
 }
 
 /** Returns whether another user has begun the topic since the policy was determined. */
-function hasBegun(change: Change, me: AccountRow, channelId: number, topic: string): Promise<boolean> {
+function hasBegun(change: Change, me: AccountRow, { channelId, topic }: TopicPlace): Promise<boolean> {
   const { state } = change
   const read: RowReader = { rows: (query) => change.run(query) }
   return knowsTopic(state, me, read, { channel: state.channels.require(channelId), topic })

@@ -15,6 +15,9 @@ import { mutedTopicsChanged } from './muted_topics.event.ts'
 import { userTopicChanged } from './user_topic.event.ts'
 
 export const visibility = { none: 0, ...topicPolicies } as const
+/** A topic of a channel. */
+export type TopicPlace = { channelId: number; topic: string }
+
 export type VisibilityPolicy = (typeof visibility)[keyof typeof visibility]
 
 /**
@@ -24,8 +27,7 @@ export type VisibilityPolicy = (typeof visibility)[keyof typeof visibility]
 export async function setVisibility(
   change: Change,
   me: AccountRow,
-  channelId: number,
-  topic: string,
+  { channelId, topic }: TopicPlace,
   policy: VisibilityPolicy,
   keeps: readonly number[] = [],
 ): Promise<boolean> {
@@ -52,7 +54,7 @@ export async function setVisibility(
 }
 
 /** Makes those of the users follow a topic who have neither muted nor followed it. A message may mention thousands of users in a group. */
-export async function followTopic(change: Change, userIds: number[], channelId: number, topic: string) {
+export async function followTopic(change: Change, userIds: number[], { channelId, topic }: TopicPlace) {
   const { state, now } = change
   const isSame = sql`realm_id = ${state.id} AND channel_id = ${channelId} AND lower(topic) = lower(${topic}::text)
     AND user_id = ANY(${userIds}::integer[])`
@@ -96,11 +98,10 @@ export async function tellMutedTopics(
 export async function chooseVisibility(
   change: Change,
   me: AccountRow,
-  channelId: number,
-  topic: string,
+  place: TopicPlace,
   policy: VisibilityPolicy,
 ) {
-  const isChanged = await setVisibility(change, me, channelId, topic, policy)
+  const isChanged = await setVisibility(change, me, place, policy)
   if (!isChanged || policy !== visibility.muted) return
   const found = firstIn(
     await change.run(sql<{ count: number }>`

@@ -69,7 +69,7 @@ export function planMessageUpdate(
   if (asked.content !== undefined && message.is_widget) throw badRequest('Widgets cannot be edited.')
   const content = asked.content === undefined ? {} : { content: newText(asked.content) }
   if (!channel || (topic === undefined && asked.stream_id === undefined)) return content
-  return { ...content, move: planMove(realm, me, message, channel, { ...asked, topic }, now) }
+  return { ...content, move: planMove({ realm, me, now }, message, channel, { ...asked, topic }) }
 }
 
 /** Throws unless the content that the client started from, if given, is the current content (level 379). */
@@ -116,12 +116,10 @@ function newText(sent: string) {
 }
 
 function planMove(
-  realm: RealmState,
-  me: AccountRow,
+  { realm, me, now }: { realm: RealmState; me: AccountRow; now: number },
   message: MessageRow,
   from: ChannelRow,
   asked: Asked,
-  now: number,
 ): Move {
   const topic = asked.topic ?? message.topic
   const resolves = resolution(message.topic, topic)

@@ -34,7 +34,7 @@ export const getMessage = query('GET /messages/{message_id}', {
     const found = await messagesById({ realm, me, read }, contentIn(format), sql`true`, [params.message_id])
     // The message may have been deleted in the meantime.
     if (found.length === 0) throw noSuchMessage()
-    const message = messagesJson(realm, site, me, format, found)
+    const message = messagesJson({ realm, site, me }, format, found)
     return new JsonAnswer(`"message":${message},"raw_content":${JSON.stringify(content)}`)
   },
 })

@@ -111,7 +111,7 @@ function contentOf({ params }: Context, { search }: Narrowed) {
 
 /** Returns the message objects of the response. A search adds the highlighted matches. */
 async function answerOf(context: Context, { search }: Narrowed, found: PageMessage[], rest: object) {
-  const { realm, site, me, params, read } = context
+  const { realm, params, read } = context
   const format = formatOf(params)
   const matches =
     search && (await matchesIn(read, search, found, (message) => topicView(realm, message, format)))
@@ -119,8 +119,8 @@ async function answerOf(context: Context, { search }: Narrowed, found: PageMessa
   const isShownAsFound = !matches || params.apply_markdown
   const messages = isShownAsFound ? found : await messagesById(context, 'content', sql`true`, ids)
   const objects = matches
-    ? messagesJson(realm, site, me, format, messages, matches)
-    : pageJson(realm, site, me, format, messages)
+    ? messagesJson(context, format, messages, matches)
+    : pageJson(context, format, messages)
   return new JsonAnswer('"messages":[', objects, `],${JSON.stringify(rest).slice(1, -1)}`)
 }
 

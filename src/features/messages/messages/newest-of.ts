@@ -45,7 +45,7 @@ export async function newestOf(
       return related
     }
   }
-  return readAndKeep(realm, key, place, content, page, fromDatabase)
+  return readAndKeep(realm, place, content, page, fromDatabase)
 }
 
 /** Returns the key under which the newest messages of a place are kept, in one form of their content. */
@@ -55,19 +55,18 @@ export function runKey({ recipient, topic }: MessagePlace, content: PageContent)
 
 async function readAndKeep(
   realm: RealmState,
-  key: string,
-  { recipient, topic }: MessagePlace,
+  place: MessagePlace,
   content: PageContent,
   page: MessageWindow,
   fromDatabase: () => Promise<PageMessage[]>,
 ): Promise<PageMessage[]> {
-  const watch = realm.newest.watch(recipient)
+  const watch = realm.newest.watch(place.recipient)
   try {
     const messages = await fromDatabase()
     const older = messages.filter(({ id }) => id <= page.anchor)
     const isWhole = older.length < page.before || page.anchor <= 0
-    const read = { topic, messages, isWhole, upTo: reachOf(messages, page) }
-    const kept = realm.newest.put(key, watch, read, formOf(content))
+    const read = { topic: place.topic, messages, isWhole, upTo: reachOf(messages, page) }
+    const kept = realm.newest.put(runKey(place, content), watch, read, formOf(content))
     for (const message of kept?.messages ?? []) message.segments ??= new MessageSegments(kept!)
     return messages
   } finally {

@@ -20,21 +20,22 @@ import { flagsFor } from '../../kernel/messages/queries.ts'
 import { canSeeAllUsers, canSeeUser } from '../../kernel/users/user-visibility.ts'
 import { sharedPages } from './shared-pages.ts'
 
+/** The user for whom messages are written, and where. */
+type Reader = { realm: RealmState; site: Site; me: AccountRow }
+
 /**
  * Returns the message objects of the wire, with the reader's flags, as the inside of a JSON array. `more`: further
  * fields of each object. Parts that messages share (sender, conversation, topic …) are serialized once. For events,
  * which many readers share, messageView returns the same objects.
  */
 export function messagesJson(
-  realm: RealmState,
-  site: Site,
-  me: AccountRow,
+  reader: Reader,
   format: MessageFormat,
   messages: PageMessage[],
   more?: object[],
 ): string {
-  const textsOf = sharedTexts(realm, site, me, format)
-  const flagsOf = flagsFor(realm, me)
+  const textsOf = sharedTexts(reader, format)
+  const flagsOf = flagsFor(reader.realm, reader.me)
   const flagList = once((flags: string[]) => flags)
   // Appending to one string is cheaper than joining many.
   let objects = ''
@@ -50,20 +51,15 @@ export function messagesJson(
  * Returns the same, as bytes where messages are in memory: to write, to encode and to compress such a text again would be
  * most of the work of an answer.
  */
-export function pageJson(
-  realm: RealmState,
-  site: Site,
-  me: AccountRow,
-  format: MessageFormat,
-  messages: PageMessage[],
-): Chunk {
+export function pageJson(reader: Reader, format: MessageFormat, messages: PageMessage[]): Chunk {
+  const { realm, me } = reader
   // Everything else that the texts depend on are rows. Readers who do not see all users see some messages in another form.
   const isUsual = !isSpectator(me) && canSeeAllUsers(realm, me)
   if (!isUsual || !messages.some(({ segments }) => segments)) {
-    return messagesJson(realm, site, me, format, messages)
+    return messagesJson(reader, format, messages)
   }
   const kind = `${me.role} ${format.clientGravatar} ${format.emptyTopicName}`
-  const textsOf = sharedTexts(realm, site, me, format)
+  const textsOf = sharedTexts(reader, format)
   const flagsOf = flagsFor(realm, me)
   const tails = new Map<string, Buffer>()
   const parts: Buffer[] = []
@@ -142,16 +138,12 @@ function headOf({ id, sent_at, contentJson }: PageMessage, texts: string[]): str
 }
 
 /** Returns the JSON of what messages share, as lists of fields. */
-function sharedTexts(
-  realm: RealmState,
-  site: Site,
-  me: AccountRow,
-  format: MessageFormat,
-): (message: PageMessage) => string[] {
+function sharedTexts(reader: Reader, format: MessageFormat): (message: PageMessage) => string[] {
+  const { realm, site, me } = reader
   const details = once((message) => detailsView(realm, message, me, format))
   const conversation = once((message) => conversationView(realm, site, message, me))
   const topic = once((message) => topicFields(realm, message, format))
-  const sender = senderFields(realm, site, me, format)
+  const sender = senderFields(reader, format)
   const type = fieldsOf({ content_type: contentType(format) })
   return (message) => [
     type,
@@ -193,12 +185,7 @@ type SenderTexts = WeakMap<AccountRow, string>
 const senders = memoizePer<RealmRow, Map<string, SenderTexts>>(() => new Map())
 
 /** Returns the sender fields. They are cached across pages, because most messages of a page have different senders. */
-function senderFields(
-  realm: RealmState,
-  site: Site,
-  me: AccountRow,
-  format: MessageFormat,
-): (message: PageMessage) => string {
+function senderFields({ realm, site, me }: Reader, format: MessageFormat): (message: PageMessage) => string {
   // Everything that senderView depends on besides the two rows.
   const kind = `${me.role} ${isSpectator(me)} ${format.clientGravatar}`
   const [known, unknown] = [textsFor(realm.realm, `known ${kind}`), textsFor(realm.realm, `unknown ${kind}`)]

@@ -7,7 +7,7 @@ import { sharedServer } from '../../../../test/test-server.ts'
 const { organization } = sharedServer()
 
 async function upload(who: Person, what: string, fields = {}, content?: Buffer) {
-  return sendFiles(who, 'POST', `/realm/${what}`, [{ content: content ?? (await png(200)) }], fields)
+  return sendFiles(who, 'POST', `/realm/${what}`, [{ content: content ?? (await png(200)) }], { fields })
 }
 
 async function goTo(org: Organization, path: string) {

@@ -236,8 +236,8 @@ test('a bot has an avatar from its creation, or gets one later', async () => {
   const org = await organization()
   const [anna, ben] = await Promise.all([org.person(), org.person()])
   const [hers, his] = [await anna.register(), await ben.register({ client_gravatar: true })]
-  const names = { full_name: 'Helper', short_name: 'helper' }
-  const made = await sendFiles(anna, 'POST', '/bots', [{ content: await png() }], names)
+  const fields = { full_name: 'Helper', short_name: 'helper' }
+  const made = await sendFiles(anna, 'POST', '/bots', [{ content: await png() }], { fields })
   const { user_id, avatar_url: first } = made.body
   expect(first).toMatch(/^\/user_avatars\/.*\?v=1$/)
   expect(await his.events()).toMatchObject([
