@@ -191,3 +191,17 @@ test('on a phone, the open tab of the settings of a channel is in view', async (
     })
   await expect.poll(isWhole).toBe(true)
 })
+
+test('on a phone, a row of the recent conversations has room for its topic', async () => {
+  const { org, ana, say } = await twoPeople(organization)
+  await say('Customers cannot log in', 'Since noon')
+  const { page } = await browser.open(org, ana, '#recent', { viewport: viewports.phone })
+  const name = page.locator('.inbox-name', { hasText: 'Customers cannot log in' })
+  await name.waitFor()
+  const { needed, shown } = await name.evaluate((one) => ({
+    needed: one.scrollWidth,
+    shown: one.clientWidth,
+  }))
+  expect(needed).toBeLessThanOrEqual(shown)
+  expect(await name.innerText()).toBe('design\nCustomers cannot log in')
+})
