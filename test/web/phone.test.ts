@@ -75,6 +75,23 @@ test('on a phone, a topic is begun from every view', async () => {
   await expect.poll(() => page.locator('.rail').isVisible()).toBe(false)
 })
 
+test('on a phone, the bar below leads to the search, also in German on one line', async () => {
+  const { org, ana, say } = await twoPeople(organization)
+  await say('Icons', 'Too round')
+  const { page } = await browser.open(org, ana, '#inbox', { ...phone, locale: 'de-DE' })
+  const bar = page.locator('.bottom-bar')
+  const tops = await bar.locator('a, button').evaluateAll((all) => all.map((one) => one.scrollHeight))
+  expect(new Set(tops).size).toBe(1)
+  const line = await bar.evaluate((one) =>
+    parseFloat(one.ownerDocument.defaultView!.getComputedStyle(one).lineHeight),
+  )
+  expect(tops[0]).toBeLessThan(3 * line)
+  await bar.getByRole('button', { name: 'Suche' }).tap()
+  await page.getByRole('combobox').fill('round')
+  await page.keyboard.press('Enter')
+  await page.locator('article', { hasText: 'Too round' }).waitFor()
+})
+
 test('on a phone, long notes in the dialog of a user wrap, also in German', async () => {
   const { org } = await twoPeople(organization)
   const { page } = await browser.open(org, await ownerOf(org), '#organization/users', {

@@ -1,4 +1,5 @@
 import { Show } from 'solid-js'
+import { runAction } from '../../lib/actions.ts'
 import { t } from '../../lib/i18n.ts'
 import { linkTo, route } from '../../lib/router.ts'
 import { beginTopic } from '../../store/composing.ts'
@@ -26,6 +27,10 @@ export function BottomBar() {
       <button type="button" aria-expanded={isDrawerOpen()} onClick={openDrawer}>
         <Icon name="menu" />
         {t('view.channels')}
+      </button>
+      <button type="button" onClick={() => runAction('search')}>
+        <Icon name="search" />
+        {t('search.label')}
       </button>
       <button type="button" onClick={() => beginTopic()}>
         <Icon name="plus" />
