@@ -27,8 +27,9 @@ const laterFiles = [
   },
   {
     name: 'tables',
-    test: /\/web\/view\/settings\/(you\/(appearance|preferences|privacy|notifications|defaults)\.ts|organization\/tables\/)/,
+    test: /\/web\/view\/settings\/(tables\.ts|you\/(appearance|preferences|privacy|notifications|defaults)\.ts|organization\/tables\/)/,
   },
+  { name: 'settings-table', test: /\/web\/view\/settings\/parts\/(settings-table|local)\./ },
   {
     name: 'finding',
     test: /\/web\/(lib\/(fuzzy|candidates)|view\/compose\/(pill|suggest-field|fit-above|preview))\./,

@@ -1,3 +1,5 @@
+import './cut-names.css'
+import './hint-card.css'
 import './shell.css'
 import { createEffect, createMemo, createSignal, ErrorBoundary, Match, onMount, Show, Switch } from 'solid-js'
 import { errorMessage } from '../../lib/error-message.ts'

@@ -1,5 +1,3 @@
-import './cut-names.css'
-
 /** How long the pointer rests on a name before it is shown in full, in milliseconds. */
 const rest = 300
 

@@ -1,4 +1,3 @@
-import './hint-card.css'
 import { For, onCleanup } from 'solid-js'
 import { post } from '../../api/client.ts'
 import { type TextKey, t } from '../../lib/i18n.ts'
