@@ -28,7 +28,7 @@ function keepEdit(id: number, text: string, source: string) {
 
 function keepEdits() {
   try {
-    sessionStorage.setItem(editsKey(), JSON.stringify([...editTexts]))
+    sessionStorage.setItem(editsKey, JSON.stringify([...editTexts]))
   } catch {
     // The storage is full: the texts stay as long as the page does.
   }

@@ -4,13 +4,16 @@ import { signedInAs } from '../../lib/signed-in-as.ts'
 /** The typed text of a message's box, by the message's id, and the source that it changes. */
 type Edit = [id: number, { text: string; source: string }]
 
-/** A tab keeps the texts of edits, as a session may end and the page be loaded anew. They belong to one user. */
-export const editsKey = () => `rookery.edits.${signedInAs()}`
+/**
+ * A tab keeps the texts of edits, as a session may end and the page be loaded anew. They belong to the user whose page this is,
+ * also when another has signed in meanwhile in another tab.
+ */
+export const editsKey = `rookery.edits.${signedInAs()}`
 
 /** Returns what was kept, the last change last. */
 export function keptEdits(): Edit[] {
   try {
-    return JSON.parse(sessionStorage.getItem(editsKey()) ?? '[]')
+    return JSON.parse(sessionStorage.getItem(editsKey) ?? '[]')
   } catch {
     return []
   }

@@ -79,7 +79,7 @@ function mayInvite() {
 
 /** Pushes to this browser end first, and texts are saved. What the server does not answer soon must not keep the user signed in. */
 function signOut() {
-  sessionStorage.removeItem(editsKey())
+  sessionStorage.removeItem(editsKey)
   const timeout = new Promise((resolve) => setTimeout(resolve, signOutPatience))
   const pushesEnd = import('../../store/push.ts').then(({ turnOffPush }) => turnOffPush())
   const textsLeave = import('../../store/drafts.ts').then(({ leaveDrafts }) => leaveDrafts())
