@@ -13,6 +13,7 @@ import { restoreOutbox } from './store/outbox.ts'
 import { isReady, setBootFailure, showKept, startSession } from './store/session.ts'
 import { isSpectator } from './store/spectator.ts'
 import { App } from './view/shell/app.tsx'
+import { leaveSession } from './view/shell/signed-out.tsx'
 
 /** How long a visit waits for the browser's database, in milliseconds. */
 const patience = 1000
@@ -25,14 +26,11 @@ const kept = readKept().then((found) => (found && !isReady() && showKept(found) 
 const late = new Promise<undefined>((resolve) => setTimeout(resolve, patience, undefined))
 const shown = Promise.race([kept, late])
 const session = shown.then(startSession)
-async function toSignIn() {
-  await endKeeping()
-  location.assign(`/login?next=${encodeURIComponent(`/${location.hash}`)}`)
-}
+
 // What spectators may read is known when the session has begun; whatever else they do leads to the sign-in page.
 onSignedOut((isReading) => {
-  const leave = () => void (isReading && isSpectator() ? undefined : toSignIn())
-  session.then(leave, () => void toSignIn())
+  const leave = () => void (isReading && isSpectator() ? undefined : leaveSession())
+  session.then(leave, () => void leaveSession())
 })
 const registering = session.then(() => {
   if (isSpectator()) return

@@ -1,4 +1,4 @@
-import type { BrowserContext } from 'playwright-core'
+import type { BrowserContext, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { openPage, type WebUser, webBrowser } from '../chromium.ts'
 import { sender } from '../messages.ts'
@@ -10,6 +10,20 @@ import { twoPeople } from './two-people.ts'
 const { organization } = sharedServer({ host: secureHost })
 const browser = webBrowser()
 
+const newPassword = 'another long password'
+
+/** Ends the sessions of a user by a new password. The page has no stream, and learns of it by its next request. */
+async function endSessions(user: WebUser) {
+  const changed = { old_password: user.password, new_password: newPassword }
+  expect((await user.patch('/settings', changed)).body.result).toBe('success')
+}
+
+async function signIn(page: Page, user: WebUser) {
+  await page.getByLabel('E-mail address').fill(user.email)
+  await page.getByLabel('Password').fill(newPassword)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+}
+
 /** Another user signs in in another tab. */
 async function signInAs(context: BrowserContext, org: Organization, user: WebUser) {
   const common = { domain: org.place.host, path: '/', sameSite: 'Lax' as const }
@@ -19,6 +33,91 @@ async function signInAs(context: BrowserContext, org: Organization, user: WebUse
     { name: 'rookery-user', value: String(user.id), ...common },
   ])
 }
+
+/** The browser's window is looked at again. */
+const lookAt = (page: Page) => page.evaluate(`dispatchEvent(new Event('focus'))`)
+
+async function openWithoutStream(made: Awaited<ReturnType<typeof twoPeople>>, hash: string) {
+  const opened = await browser.open(made.org, made.ana, hash)
+  await opened.page.route('**/json/events?*', (route) => route.abort())
+  await opened.page.reload()
+  await opened.page.locator('main[aria-busy=false]').waitFor()
+  return { ...made, ...opened }
+}
+
+/** Ana has begun a new channel, and her session has ended. */
+async function newChannel() {
+  const made = await openWithoutStream(await twoPeople(organization), '#channels')
+  const { page, ana } = made
+  await page.getByRole('button', { name: 'New channel' }).click()
+  const dialog = page.getByRole('dialog', { name: 'New channel' })
+  await dialog.getByLabel('Name').fill('colours')
+  await dialog.getByLabel('Description').fill('All about light and shade')
+  await endSessions(ana)
+  await dialog.getByRole('button', { name: 'Create' }).click()
+  const cover = page.getByRole('dialog', { name: 'Your session has ended' })
+  await cover.waitFor()
+  return { ...made, dialog, cover }
+}
+
+test('a dialog stays as it is while its user signs in again in another tab', async () => {
+  const { page, context, ana, cover, dialog } = await newChannel()
+  for (let i = 0; i < 3; i++) await page.keyboard.press('Escape')
+  await lookAt(page)
+  await cover.waitFor()
+  const [signing] = await Promise.all([
+    context.waitForEvent('page'),
+    cover.getByRole('link', { name: 'Sign in' }).click(),
+  ])
+  await signIn(signing, ana)
+  await signing.locator('main[aria-busy=false]').waitFor()
+  await lookAt(page)
+  await cover.waitFor({ state: 'detached' })
+  expect(await dialog.getByLabel('Description').inputValue()).toBe('All about light and shade')
+  await page.unrouteAll()
+  await dialog.getByRole('button', { name: 'Create' }).click()
+  await page.getByRole('heading', { level: 1, name: /colours/ }).waitFor()
+})
+
+test('a cover hides the page whose session has ended, and leads to the sign-in page if that is wanted', async () => {
+  const { page, cover } = await newChannel()
+  const [box, size] = [await cover.boundingBox(), page.viewportSize()]
+  expect(box).toEqual({ x: 0, y: 0, ...size })
+  expect(
+    await cover.evaluate((one) => one.ownerDocument.defaultView!.getComputedStyle(one).backgroundColor),
+  ).not.toMatch(/\/ 0|rgba\(0, 0, 0, 0\)|transparent/)
+  await cover.getByRole('button', { name: 'Discard' }).click()
+  await page.getByText('Your session has ended. Sign in').waitFor()
+})
+
+test('a page that waits for its user begins anew for another one', async () => {
+  const { page, context, org, bo } = await newChannel()
+  await signInAs(context, org, bo)
+  await lookAt(page)
+  await page.getByRole('dialog').first().waitFor({ state: 'detached' })
+  await page.getByRole('heading', { level: 1, name: 'Channels' }).waitFor()
+  expect(await page.getByText('Your session has ended').count()).toBe(0)
+  expect(await page.evaluate('JSON.stringify([localStorage, sessionStorage])')).not.toContain('shade')
+})
+
+test('a text of the settings stays while its user signs in again', async () => {
+  const made = await openWithoutStream(await twoPeople(organization), '#settings/alert-words')
+  const { page, context, ana, url } = made
+  await page.getByLabel('New word').fill('icons')
+  await endSessions(ana)
+  await page.getByRole('button', { name: 'Add' }).click()
+  const cover = page.getByRole('dialog', { name: 'Your session has ended' })
+  await cover.waitFor()
+  await page.unrouteAll()
+  const other = await context.newPage()
+  await other.goto(`${url}login`)
+  await signIn(other, ana)
+  await other.locator('main[aria-busy=false]').waitFor()
+  await lookAt(page)
+  await cover.waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Add' }).click()
+  await page.getByRole('button', { name: /^Remove/ }).waitFor()
+})
 
 test('a text that is typed for a message does not become one of another user who signs in', async () => {
   const { org, ana, bo, channel, topic } = await twoPeople(organization)

@@ -27,7 +27,7 @@ export type Params = Record<string, unknown>
 type Options = { signal?: AbortSignal; keepalive?: boolean; headers?: Record<string, string> }
 
 /** Called when the session has ended. */
-let signedOut = (_isReading: boolean) => {}
+export let signedOut = (_isReading: boolean) => {}
 export function onSignedOut(action: (isReading: boolean) => void) {
   signedOut = action
 }

@@ -1,5 +1,5 @@
 import { batch, createRoot, createSignal } from 'solid-js'
-import { ApiFailure, onHindered, post, setOwner, untilDone } from '../api/client.ts'
+import { ApiFailure, onHindered, post, setOwner, signedOut, untilDone } from '../api/client.ts'
 import type { EventStream, WireEvent } from '../api/stream.ts'
 import { foldMessages } from './fold-messages.ts'
 import { holdQueue, startKeeping } from './keeping.ts'
@@ -181,9 +181,15 @@ async function follow({ queue_id, last_event_id }: ServerState) {
       setConnected(false)
       void registerAgain()
     },
-    signedOut: () => void endKeeping().then(() => location.reload()),
+    signedOut: () => signedOut(false),
   })
   stream.start()
+}
+
+/** Goes on immediately with a session that the user has begun anew. */
+export function goOn() {
+  stream?.hurry()
+  resumeOutbox()
 }
 
 /**

@@ -6,6 +6,7 @@ import { lazyPart, lazyPartWithTexts } from '../parts/lazy-part.tsx'
 import { Menus } from '../parts/menu.tsx'
 import { Notices, noticePlace } from '../parts/notices.tsx'
 import { card, setCard } from '../people/open-card.ts'
+import { isCovered, SignedOut } from './signed-out.tsx'
 
 const EmojiPicker = lazyPartWithTexts(
   () => import('../emoji/picker.tsx'),
@@ -59,6 +60,9 @@ export function Overlays() {
       <Portal mount={topDialog() ?? noticePlace() ?? document.body}>
         <Notices />
       </Portal>
+      <Show when={isCovered()}>
+        <SignedOut />
+      </Show>
     </>
   )
 }

@@ -1,0 +1,71 @@
+import { createRoot, createSignal, onCleanup, onMount } from 'solid-js'
+import { get } from '../../api/client.ts'
+import { t } from '../../lib/i18n.ts'
+import { endKeeping } from '../../store/kept-state.ts'
+import { goOn } from '../../store/session.ts'
+
+// The session may end while something is open that goes with the page. Drafts and edits of messages are kept without it.
+const wouldGo = 'dialog[open], .uploads, [data-changed]:not(.composer *, .edit-box *)'
+
+const [isCovered, setCovered] = createRoot(() => createSignal(false))
+
+/** Whether the page waits for its user to sign in again. */
+export { isCovered }
+
+addEventListener('input', ({ target }) => {
+  ;(target as HTMLElement).dataset.changed = ''
+})
+
+/** The session has ended: leads to the sign-in page, or covers this one if something would go with it. */
+export async function leaveSession() {
+  if (isCovered()) return
+  if (document.querySelector(wouldGo)) setCovered(true)
+  await endKeeping()
+  if (!isCovered()) toSignIn()
+}
+
+function toSignIn() {
+  location.assign(`/login?next=${encodeURIComponent(`/${location.hash}`)}`)
+}
+
+/** Hides the page until its user has signed in in another tab. For another user, the next request loads the page anew. */
+export function SignedOut() {
+  let element!: HTMLDialogElement
+  const covered = new AbortController()
+  async function look() {
+    await get('/users/me')
+    // Gives the focus back.
+    element.close()
+    setCovered(false)
+    goOn()
+  }
+  onMount(() => {
+    element.showModal()
+    for (const type of ['focus', 'visibilitychange'])
+      addEventListener(type, () => void look().catch(() => {}), covered)
+  })
+  onCleanup(() => covered.abort())
+  return (
+    <dialog
+      ref={element}
+      class="panel signed-out"
+      aria-label={t('app.session_ended')}
+      // Escape leads nowhere. A second one closes without a question.
+      onCancel={(event) => event.preventDefault()}
+      onClose={() => isCovered() && element.showModal()}
+    >
+      <div class="panel-inside">
+        <h2>{t('app.session_ended')}</h2>
+        <p>{t('app.session_note')}</p>
+        <div class="panel-actions">
+          <button type="button" class="button" onClick={toSignIn}>
+            {t('draft.discard')}
+          </button>
+          <a class="button primary" href="/login" target="_blank" rel="noopener" autofocus>
+            {t('spectator.sign_in')}
+          </a>
+        </div>
+      </div>
+    </dialog>
+  )
+}
