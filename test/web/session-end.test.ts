@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { openPage, type WebUser, webBrowser } from '../chromium.ts'
-import { sender } from '../messages.ts'
+import { contentsOf, sender } from '../messages.ts'
 import type { Organization } from '../organization.ts'
 import { secureHost, sharedServer } from '../test-server.ts'
 import { openEditBox } from './edit-box.ts'
@@ -117,6 +117,20 @@ test('a text of the settings stays while its user signs in again', async () => {
   await cover.waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Add' }).click()
   await page.getByRole('button', { name: /^Remove/ }).waitFor()
+})
+
+test('a message that is sent when the session has ended goes out once after the sign-in', async () => {
+  const made = await twoPeople(organization)
+  const { page, ana, channel } = await openWithoutStream(made, made.topic('Icons'))
+  const box = page.locator('.composer textarea')
+  await box.fill('A moment too late')
+  await endSessions(ana)
+  await box.press('Control+Enter')
+  await page.getByText('Your session has ended.').waitFor()
+  await page.unrouteAll()
+  await signIn(page, ana)
+  await page.locator('article.row:not(.outgoing)', { hasText: 'too late' }).waitFor()
+  expect(await contentsOf(ana, channel)).toEqual([['Icons', 'A moment too late']])
 })
 
 test('a text that is typed for a message does not become one of another user who signs in', async () => {

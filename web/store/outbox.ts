@@ -116,6 +116,11 @@ async function send({ localId, conversation, content, queueId }: Outgoing): Prom
       return true
     } catch (error) {
       const failure = error as ApiFailure
+      // The session has ended: it waits until its author signs in.
+      if (failure.status === 401) {
+        change(localId, { status: 'waiting' })
+        return false
+      }
       // Without a connection it waits, however long; the server's failures are repeated a few times.
       const isUnreachable = failure.status === 0
       if (!failure.isTemporary || (attempt >= attempts && !isUnreachable)) {
