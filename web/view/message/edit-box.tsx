@@ -93,11 +93,7 @@ function createEdit(edited: Message) {
 
   onCleanup(() => message(id) || saveFromLoss(edited))
 
-  /** Closes the box. It shows the changes again when it is opened the next time. */
-  function close() {
-    // Once it is saved, the user may be elsewhere already.
-    if (editing() === id) closeBox(id)
-  }
+  const close = () => closeBox(id)
 
   function discard() {
     forgetEdit(id)
@@ -111,17 +107,19 @@ function createEdit(edited: Message) {
     tellEditing(edited)
   }
 
+  const end = async (saved: string) => ((await hasMore(edited, saved, mutate)) ? setSaving(false) : discard())
+
   async function save() {
     if (isSaving() || !isRead() || wait()) return
     setSaving(true)
     const [content, old = ''] = [value(), valueIn(source)]
     try {
       if (content !== old) await patch(`/messages/${id}`, { content, ...(await ifStill(edited, old)) })
-      discard()
+      await end(content)
     } catch (error) {
       if (!(error instanceof ApiFailure) || error.code !== mismatch) noticeFailure(error)
       // An earlier save whose answer was lost has saved it.
-      else if ((await readOther(edited, mutate)) === content.trim()) return discard()
+      else if ((await readOther(edited, mutate)) === content.trim()) return end(content)
       else noticeFailure(new ShownError(t('edit.changed')))
       setSaving(false)
     }
@@ -141,7 +139,10 @@ function createWait(id: number, isSaving: () => boolean, save: () => void) {
   }
 }
 
+/** Closes a box. It shows the changes again when it is opened the next time. */
 function closeBox(id: number) {
+  // Once it is saved, the user may be elsewhere already.
+  if (editing() !== id) return
   const focused = document.activeElement
   setEditing(undefined)
   if (focused === document.body || focused?.closest('.edit-box')) focusRow(id)
@@ -152,6 +153,15 @@ async function readOther(edited: Message, take: (source: string) => void) {
   const now = await sourceOf(edited).catch(noticeFailure)
   if (now !== undefined) take(now)
   return now
+}
+
+/** Whether the user has written on while a text was being saved. The next save changes what this one has made, which `take` gets. */
+async function hasMore(edited: Message, saved: string, take: (source: string) => void) {
+  const { id } = edited
+  if ((editTexts.get(id)?.text ?? saved) === saved) return false
+  const now = await readOther(edited, take)
+  keepEdit(id, editTexts.get(id)?.text ?? saved, now ?? saved)
+  return true
 }
 
 /** The text of a message that was deleted becomes a draft. */
