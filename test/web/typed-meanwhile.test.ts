@@ -9,6 +9,27 @@ import { twoPeople } from './two-people.ts'
 const { organization } = sharedServer({ host: secureHost })
 const browser = webBrowser()
 
+test.each([
+  ['#settings/alert-words', 'New word', /\/alert_words$/, 'icon', 'logo'],
+  ['#settings/account', 'New address', /\/json\/settings$/, 'a@example.org', 'b@example.org'],
+])(
+  'a text that is typed while another is being sent stays in its field: %s',
+  async (hash, label, path, sent, next) => {
+    const { org, ana } = await twoPeople(organization)
+    const { page } = await browser.open(org, ana, hash)
+    const field = page.getByLabel(label, { exact: true })
+    const requests = await holdRequests(page, path)
+    await field.fill(sent)
+    await field.press('Enter')
+    await expect.poll(requests.count).toBe(1)
+    await field.fill(next)
+    requests.pass()
+    await page.locator('.settings-content').getByText(sent).waitFor()
+    await page.locator('.add-form button[aria-disabled=false]').first().waitFor()
+    expect(await field.inputValue()).toBe(next)
+  },
+)
+
 test('text that is added while an edit is being saved stays in its box, and is saved next', async () => {
   const { org, ana, channel, topic } = await twoPeople(organization)
   const id = await sender(ana, channel)('Icons', 'They are round')

@@ -8,7 +8,7 @@ import type { UserGroup } from '../../store/server-state-types.ts'
 import { IconButton } from '../parts/action-button.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { keepFocus } from '../parts/keep-focus.ts'
-import { useSubmission } from '../parts/submission.ts'
+import { sendTyped, useSubmission } from '../parts/submission.ts'
 import { groupName } from '../settings/parts/group-names.ts'
 import { Principals } from '../settings/parts/principals.tsx'
 import { Section } from '../settings/parts/section.tsx'
@@ -75,15 +75,13 @@ function RemoveSubgroup(props: { group: UserGroup; id: number }) {
 
 function AddSubgroups(props: { group: UserGroup }) {
   const noteId = createUniqueId()
-  const [chosen, setChosen] = createSignal<number[]>([])
+  const choice = createSignal<number[]>([])
+  const [chosen, setChosen] = choice
   const { isBusy, error, run } = useSubmission()
   useUnsaved({ isChanged: () => chosen().length > 0, isBeingSaved: isBusy })
   const circle = () => circleOf(props.group, chosen())
   const reason = () => (mayAddMembers(props.group) ? undefined : t('groups.may_not_add'))
-  const add = async () => {
-    await post(`/user_groups/${props.group.id}/subgroups`, { add: chosen() })
-    setChosen([])
-  }
+  const add = () => sendTyped(choice, [], (add) => post(`/user_groups/${props.group.id}/subgroups`, { add }))
   return (
     <form
       class="setting"

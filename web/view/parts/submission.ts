@@ -1,4 +1,4 @@
-import { type Accessor, createSignal, onCleanup } from 'solid-js'
+import { type Accessor, createSignal, onCleanup, type Signal } from 'solid-js'
 import { errorMessage } from '../../lib/error-message.ts'
 import { noticeFailure } from './notices.tsx'
 
@@ -35,6 +35,17 @@ export function usePress(act: () => unknown) {
     }
   }
   return { isBusy, press: () => void press() }
+}
+
+/** Sends what was typed or chosen, and puts `empty` in its place, unless the user has gone on with it meanwhile. */
+export async function sendTyped<T>(
+  [typed, set]: Signal<T>,
+  empty: T,
+  send: (typed: T) => Promise<unknown>,
+): Promise<void> {
+  const sent = typed()
+  await send(sent)
+  if (typed() === sent) set(() => empty)
 }
 
 export function useSubmission(): Submission {

@@ -33,9 +33,10 @@ export function AddPeople(props: Props) {
   const { isBusy, error, run } = useSubmission()
   useUnsaved({ isChanged: () => !choice.isEmpty(), isBeingSaved: isBusy })
   const add = async () => {
-    const ids = choice.userIds()
+    const [ids, chosen, channels] = [choice.userIds(), choice.chosen(), choice.channels()]
     if (ids.length > 0) await props.add(ids)
-    choice.reset()
+    // The user may have chosen others meanwhile.
+    if (choice.chosen() === chosen && choice.channels() === channels) choice.reset()
     notice(props.done(ids.length))
   }
   const note = () => (choice.isEmpty() ? undefined : props.willAdd(choice.userIds().length))

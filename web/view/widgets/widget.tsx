@@ -12,7 +12,7 @@ import { Content } from '../parts/content.tsx'
 import { ErrorText } from '../parts/error-text.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { noticeFailure } from '../parts/notices.tsx'
-import { useSubmission } from '../parts/submission.ts'
+import { sendTyped, useSubmission } from '../parts/submission.ts'
 
 /** A poll or a list of tasks in the place of the message's text. */
 export function Widget(props: { message: Message }) {
@@ -180,13 +180,10 @@ function TaskLine(props: { task: TaskList['tasks'][number] | undefined; submit: 
 
 /** Adds an answer or a task. What the server refuses stays in the field. */
 function AddLine(props: { label: string; add(text: string): Promise<unknown> }) {
-  const [text, setText] = createSignal('')
+  const line = createSignal('')
+  const [text, setText] = line
   const { isBusy, error, run } = useSubmission()
-  const add = async () => {
-    const added = text()
-    await props.add(added.trim())
-    if (text() === added) setText('')
-  }
+  const add = () => sendTyped(line, '', (typed) => props.add(typed.trim()))
   return (
     <form
       class="widget-add"

@@ -7,6 +7,7 @@ import { field } from '../../../store/server-state.ts'
 import { ActionButton } from '../../parts/action-button.tsx'
 import { askFirst } from '../../parts/confirm.tsx'
 import { CurrentPassword, TextInput } from '../../parts/fields.tsx'
+import { sendTyped } from '../../parts/submission.ts'
 import { AddForm } from '../parts/add-form.tsx'
 import { MailNote } from '../parts/mail-note.tsx'
 import { Section } from '../parts/section.tsx'
@@ -24,7 +25,7 @@ export function Account() {
 
 /** The user's address, which changes when the link in a mail is opened. */
 export function Address() {
-  const [email, setEmail] = createSignal('')
+  const email = createSignal('')
   const [sentTo, setSentTo] = createSignal<string>()
   const isRefused = () => field('realm_email_changes_disabled') && !field('is_admin')
   return (
@@ -34,19 +35,20 @@ export function Address() {
         <AddForm
           submit={t('account.change_email')}
           isLine
-          isIncomplete={!email().trim()}
-          run={async () => {
-            await patch('/settings', { email: email().trim() })
-            setSentTo(email().trim())
-            setEmail('')
-          }}
+          isIncomplete={!email[0]().trim()}
+          run={() =>
+            sendTyped(email, '', async (typed) => {
+              await patch('/settings', { email: typed.trim() })
+              setSentTo(typed.trim())
+            })
+          }
         >
           <TextInput
             label={t('account.new_email')}
             type="email"
             autocomplete="email"
-            value={email()}
-            set={setEmail}
+            value={email[0]()}
+            set={email[1]}
             isCode
           />
         </AddForm>

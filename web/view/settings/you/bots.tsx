@@ -8,6 +8,7 @@ import { currentState, field } from '../../../store/server-state.ts'
 import { SelectField, TextInput } from '../../parts/fields.tsx'
 import { Known } from '../../parts/known.tsx'
 import { noticeFailure } from '../../parts/notices.tsx'
+import { sendTyped } from '../../parts/submission.ts'
 import { AddForm } from '../parts/add-form.tsx'
 import { Section } from '../parts/section.tsx'
 import { BotDetails } from './bot-details.tsx'
@@ -54,18 +55,18 @@ function BotItem(props: { id: number }) {
 const empty = { name: '', short: '', kind: 1, url: '' }
 
 function NewBot() {
-  const [bot, setBot] = createSignal(empty)
+  const values = createSignal(empty)
+  const [bot, setBot] = values
   const change = (part: Partial<typeof empty>) => setBot((now) => ({ ...now, ...part }))
-  const create = async () => {
-    const { name, short, kind, url } = bot()
-    await postOnce('/bots', {
-      full_name: name.trim(),
-      short_name: short.trim(),
-      bot_type: kind,
-      ...(kind === webhookKind && { payload_url: JSON.stringify(url) }),
-    })
-    setBot(empty)
-  }
+  const create = () =>
+    sendTyped(values, empty, ({ name, short, kind, url }) =>
+      postOnce('/bots', {
+        full_name: name.trim(),
+        short_name: short.trim(),
+        bot_type: kind,
+        ...(kind === webhookKind && { payload_url: JSON.stringify(url) }),
+      }),
+    )
   /** The short name follows the name until the user has written another one. */
   const setName = (name: string) =>
     change(bot().short === shortNameOf(bot().name) ? { name, short: shortNameOf(name) } : { name })

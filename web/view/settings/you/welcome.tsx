@@ -10,6 +10,7 @@ import { me } from '../../../store/people.ts'
 import { field } from '../../../store/server-state.ts'
 import { ActionButton } from '../../parts/action-button.tsx'
 import { TextInput } from '../../parts/fields.tsx'
+import { sendTyped } from '../../parts/submission.ts'
 import { AddForm } from '../parts/add-form.tsx'
 import { TextControl } from '../parts/controls.tsx'
 import { CopiedLink } from '../parts/copied-link.tsx'
@@ -83,7 +84,7 @@ function Names() {
 }
 
 function Channels() {
-  const [name, setName] = createSignal('')
+  const name = createSignal('')
   const names = () => [...subscribed().values()].map((channel) => channel.name).sort(inOrder)
   return (
     <Section title={t('welcome.channels')} note={t('welcome.channels_note')}>
@@ -93,16 +94,17 @@ function Channels() {
       <AddForm
         submit={t('welcome.create_channel')}
         isLine
-        isIncomplete={!name().trim()}
-        run={async () => {
-          await post('/users/me/subscriptions', { subscriptions: [{ name: name().trim() }] })
-          setName('')
-        }}
+        isIncomplete={!name[0]().trim()}
+        run={() =>
+          sendTyped(name, '', (typed) =>
+            post('/users/me/subscriptions', { subscriptions: [{ name: typed.trim() }] }),
+          )
+        }
       >
         <TextInput
           label={t('welcome.channel_name')}
-          value={name()}
-          set={setName}
+          value={name[0]()}
+          set={name[1]}
           max={field('max_stream_name_length')}
         />
       </AddForm>
@@ -110,9 +112,11 @@ function Channels() {
   )
 }
 
+const terms = { stream_ids: [], include_realm_default_subscriptions: true }
+
 /** A link is offered beside mails, which a server that has just begun may not send yet. */
 function Inviting() {
-  const [emails, setEmails] = createSignal('')
+  const emails = createSignal('')
   const [sent, setSent] = createSignal('')
   const [link, setLink] = createSignal<string>()
   return (
@@ -121,18 +125,13 @@ function Inviting() {
       <AddForm
         submit={t('welcome.send')}
         isLine
-        isIncomplete={!emails().trim()}
+        isIncomplete={!emails[0]().trim()}
         run={async () => {
-          await postOnce('/invites', {
-            invitee_emails: emails(),
-            stream_ids: [],
-            include_realm_default_subscriptions: true,
-          })
-          setEmails('')
+          await sendTyped(emails, '', (invitee_emails) => postOnce('/invites', { invitee_emails, ...terms }))
           setSent(await invitedText())
         }}
       >
-        <TextInput label={t('welcome.addresses')} value={emails()} set={setEmails} isCode />
+        <TextInput label={t('welcome.addresses')} value={emails[0]()} set={emails[1]} isCode />
       </AddForm>
       <p class="set-note" role="status">
         {sent()}
@@ -141,8 +140,7 @@ function Inviting() {
         submit={t('welcome.make_link')}
         isSecond
         run={async () => {
-          const params = { stream_ids: [], include_realm_default_subscriptions: true }
-          const { invite_link } = await post<{ invite_link: string }>('/invites/multiuse', params)
+          const { invite_link } = await post<{ invite_link: string }>('/invites/multiuse', terms)
           setLink(invite_link)
         }}
       />
