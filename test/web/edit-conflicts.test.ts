@@ -3,6 +3,7 @@ import { webBrowser } from '../chromium.ts'
 import { contentsOf, sender } from '../messages.ts'
 import { publicHost, secureHost, testServer } from '../test-server.ts'
 import { openEditBox } from './edit-box.ts'
+import { loseAnswer } from './lose-answer.ts'
 import { twoPeople } from './two-people.ts'
 
 // Browsers hash the text that an edit changes only on secure pages.
@@ -53,15 +54,7 @@ test('the text of an edit becomes a draft when the message is deleted', async ()
 
 test('an edit whose answer was lost is saved when the user tries again', async () => {
   const { page, area, ana, channel } = await scene()
-  await page.evaluate(`(() => {
-    const fetched = fetch
-    window.fetch = async (url, init) => {
-      const answer = await fetched(url, init)
-      if (init.method !== 'PATCH') return answer
-      window.fetch = fetched
-      throw new TypeError('The answer is lost.')
-    }
-  })()`)
+  await loseAnswer(page, 'PATCH', /\/messages\/\d+$/)
   await area.press('Control+Enter')
   await page.getByText('The server cannot be reached.').waitFor()
   await area.press('Control+Enter')

@@ -3,6 +3,7 @@ import { webBrowser, webUser } from '../chromium.ts'
 import { contentsOf } from '../messages.ts'
 import { testServer } from '../test-server.ts'
 import { holdRequests } from './held-requests.ts'
+import { loseAnswer } from './lose-answer.ts'
 
 const { organization, pass, workOff } = testServer()
 const browser = webBrowser()
@@ -118,16 +119,7 @@ test('a message is scheduled, listed, and taken back', async () => {
 
 test('a message whose scheduling got no answer is scheduled once when it is tried again', async () => {
   const { page, box, ana } = await scene()
-  // The server carries the first request out, and its answer is lost.
-  await page.evaluate(`(() => {
-    const [fetched, lost] = [fetch, new Set()]
-    window.fetch = async (url, init) => {
-      const answer = await fetched(url, init)
-      if (!url.endsWith('/scheduled_messages') || lost.has(url)) return answer
-      lost.add(url)
-      throw new TypeError('The answer is lost.')
-    }
-  })()`)
+  await loseAnswer(page, 'POST', /\/scheduled_messages$/)
   await box.fill('Good morning')
   const schedule = async () => {
     await page.getByRole('button', { name: 'Schedule and settings' }).click()

@@ -1,4 +1,4 @@
-import { patch, remove } from '../../api/client.ts'
+import { type ApiFailure, patch, remove, untilDone } from '../../api/client.ts'
 import { t } from '../../lib/i18n.ts'
 import { plainText } from '../../lib/plain-text.ts'
 import { type Conversation, termsOf } from '../../lib/route.ts'
@@ -21,7 +21,7 @@ export function ScheduledRow(props: { scheduled: ScheduledMessage }) {
   const id = () => props.scheduled.scheduled_message_id
   const name = () => conversationName(conversation())
   /** Takes the message back first: what fails then leaves it as it was. */
-  const takeBack = (then: () => void) => remove(`/scheduled_messages/${id()}`).then(then)
+  const takeBack = (then: () => void) => cancel(props.scheduled).then(then)
   const edit = () => {
     const [to, { content }] = [conversation(), props.scheduled]
     goTo({ view: 'narrow', terms: termsOf(to, currentState().user_id) })
@@ -60,6 +60,18 @@ export function ScheduledRow(props: { scheduled: ScheduledMessage }) {
       deleteLabel={t('drafts.delete', { name: name() })}
       delete={discard}
     />
+  )
+}
+
+/** Cancels the sending. If an answer is lost, the next attempt finds the message gone, unless it went out meanwhile. */
+function cancel({ scheduled_message_id: id, scheduled_delivery_timestamp: at }: ScheduledMessage) {
+  let isRepeated = false
+  return untilDone(() =>
+    remove(`/scheduled_messages/${id}`).catch((error: ApiFailure) => {
+      const isCancelled = isRepeated && error.status === 404 && at * 1000 > Date.now()
+      isRepeated = true
+      if (!isCancelled) throw error
+    }),
   )
 }
 
