@@ -1,5 +1,5 @@
 import { createResource, createSignal, For, Show } from 'solid-js'
-import { get, post } from '../../api/client.ts'
+import { get } from '../../api/client.ts'
 import { postOnce } from '../../api/post-once.ts'
 import { t } from '../../lib/i18n.ts'
 import { dateAndTime, weekdayAndTime } from '../../lib/time.ts'
@@ -105,7 +105,7 @@ export function Report(props: Props) {
   const [reason, setReason] = createSignal<string>('spam')
   const [text, setText] = createSignal('')
   const report = async () => {
-    await post(`/messages/${props.message.id}/report`, { report_type: reason(), description: text() })
+    await postOnce(`/messages/${props.message.id}/report`, { report_type: reason(), description: text() })
     notice(t('report.done'))
     props.close()
   }

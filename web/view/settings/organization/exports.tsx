@@ -1,5 +1,6 @@
 import { createMemo, createSignal, For, Show } from 'solid-js'
-import { get, post, remove } from '../../../api/client.ts'
+import { get, remove } from '../../../api/client.ts'
+import { postOnce } from '../../../api/post-once.ts'
 import { t } from '../../../lib/i18n.ts'
 import { dateAndTime } from '../../../lib/time.ts'
 import { nameOf } from '../../../store/people.ts'
@@ -118,7 +119,7 @@ function StartExport(props: { consents: number; close(): void }) {
     <FormDialog
       title={t('org_exports.start')}
       submit={t('org_exports.begin')}
-      send={() => post('/export/realm', { export_type: type() })}
+      send={() => postOnce('/export/realm', { export_type: type() })}
       close={props.close}
     >
       <For each={[types.public, types.consent]}>

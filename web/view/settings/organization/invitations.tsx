@@ -1,5 +1,6 @@
 import { createMemo, Show } from 'solid-js'
-import { get, post, remove } from '../../../api/client.ts'
+import { get, remove } from '../../../api/client.ts'
+import { postOnce } from '../../../api/post-once.ts'
 import { t } from '../../../lib/i18n.ts'
 import { dateAndTime } from '../../../lib/time.ts'
 import { nameOf } from '../../../store/people.ts'
@@ -107,7 +108,7 @@ function Mailed(props: { invitation: Invitation }) {
           icon="send"
           label={t('invitations.resend', { name: name() })}
           run={async () => {
-            await post(`/invites/${props.invitation.id}/resend`)
+            await postOnce(`/invites/${props.invitation.id}/resend`, {})
             notice(await invitedText(t('invitations.resent', { name: name() })))
           }}
         />

@@ -1,5 +1,6 @@
 import { createEffect, Match, onCleanup, Switch } from 'solid-js'
-import { get, post, untilDone } from '../../../api/client.ts'
+import { get, untilDone } from '../../../api/client.ts'
+import { postOnce } from '../../../api/post-once.ts'
 import { t } from '../../../lib/i18n.ts'
 import { dateAndTime } from '../../../lib/time.ts'
 import { hour12 } from '../../../store/time-format.ts'
@@ -28,7 +29,7 @@ export function OwnData() {
       <AddForm
         submit={t('own_data.start')}
         run={async () => {
-          await post('/rookery/own_exports')
+          await postOnce('/rookery/own_exports', {})
           await all.refresh()
         }}
       />

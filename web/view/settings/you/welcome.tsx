@@ -140,7 +140,7 @@ function Inviting() {
         submit={t('welcome.make_link')}
         isSecond
         run={async () => {
-          const { invite_link } = await post<{ invite_link: string }>('/invites/multiuse', terms)
+          const { invite_link } = await postOnce<{ invite_link: string }>('/invites/multiuse', terms)
           setLink(invite_link)
         }}
       />
