@@ -1,6 +1,6 @@
 import { createRoot, createSignal } from 'solid-js'
 import { type Conversation, conversationKey } from '../lib/route.ts'
-import { onEvents } from './session.ts'
+import { onMoves } from './session.ts'
 
 type MoveEvent = {
   type: string
@@ -25,7 +25,7 @@ export function forgetMove(conversation: Conversation) {
 }
 
 export function startMoves() {
-  onEvents((events) => {
+  onMoves((events) => {
     for (const event of events) if (event.type === 'update_message') hear(event as unknown as MoveEvent)
   })
 }

@@ -71,6 +71,16 @@ export function onEvents(listener: Listener): () => void {
   return () => void listeners.delete(listener)
 }
 
+/** How many moves are kept for listeners that begin later. */
+const earlyMoves = 100
+let moves: WireEvent[] = []
+
+/** Calls a listener with all events like that, and first with the moves that came before its part of the page was loaded. */
+export function onMoves(listener: Listener) {
+  listener(moves)
+  onEvents(listener)
+}
+
 let stream: EventStream | undefined
 
 /** When the state was registered that is shown, in milliseconds since 1970. */
@@ -246,5 +256,6 @@ function foldWaiting() {
     foldEvents(events)
     foldMessages(events)
   })
+  moves = [...moves, ...events.filter(({ type }) => type === 'update_message')].slice(-earlyMoves)
   for (const listener of listeners) listener(events)
 }

@@ -6,7 +6,7 @@ import { namesMatch } from '../../lib/same-name.ts'
 import { shownTopic } from '../../store/channels.ts'
 import { moveDraft } from '../../store/drafts.ts'
 import { currentState } from '../../store/server-state.ts'
-import { onEvents } from '../../store/session.ts'
+import { onMoves } from '../../store/session.ts'
 import { windowOf } from '../../store/windows.ts'
 import { conversationName } from '../parts/conversation-name.ts'
 import { notice } from '../parts/notices.tsx'
@@ -15,7 +15,7 @@ const writingBox = '.writing-place .composer textarea'
 
 /** Lets the view go along when all messages of the open topic move: it is renamed, resolved, or moved elsewhere. */
 export function followMoves() {
-  onEvents((events) => {
+  onMoves((events) => {
     for (const event of events) if (event.type === 'update_message') follow(event)
   })
 }
