@@ -9,6 +9,37 @@ import { twoPeople } from './two-people.ts'
 const { organization } = sharedServer({ host: secureHost })
 const browser = webBrowser()
 
+test('a button that is pressed again while its dialog is being loaded opens one dialog', async () => {
+  const { org, ana } = await twoPeople(organization)
+  const { page } = await browser.open(org, ana, '#channels')
+  const button = page.getByRole('button', { name: 'New channel' })
+  await button.waitFor()
+  const code = await holdRequests(page, '**/assets/new-channel-*.js')
+  await button.click()
+  await button.click()
+  await expect.poll(code.count).toBe(1)
+  code.pass()
+  const dialog = page.getByRole('dialog', { name: 'New channel' })
+  await dialog.waitFor()
+  await dialog.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+})
+
+test('of two dialogs that are asked for while their code is being loaded, the last one opens', async () => {
+  const { org, ana } = await twoPeople(organization)
+  const { page } = await browser.open(org, ana, '#channels')
+  const button = page.getByRole('button', { name: 'New channel' })
+  await button.waitFor()
+  const code = await holdRequests(page, /\/assets\/(new-channel|status-dialog)-[\w-]+\.js$/)
+  await button.click()
+  await page.getByRole('button', { name: 'Account', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Your status' }).click()
+  await expect.poll(code.count).toBe(2)
+  code.pass()
+  await page.getByRole('dialog', { name: 'Your status' }).waitFor()
+  expect(await page.getByRole('dialog').count()).toBe(1)
+})
+
 test('a topic that moves while a page begins takes the view along', async () => {
   const { org, ana, say, topic } = await twoPeople(organization)
   const id = await say('Icons', 'Too round')

@@ -38,19 +38,22 @@ export function openDialog(content: Content) {
 }
 
 let coming = 0
+let asked = 0
 
 /** Whether the code of a dialog is being loaded. The keys that the user presses meanwhile are meant for the dialog. */
 export const isDialogComing = () => coming > 0
 
-/** Opens a dialog whose code is loaded when it is first needed. `early`: what takes the keys that are pressed until it is open. */
+/** Opens a dialog whose code is loaded when it is first needed, unless the user has asked for another one, or again, by then. `early`: what takes the keys that are pressed until it is open. */
 export function later<T>(
   load: () => Promise<T>,
   content: (module: T, close: () => void) => JSX.Element,
   early?: ReturnType<typeof keepKeys>,
 ) {
   coming++
+  const own = ++asked
   load()
     .then((module) => {
+      if (own !== asked) return
       openDialog((close) => content(module, close))
       early?.replay()
     }, noticeFailure)
