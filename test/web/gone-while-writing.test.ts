@@ -86,7 +86,7 @@ test('signs that are typed on into the box of a message that is deleted are no s
   expect(decodeURI(new URL(page.url()).hash)).toBe(topic('Icons'))
 })
 
-test('letters that are typed before the box of a reply has been loaded are no shortcuts', async () => {
+test('letters that are typed before the box of a reply has been loaded are its text, and no shortcuts', async () => {
   const { org, ana, say } = await twoPeople(organization)
   const id = await say('Icons', 'Are these too round?')
   const { page, url } = await browser.open(org, ana, '#inbox')
@@ -96,5 +96,5 @@ test('letters that are typed before the box of a reply has been loaded are no sh
   await page.keyboard.type('ridt')
   expect(new URL(page.url()).hash).toBe('#feed')
   code.pass()
-  await page.locator('.composer textarea:focus').waitFor()
+  await expect.poll(() => page.locator('.composer textarea:focus').inputValue()).toBe('idt')
 })

@@ -1,5 +1,5 @@
-/** Keeps the keys that are pressed from now on, for a field that is still being loaded. */
-export function keepKeys() {
+/** Keeps the keys that are pressed from now on, for a field that is still being loaded. `first`: one that was pressed for it already. */
+export function keepKeys(first?: KeyboardEvent) {
   const kept: KeyboardEvent[] = []
   function keep(event: KeyboardEvent) {
     // Ctrl with Alt is AltGr, which types signs such as @.
@@ -10,6 +10,7 @@ export function keepKeys() {
     if (!event.repeat) kept.push(event)
   }
   const end = () => document.removeEventListener('keydown', keep, true)
+  if (first) keep(first)
   document.addEventListener('keydown', keep, true)
   return {
     end,
@@ -25,8 +26,7 @@ export function keepKeys() {
 function press(field: Element | null, event: KeyboardEvent) {
   const { key } = event
   if (key === 'Escape') field?.closest('dialog')?.dispatchEvent(new Event('cancel', { cancelable: true }))
-  else if (field instanceof HTMLInputElement && (key.length === 1 || key === 'Backspace')) {
-    field.value = key === 'Backspace' ? field.value.slice(0, -1) : field.value + key
-    field.dispatchEvent(new InputEvent('input', { bubbles: true }))
-  } else field?.dispatchEvent(new KeyboardEvent('keydown', event))
+  else if (key.length === 1) document.execCommand('insertText', false, key)
+  else if (key === 'Backspace') document.execCommand('delete')
+  else field?.dispatchEvent(new KeyboardEvent('keydown', event))
 }

@@ -94,6 +94,7 @@ function onKeyDown(event: KeyboardEvent) {
   const target = event.target instanceof Element ? event.target : document.body
   if (event.key === 'Escape') onEscape(event, target)
   if (event.defaultPrevented || !isReady() || event.key === 'Escape') return
+  if (isBoxComing() && !isWriting(target)) return keepForBox(event)
   if (isOccupied(target, event)) return
   const stroke = strokeOf(event)
   if (isSingleKey(stroke) && !areSingleKeysOn()) return
@@ -104,7 +105,8 @@ function onKeyDown(event: KeyboardEvent) {
 
 /** Whether the key belongs to the element that has the focus. */
 function isOccupied(target: Element, { key, ctrlKey, metaKey }: KeyboardEvent) {
-  if (document.querySelector('dialog[open], [popover]:popover-open') || isComing()) return true
+  const isComing = isDialogComing() || asked() !== undefined
+  if (document.querySelector('dialog[open], [popover]:popover-open') || isComing) return true
   // The jump works from everywhere but a dialog.
   const isJump = (ctrlKey || metaKey) && key.toLowerCase() === 'k'
   if (isWriting(target)) return !isJump
@@ -112,12 +114,23 @@ function isOccupied(target: Element, { key, ctrlKey, metaKey }: KeyboardEvent) {
   return isPress && target.closest('a, button, summary, audio, video, [role=button]') !== null
 }
 
-/** Whether what the user has asked for takes the keys, and is still being loaded. */
-function isComing() {
-  const isBeginComing = beginning() !== undefined && !document.querySelector('.begin-box')
-  const isBoxComing =
+/** Whether a box to write that the user has asked for is still being loaded. */
+function isBoxComing() {
+  if (beginning()) return !document.querySelector('.begin-box')
+  return (
     isBoxAwaited() && document.querySelector('.writing-place.reserved:not(:has(form, [role=alert]))') !== null
-  return isDialogComing() || asked() !== undefined || isBeginComing || isBoxComing
+  )
+}
+
+/** The box gets the keys that are pressed until it is there, unless it cannot be loaded. */
+function keepForBox(event: KeyboardEvent) {
+  const early = keepKeys(event)
+  const look = () => {
+    if (isBoxComing()) requestAnimationFrame(look)
+    else if (document.activeElement && isWriting(document.activeElement)) early.replay()
+    else early.end()
+  }
+  look()
 }
 
 export function isWriting(target: Element) {
