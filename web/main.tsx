@@ -27,6 +27,13 @@ const late = new Promise<undefined>((resolve) => setTimeout(resolve, patience, u
 const shown = Promise.race([kept, late])
 const session = shown.then(startSession)
 
+/** Goes to the view that the user has chosen as the first one, if the address names none. */
+function goHome() {
+  const first = isFirstStart() ? '#welcome' : home()
+  // The card of a user that the address names would close with the view below it.
+  if (!location.hash && first !== '#inbox' && !askedUser()) location.replace(first)
+}
+
 // What spectators may read is known when the session has begun; whatever else they do leads to the sign-in page.
 onSignedOut((isReading) => {
   const leave = () => void (isReading && isSpectator() ? undefined : leaveSession())
@@ -34,15 +41,14 @@ onSignedOut((isReading) => {
 })
 const registering = session.then(() => {
   if (isSpectator()) return
-  const first = isFirstStart() ? '#welcome' : home()
-  // The card of a user that the address names would close with the view below it.
-  if (!location.hash && first !== '#inbox' && !askedUser()) location.replace(first)
+  goHome()
   void restoreOutbox()
   if (location.hash === '#share') void import('./view/share/share.tsx').then(({ share }) => share())
   void import('./store/writing.ts').then(({ startWriting }) => startWriting())
 }, setBootFailure)
 await Promise.all([loadTexts([localStorage.getItem(languageKey) ?? '', ...navigator.languages]), shown])
 try {
+  if (await shown) goHome()
   if (root) render(() => <App />, root)
 } catch (error) {
   // A state of the last visit that cannot be shown is given up. Without one, there is nothing else to try.

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { webBrowser } from '../chromium.ts'
 import { secureHost, sharedServer } from '../test-server.ts'
 import { holdRequests } from './held-requests.ts'
+import { keepNow } from './kept-state.ts'
 import { twoPeople } from './two-people.ts'
 
 // What the user and others do while parts of the page are still on their way.
@@ -72,4 +73,18 @@ test('letters that are typed before the box for a new topic has been loaded stan
   code.pass()
   await expect.poll(() => page.locator('.begin-box textarea').inputValue()).toBe('Too bright')
   expect(await page.getByRole('combobox', { name: 'Topic' }).inputValue()).toBe('Colours')
+})
+
+test('a visit without an address begins at the view that the user has chosen, before the server has answered', async () => {
+  const { org, ana, topic } = await twoPeople(organization)
+  await ana.patch('/settings', { web_home_view: 'recent_topics' })
+  const { page, context, url } = await browser.open(org, ana, topic('Icons'))
+  await page.locator('.composer textarea').waitFor()
+  await keepNow(page, ana.id)
+  const next = await context.newPage()
+  const following = await holdRequests(next, '**/assets/following-*.js')
+  await next.goto(url)
+  await expect.poll(() => next.title()).toMatch(/Recent conversations/)
+  following.pass()
+  await next.getByRole('heading', { level: 1, name: 'Recent conversations' }).waitFor()
 })
