@@ -60,3 +60,16 @@ test('a draft comes back whose deletion is undone while the server is being told
   deletion.pass()
   await expect.poll(contents).toContain('Too round')
 })
+
+test('text that is written after a draft was discarded stays when that is undone', async () => {
+  const { org, ana } = await twoPeople(organization)
+  const draft = { type: 'private', to: [ana.id], topic: '', content: 'Too round', timestamp: 1_700_000_000 }
+  await ana.post('/drafts', { drafts: [draft] })
+  const { page } = await browser.open(org, ana, `#narrow/dm/${ana.id}`)
+  const box = page.locator('.composer textarea')
+  await expect.poll(() => box.inputValue()).toBe('Too round')
+  await page.getByRole('button', { name: 'Discard' }).click()
+  await box.fill('Too large')
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect.poll(() => box.inputValue()).toBe('Too large\n\nToo round')
+})

@@ -69,7 +69,7 @@ export function discardDraft(conversation: Conversation): () => void {
   const { content = '' } = draftTo(conversation) ?? {}
   writeDraft(conversation, '')
   void saveAll()
-  return () => writeDraft(conversation, content)
+  return () => addToDraft(conversation, content)
 }
 
 /**
