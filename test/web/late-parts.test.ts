@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { webBrowser } from '../chromium.ts'
+import { sender } from '../messages.ts'
 import { secureHost, sharedServer } from '../test-server.ts'
 import { holdRequests } from './held-requests.ts'
 import { keepNow } from './kept-state.ts'
@@ -73,6 +74,37 @@ test('letters that are typed before the box for a new topic has been loaded stan
   code.pass()
   await expect.poll(() => page.locator('.begin-box textarea').inputValue()).toBe('Too bright')
   expect(await page.getByRole('combobox', { name: 'Topic' }).inputValue()).toBe('Colours')
+})
+
+test('letters that are typed before the text of an edit has been read are added to it, and are no shortcuts', async () => {
+  const { org, ana, channel, topic } = await twoPeople(organization)
+  const id = await sender(ana, channel)('Icons', 'Too round')
+  const { page } = await browser.open(org, ana, topic('Icons'))
+  await page.locator(`article[data-id="${id}"] .content`).click()
+  const source = await holdRequests(page, `**/json/messages/${id}?*`)
+  await page.keyboard.press('e')
+  await page.keyboard.type('x, and me + u')
+  await expect.poll(source.count).toBe(1)
+  source.pass()
+  const area = page.locator('.edit-box textarea')
+  await expect.poll(() => area.inputValue()).toBe('Too roundx, and me + u')
+  expect(await page.locator('.begin-box, .reaction, [popover]:popover-open').count()).toBe(0)
+})
+
+test('Escape closes a box to edit whose text has not been read', async () => {
+  const { org, ana, channel, topic } = await twoPeople(organization)
+  const id = await sender(ana, channel)('Icons', 'Too round')
+  const { page } = await browser.open(org, ana, topic('Icons'))
+  const text = page.locator(`article[data-id="${id}"] .content`)
+  await text.click()
+  const source = await holdRequests(page, `**/json/messages/${id}?*`)
+  await page.keyboard.type('ex')
+  await expect.poll(source.count).toBe(1)
+  expect(await text.count()).toBe(0)
+  await page.keyboard.press('Escape')
+  await text.waitFor()
+  await page.keyboard.press('x')
+  await page.locator('.begin-box').waitFor()
 })
 
 test('a visit without an address begins at the view that the user has chosen, before the server has answered', async () => {

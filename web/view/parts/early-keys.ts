@@ -2,6 +2,11 @@
 export function keepKeys(first?: KeyboardEvent) {
   const kept: KeyboardEvent[] = []
   function keep(event: KeyboardEvent) {
+    // Escape gives a box up, also while it is being loaded. The dialogs close themselves.
+    if (first && event.key === 'Escape') {
+      kept.length = 0
+      return end()
+    }
     // Ctrl with Alt is AltGr, which types signs such as @.
     if (event.isComposing || event.metaKey || (event.ctrlKey && !event.altKey)) return
     event.preventDefault()

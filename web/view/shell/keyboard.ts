@@ -15,6 +15,7 @@ import { isSpectator } from '../../store/spectator.ts'
 import { unreadDirects, unreadTopics } from '../../store/unread.ts'
 import { asked } from '../emoji/open-picker.ts'
 import { selectedMessage } from '../feed/selection.ts'
+import { editing } from '../message/editing.ts'
 import { isDialogComing, later, laterWithTexts } from '../parts/dialog.tsx'
 import { keepKeys } from '../parts/early-keys.ts'
 import { notice } from '../parts/notices.tsx'
@@ -116,20 +117,23 @@ function isOccupied(target: Element, { key, ctrlKey, metaKey }: KeyboardEvent) {
 
 /** Whether a box to write that the user has asked for is still being loaded. */
 function isBoxComing() {
-  if (beginning()) return !document.querySelector('.begin-box')
+  const has = (place: string) => document.querySelector(place) !== null
+  if (beginning()) return !has('.begin-box')
   return (
-    isBoxAwaited() && document.querySelector('.writing-place.reserved:not(:has(form, [role=alert]))') !== null
+    has(`[data-id="${editing()}"]:not(:has(.edit-box :is(textarea, [role=alert])))`) ||
+    (isBoxAwaited() && has('.writing-place.reserved:not(:has(form, [role=alert]))'))
   )
 }
 
-/** The box gets the keys that are pressed until it is there, unless it cannot be loaded. */
+/** The box gets the keys that are pressed until it has the focus, unless it cannot be loaded. */
 function keepForBox(event: KeyboardEvent) {
   const early = keepKeys(event)
-  const look = () => {
-    if (isBoxComing()) requestAnimationFrame(look)
-    else if (document.activeElement && isWriting(document.activeElement)) early.replay()
+  const give = () => {
+    if (document.activeElement && isWriting(document.activeElement)) early.replay()
     else early.end()
   }
+  // The box to edit takes the focus in the frame after the one in which it comes.
+  const look = () => requestAnimationFrame(isBoxComing() ? look : give)
   look()
 }
 
