@@ -36,10 +36,11 @@ export const createScheduled = command('POST /scheduled_messages', {
     const { me, params, request, site, conclude } = context
     const kind = params.type === 'direct' || params.type === 'private' ? 'direct' : 'channel'
     checkFuture(params.scheduled_delivery_timestamp, site.clock())
+    const address = addressOf(context, kind, params.to, params.topic)
     const message = {
       sender_id: me.id,
-      ...contentOf(context, params.content),
-      ...addressOf(context, kind, params.to, params.topic),
+      ...(await contentOf(context, address, params.content)),
+      ...address,
       client: request.client,
       read_by_sender: params.read_by_sender ?? isHumanClient(request.client),
       deliver_at: params.scheduled_delivery_timestamp,

@@ -44,8 +44,8 @@ export const updateScheduled = command('PATCH /scheduled_messages/{scheduled_mes
     const find = sql<ScheduledMessageRow>`
       SELECT * FROM scheduled_message
       WHERE realm_id = ${realm.id} AND sender_id = ${me.id} AND id = ${params.scheduled_message_id}`
-    plan(context, (await read.rows(find))[0]) // checks what it can before the change begins
-    const text = params.content === undefined ? {} : contentOf(context, params.content)
+    const planned = plan(context, (await read.rows(find))[0]) // checks what it can before the change begins
+    const text = await newText(context, planned)
     await commit(async (change) => {
       // By now it may have been sent, or changed by another request.
       const now = { ...context, realm: change.state }
@@ -80,16 +80,24 @@ function checkAsked({ params, site }: Context) {
   if (time !== undefined) checkFuture(time, site.clock())
 }
 
+/** Returns the new text, if one is sent. Throws if the user may not send the message, with its text, to its destination. */
+async function newText(context: Context, { before, columns }: ReturnType<typeof plan>) {
+  const { content } = context.params
+  if (content === undefined && !('channel_id' in columns)) return {}
+  const text = await contentOf(context, { ...before, ...columns }, content ?? before.content)
+  return content === undefined ? {} : text
+}
+
 /** Returns the message, and its new address and time as far as they are sent. Throws if it cannot have them. */
 function plan(context: Context, before: ScheduledMessageRow | undefined) {
-  const { type, to, topic, scheduled_delivery_timestamp: time } = context.params
+  const { type, to, topic, content, scheduled_delivery_timestamp: time } = context.params
   if (!before) throw noSuchScheduled()
   if (before.failed) checkFuture(time ?? 0, context.site.clock())
   const kindBefore = before.channel_id === null ? 'direct' : 'channel'
   const kind = !type ? kindBefore : type === 'direct' || type === 'private' ? 'direct' : 'channel'
-  const isMoved = to !== undefined || topic !== undefined
+  const isChecked = to !== undefined || topic !== undefined || content !== undefined
   const columns = {
-    ...(isMoved && addressOf(context, kind, to ?? scheduledView(before).to, topic ?? before.topic)),
+    ...(isChecked && addressOf(context, kind, to ?? scheduledView(before).to, topic ?? before.topic)),
     ...(time !== undefined && { deliver_at: time }),
   }
   return { before, columns }

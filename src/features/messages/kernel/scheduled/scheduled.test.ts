@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Person } from '../../../../../test/person.ts'
 import { sharedServer } from '../../../../../test/test-server.ts'
 import { scheduledLimits } from '../../scheduled/limits.ts'
@@ -109,6 +109,70 @@ test('users cannot schedule messages that they may not send, or access scheduled
   expect(await ben.patch(`/scheduled_messages/${id}`, { content: 'x' })).toMatchObject(missing)
   expect(await ben.delete(`/scheduled_messages/${id}`)).toMatchObject(missing)
   expect((await anna.get('/scheduled_messages')).body.scheduled_messages).toHaveLength(1)
+})
+
+describe('a scheduled message that its author may not send', () => {
+  test('is refused if it mentions a group that the author may not mention', async () => {
+    const { org, anna, ben, message } = await setting()
+    const name = 'board'
+    await org.owner.post('/user_groups/create', {
+      name,
+      description: '',
+      members: [ben.id],
+      can_mention_group: { direct_members: [ben.id], direct_subgroups: [] },
+    })
+    const content = `@*${name}* come`
+    const refused = { status: 400, body: { msg: "You are not allowed to mention user group 'board'." } }
+    const client = await anna.register()
+    expect(await anna.post('/scheduled_messages', { ...message, content })).toMatchObject(refused)
+    const direct = { ...message, type: 'direct', to: [ben.id], content }
+    expect(await anna.post('/scheduled_messages', direct)).toMatchObject(refused)
+    const id = await schedule(anna, message)
+    expect(await anna.patch(`/scheduled_messages/${id}`, { content })).toMatchObject(refused)
+    expect((await anna.get('/scheduled_messages')).body.scheduled_messages).toMatchObject([
+      { content: 'later' },
+    ])
+    expect(await client.events()).toMatchObject([{ op: 'add' }])
+    expect(await schedule(anna, { ...message, content: `@_*${name}* come` })).toEqual(expect.any(Number))
+    expect(await schedule(ben, { ...message, content })).toEqual(expect.any(Number))
+  })
+
+  test('is refused if it mentions all of a large channel or topic, also when it moves there', async () => {
+    const { org, anna, channel, message } = await setting()
+    const many = await Promise.all(Array.from({ length: 14 }, () => org.person()))
+    const large = await org.channel({ subscribers: [anna, ...many] })
+    for (const one of [...many, org.owner]) {
+      await one.post('/messages', { type: 'channel', to: large.id, topic: 't', content: 'x' })
+    }
+    await org.owner.post('/users/me/subscriptions', { subscriptions: [{ name: large.name }] })
+    const wildcards = [
+      ['@**all**', 'STREAM_WILDCARD_MENTION_NOT_ALLOWED'],
+      ['@**topic**', 'TOPIC_WILDCARD_MENTION_NOT_ALLOWED'],
+    ] as const
+    for (const [content, code] of wildcards) {
+      const refused = { status: 400, body: { code } }
+      const there = { ...message, to: large.id, content }
+      expect(await anna.post('/scheduled_messages', there)).toMatchObject(refused)
+      const id = await schedule(anna, { ...message, content })
+      const moved = { type: 'channel', to: large.id, topic: 't' }
+      expect(await anna.patch(`/scheduled_messages/${id}`, moved)).toMatchObject(refused)
+      expect((await anna.patch(`/scheduled_messages/${id}`, { topic: 'u' })).status).toBe(200)
+      expect(await schedule(org.owner, there)).toEqual(expect.any(Number))
+    }
+    const { scheduled_messages } = (await anna.get('/scheduled_messages')).body
+    expect(scheduled_messages).toMatchObject([{ to: channel.id }, { to: channel.id }])
+  })
+
+  test('gets no new text once the author may not send to its destination any more', async () => {
+    const { org, anna, ben, message } = await setting()
+    const closed = await org.channel({ subscribers: [anna, ben], isPrivate: true })
+    const id = await schedule(anna, { ...message, to: closed.id })
+    await anna.delete('/users/me/subscriptions', { subscriptions: [closed.name] })
+    const refused = { status: 400, body: { msg: `Not authorized to send to channel with ID '${closed.id}'` } }
+    expect(await anna.patch(`/scheduled_messages/${id}`, { content: 'new' })).toMatchObject(refused)
+    const later = { scheduled_delivery_timestamp: tomorrow + 5 }
+    expect((await anna.patch(`/scheduled_messages/${id}`, later)).status).toBe(200)
+  })
 })
 
 test('limits the number of scheduled messages', async () => {

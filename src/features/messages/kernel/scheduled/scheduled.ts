@@ -13,8 +13,10 @@ import { render } from '../../../../markdown/render.ts'
 import { messageText } from '../../../channels/kernel/messages/text.ts'
 import { markdownLookup } from '../../../kernel/messages/markdown-lookup.ts'
 import { checkMayTalk } from '../../../kernel/messages/may-send.ts'
+import { topicParticipants } from '../../../kernel/messages/wildcards.ts'
 import { channelDestination } from '../messages/compose-message.ts'
 import { messagingLimits } from '../messages/limits.ts'
+import { checkMayMention } from '../messages/mentions.ts'
 import { participants } from '../messages/recipients.ts'
 
 /** The kind of the jobs that send scheduled messages. */
@@ -82,10 +84,20 @@ export function addressOf(
   return { channel_id: destination.channel.id, user_ids: null, topic: destination.topic }
 }
 
-/** Returns a text as it is sent and shown. */
-export function contentOf({ realm, site, me }: CallerContext, sent: string) {
+/**
+ * Returns a text as it is sent and shown. Throws if its author may not mention everyone whom it mentions at this
+ * destination, so that the author learns it now, and not only when the message is due.
+ */
+export async function contentOf(
+  { realm, site, me, read }: CallerContext<'read'>,
+  { channel_id, topic }: Address,
+  sent: string,
+) {
   const content = messageText(sent)
-  const { html } = render(content, markdownLookup(realm, realmUrl(site, realm.realm), me))
+  const { html, facts } = render(content, markdownLookup(realm, realmUrl(site, realm.realm), me))
+  const channel = channel_id === null ? undefined : realm.channels.require(channel_id)
+  const participants = await topicParticipants(read, realm, me, { channel, topic }, content)
+  checkMayMention(realm, me, channel, participants ?? [me.id], facts)
   return { content, rendered_content: html }
 }
 
