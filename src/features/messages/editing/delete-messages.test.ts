@@ -104,16 +104,36 @@ describe('POST /streams/{id}/delete_topic', () => {
     for (const client of [annas, bens, owners]) await client.expectStateToMatch()
   })
 
-  test('keeps the messages that an administrator may not read', async () => {
+  test('refuses administrators who may not read the channel', async () => {
     const org = await organization()
     const [admin, anna] = [await org.person({ role: 'administrator' }), await org.person()]
     const closed = await org.channel({ subscribers: [anna], isPrivate: true })
     await sender(anna, closed)('t', 'a')
     await anna.post('/user_topics', { stream_id: closed.id, topic: 't', visibility_policy: 3 })
     const client = await anna.register()
-    const { body } = await admin.post(`/streams/${closed.id}/delete_topic`, { topic_name: 't' })
-    expect(body).toMatchObject({ result: 'success', complete: true })
+    const answer = await admin.post(`/streams/${closed.id}/delete_topic`, { topic_name: 't' })
+    expect(answer).toMatchObject({ status: 400, body: { msg: 'Invalid channel ID' } })
     expect(await contentsOf(anna, closed)).toEqual([['t', 'a']])
     expect(await client.events()).toEqual([])
+  })
+
+  test('keeps the messages from before an administrator joined a channel with protected history', async () => {
+    const org = await organization()
+    const [admin, anna] = [await org.person({ role: 'administrator' }), await org.person()]
+    const closed = await org.channel({ subscribers: [anna], isPrivate: true })
+    const send = sender(anna, closed)
+    await send('t', 'before')
+    await anna.post('/users/me/subscriptions', {
+      subscriptions: [{ name: closed.name }],
+      principals: [admin.id],
+    })
+    await send('t', 'after')
+    await anna.post('/user_topics', { stream_id: closed.id, topic: 't', visibility_policy: 3 })
+    const answer = await admin.post(`/streams/${closed.id}/delete_topic`, { topic_name: 't' })
+    expect(answer).toMatchObject({ status: 200, body: { complete: true } })
+    expect(await contentsOf(anna, closed)).toEqual([['t', 'before']])
+    expect((await anna.register()).state.user_topics).toMatchObject([
+      { topic_name: 't', visibility_policy: 3 },
+    ])
   })
 })

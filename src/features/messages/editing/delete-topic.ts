@@ -8,7 +8,7 @@ import { printableText } from '../../../lib/unprintable.ts'
 import type { Change } from '../../../log/change.ts'
 import { topicName } from '../../channels/kernel/messages/text.ts'
 import { forgetTopic } from '../../channels/topics/forget-topic.ts'
-import { channelToSee } from '../../kernel/channels/access.ts'
+import { channelToRead } from '../../kernel/channels/access.ts'
 import { visibleIn, visibleSql } from '../../kernel/messages/access.ts'
 import { removeMessages } from '../kernel/editing/remove-messages.ts'
 import { editLimits } from './limits.ts'
@@ -23,7 +23,7 @@ export const deleteTopic = command('POST /streams/{stream_id}/delete_topic', {
   params: { stream_id: pathInteger(), topic_name: text().documentedAs(printableText) },
   returns: { complete: z.boolean() },
   async handle({ realm, me, params, commit }) {
-    const channel = channelToSee(realm, me, params.stream_id)
+    const channel = channelToRead(realm, me, params.stream_id)
     const topic = topicName(params.topic_name)
     const step = () =>
       commit(async (change) => {
