@@ -264,3 +264,19 @@ test('guests receive no presence of users whom they may not see', async () => {
   expect(Object.keys((await report(guest)).presences)).toEqual([guest.email])
   expect(Object.keys((await report(guest, { slim_presence: true })).presences)).toEqual([`${guest.id}`])
 })
+
+test('guests receive the presence of users whom they may see, written down or not', async () => {
+  const { org, anna, ben, guest } = await setting()
+  await org.channel({ subscribers: [anna, ben, guest] })
+  await org.owner.patch('/realm', { can_access_all_users_group: { new: org.group('role:members') } })
+  for (const who of [anna, ben]) {
+    const before = org.log.state.position
+    await report(who)
+    await written(org, before)
+  }
+  // The guest's own first report, which notifies nobody, is written down a moment later.
+  const { presences } = await report(guest, { status: 'idle', slim_presence: true })
+  expect(Object.keys(presences).map(Number).sort()).toEqual([anna.id, ben.id, guest.id].sort())
+  const { state } = await guest.register({ slim_presence: true })
+  expect(state.presences).toEqual(presences)
+})

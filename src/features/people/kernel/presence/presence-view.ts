@@ -53,20 +53,20 @@ export function presences(
     ? sharedPresencePart(listing, batches)
     : presencePart(batches, ({ seen }) => textOf(listing, seen.values()))
   const newcomers = since < 0 ? textOf(listing, realm.presence.newcomers()) : ''
-  const all = newcomers === '' ? pieces : separated([...pieces, newcomers])
-  return { pieces: ['{', ...all, '}'], lastUpdateId: Math.max(since, lastId) }
+  const all = newcomers === '' ? pieces : [...pieces, newcomers]
+  return { pieces: ['{', ...separated(all), '}'], lastUpdateId: Math.max(since, lastId) }
 }
 
 /** The viewer, the form, and the oldest time (UNIX seconds) of a list of presences. */
 type Listing = { realm: RealmState; site: Site; viewer: AccountRow; slim: boolean; from: number }
 
-/** The content of some batches, and the number of the last one that contributes to it. */
+/** The contents of some batches, without commas between them, and the number of the last batch that has one. */
 type PresencePart = { pieces: Chunk[]; lastId: number }
 
 function presencePart(batches: Batch[], tell: (batch: Batch) => Chunk): PresencePart {
   const texts = batches.map((batch) => ({ id: batch.id, piece: tell(batch) }))
   const some = texts.filter(({ piece }) => piece !== '')
-  return { pieces: separated(some.map(({ piece }) => piece)), lastId: some.at(-1)?.id ?? -1 }
+  return { pieces: some.map(({ piece }) => piece), lastId: some.at(-1)?.id ?? -1 }
 }
 
 function separated(pieces: Chunk[]): Chunk[] {
@@ -84,7 +84,7 @@ function sharedPresencePart(listing: Listing, batches: Batch[]): PresencePart {
   const hourly = { ...listing, from: Math.floor(listing.from / 3600) * 3600 }
   return remembered(tails, hourly, newest, `${formOf(hourly)} ${firstIn(batches).id}`, () => {
     const { pieces, lastId } = presencePart(batches, (batch) => sharedText(hourly, batch))
-    return { pieces: pieces.length === 0 ? [] : [joinedPart(pieces)], lastId }
+    return { pieces: pieces.length === 0 ? [] : [joinedPart(separated(pieces))], lastId }
   })
 }
 
