@@ -1,5 +1,6 @@
 import { roles } from '../../../http/access.ts'
 import type { Consequence } from '../../../log/consequences.ts'
+import { guestsWhoCannotSee } from '../../kernel/users/user-visibility.ts'
 import { defaultChannelsChanged } from '../kernel/channels/default_streams.event.ts'
 import { defaultChannelIds } from '../kernel/channels/default-channels.ts'
 import { channelsDeleted } from '../kernel/channels/stream.event.ts'
@@ -37,7 +38,13 @@ export const consequences: Consequence[] = [
     },
     emitLast(consequent) {
       for (const { before, after } of consequent.rows('account')) {
-        if (before && after?.is_active && !before.is_active) emitSettingsNaming(consequent, after.id)
+        if (!before || !after || before.is_active === after.is_active) continue
+        if (after.is_active) emitSettingsNaming(consequent, after.id)
+        else {
+          // The others are told that the user is deactivated.
+          const guests = guestsWhoCannotSee(consequent.after, after)
+          if (guests.length > 0) emitSettingsNaming(consequent, after.id, guests)
+        }
       }
     },
   },

@@ -1,6 +1,9 @@
+import type { ChannelRow } from '../../../db/schema.ts'
 import type { GroupSetting } from '../../../db/values.ts'
 import { namesIn } from '../../../lib/records.ts'
 import type { Consequent } from '../../../log/consequences.ts'
+import type { RealmState } from '../../../log/realm-state.ts'
+import { hasMetadataAccess } from '../../kernel/channels/access.ts'
 import { realmPermissionValue } from '../../kernel/groups/access.ts'
 import { realmPermissions } from '../../kernel/groups/permission-settings.ts'
 import { groupSettingView } from '../../kernel/groups/setting-view.ts'
@@ -12,20 +15,22 @@ import { channelUpdated } from '../kernel/channels/stream.event.ts'
 const everyone = { everyone: true } as const
 
 /**
- * Emits all permission settings that include a reactivated user, since settings are shown without deactivated users.
+ * Emits all permission settings that include a user who was deactivated or reactivated, since settings are shown without
+ * deactivated users. `only`: to these users alone.
  */
-export function emitSettingsNaming({ change, after: state }: Consequent, userId: number) {
+export function emitSettingsNaming({ change, after: state }: Consequent, userId: number, only?: number[]) {
+  const audience = only ? { users: only } : everyone
   for (const name of namesIn(realmPermissions)) {
     const value = realmPermissionValue(state, name)
     if (names(value, userId))
-      change.emit(realmPermissionChanged(name, groupSettingView(state, value)), everyone)
+      change.emit(realmPermissionChanged(name, groupSettingView(state, value)), audience)
   }
   for (const channel of state.channels.values()) {
     for (const [name, value] of Object.entries(channel.permissions)) {
       if (!names(value, userId)) continue
       change.emit(
         channelUpdated(channel, name, groupSettingView(state, value)),
-        channelAudience(state, channel),
+        only ? { users: whoSee(state, channel, only) } : channelAudience(state, channel),
       )
     }
   }
@@ -34,8 +39,12 @@ export function emitSettingsNaming({ change, after: state }: Consequent, userId:
     if (naming.length === 0) continue
     const shown = naming.map(([name, value]) => [name, groupSettingView(state, value)])
     const event = groupUpdated(group.id, Object.fromEntries(shown))
-    change.emit(group.is_deactivated ? ifKnowsDeactivated(event, true) : event, everyone)
+    change.emit(group.is_deactivated ? ifKnowsDeactivated(event, true) : event, audience)
   }
+}
+
+function whoSee(state: RealmState, channel: ChannelRow, userIds: number[]): number[] {
+  return userIds.filter((id) => hasMetadataAccess(state, state.users.require(id), channel))
 }
 
 function names(value: GroupSetting, userId: number) {

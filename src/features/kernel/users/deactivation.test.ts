@@ -88,6 +88,53 @@ test('a permission no longer includes a deactivated user', async () => {
   expect((await ben.register()).state.realm_can_create_groups.direct_members).toEqual([ben.id])
 })
 
+test('guests who do not see a deactivated user are told that they have left groups and settings', async () => {
+  const { org, admin, anna, ben, guest } = await setting()
+  await org.owner.patch('/realm', { can_access_all_users_group: { new: org.group('role:members') } })
+  const value = { direct_members: [anna.id, ben.id], direct_subgroups: [] }
+  const crew = { name: 'crew', description: '', members: [anna.id, guest.id], can_mention_group: value }
+  const { group_id } = (await admin.post('/user_groups/create', crew)).body
+  await org.owner.patch('/realm', { can_create_groups: { new: value } })
+  const shared = await org.channel({ subscribers: [ben, guest] })
+  const other = await org.channel({ subscribers: [ben] })
+  for (const { id } of [shared, other])
+    await admin.patch(`/streams/${id}`, { can_send_message_group: { new: value } })
+  const clients = [await guest.register(), await ben.register()] as const
+  await admin.delete(`/users/${anna.id}`)
+  const [events, bens] = [await clients[0].events(), await clients[1].events()]
+  const left = { type: 'user_group', op: 'remove_members', user_ids: [anna.id] }
+  const without = { direct_members: [ben.id], direct_subgroups: [] }
+  for (const event of [
+    { ...left, group_id },
+    { ...left, group_id: org.group('role:members') },
+    { type: 'user_group', op: 'update', data: { can_mention_group: without } },
+    { type: 'realm', op: 'update_dict', data: { can_create_groups: without } },
+    { type: 'stream', property: 'can_send_message_group', value: without, stream_id: shared.id },
+  ])
+    expect(events).toContainEqual(expect.objectContaining(event))
+  expect(events.filter(({ stream_id, type }) => stream_id === other.id || type === 'realm_user')).toEqual([])
+  expect(bens.map(({ type }) => type)).toEqual(['realm_user'])
+  for (const client of clients) await client.expectStateToMatch()
+  await admin.post(`/users/${anna.id}/reactivate`)
+  for (const client of clients) await client.expectStateToMatch()
+})
+
+test('only clients that know of deactivated groups are told of their members who return', async () => {
+  const { admin, anna, ben } = await setting()
+  const crew = { name: 'crew', description: '', members: [anna.id] }
+  const { group_id } = (await admin.post('/user_groups/create', crew)).body
+  await admin.post(`/user_groups/${group_id}/deactivate`)
+  const unaware = { client_capabilities: { ...everyCapability, include_deactivated_groups: false } }
+  const [newClient, oldClient] = [await ben.register(), await ben.register(unaware)]
+  await admin.delete(`/users/${anna.id}`)
+  await admin.post(`/users/${anna.id}/reactivate`)
+  const heard = async (client: Client) =>
+    (await client.events()).filter((event) => event.group_id === group_id)
+  expect(await heard(newClient)).toMatchObject([{ op: 'add_members', user_ids: [anna.id] }])
+  expect(await heard(oldClient)).toEqual([])
+  for (const client of [newClient, oldClient]) await client.expectStateToMatch()
+})
+
 test('bots are deactivated with their owner', async () => {
   const { org, admin, anna, ben } = await setting()
   const bot = await org.bot(anna)

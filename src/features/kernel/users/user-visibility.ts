@@ -40,6 +40,13 @@ export function limitedGuests(realm: RealmState, holds: (userId: number) => bool
   return activeGuests(realm).filter((guest) => holds(guest.id) && !canSeeAllUsers(realm, guest))
 }
 
+/** Returns the ids of the active guests who may not see a user. */
+export function guestsWhoCannotSee(realm: RealmState, user: AccountRow): number[] {
+  return limitedGuests(realm, (id) => id !== user.id)
+    .filter((guest) => !canSeeUser(realm, guest, user))
+    .map(({ id }) => id)
+}
+
 const activeGuests = derived(
   (realm) => realm.users.version,
   (realm) => [...realm.users.values()].filter((user) => user.role === roles.guest && user.is_active),

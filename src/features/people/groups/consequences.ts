@@ -1,9 +1,13 @@
 import type { AccountRow } from '../../../db/schema.ts'
 import { groupBy } from '../../../lib/group-by.ts'
+import type { Change } from '../../../log/change.ts'
 import type { Consequence, Consequent } from '../../../log/consequences.ts'
+import type { Audience } from '../../../log/entry.ts'
+import type { RealmState } from '../../../log/realm-state.ts'
 import { systemGroupId } from '../../kernel/groups/access.ts'
 import type { SystemGroup } from '../../kernel/groups/permission-settings.ts'
 import { realmSettings } from '../../kernel/settings/settings.ts'
+import { guestsWhoCannotSee } from '../../kernel/users/user-visibility.ts'
 import { directSystemGroups, fullMembersChange } from './system-groups.ts'
 import {
   ifKnowsDeactivated,
@@ -38,9 +42,10 @@ export const consequences: Consequence[] = [
     of: ['account'],
     emit(consequent) {
       for (const { before, after } of consequent.rows('account')) {
+        if (!after) continue
+        if (before?.is_active && !after.is_active) emitDeparture(consequent, before)
         // Groups are shown without deactivated users.
-        if (!after?.is_active) continue
-        if (before?.role !== after.role) emitSystemGroups(consequent, before, after)
+        if (after.is_active && before?.role !== after.role) emitSystemGroups(consequent, before, after)
       }
     },
     emitLast(consequent) {
@@ -84,11 +89,35 @@ function emitSystemGroups(
 
 /** Groups are shown without deactivated users, so a reactivated user returns to all of their groups. */
 function emitReturn({ change, after: state }: Consequent, user: AccountRow) {
-  for (const name of directSystemGroups(state, user).reverse()) {
-    change.emit(membersAdded(systemGroupId(state, name), [user.id]), everyone)
-  }
-  for (const { group_id } of state.groupsOfUser(user.id))
-    change.emit(membersAdded(group_id, [user.id]), everyone)
+  for (const id of groupIdsOf(state, user))
+    emitChange(change, state, id, membersAdded(id, [user.id]), everyone)
+}
+
+/** Clients remove a deactivated user from all groups, but guests who do not see the user are not told of it otherwise. */
+function emitDeparture({ change, after: state }: Consequent, user: AccountRow) {
+  const users = guestsWhoCannotSee(state, user)
+  if (users.length === 0) return
+  for (const id of groupIdsOf(state, user))
+    emitChange(change, state, id, membersRemoved(id, [user.id]), { users })
+}
+
+/** Returns the ids of the groups that have the user as a direct member, system groups first. */
+function groupIdsOf(state: RealmState, user: AccountRow): number[] {
+  const system = directSystemGroups(state, user).reverse()
+  const others = [...state.groupsOfUser(user.id)].map(({ group_id }) => group_id)
+  return [...system.map((name) => systemGroupId(state, name)), ...others]
+}
+
+/** Emits the event of a group. Not all clients know of deactivated groups. */
+function emitChange(
+  change: Change,
+  state: RealmState,
+  groupId: number,
+  event: UserGroupEvent,
+  audience: Audience,
+) {
+  const { is_deactivated } = state.groups.require(groupId)
+  change.emit(is_deactivated ? ifKnowsDeactivated(event, true) : event, audience)
 }
 
 type Membership = { group_id: number; id: number; isAdded: boolean }
@@ -101,13 +130,10 @@ function emitByGroup(
   removed: MembershipEvent,
 ) {
   for (const [groupId, changes] of groupBy(memberships, (one) => one.group_id)) {
-    const { is_deactivated } = after.groups.require(groupId)
     for (const isAdded of [true, false]) {
       const ids = changes.filter((one) => one.isAdded === isAdded).map((one) => one.id)
       if (ids.length === 0) continue
-      const event = (isAdded ? added : removed)(groupId, ids)
-      // Not all clients know of deactivated groups.
-      change.emit(is_deactivated ? ifKnowsDeactivated(event, true) : event, everyone)
+      emitChange(change, after, groupId, (isAdded ? added : removed)(groupId, ids), everyone)
     }
   }
 }
