@@ -6,3 +6,5 @@ import { userStatusEvent } from './user_status.event.ts'
 export const endpoints = [setOwnStatus, setUserStatus, getUserStatus]
 
 export const eventTypes = [userStatusEvent]
+
+export { consequences } from './consequences.ts'

@@ -106,3 +106,42 @@ test('guests receive no status of users whom they may not see', async () => {
   expect((await guest.register()).state.user_status).toEqual({})
   expect((await guest.get(`/users/${anna.id}/status`)).body.msg).toBe('Insufficient permission')
 })
+
+test('guests receive the status of a user whom they begin to see, and lose it with the user', async () => {
+  const { org, anna, ben, guest } = await setting()
+  await org.owner.patch('/realm', { can_access_all_users_group: { new: org.group('role:members') } })
+  await say(anna, { status_text: 'here', emoji_name: 'car' })
+  const channel = await org.channel({ subscribers: [guest] })
+  const unaware = { notification_settings_null: true, user_list_incomplete: false }
+  const clients = [await guest.register(), await guest.register({ client_capabilities: unaware })] as const
+  const bens = await ben.register()
+  await anna.post('/users/me/subscriptions', { subscriptions: [{ name: channel.name }] })
+  for (const client of clients) {
+    const events = (await client.events()).filter(({ type }) => ['realm_user', 'user_status'].includes(type))
+    expect(events).toMatchObject([
+      { type: 'realm_user', op: 'add' },
+      { type: 'user_status', user_id: anna.id, status_text: 'here', ...car },
+    ])
+    await client.expectStateToMatch()
+  }
+  await anna.delete('/users/me/subscriptions', { subscriptions: [channel.name] })
+  for (const client of clients) {
+    await client.expectStateToMatch()
+    expect((await guest.register()).state.user_status).toEqual({})
+  }
+  await anna.post('/messages', { type: 'direct', to: [guest.id], content: 'hi' })
+  for (const client of clients) await client.expectStateToMatch()
+  expect((await bens.events()).map(({ type }) => type)).not.toContain('user_status')
+})
+
+test('a deactivated user has no status, and a reactivated one has it again', async () => {
+  const { admin, anna, ben } = await setting()
+  await say(anna, { status_text: 'here' })
+  const client = await ben.register()
+  const users = await ben.register({ fetch_event_types: ['user_status'] })
+  await admin.delete(`/users/${anna.id}`)
+  for (const one of [client, users]) await one.expectStateToMatch()
+  await admin.post(`/users/${anna.id}/reactivate`)
+  expect((await client.events()).at(-1)).toMatchObject({ user_id: anna.id, status_text: 'here' })
+  for (const one of [client, users]) await one.expectStateToMatch()
+})

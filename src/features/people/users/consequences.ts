@@ -12,7 +12,7 @@ import {
   userAdded,
   userUpdated,
 } from '../kernel/users/realm_user.event.ts'
-import { guestsMet } from './visibility.ts'
+import { guestsMet } from '../kernel/users/visibility.ts'
 
 const everyone = { everyone: true } as const
 

@@ -36,9 +36,11 @@ type UserEvent =
 const lists = ['realm_users', 'realm_non_active_users'] as const
 
 export function applyRealmUser(state: ClientState, event: UserEvent) {
-  if (event.op === 'add') return add(state, event.person)
-  if (event.op === 'remove') return remove(state, event.person.user_id)
-  update(state, event.person)
+  if (event.op === 'update') return update(state, event.person)
+  // If the user whom the viewer now sees has a status, an event with it follows.
+  delete state.user_status?.[event.person.user_id]
+  if (event.op === 'add') add(state, event.person)
+  else remove(state, event.person.user_id)
 }
 
 function add(state: ClientState, { is_active, ...person }: User) {
@@ -102,8 +104,11 @@ function applyProfileValue(
   else data[id] = told
 }
 
-/** Deactivated users are in no group and hold no permission, also for clients that do not have the users. */
+/**
+ * Deactivated users have no status, are in no group and hold no permission, also for clients that do not have the users.
+ */
 function forget(state: ClientState, id: number) {
+  delete state.user_status?.[id]
   for (const group of state.realm_user_groups ?? []) {
     group.members = group.members.filter((member: number) => member !== id)
   }

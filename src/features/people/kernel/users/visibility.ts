@@ -1,9 +1,9 @@
-import type { AccountRow, SubscriptionRow } from '../../../db/schema.ts'
-import { groupBy } from '../../../lib/group-by.ts'
-import type { Consequent } from '../../../log/consequences.ts'
-import type { RealmState } from '../../../log/realm-state.ts'
-import { isActive } from '../../kernel/channels/access.ts'
-import { canSeeUser, limitedGuests } from '../../kernel/users/user-visibility.ts'
+import type { AccountRow, SubscriptionRow } from '../../../../db/schema.ts'
+import { groupBy } from '../../../../lib/group-by.ts'
+import type { Consequent } from '../../../../log/consequences.ts'
+import type { RealmState } from '../../../../log/realm-state.ts'
+import { isActive } from '../../../kernel/channels/access.ts'
+import { canSeeUser, limitedGuests } from '../../../kernel/users/user-visibility.ts'
 
 type Pair = { viewer: AccountRow; user: AccountRow }
 
