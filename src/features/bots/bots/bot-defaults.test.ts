@@ -97,3 +97,15 @@ test('a bot receives nothing from a default channel that it may not read', async
   await sender(anna, closed)('t', 'secret')
   expect(await client.events()).toEqual([])
 })
+
+test('the default channels of a bot have their new names for clients that see a channel renamed', async () => {
+  const { admin, anna, alarms, chatter, bot } = await setting()
+  await bot({ default_sending_stream: 'alarms', default_events_register_stream: 'alarms' })
+  const clients = [await anna.register(), await admin.register()]
+  await admin.patch(`/streams/${alarms.id}`, { new_name: 'sirens' })
+  await admin.patch(`/streams/${chatter.id}`, { new_name: 'talk' })
+  for (const client of clients) await client.expectStateToMatch()
+  expect((await anna.register()).state.realm_bots).toMatchObject([
+    { default_sending_stream: 'sirens', default_events_register_stream: 'sirens' },
+  ])
+})

@@ -72,6 +72,16 @@ function updateChannel(state: ClientState, event: ChannelUpdate) {
     channel[property] = value
     for (const name of furtherFields) if (event[name] !== undefined) channel[name] = event[name]
   }
+  if (property === 'name') renameDefaults(state, event)
+}
+
+/** Bots have their default channels by name. */
+function renameDefaults({ realm_bots: bots = [] }: ClientState, { name, value }: ChannelUpdate) {
+  for (const bot of bots) {
+    for (const field of ['default_sending_stream', 'default_events_register_stream']) {
+      if (bot[field] === name) bot[field] = value
+    }
+  }
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: it is whatever the wire says
