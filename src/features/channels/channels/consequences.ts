@@ -10,8 +10,8 @@ import { emitSettingsNaming } from './settings-naming.ts'
 
 export const consequences: Consequence[] = [
   {
-    // A user's roles and groups decide which channels they may see.
-    of: ['account', 'group_member', 'group_subgroup'],
+    // A user's roles and groups decide which channels they may see, and the waiting period who is a full member.
+    of: ['account', 'group_member', 'group_subgroup', 'realm'],
     emit(consequent) {
       const { change, before } = consequent
       const { gained, lost } = visibilityChanges(consequent)

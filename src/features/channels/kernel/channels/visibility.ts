@@ -4,7 +4,10 @@ import type { Consequent } from '../../../../log/consequences.ts'
 import type { ClientEvent } from '../../../../log/entry.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
 import { grantingPermissions, hasMetadataAccess } from '../../../kernel/channels/access.ts'
+import { systemGroupId } from '../../../kernel/groups/access.ts'
+import { realmSettings } from '../../../kernel/settings/settings.ts'
 import { allMembers, groupsAround } from '../../../people/groups/group-graph.ts'
+import { fullMembersChange } from '../../../people/groups/system-groups.ts'
 import type { ChangedSubscribers } from '../subscriptions/peers.ts'
 import { subscribersOf } from '../subscriptions/subscribers.ts'
 import { peersChanged } from '../subscriptions/subscription.event.ts'
@@ -26,7 +29,7 @@ export function visibilityChange(realm: RealmState, before: ChannelRow, after: C
   )
 }
 
-/** Returns the same, by channel, for changes of roles and of group memberships. */
+/** Returns the same, by channel, for changes of roles, of group memberships and of the waiting period of new members. */
 export function visibilityChanges({ change, before, after, rows }: Consequent) {
   const users = new Map<ChannelRow, Set<number>>()
   const look = (channels: Iterable<ChannelRow>, userIds: Iterable<number>) => {
@@ -39,6 +42,10 @@ export function visibilityChanges({ change, before, after, rows }: Consequent) {
   for (const [groupId, userIds] of usersByGroup({ before, after, rows })) {
     look(channelsGranting(before, groupsAround(before, groupId)), userIds)
     look(channelsGranting(after, groupsAround(after, groupId)), userIds)
+  }
+  const waiting = waitingMembers(before, after)
+  if (waiting.length > 0) {
+    look(channelsGranting(after, groupsAround(after, systemGroupId(after, 'role:fullmembers'))), waiting)
   }
   const changes = [...users].map(([channel, ids]) => {
     // A user whom this same change creates has no client yet.
@@ -57,6 +64,14 @@ export function visibilityChanges({ change, before, after, rows }: Consequent) {
       .map(({ channel, gained }) => ({ channel, userIds: gained })),
     lost: lost.map(({ channel, lost }): ChangedSubscribers => ({ channel, userIds: lost })),
   }
+}
+
+/** Returns the ids of the users who become full members, or are no longer full members, with the waiting period. */
+function waitingMembers(before: RealmState, after: RealmState): number[] {
+  const days = (realm: RealmState) => realmSettings(realm).waiting_period_threshold
+  if (days(before) === days(after)) return []
+  const { joining, leaving } = fullMembersChange(after, days(before), days(after))
+  return [...joining, ...leaving]
 }
 
 function compare(
