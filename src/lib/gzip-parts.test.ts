@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
 import { crc32, gunzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -37,6 +38,18 @@ test('node unpacks what was packed, and a part may be packed again', async () =>
     expect(gunzipSync(packed).equals(whole)).toBe(true)
     expect(packed.length).toBeLessThan(whole.length / 5)
   }
+})
+
+test('a file is read while many new parts are being packed', async () => {
+  const many = Array.from({ length: 400 }, (_, i) => partOf(`${i} ü `.repeat(5_000)))
+  let isPacked = false
+  const packing = gzipPieces(many).then((packed) => {
+    isPacked = true
+    return Buffer.concat(packed)
+  })
+  await readFile(new URL(import.meta.url))
+  expect(isPacked).toBe(false)
+  expect(gunzipSync(await packing).equals(Buffer.concat(bytesOf(many)))).toBe(true)
 })
 
 test('a text that other responses repeat is compressed once for all of them', async () => {

@@ -1,6 +1,8 @@
 import { promisify } from 'node:util'
 import { constants, crc32, deflateRaw } from 'node:zlib'
 import { combineCrc32, crc32Shift } from './crc32.ts'
+import { libLimits } from './limits.ts'
+import { TimeSlice } from './time-slice.ts'
 
 const deflate = promisify<Buffer, object, Buffer>(deflateRaw)
 
@@ -61,12 +63,12 @@ export function bytesOf(pieces: Chunk[]): Buffer[] {
  */
 export async function gzipPieces(pieces: Chunk[]): Promise<Buffer[]> {
   const runs = runsOf(pieces.map((piece) => (isAlike(piece) ? (piece.shared() ?? piece.bytes) : piece)))
-  const { crc } = checksumOfAll(runs)
+  const { segments, crc } = await deflatedOfAll(runs)
   const end = Buffer.allocUnsafe(lastBlock.length + 8)
   lastBlock.copy(end)
   end.writeUInt32LE(crc, lastBlock.length)
   end.writeUInt32LE(sizeOfAll(runs) % 2 ** 32, lastBlock.length + 4)
-  return [header, ...(await deflatedOfAll(runs)), end]
+  return [header, ...segments, end]
 }
 
 /** At least how long the pieces are together, in bytes. */
@@ -175,7 +177,7 @@ class JoinedPart implements SharedChunk {
   }
 
   deflated(): Promise<Buffer> | Buffer {
-    return this.segment.get(async () => Buffer.concat(await deflatedOfAll(this.parts)))
+    return this.segment.get(async () => Buffer.concat((await deflatedOfAll(this.parts)).segments))
   }
 }
 
@@ -248,10 +250,29 @@ function checksumOfAll(parts: SharedChunk[]): Checksum {
   return { crc, shift: crc32Shift(sizeOfAll(parts)) }
 }
 
-/** Returns immediately if all are known. */
-function deflatedOfAll(parts: SharedChunk[]): Promise<Buffer[]> | Buffer[] {
-  const segments = parts.map((part) => part.deflated())
-  return segments.every((segment) => Buffer.isBuffer(segment)) ? segments : Promise.all(segments)
+/**
+ * Deflates the parts, a few at the same time and in slices of the event loop's time. A registration may have thousands of parts that
+ * were never deflated: all of them together would keep the threads from reading files, and each takes 256 KB while it is deflated.
+ */
+async function deflatedOfAll(parts: SharedChunk[]): Promise<{ segments: Buffer[]; crc: number }> {
+  const slice = new TimeSlice()
+  const segments: (Promise<Buffer> | Buffer)[] = []
+  const underWay = new Set<Promise<void>>()
+  let crc = 0
+  for (const part of parts) {
+    const segment = part.deflated()
+    segments.push(segment)
+    const { checksum } = part
+    crc = combineCrc32(crc, checksum.crc, checksum.shift)
+    if (!Buffer.isBuffer(segment)) {
+      const leave = () => void underWay.delete(end)
+      const end: Promise<void> = segment.then(leave, leave)
+      underWay.add(end)
+    }
+    if (underWay.size >= libLimits.deflatedAtOnce) await Promise.race(underWay)
+    if (slice.isOver) await slice.next()
+  }
+  return { segments: await Promise.all(segments), crc }
 }
 
 /** Deflates what is kept. zlib returns a part of a chunk of at least 16 KB, all of which would stay in memory. */

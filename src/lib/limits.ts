@@ -8,4 +8,6 @@ export const libLimits = {
    * Milliseconds for which a request may hold the event loop before others continue, where it can be interrupted.
    */
   sliceMs: 10,
+  /** Parts of a response that are deflated at the same time. The process has four threads for that, and for reading files. */
+  deflatedAtOnce: 2,
 } as const
