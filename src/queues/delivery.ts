@@ -1,6 +1,5 @@
 import type { Reader } from '../db/database.ts'
 import { groupBy } from '../lib/group-by.ts'
-import { firstIn, lastIn } from '../lib/must.ts'
 import type { Site } from '../lib/site.ts'
 import type { ClientEvent, Entry } from '../log/entry.ts'
 import { logLimits } from '../log/limits.ts'
@@ -10,7 +9,8 @@ import { concerned, hears, isPublicMessage } from './audience.ts'
 import { badEventQueue } from './errors.ts'
 import type { EventType, EventTypes, Listener } from './event-type.ts'
 import { queueLimits } from './limits.ts'
-import { Delivered, type Queue, wants } from './queue.ts'
+import { type Delivered, type Queue, wants } from './queue.ts'
+import { forDelivery, RecentEntries, type Remembered } from './recent-entries.ts'
 
 /** A client that waits for the next events of its queue. */
 export type Waiter = {
@@ -24,18 +24,14 @@ export type Waiter = {
   giveWay(): void
 }
 
-/** An entry with what each kind of listener receives, made once per kind. */
-type Remembered = Entry & { shapes: Map<string, Delivered>; size: number; isOutdated?: boolean }
-
 /** Brings the log of one organization to the queues of this node. */
 export class Delivery {
   private readonly log: RealmLog
   private readonly types: EventTypes
   private readonly read: Reader
   private readonly site: Site
-  /** The newest entries, in order, without a gap up to the state's position. */
-  private recent: Remembered[] = []
-  private recentSize = 0
+  /** The newest entries, up to the state's position. */
+  private readonly recent = new RecentEntries()
   private readonly waiting = new Map<number, Set<Waiter>>()
   private readonly waitingForPublic = new Set<Waiter>()
 
@@ -60,13 +56,8 @@ export class Delivery {
   /** Remembers new entries and notifies waiting clients; returns how many. */
   accept(entries: Entry[]): number {
     const remembered = entries.map(forDelivery)
-    if (this.recent.at(-1)?.id !== firstIn(entries).id - 1) this.forget(this.recent.length)
     this.outdate(entries)
-    this.recent.push(...remembered)
-    for (const { size } of remembered) this.recentSize += size
-    // Trimmed in large steps: shifting one by one would copy the array for every event.
-    const { eventsInMemory, eventBytesInMemory } = queueLimits
-    if (this.recent.length > 2 * eventsInMemory || this.recentSize > 2 * eventBytesInMemory) this.trim()
+    this.recent.add(remembered)
     if (this.waiting.size === 0) return 0
     const news = new Map<Waiter, Delivered[]>()
     for (const entry of remembered) this.gather(entry, news)
@@ -76,7 +67,7 @@ export class Delivery {
 
   /** Forgets all entries: the state has been reloaded, and these do not lead to it. */
   clear() {
-    this.forget(this.recent.length)
+    this.recent.clear()
   }
 
   park(waiter: Waiter) {
@@ -105,7 +96,7 @@ export class Delivery {
     const isFull = () =>
       events.length >= queueLimits.eventsPerAnswer || bytes >= queueLimits.eventBytesPerAnswer
     while (reached < this.log.state.position && !isFull()) {
-      const remembered = this.fromMemory(reached)
+      const remembered = this.recent.after(reached)
       const entries = remembered ? await this.renew(remembered, queue) : await this.fromLog(queue, reached)
       if (entries.length === 0) break
       for (const entry of entries) {
@@ -117,19 +108,6 @@ export class Delivery {
       }
     }
     return { events, reached }
-  }
-
-  /** Forgets the oldest entries, until their number and size are within the limits. */
-  private trim() {
-    let count = Math.max(0, this.recent.length - queueLimits.eventsInMemory)
-    let size = this.recent.slice(count).reduce((sum, entry) => sum + entry.size, 0)
-    for (; size > queueLimits.eventBytesInMemory; count++) size -= this.recent[count]!.size
-    this.forget(count)
-  }
-
-  private forget(count: number) {
-    for (const { size } of this.recent.slice(0, count)) this.recentSize -= size
-    this.recent = this.recent.slice(count)
   }
 
   private gather(entry: Remembered, news: Map<Waiter, Delivered[]>) {
@@ -169,12 +147,24 @@ export class Delivery {
     try {
       if (!type)
         throw new Error(`The log has an event of a type that this version does not know: ${entry.type}`)
-      return shapeFor(entry, event, type, { state, me, queue, site: this.site }, body)
+      return this.shapeFor(entry, event, type, { state, me, queue, site: this.site })
     } catch (error) {
       // A fault in one event type must not prevent its sender's response, nor a queue's later events.
       process.emitWarning(error instanceof Error ? error : String(error))
       return undefined
     }
+  }
+
+  private shapeFor(entry: Remembered, event: ClientEvent, type: EventType, listener: Listener) {
+    const { body } = entry
+    if (listener.queue.options.narrow.length > 0 && type.passesNarrow?.(event, listener, body) === false)
+      return
+    const variant = type.variant ? type.variant(event, listener, body) : ''
+    if (variant === null) return undefined
+    const known = entry.shapes.get(variant)
+    if (known) return known
+    const wire = type.wire ? type.wire(event, listener, body) : event
+    return this.recent.addShape(entry, variant, JSON.stringify({ ...wire, id: entry.id }))
   }
 
   /** Whether an entry is for this queue: of a type that it wants, and for its user. */
@@ -206,12 +196,6 @@ export class Delivery {
     return entries.map((entry) => renewed.get(entry.id) ?? entry)
   }
 
-  private fromMemory(after: number): Remembered[] | undefined {
-    const first = this.recent[0]?.id
-    if (first === undefined || after + 1 < first || after >= lastIn(this.recent).id) return undefined
-    return this.recent.slice(after + 1 - first)
-  }
-
   private async fromLog(queue: Queue, after: number): Promise<Remembered[]> {
     const { state } = this.log
     const entries = await readEntries(this.read, queue.realmId, after, logLimits.entriesPerRead)
@@ -221,35 +205,4 @@ export class Delivery {
     // Entries that this node has not folded yet are found by the next collection.
     return entries.filter(({ id }) => id <= state.position).map((entry) => forDelivery(entry))
   }
-}
-
-// The state has taken in the rows, and events without an audience need not be remembered: either may be large.
-function forDelivery(entry: Entry): Remembered {
-  const { audience } = entry
-  const isForNobody = audience?.users?.length === 0 && Object.keys(audience).length === 1
-  const event = isForNobody ? null : entry.event
-  return { ...entry, rows: null, event, shapes: new Map(), size: sizeOf(event) + sizeOf(entry.body) }
-}
-
-/** Returns roughly how many bytes a value takes in memory. Each message of every organization in memory comes through here. */
-function sizeOf(value: unknown): number {
-  if (typeof value === 'string') return value.length
-  if (typeof value !== 'object' || value === null) return 8
-  let size = 16
-  if (Array.isArray(value)) for (const part of value) size += 8 + sizeOf(part)
-  else for (const key in value) size += 8 + sizeOf((value as Record<string, unknown>)[key])
-  return size
-}
-
-function shapeFor(entry: Remembered, event: ClientEvent, type: EventType, listener: Listener, body: unknown) {
-  if (listener.queue.options.narrow.length > 0 && type.passesNarrow?.(event, listener, body) === false) return
-  const variant = type.variant ? type.variant(event, listener, body) : ''
-  if (variant === null) return undefined
-  let shaped = entry.shapes.get(variant)
-  if (!shaped) {
-    const wire = type.wire ? type.wire(event, listener, body) : event
-    shaped = new Delivered(entry.id, JSON.stringify({ ...wire, id: entry.id }))
-    entry.shapes.set(variant, shaped)
-  }
-  return shaped
 }

@@ -1,8 +1,8 @@
 /** The limits of event queues. */
 export const queueLimits = {
-  /** Entries of an organization's log that a node holds in memory. */
+  /** Entries of an organization's log that a node holds in memory; up to twice as many, as they are forgotten in large steps. */
   eventsInMemory: 8_192,
-  /** Bytes that these entries may take. */
+  /** Bytes that these entries may take, with what each kind of client receives of them. */
   eventBytesInMemory: 64 * 1024 * 1024,
   /** Events in one response. */
   eventsPerAnswer: 2_000,

@@ -83,6 +83,16 @@ export class Delivered {
     this.frame ??= `id: ${this.id}\ndata: ${this.json}\n\n`
     return this.frame
   }
+
+  /** Roughly how many bytes it takes in memory, with its frame. */
+  get size(): number {
+    return 2 * bytesOfText(this.json)
+  }
+}
+
+/** At most how many bytes a text takes in memory: one for each character of English, two otherwise. */
+export function bytesOfText(text: string): number {
+  return Buffer.byteLength(text) === text.length ? text.length : 2 * text.length
 }
 
 /** Whether a queue asked for events of this type. */
