@@ -119,11 +119,12 @@ function stateForSpectator(context: Context): Chunk[] {
 }
 
 function registrationOf(
-  { params, site, adapters }: Context,
+  { params, site, adapters, request }: Context,
   realm: RealmState,
   me: AccountRow,
 ): Registration {
   return {
+    request,
     realm,
     me,
     site,

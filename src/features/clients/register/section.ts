@@ -10,6 +10,8 @@ import type { IncludeSubscribers } from '../../channels/kernel/subscriptions/inc
 
 /** The caller, and the forms in which the client wants the fields. */
 export type Registration = {
+  /** Stands for the request: `prepare` and `fields` get the same. */
+  request: object
   realm: RealmState
   me: AccountRow
   site: Site

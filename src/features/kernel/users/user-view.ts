@@ -10,7 +10,6 @@ import { profileData } from '../profile-fields/field-view.ts'
 import { allBots } from './bots.ts'
 import { userSettingDefaults } from './settings.ts'
 import { systemBotAvatarPath } from './system-bot-avatars.ts'
-import { visibleUsersFilter } from './user-visibility.ts'
 
 /** How a client wants to receive users. */
 type UserFormat = {
@@ -44,38 +43,6 @@ export function crossRealmBots(realm: RealmState, site: Site) {
       ...userView(realm, site, bot, { viewer: bot, clientGravatar: false }),
       is_system_bot: true,
     }))
-}
-
-/**
- * Returns all users except system bots, for realm_users (active) and realm_non_active_users of POST /register. A client
- * with user_list_incomplete does not receive users whom the viewer may not see; other clients receive a stand-in
- * without a name.
- */
-export function realmUsers(
-  realm: RealmState,
-  site: Site,
-  viewer: AccountRow,
-  options: { clientGravatar: boolean; active: boolean; userListIncomplete: boolean },
-) {
-  const { clientGravatar, active, userListIncomplete } = options
-  const views: Omit<UserView, 'is_active'>[] = []
-  const isKnown = visibleUsersFilter(realm, viewer)
-  for (const user of realm.users.values()) {
-    if (user.is_system_bot) continue
-    if (!isKnown(user)) {
-      // The active state of a hidden user is not revealed either.
-      if (active && !userListIncomplete) views.push(unknownUserView(realm, site, user))
-      continue
-    }
-    if (user.is_active !== active) continue
-    const { is_active: _, ...view } = userView(realm, site, user, {
-      viewer,
-      clientGravatar,
-      includeProfile: true,
-    })
-    views.push(view)
-  }
-  return views
 }
 
 /** Returns the address by which the API knows a user: the real one if all users may see it, otherwise a stand-in. */

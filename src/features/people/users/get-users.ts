@@ -5,12 +5,16 @@ import { JsonAnswer, query } from '../../../http/endpoint.ts'
 import { integers } from '../../../http/params.ts'
 import { mapInSlices } from '../../../lib/time-slice.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
+import { chunksOf } from '../../../log/steps.ts'
 import { isSpectator, spectatorOf } from '../../kernel/channels/web-public.ts'
 import { unknownUserView, userView } from '../../kernel/users/user-view.ts'
 import { canSeeAllUsers, visibleUsersFilter } from '../../kernel/users/user-visibility.ts'
 import { spectatorsView } from './spectators-view.ts'
 import { prepareUserPages, userPages } from './user-pages.ts'
 import { formatParams, userSchema } from './user-params.ts'
+
+/** How many users are made into JSON together. */
+const usersPerPage = 256
 
 export const getUsers = query('GET /users', {
   summary: "List the organization's users, all or by id",
@@ -33,12 +37,15 @@ export const getUsers = query('GET /users', {
     const isKnown = visibleUsersFilter(realm, me)
     // If users are requested by id, those whom the caller may not see are left out (level 384).
     const listed = chosen(realm, user_ids).filter((one) => !user_ids || isKnown(one))
-    const members = await mapInSlices(listed, (one) => {
+    const view = (one: AccountRow) => {
       if (isSpectator(me)) return spectatorsView(realm, site, one)
       if (!isKnown(one)) return { ...unknownUserView(realm, site, one), is_active: true }
       return userView(realm, site, one, { viewer: me, clientGravatar, includeProfile })
-    })
-    return { members }
+    }
+    const pages = await mapInSlices(chunksOf(listed, usersPerPage), (page) =>
+      Buffer.from(page.map((one) => JSON.stringify(view(one))).join()),
+    )
+    return new JsonAnswer('"members":[', ...pages.flatMap((page, i) => (i === 0 ? [page] : [',', page])), ']')
   },
 })
 

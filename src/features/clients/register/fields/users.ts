@@ -3,10 +3,11 @@ import { botsFor, botViewFor } from '../../../bots/bots/bot-view.ts'
 import { embeddedBotsView } from '../../../bots/kernel/embedded-bots/embedded-bots.ts'
 import { integrationsView } from '../../../bots/kernel/incoming-webhooks/integrations.ts'
 import { hasRealmPermission } from '../../../kernel/groups/access.ts'
-import { apiEmail, avatarUrl, crossRealmBots, realmUsers } from '../../../kernel/users/user-view.ts'
+import { apiEmail, avatarUrl, crossRealmBots } from '../../../kernel/users/user-view.ts'
 import { canSeeAllUsers } from '../../../kernel/users/user-visibility.ts'
 import { prepareUserPages, userPages } from '../../../people/users/user-pages.ts'
 import { JsonPieces, type Registration, type Section } from '../section.ts'
+import { limitedUsers, prepareLimitedUsers } from './limited-users.ts'
 
 export const userSections: Section[] = [
   {
@@ -63,19 +64,16 @@ function aboutMe({ realm, site, me }: Registration) {
  * Returns the active users, or the others. Viewers who may see all users receive pages that viewers with the same role
  * share.
  */
-function users(registration: Registration, active: boolean): unknown {
-  const { realm, site, me, clientGravatar, capabilities } = registration
-  if (!canSeeAllUsers(realm, me)) {
-    const userListIncomplete = capabilities.user_list_incomplete
-    return realmUsers(realm, site, me, { clientGravatar, active, userListIncomplete })
-  }
+function users(registration: Registration, active: boolean): JsonPieces {
+  const { realm, me } = registration
+  if (!canSeeAllUsers(realm, me)) return limitedUsers(registration, active)
   const { listing, list, listed } = listingOf(registration, active)
   return new JsonPieces(['[', ...userPages(listing, list, listed), ']'])
 }
 
 async function prepareUsers(registration: Registration) {
   const { realm, me } = registration
-  if (!canSeeAllUsers(realm, me)) return
+  if (!canSeeAllUsers(realm, me)) return prepareLimitedUsers(registration)
   const { listing, list, listed } = listingOf(registration, true)
   await prepareUserPages(listing, list, listed)
 }
