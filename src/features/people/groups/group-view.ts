@@ -1,9 +1,11 @@
 import type { UserGroupRow } from '../../../db/schema.ts'
 import { namesIn, recordOf } from '../../../lib/records.ts'
+import { derived } from '../../../log/derived.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { systemGroupId } from '../../kernel/groups/access.ts'
 import { groupPermissions, systemGroups } from '../../kernel/groups/permission-settings.ts'
 import { groupSettingView } from '../../kernel/groups/setting-view.ts'
+import { realmSettings } from '../../kernel/settings/settings.ts'
 import { directSystemGroups } from './system-groups.ts'
 
 export type GroupView = ReturnType<typeof groupView>
@@ -28,7 +30,7 @@ export function groupsForRegister(
     .map((group) => viewOf(realm, group, members))
 }
 
-function viewOf(realm: RealmState, group: UserGroupRow, members: Map<string, number[]>) {
+function viewOf(realm: RealmState, group: UserGroupRow, members: ReadonlyMap<string, number[]>) {
   const isSystem = group.is_system_group
   return {
     id: group.id,
@@ -52,18 +54,25 @@ function permissionsView(realm: RealmState, group: UserGroupRow) {
 }
 
 /** Returns the direct members of the system groups by group name: each active user is in the group of their role. */
-function membersByRole(realm: RealmState): Map<string, number[]> {
-  const members = new Map<string, number[]>()
-  for (const user of realm.users.values()) {
-    if (!user.is_active) continue
-    for (const name of directSystemGroups(realm, user)) {
-      const ids = members.get(name)
-      if (ids) ids.push(user.id)
-      else members.set(name, [user.id])
+export const membersByRole = derived(
+  (realm) => {
+    // With a waiting period, members become full members as time passes.
+    const now = realmSettings(realm).waiting_period_threshold === 0 ? 0 : realm.clock()
+    return `${realm.users.version} ${realm.realms.version} ${now}`
+  },
+  (realm): ReadonlyMap<string, number[]> => {
+    const members = new Map<string, number[]>()
+    for (const user of realm.users.values()) {
+      if (!user.is_active) continue
+      for (const name of directSystemGroups(realm, user)) {
+        const ids = members.get(name)
+        if (ids) ids.push(user.id)
+        else members.set(name, [user.id])
+      }
     }
-  }
-  return members
-}
+    return members
+  },
+)
 
 /** Returns the ids of a group's direct subgroups, by id. */
 export function directSubgroups(realm: RealmState, group: UserGroupRow): number[] {

@@ -17,14 +17,18 @@ type Page = { madeFrom: unknown[]; text: Buffer }
 /** The number of consecutive ids that share a page: a few milliseconds of work, and enough text to compress well by itself. */
 const idsPerPage = 256
 
-/** What was prepared for a request, by the first id of the page. */
-const pagesOfRequest = memoizePer<object, Map<number, Page>>(() => new Map())
+/** What was prepared for a request, by the first id of the page, and the versions of what it was made from. */
+type Prepared = { from: string; pages: Map<number, Page> }
+
+const preparedFor = memoizePer<object, Prepared>(() => ({ from: '', pages: new Map() }))
 
 /** Makes the active users for a viewer who may not see all users into JSON, in short slices of the event loop's time. */
 export async function prepareLimitedUsers(registration: Registration) {
-  const pages = pagesOfRequest(registration.request)
+  const prepared = preparedFor(registration.request)
+  prepared.from = versionsFor(registration)
+  prepared.pages.clear()
   await mapInSlices(pagesFor(registration, true), ([first, listed]) => {
-    pages.set(first, pageOf(registration, listed, undefined))
+    prepared.pages.set(first, pageOf(registration, listed, undefined))
   })
 }
 
@@ -34,15 +38,34 @@ export async function prepareLimitedUsers(registration: Registration) {
  * all that it was made from is as it was.
  */
 export function limitedUsers(registration: Registration, active: boolean): JsonPieces {
-  const prepared = active ? pagesOfRequest(registration.request) : undefined
-  const pages = Array.from(pagesFor(registration, active), ([first, listed]) =>
-    pageOf(registration, listed, prepared?.get(first)),
-  )
+  const pages = [...(active ? activePages(registration) : makePages(registration, active))]
   return new JsonPieces([
     '[',
     ...pages.flatMap(({ text }, i): Chunk[] => (i === 0 ? [text] : [',', text])),
     ']',
   ])
+}
+
+function activePages(registration: Registration): Iterable<Page> {
+  const { from, pages } = preparedFor(registration.request)
+  return from === versionsFor(registration) ? pages.values() : makePages(registration, true, pages)
+}
+
+function makePages(
+  registration: Registration,
+  active: boolean,
+  prepared?: ReadonlyMap<number, Page>,
+): Page[] {
+  return Array.from(pagesFor(registration, active), ([first, listed]) =>
+    pageOf(registration, listed, prepared?.get(first)),
+  )
+}
+
+/** Changes whenever a list of users for a limited viewer may change. */
+function versionsFor({ realm, me }: Registration): string {
+  const { realms, users, profiles, profileFields, subscriptions, recipients } = realm
+  const tables = [realms, users, profiles, profileFields, subscriptions, recipients]
+  return `${me.id} ${tables.map(({ version }) => version).join()}`
 }
 
 function pagesFor({ realm, me, capabilities }: Registration, active: boolean): Map<number, Listed[]> {
