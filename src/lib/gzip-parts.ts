@@ -1,16 +1,11 @@
-import { promisify } from 'node:util'
-import { constants, crc32, deflateRaw } from 'node:zlib'
+import { crc32 } from 'node:zlib'
 import { combineCrc32, crc32Shift } from './crc32.ts'
+import { deflateQuickly, deflateWell, storedSegment, storedUpTo } from './deflate-segment.ts'
 import { libLimits } from './limits.ts'
 import { TimeSlice } from './time-slice.ts'
 
-const deflate = promisify<Buffer, object, Buffer>(deflateRaw)
-
 /** From this size on, in bytes, a segment of its own is worthwhile. */
 const partFrom = 16_384
-
-/** Up to this size, in bytes, compressing takes longer than it saves. */
-const storedUpTo = 1_024
 
 /** A text in chunks. A string, a buffer or an AlikeText belongs to one response, a SharedChunk to many. */
 export type Chunk = string | Buffer | SharedChunk | AlikeText
@@ -198,7 +193,7 @@ class InlineChunk implements SharedChunk {
   }
 
   deflated() {
-    return quickly(this.bytes)
+    return deflateQuickly(this.bytes)
   }
 }
 
@@ -273,33 +268,6 @@ async function deflatedOfAll(parts: SharedChunk[]): Promise<{ segments: Buffer[]
     if (slice.isOver) await slice.next()
   }
   return { segments: await Promise.all(segments), crc }
-}
-
-/** Deflates what is kept. zlib returns a part of a chunk of at least 16 KB, all of which would stay in memory. */
-async function deflateWell(bytes: Buffer): Promise<Buffer> {
-  const segment = await deflateSegment(bytes, constants.Z_DEFAULT_COMPRESSION)
-  const exact = Buffer.allocUnsafeSlow(segment.length)
-  segment.copy(exact)
-  return exact
-}
-
-function quickly(bytes: Buffer): Promise<Buffer> | Buffer {
-  return bytes.length <= storedUpTo ? storedSegment(bytes) : deflateSegment(bytes, constants.Z_BEST_SPEED)
-}
-
-/** Returns a block that holds the bytes uncompressed, after their number and its complement. */
-function storedSegment(bytes: Buffer): Buffer {
-  const head = Buffer.allocUnsafe(5)
-  head[0] = 0
-  head.writeUInt16LE(bytes.length, 1)
-  head.writeUInt16LE(0xffff - bytes.length, 3)
-  return Buffer.concat([head, bytes])
-}
-
-function deflateSegment(bytes: Buffer, level: number): Promise<Buffer> {
-  // Normally the result fits into one chunk, so that the other thread does not have to allocate another.
-  const chunkSize = Math.max(16_384, bytes.length >> 2)
-  return deflate(bytes, { level, chunkSize, finishFlush: constants.Z_FULL_FLUSH })
 }
 
 /** Method deflate, no name, no time, no particular system. */

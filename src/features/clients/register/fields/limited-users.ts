@@ -34,8 +34,8 @@ export async function prepareLimitedUsers(registration: Registration) {
 
 /**
  * Returns the active users, or the others, for a viewer who may not see all users. A client with user_list_incomplete does not
- * receive users whom the viewer may not see; other clients receive a stand-in without a name. What was prepared is used where
- * all that it was made from is as it was.
+ * receive users whom the viewer may not see; other clients receive a stand-in without a name. Prepared pages are used where all
+ * that they were made from is as it was.
  */
 export function limitedUsers(registration: Registration, active: boolean): JsonPieces {
   const pages = [...(active ? activePages(registration) : makePages(registration, active))]
