@@ -18,6 +18,7 @@ import { measureLarge } from './scenarios/large.ts'
 import { measureNodes } from './scenarios/nodes.ts'
 import { measureOrganizations } from './scenarios/organizations.ts'
 import { overload } from './scenarios/overload.ts'
+import { measurePauses } from './scenarios/pauses.ts'
 import { measurePermissions } from './scenarios/permissions.ts'
 import { presence } from './scenarios/presence.ts'
 import { register } from './scenarios/register.ts'
@@ -39,7 +40,7 @@ npm run bench -- [SCENARIO …] [--seconds N] [--json FILE] --compare REVISION [
 
 SCENARIO         send, deliver, return, fetch, register, users, subscribe, presence, search, overload, unread, web, web-day, permissions,
                  render, start; all of them if none is named. And growth, members, channels, messages, queues,
-                 organizations, follow, nodes and large, which take long: they only run if they are named. For follow and
+                 organizations, follow, nodes, large and pauses, which take long: they only run if they are named. For follow and
                  nodes, nats-server should be on the path or at TEST_NATS_SERVER
 --messages N     of how many messages the organization of large is (1000000)
 --seconds N      how long each figure is measured (5)
@@ -110,6 +111,11 @@ const simulations: Simulation[] = [
     name: 'large',
     title: 'One organization of 100,000 people, and two servers',
     run: measureLarge,
+  },
+  {
+    name: 'pauses',
+    title: 'How long one request in an organization of 100,000 people holds up others',
+    run: measurePauses,
   },
 ]
 const known = [...usual, ...simulations.map(({ name }) => name)]
