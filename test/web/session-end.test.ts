@@ -62,7 +62,10 @@ async function newChannel() {
 
 test('a dialog stays as it is while its user signs in again in another tab', async () => {
   const { page, context, ana, cover, dialog } = await newChannel()
-  for (let i = 0; i < 3; i++) await page.keyboard.press('Escape')
+  for (let i = 0; i < 6; i++) {
+    await page.keyboard.press('Escape')
+    await page.waitForTimeout(50)
+  }
   await lookAt(page)
   await cover.waitFor()
   const [signing] = await Promise.all([

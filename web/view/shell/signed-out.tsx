@@ -28,6 +28,13 @@ function toSignIn() {
   location.assign(`/login?next=${encodeURIComponent(`/${location.hash}`)}`)
 }
 
+/** Escape leads nowhere: pressed again, it would close the dialog below as well, whatever the cover makes of it. */
+function ignoreEscape(event: KeyboardEvent) {
+  if (event.key !== 'Escape') return
+  event.preventDefault()
+  event.stopPropagation()
+}
+
 /** Hides the page until its user has signed in in another tab. For another user, the next request loads the page anew. */
 export function SignedOut() {
   let element!: HTMLDialogElement
@@ -43,6 +50,7 @@ export function SignedOut() {
     element.showModal()
     for (const type of ['focus', 'visibilitychange'])
       addEventListener(type, () => void look().catch(() => {}), covered)
+    addEventListener('keydown', ignoreEscape, { capture: true, signal: covered.signal })
   })
   onCleanup(() => covered.abort())
   return (
@@ -50,7 +58,7 @@ export function SignedOut() {
       ref={element}
       class="panel signed-out"
       aria-label={t('app.session_ended')}
-      // Escape leads nowhere. A second one closes without a question.
+      // A browser may ask to close it by other means than a key, and close it without asking.
       onCancel={(event) => event.preventDefault()}
       onClose={() => isCovered() && element.showModal()}
     >
