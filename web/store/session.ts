@@ -71,13 +71,13 @@ export function onEvents(listener: Listener): () => void {
   return () => void listeners.delete(listener)
 }
 
-/** How many moves are kept for listeners that begin later. */
-const earlyMoves = 100
-let moves: WireEvent[] = []
+/** How many of the first changes of messages are kept, for listeners whose part of the page is loaded later. */
+const earlyChanges = 100
+const firstChanges: WireEvent[] = []
 
-/** Calls a listener with all events like that, and first with the moves that came before its part of the page was loaded. */
+/** Calls a listener as `onEvents` does, and first with the changes of messages that came before its part of the page was loaded. */
 export function onMoves(listener: Listener) {
-  listener(moves)
+  listener(firstChanges)
   onEvents(listener)
 }
 
@@ -256,6 +256,7 @@ function foldWaiting() {
     foldEvents(events)
     foldMessages(events)
   })
-  moves = [...moves, ...events.filter(({ type }) => type === 'update_message')].slice(-earlyMoves)
+  if (firstChanges.length < earlyChanges)
+    firstChanges.push(...events.filter(({ type }) => type === 'update_message'))
   for (const listener of listeners) listener(events)
 }

@@ -4,8 +4,8 @@ import { t } from '../../lib/i18n.ts'
 import { endKeeping } from '../../store/kept-state.ts'
 import { goOn } from '../../store/session.ts'
 
-// The session may end while something is open that goes with the page. Drafts and edits of messages are kept without it.
-const wouldGo = 'dialog[open], .uploads, [data-changed]:not(.composer *, .edit-box *)'
+// What would be lost if the page were left when the session ends. Drafts and edits of messages are kept anyway.
+const wouldBeLost = 'dialog[open], .uploads, [data-changed]:not(.composer *, .edit-box *)'
 
 const [isCovered, setCovered] = createRoot(() => createSignal(false))
 
@@ -16,10 +16,10 @@ addEventListener('input', ({ target }) => {
   ;(target as HTMLElement).dataset.changed = ''
 })
 
-/** The session has ended: leads to the sign-in page, or covers this one if something would go with it. */
+/** The session has ended: leads to the sign-in page, or covers this one if something would be lost. */
 export async function leaveSession() {
   if (isCovered()) return
-  if (document.querySelector(wouldGo)) setCovered(true)
+  if (document.querySelector(wouldBeLost)) setCovered(true)
   await endKeeping()
   if (!isCovered()) toSignIn()
 }
@@ -28,7 +28,7 @@ function toSignIn() {
   location.assign(`/login?next=${encodeURIComponent(`/${location.hash}`)}`)
 }
 
-/** Escape leads nowhere: pressed again, it would close the dialog below as well, whatever the cover makes of it. */
+/** Escape does nothing. If it is pressed several times, Chromium would close the dialog below the cover as well. */
 function ignoreEscape(event: KeyboardEvent) {
   if (event.key !== 'Escape') return
   event.preventDefault()
@@ -58,7 +58,7 @@ export function SignedOut() {
       ref={element}
       class="panel signed-out"
       aria-label={t('app.session_ended')}
-      // A browser may ask to close it by other means than a key, and close it without asking.
+      // A phone may close it by its back gesture, the second time without asking.
       onCancel={(event) => event.preventDefault()}
       onClose={() => isCovered() && element.showModal()}
     >
