@@ -1,4 +1,4 @@
-import type { BareHttp } from './bare-http.ts'
+import type { BareHttp } from './bare/http.ts'
 import type { Finding } from './budgets.ts'
 import type { DatabaseServer } from './database.ts'
 import type { Load } from './load.ts'

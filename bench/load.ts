@@ -1,7 +1,7 @@
 import pg from 'pg'
+import { groupInsert } from './bare/group-insert.ts'
 import { Crowd, type CrowdPlan, type Round } from './crowd.ts'
 import { flood } from './flood.ts'
-import { groupInsert } from './group-insert.ts'
 import type { Slice } from './measure.ts'
 import { RawConnection, serial } from './raw-client.ts'
 import { sendReports } from './reports.ts'

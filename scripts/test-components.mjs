@@ -31,7 +31,7 @@ const components = [
     name: 'NATS server',
     program: 'nats-server',
     variable: 'TEST_NATS_SERVER',
-    tests: ['src/adapters/nats.test.ts', 'src/log/notify-by-nats.test.ts'],
+    tests: ['src/adapters/nats.test.ts', 'src/log/nodes/notify-by-nats.test.ts'],
   },
   {
     name: 'OpenLDAP',

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { filesWithFigures } from '../bench/figures.ts'
+import { filesWithFigures } from '../bench/charts/figures.ts'
 import { limitsPage } from '../scripts/limits.ts'
 import { configTable } from '../src/config/config.ts'
 import { fileNames } from '../src/config/settings-file.ts'

@@ -1,5 +1,5 @@
 import { expect, vi } from 'vitest'
-import type { Actor } from '../src/log/actor.ts'
+import type { Actor } from '../src/log/audit/actor.ts'
 import type { RealmLog } from '../src/log/realm-log.ts'
 import { withResolvers } from './with-resolvers.ts'
 

@@ -1,8 +1,8 @@
 import { expect, vi } from 'vitest'
 import { type Connections, connect } from '../src/db/database.ts'
 import { Secrets } from '../src/lib/sealed.ts'
-import { createNodeNotifier } from '../src/log/create-node-notifier.ts'
-import type { LogNews } from '../src/log/news.ts'
+import { createNodeNotifier } from '../src/log/nodes/create-node-notifier.ts'
+import type { LogNews } from '../src/log/nodes/news.ts'
 import { newDatabase } from './database.ts'
 
 /** A database on which nodes notify each other. */

@@ -1,4 +1,4 @@
-import type { BareHttp } from '../bare-http.ts'
+import type { BareHttp } from '../bare/http.ts'
 import type { Bench, Result, Scenario } from '../bench.ts'
 import { type Budget, budgets } from '../budgets.ts'
 import { type CrowdPlan, eventsPath, type Round } from '../crowd.ts'

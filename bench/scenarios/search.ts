@@ -1,5 +1,5 @@
-import { BareSearches, type Term } from '../bare-search.ts'
-import type { BareWork } from '../bare-work.ts'
+import { BareSearches, type Term } from '../bare/search.ts'
+import type { BareWork } from '../bare/work.ts'
 import type { Bench, Scenario } from '../bench.ts'
 import { budgets, type Finding } from '../budgets.ts'
 import { pairOf, topicOf, wordOf } from '../history.ts'

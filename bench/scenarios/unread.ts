@@ -1,5 +1,5 @@
-import { BareReader } from '../bare-unread.ts'
-import type { BareWork } from '../bare-work.ts'
+import { BareReader } from '../bare/unread.ts'
+import type { BareWork } from '../bare/work.ts'
 import type { Bench, Result, Scenario } from '../bench.ts'
 import { budgets } from '../budgets.ts'
 import { ratioOf, rowOf, type Slice } from '../measure.ts'

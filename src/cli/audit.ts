@@ -6,7 +6,7 @@ import {
 } from '../features/organization/audit-log/audit-query.ts'
 import { entryFields, entryView } from '../features/organization/audit-log/entry-view.ts'
 import { auditLimits } from '../features/organization/audit-log/limits.ts'
-import { auditKinds, auditKindWords, auditObjects } from '../log/audit-kinds.ts'
+import { auditKinds, auditKindWords, auditObjects } from '../log/audit/kinds.ts'
 import { cliCommand, UsageError } from './command.ts'
 import { realmOption, userOf, withRealm } from './context.ts'
 import { csvLine } from './csv.ts'

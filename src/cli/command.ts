@@ -9,7 +9,7 @@ import {
 import { closestMatch } from 'leven'
 import { type Config, readConfig } from '../config/config.ts'
 import { type SettingSources, serverSources } from '../config/sources.ts'
-import { type Actor, commandActor } from '../log/actor.ts'
+import { type Actor, commandActor } from '../log/audit/actor.ts'
 import { type ExitCode, exitCodes } from './exit-codes.ts'
 import { collectOutput, remark, say } from './output.ts'
 import { besideServer } from './server-settings.ts'

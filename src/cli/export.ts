@@ -10,7 +10,7 @@ import { type Imported, importArchive } from '../features/clients/exports/import
 import type { ScopeName } from '../features/clients/exports/scope.ts'
 import { systemClock } from '../lib/clock.ts'
 import { isSubdomain, realmUrl, type Site } from '../lib/site.ts'
-import { noteWhereOpen } from '../log/audit-note.ts'
+import { noteWhereOpen } from '../log/audit/note.ts'
 import { RealmDatabase } from '../log/realm-database.ts'
 import type { NamedRealm } from '../log/realm-places.ts'
 import type { Realms } from '../log/realms.ts'

@@ -15,7 +15,7 @@ import { newDatabase } from '../../test/database.ts'
 import { atEndOfFile } from '../../test/end-of-file.ts'
 import { closed } from '../../test/http.ts'
 import { basic, type Person } from '../../test/person.ts'
-import { closingSeconds } from '../http/closing.ts'
+import { closingSeconds } from '../http/connection/closing.ts'
 
 /** Loaded into the server: throws where nothing catches, and rejects where nothing waits. */
 const faults = `

@@ -1,6 +1,6 @@
 import type { Http } from '../app.ts'
 import { type Config, defaultPublicUrl } from '../config/config.ts'
-import { listen } from '../http/listen.ts'
+import { listen } from '../http/connection/listen.ts'
 import { codeOf } from '../lib/errors.ts'
 
 /** The address at which a server is to listen, and the settings that give it. */

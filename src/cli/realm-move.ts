@@ -1,5 +1,5 @@
 import { allUrls } from '../db/databases.ts'
-import { moveRealm } from '../log/move-realm.ts'
+import { moveRealm } from '../log/lifecycle/move-realm.ts'
 import { cliCommand, UsageError } from './command.ts'
 import { withRealm } from './context.ts'
 import { joinDatabase } from './database.ts'

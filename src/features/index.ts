@@ -1,6 +1,6 @@
-import type { Document } from '../http/document.ts'
 import type { Endpoint } from '../http/endpoint.ts'
-import type { SitePage } from '../http/site-page.ts'
+import type { Document } from '../http/responses/document.ts'
+import type { SitePage } from '../http/responses/site-page.ts'
 import type { JobHandler } from '../jobs/job.ts'
 import type { Site } from '../lib/site.ts'
 import type { Consequence } from '../log/consequences.ts'

@@ -12,8 +12,8 @@ import type { Commit } from '../log/realm-log.ts'
 import type { NamedRealm } from '../log/realm-places.ts'
 import type { RealmState } from '../log/realm-state.ts'
 import type { RealmQueues } from '../queues/realm-queues.ts'
+import type { MadeLogin } from './callers/logins.ts'
 import type { RequestKey } from './idempotency.ts'
-import type { MadeLogin } from './logins.ts'
 import type { Params, Values } from './params.ts'
 
 /** A request's properties besides its parameters. */

@@ -5,7 +5,7 @@ import { holdWrites } from '../../test/held-writes.ts'
 import { cast } from '../../test/organization.ts'
 import { basic } from '../../test/person.ts'
 import { testServer } from '../../test/test-server.ts'
-import { commandActor } from '../log/actor.ts'
+import { commandActor } from '../log/audit/actor.ts'
 import type { Change } from '../log/change.ts'
 
 // Others may change what a caller may do after a request was checked, and before it writes.

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { methodNotAllowed } from './answer.ts'
-import type { FormFields } from './body.ts'
+import type { FormFields } from './body/body.ts'
+import { isStrange } from './connection/head.ts'
 import type { Endpoint } from './endpoint.ts'
-import { isStrange } from './head.ts'
+import { methodNotAllowed } from './responses/answer.ts'
 
 /** The operations on one path, by method. */
 export type Methods = Map<string, Endpoint>

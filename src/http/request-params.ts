@@ -1,11 +1,11 @@
 import type { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 import { memoizePer } from '../lib/memoize-per.ts'
-import type { FormFields } from './body.ts'
+import type { FormFields } from './body/body.ts'
+import type { ReceivedFile } from './body/files.ts'
+import { parseForm } from './body/form.ts'
+import { queryOf } from './connection/head.ts'
 import type { Endpoint } from './endpoint.ts'
-import type { ReceivedFile } from './files.ts'
-import { parseForm } from './form.ts'
-import { queryOf } from './head.ts'
 import { missing, type Params, type Values } from './params.ts'
 
 // The parameters of a request, from wherever they come.

@@ -8,7 +8,7 @@ import { realmUrl, type Site, subdomainOf } from '../lib/site.ts'
 import type { RealmState } from '../log/realm-state.ts'
 import type { Cookie } from './answers.ts'
 import { httpLimits } from './limits.ts'
-import { cookieOf } from './pages.ts'
+import { cookieOf } from './responses/pages.ts'
 
 /** The session that a Cookie header names, checked in memory; undefined if there is none, or it is too old. */
 export function sessionOf(

@@ -4,7 +4,7 @@ import { testServer } from '../../test/test-server.ts'
 import { withResolvers } from '../../test/with-resolvers.ts'
 import { Databases } from '../db/databases.ts'
 import { databaseLimits } from '../db/limits.ts'
-import type { NodeNotifier } from './node-notifier.ts'
+import type { NodeNotifier } from './nodes/node-notifier.ts'
 import { Realms } from './realms.ts'
 
 const server = testServer()

@@ -1,6 +1,6 @@
-import type { Actor } from './actor.ts'
+import type { Actor } from './audit/actor.ts'
 import type { Consequence } from './consequences.ts'
-import type { HandOver } from './handed-writes.ts'
+import type { HandOver } from './nodes/handed-writes.ts'
 
 /**
  * Seconds since 1970, the consequences of row changes, and who acts if a commit names nobody: by default the server.

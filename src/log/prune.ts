@@ -3,7 +3,7 @@ import type { Db } from '../db/database.ts'
 import type { Databases, DatabaseUrls } from '../db/databases.ts'
 import { guard } from '../lib/guard.ts'
 import { type Repeated, repeatEvery } from '../lib/repeat-every.ts'
-import { removeLeftBehind } from './left-behind.ts'
+import { removeLeftBehind } from './lifecycle/left-behind.ts'
 import { logLimits } from './limits.ts'
 
 /** Rows deleted in one step: few enough that no send waits long for the disk. */

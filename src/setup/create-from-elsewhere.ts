@@ -2,10 +2,10 @@ import type { FileStore } from '../adapters/files/file-store.ts'
 import { removeAll } from '../adapters/files/remove-all.ts'
 import { withLongWriter } from '../db/long-writer.ts'
 import type { Site } from '../lib/site.ts'
-import type { Actor } from '../log/actor.ts'
+import type { Actor } from '../log/audit/actor.ts'
 import type { Change } from '../log/change.ts'
-import { createRealmIn } from '../log/create-realm.ts'
-import { type HighestNumbers, reserveNumbers } from '../log/import-realm.ts'
+import { createRealmIn } from '../log/lifecycle/create-realm.ts'
+import { type HighestNumbers, reserveNumbers } from '../log/lifecycle/import-realm.ts'
 import { addFoundation } from './create-organization.ts'
 
 /** The new organization of an import, and what the import needs of the server. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { allEndpoints } from '../../src/features/index.ts'
-import { auditKinds } from '../../src/log/audit-kinds.ts'
+import { auditKinds } from '../../src/log/audit/kinds.ts'
 import { auditTopics, auditWords } from '../../web/lib/audit.ts'
 import {
   announcementsTable,

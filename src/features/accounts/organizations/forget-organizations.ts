@@ -1,5 +1,5 @@
 import { RedirectAnswer } from '../../../http/answers.ts'
-import type { SitePage } from '../../../http/site-page.ts'
+import type { SitePage } from '../../../http/responses/site-page.ts'
 import { organizationsPath } from '../kernel/pages/layout.ts'
 import { knownOrganizations, knownOrganizationsCookie } from '../kernel/sessions/known-organizations.ts'
 import { refuseOtherSites } from '../kernel/sessions/other-sites.ts'

@@ -1,6 +1,6 @@
 import { PageAnswer } from '../../../http/answers.ts'
-import { pagePolicy } from '../../../http/pages.ts'
-import type { SitePageContext } from '../../../http/site-page.ts'
+import { pagePolicy } from '../../../http/responses/pages.ts'
+import type { SitePageContext } from '../../../http/responses/site-page.ts'
 import { type Html, html } from '../../../lib/html.ts'
 import { realmAddress, realmUrl, type Site, subdomainOf } from '../../../lib/site.ts'
 import type { NamedRealm } from '../../../log/realm-places.ts'

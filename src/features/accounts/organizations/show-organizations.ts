@@ -1,5 +1,5 @@
 import { RedirectAnswer } from '../../../http/answers.ts'
-import type { SitePage } from '../../../http/site-page.ts'
+import type { SitePage } from '../../../http/responses/site-page.ts'
 import { realmAddress, realmUrl } from '../../../lib/site.ts'
 import { organizationsPath } from '../kernel/pages/layout.ts'
 import { textsFor } from '../kernel/pages/texts.ts'

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { extname, join, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type Document, Encoded } from '../../../http/document.ts'
+import { type Document, Encoded } from '../../../http/responses/document.ts'
 
 /** The folder into which `npm run build` puts the web client: dist/web, also when the server itself runs from its sources. */
 export const webClientFolder = fileURLToPath(new URL('../../../../dist/web', import.meta.url))

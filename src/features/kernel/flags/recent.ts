@@ -4,8 +4,8 @@ import { ignore } from '../../../lib/guard.ts'
 import { firstIn } from '../../../lib/must.ts'
 import { logLimits } from '../../../log/limits.ts'
 import { type LogMoment, logMoment } from '../../../log/log-moment.ts'
+import { RecentByConversation, type RecentMessage } from '../../../log/memory/recent-messages.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
-import { RecentByConversation, type RecentMessage } from '../../../log/recent-messages.ts'
 import type { MessageBody } from '../messages/message.event.ts'
 
 /** How many messages are read, and how many together. */

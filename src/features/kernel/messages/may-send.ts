@@ -1,5 +1,5 @@
 import type { AccountRow, ChannelRow, RecipientRow } from '../../../db/schema.ts'
-import { checkActive } from '../../../http/authenticate.ts'
+import { checkActive } from '../../../http/callers/authenticate.ts'
 import { badRequest } from '../../../lib/api-error.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { channelToPostIn } from '../channels/access.ts'

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Reader } from '../../../db/database.ts'
 import type { MessageRow, ReactionRow } from '../../../db/schema.ts'
-import { checkActive } from '../../../http/authenticate.ts'
+import { checkActive } from '../../../http/callers/authenticate.ts'
 import { noSuchMessage } from '../../../lib/api-error.ts'
 import { batchedWrite } from '../../../log/batched-write.ts'
 import { checkNotArchived, mayRead } from '../messages/access.ts'

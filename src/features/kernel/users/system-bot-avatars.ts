@@ -1,5 +1,5 @@
 import type { AccountRow } from '../../../db/schema.ts'
-import type { Document } from '../../../http/document.ts'
+import type { Document } from '../../../http/responses/document.ts'
 import { firstIn } from '../../../lib/must.ts'
 import { avatarName } from '../avatars/avatar-names.ts'
 import { drawingAsPng } from '../pictures/drawing.ts'

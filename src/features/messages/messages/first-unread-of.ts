@@ -1,6 +1,6 @@
 import type { CallerContext } from '../../../http/endpoint.ts'
 import { firstIn } from '../../../lib/must.ts'
-import type { MessagePlace } from '../../../log/message-place.ts'
+import type { MessagePlace } from '../../../log/memory/message-place.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { isSpectator } from '../../kernel/channels/web-public.ts'
 import type { PageContent, PageMessage } from '../../kernel/messages/page-rows.ts'

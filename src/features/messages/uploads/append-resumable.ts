@@ -1,6 +1,6 @@
 import { requireUser } from '../../../http/access.ts'
 import { ProtocolAnswer } from '../../../http/answers.ts'
-import { filePart } from '../../../http/body.ts'
+import { filePart } from '../../../http/body/body.ts'
 import { command } from '../../../http/endpoint.ts'
 import { bodyStream, pathText } from '../../../http/params.ts'
 import { addPart } from './add-part.ts'

@@ -1,4 +1,4 @@
-import type { Document } from '../../../http/document.ts'
+import type { Document } from '../../../http/responses/document.ts'
 
 /**
  * The animated placeholder that clients show while a thumbnail is being created. It reserves the space of the

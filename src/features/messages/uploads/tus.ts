@@ -1,4 +1,4 @@
-import { filePart } from '../../../http/body.ts'
+import { filePart } from '../../../http/body/body.ts'
 import type { RequestInfo } from '../../../http/endpoint.ts'
 import { ApiError, badRequest } from '../../../lib/api-error.ts'
 import { uploadLimits } from './limits.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { requireUser } from '../../../http/access.ts'
+import type { ReceivedFile } from '../../../http/body/files.ts'
 import { command } from '../../../http/endpoint.ts'
-import type { ReceivedFile } from '../../../http/files.ts'
 import { files } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
 import { uploadLimits } from './limits.ts'

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { AuditEntryRow } from '../../../db/schema.ts'
-import { auditKinds } from '../../../log/audit-kinds.ts'
+import { auditKinds } from '../../../log/audit/kinds.ts'
 
 /** The requested entries. Times are in seconds since 1970: from `since` on, and before `until`. */
 export type AuditFilter = {

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import type { Document } from '../../../http/document.ts'
+import type { Document } from '../../../http/responses/document.ts'
 import { partOf, type SharedChunk } from '../../../lib/gzip-parts.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type { FileStore } from '../../../adapters/files/file-store.ts'
 import type { AccountRow } from '../../../db/schema.ts'
 import { isAdministrator } from '../../../http/access.ts'
-import type { ReceivedFile } from '../../../http/files.ts'
+import type { ReceivedFile } from '../../../http/body/files.ts'
 import { badRequest } from '../../../lib/api-error.ts'
 import { must } from '../../../lib/must.ts'
 import type { Site } from '../../../lib/site.ts'

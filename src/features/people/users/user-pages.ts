@@ -1,6 +1,6 @@
 import type { AccountRow } from '../../../db/schema.ts'
 import { roles } from '../../../http/access.ts'
-import { fragmentsOf } from '../../../http/fragment-cache.ts'
+import { fragmentsOf } from '../../../http/responses/fragment-cache.ts'
 import { groupBy } from '../../../lib/group-by.ts'
 import type { Chunk } from '../../../lib/gzip-parts.ts'
 import type { Site } from '../../../lib/site.ts'

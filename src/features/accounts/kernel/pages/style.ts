@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Document } from '../../../../http/document.ts'
+import type { Document } from '../../../../http/responses/document.ts'
 
 // The colours are those of the web client (web/styles/tokens.css).
 const css = `:root {

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import type { Cookie } from '../../../../http/answers.ts'
 import type { CommandContext } from '../../../../http/endpoint.ts'
-import { cookieOf } from '../../../../http/pages.ts'
+import { cookieOf } from '../../../../http/responses/pages.ts'
 import { isSecure, sessionCookie, userCookie } from '../../../../http/session.ts'
 import { isBelowPublicHost, isSubdomain, type Site } from '../../../../lib/site.ts'
 import { sessionLimits } from './limits.ts'

@@ -1,6 +1,6 @@
 import type { ChannelRow, SubscriptionRow } from '../../../../db/schema.ts'
 import { roles } from '../../../../http/access.ts'
-import { fragmentsOf } from '../../../../http/fragment-cache.ts'
+import { fragmentsOf } from '../../../../http/responses/fragment-cache.ts'
 import type { Chunk } from '../../../../lib/gzip-parts.ts'
 import { namesIn, recordOf } from '../../../../lib/records.ts'
 import { mapInSlices } from '../../../../lib/time-slice.ts'

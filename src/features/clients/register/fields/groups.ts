@@ -1,4 +1,4 @@
-import { fragmentsOf } from '../../../../http/fragment-cache.ts'
+import { fragmentsOf } from '../../../../http/responses/fragment-cache.ts'
 import { mapInSlices } from '../../../../lib/time-slice.ts'
 import { realmSettings } from '../../../kernel/settings/settings.ts'
 import { groupsForRegister, membersByRole } from '../../../people/groups/group-view.ts'

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { MessageRow } from '../../../../db/schema.ts'
 import type { CallerContext } from '../../../../http/endpoint.ts'
-import { type MessagePlace, topicKey } from '../../../../log/message-place.ts'
+import { type MessagePlace, topicKey } from '../../../../log/memory/message-place.ts'
 import { allOf, type Condition, recipientsNamed } from '../../../../narrow/condition.ts'
 import { inMutedTopics, type NarrowLookup } from '../../../../narrow/operators.ts'
 import { resolveNarrow } from '../../../../narrow/resolve.ts'

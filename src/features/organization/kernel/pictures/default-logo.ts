@@ -1,4 +1,4 @@
-import type { Document } from '../../../../http/document.ts'
+import type { Document } from '../../../../http/responses/document.ts'
 import { emblem } from '../../../kernel/pictures/emblem.ts'
 
 /** The logo of organizations that have uploaded none. */

@@ -1,5 +1,5 @@
 import type { Sharp, SharpOptions } from 'sharp'
-import type { ReceivedFile } from '../../../../http/files.ts'
+import type { ReceivedFile } from '../../../../http/body/files.ts'
 import { ApiError } from '../../../../lib/api-error.ts'
 import { pictureLibrary, pictureTypes } from '../../../kernel/pictures/library.ts'
 import { type Drawer, drawingSlots, withSlot } from './drawing-slots.ts'

@@ -1,4 +1,4 @@
-import type { ReceivedFile } from '../../../../http/files.ts'
+import type { ReceivedFile } from '../../../../http/body/files.ts'
 import { badRequest } from '../../../../lib/api-error.ts'
 
 /** Returns the only picture in a request. Throws 400 with this message if there are none or several. */

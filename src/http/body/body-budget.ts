@@ -1,0 +1,34 @@
+import { notReady } from '../../lib/api-error.ts'
+import { networkOf } from '../../lib/network-of.ts'
+import { httpLimits } from '../limits.ts'
+
+/**
+ * Limits the memory of a node for request bodies: in total, and for each network. A body reserves its full size as soon
+ * as it begins, as a half-sent body is held for long.
+ */
+export class RequestBodyBudget {
+  private taken = 0
+  private readonly takenFrom = new Map<string, number>()
+
+  /** Reserves bytes, and returns the function that releases them. Throws 503 if that exceeds a limit now. */
+  take(bytes: number, ip: string): () => void {
+    // Small bodies, which nearly all are, cannot add up to much.
+    if (bytes <= httpLimits.smallBody) return nothing
+    const place = networkOf(ip)
+    const before = this.takenFrom.get(place) ?? 0
+    if (this.taken + bytes > httpLimits.bodiesAtOnce || before + bytes > httpLimits.bodiesAtOncePerPlace) {
+      throw notReady('The server is receiving too much data right now. Try again in a moment.')
+    }
+    this.add(place, bytes)
+    return () => this.add(place, -bytes)
+  }
+
+  private add(place: string, bytes: number) {
+    const taken = (this.takenFrom.get(place) ?? 0) + bytes
+    if (taken > 0) this.takenFrom.set(place, taken)
+    else this.takenFrom.delete(place)
+    this.taken += bytes
+  }
+}
+
+const nothing = () => {}

@@ -1,0 +1,86 @@
+import type { AccountRow, ApiKeyRow, SessionRow } from '../../db/schema.ts'
+import { ApiError, badRequest } from '../../lib/api-error.ts'
+import { hashKey } from '../../lib/hash-key.ts'
+import { isSameSecret } from '../../lib/is-same-secret.ts'
+import type { RealmState } from '../../log/realm-state.ts'
+import { notLoggedIn } from '../access.ts'
+import { httpLimits } from '../limits.ts'
+
+/** The authenticated caller, with their API key or session. */
+export type Caller = { user: AccountRow; key?: ApiKeyRow; session?: SessionRow }
+type KeyCaller = { user: AccountRow; key: ApiKeyRow }
+
+/**
+ * Returns the account and key that an Authorization header names (HTTP Basic: e-mail and API key), checked in memory.
+ * Throws 401, or 400 for a scheme other than Basic.
+ */
+export function authenticate(state: RealmState, header: string | undefined): Caller {
+  if (header === undefined) throw notLoggedIn()
+  const hash = hashKey(header)
+  const known = proven.get(hash)
+  if (known && isUnchanged(state, known)) {
+    checkActive(state, known.user)
+    return known
+  }
+  const { email, key } = parseBasic(header)
+  const caller = authenticateKey(state, key)
+  if (caller.user.delivery_email.toLowerCase() !== email.toLowerCase()) throw unauthorized('Invalid API key')
+  if (proven.size >= httpLimits.provenLogins) proven.clear()
+  proven.set(hash, caller)
+  return caller
+}
+
+/** The callers whom headers have proven, by the hash of the header: to decode and check one takes twice as long. */
+const proven = new Map<string, KeyCaller>()
+
+/** Whether a caller's account and key are still as they were. */
+function isUnchanged({ users, apiKeys }: RealmState, { user, key }: KeyCaller): boolean {
+  return users.get(user.id) === user && apiKeys.get(key.id) === key
+}
+
+/** Returns the account with this API key. Throws 401, with `code` if there is no such key. */
+export function authenticateKey(state: RealmState, key: string, code = 'UNAUTHORIZED'): KeyCaller {
+  if (!/^[A-Za-z0-9]{32}$/.test(key)) throw unauthorized('Malformed API key', code)
+  const hash = hashKey(key)
+  const found = state.apiKeyByHash(hash)
+  const user = found && state.users.get(found.user_id)
+  if (!found || !user || !isSameSecret(hash, found.hash)) throw unauthorized('Invalid API key', code)
+  checkActive(state, user)
+  return { user, key: found }
+}
+
+/**
+ * Throws 401 if the caller's key or session has ended since, or their account is deactivated. A user who was connected
+ * while the organization was deactivated may still receive that event.
+ */
+export function checkStillGood(state: RealmState, { user, key, session }: Caller) {
+  if (!state.users.get(user.id)?.is_active) throw unauthorized('Account is deactivated')
+  if (key && !state.apiKeys.get(key.id)) throw unauthorized('Invalid API key')
+  if (session && !state.sessions.get(session.id)) throw notLoggedIn()
+}
+
+/** Throws 401 if an account, or its whole organization, is deactivated. */
+export function checkActive(state: RealmState, user: AccountRow) {
+  if (!user.is_active) throw unauthorized('Account is deactivated')
+  if (state.realm.is_deactivated) throw unauthorized('This organization has been deactivated')
+}
+
+/** Returns the e-mail address in an Authorization header, whether or not its key is valid. */
+export function emailIn(header: string | undefined): string | undefined {
+  if (!header || !/^basic /i.test(header)) return undefined
+  const decoded = Buffer.from(header.slice('basic '.length), 'base64').toString()
+  return decoded.includes(':') ? decoded.slice(0, decoded.indexOf(':')) : undefined
+}
+
+function parseBasic(header: string) {
+  const [scheme = '', encoded] = header.split(' ')
+  if (scheme.toLowerCase() !== 'basic') throw badRequest('This endpoint requires HTTP basic authentication.')
+  const decoded = Buffer.from(encoded ?? '', 'base64').toString()
+  const colon = decoded.indexOf(':')
+  if (colon < 0) throw unauthorized('Invalid authorization header for basic auth')
+  return { email: decoded.slice(0, colon), key: decoded.slice(colon + 1) }
+}
+
+function unauthorized(message: string, code = 'UNAUTHORIZED') {
+  return new ApiError(message, code, 401)
+}

@@ -1,0 +1,75 @@
+import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
+import { ApiError } from '../../lib/api-error.ts'
+import type { Observer } from '../../lib/observer.ts'
+import type { RealmState } from '../../log/realm-state.ts'
+import { httpLimits } from '../limits.ts'
+
+/** A login that an operation has made. */
+export type MadeLogin = { userId: number; method: string }
+
+/** Similar lines in this minute: how many were written, and how many were left out. */
+type Lines = { since: number; written: number; left: number }
+
+/**
+ * Logs the logins on a node, and those that are refused: a limited number of lines a minute, and then how many were left
+ * out. A line names a user by id. It never has the name that was typed: some users type their password there.
+ */
+export class Logins {
+  private readonly logger: Pick<FastifyBaseLogger, 'info' | 'warn'>
+  private readonly observer: Pick<Observer, 'login'> | undefined
+  private readonly now: () => number
+  private readonly made: Lines = { since: 0, written: 0, left: 0 }
+  private readonly refused: Lines = { since: 0, written: 0, left: 0 }
+
+  /** `now` returns milliseconds that never go back. */
+  constructor(
+    logger: Pick<FastifyBaseLogger, 'info' | 'warn'>,
+    observer?: Pick<Observer, 'login'>,
+    now = () => performance.now(),
+  ) {
+    this.logger = logger
+    this.observer = observer
+    this.now = now
+  }
+
+  note({ realm }: RealmState, request: FastifyRequest, { userId, method }: MadeLogin) {
+    this.observer?.login(method, 'accepted')
+    const left = this.room(this.made)
+    if (left === undefined) return
+    const who = { realmId: realm.id, userId, method, ip: request.ip }
+    this.logger.info({ reqId: request.id, ...who, ...leftOut(left) }, 'login')
+  }
+
+  /** `userId`: the account that the login was for, if there is such an account. Other errors than refusals are logged elsewhere. */
+  refuse(
+    { realm }: RealmState,
+    request: FastifyRequest,
+    { method, userId, error }: { method: string; userId?: number | undefined; error: unknown },
+  ) {
+    if (!(error instanceof ApiError) || error.status >= 500) return
+    this.observer?.login(method, 'refused')
+    const left = this.room(this.refused)
+    if (left === undefined) return
+    const who = { realmId: realm.id, ...(userId !== undefined && { userId }), method, ip: request.ip }
+    const reason = error.code ?? String(error.status)
+    this.logger.warn({ reqId: request.id, ...who, reason, ...leftOut(left) }, 'login refused')
+  }
+
+  /** Returns how many lines were left out before this one; undefined if this one is left out, too. */
+  private room(lines: Lines): number | undefined {
+    const now = this.now()
+    if (now - lines.since >= 60_000) Object.assign(lines, { since: now, written: 0 })
+    if (lines.written >= httpLimits.loginLines) {
+      lines.left++
+      return undefined
+    }
+    const { left } = lines
+    lines.left = 0
+    lines.written++
+    return left
+  }
+}
+
+function leftOut(left: number) {
+  return left > 0 ? { leftOut: left } : {}
+}

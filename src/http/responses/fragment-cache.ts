@@ -1,0 +1,29 @@
+import { type Chunk, sharedPiece } from '../../lib/gzip-parts.ts'
+import { hasSameItems } from '../../lib/has-same-items.ts'
+import { memoizePer } from '../../lib/memoize-per.ts'
+import type { RealmState } from '../../log/realm-state.ts'
+
+/**
+ * Texts from this length on, in characters, are kept compressed. Shorter ones are compressed with the text around them,
+ * which takes fewer bytes.
+ */
+const keptCompressedFrom = 4_096
+
+/**
+ * The texts in an organization's responses that many clients share, kept while what they are made from is the same.
+ * Their number is bounded by that of rows and kinds of viewer; text for a single viewer does not belong here.
+ */
+class FragmentCache {
+  private readonly known = new Map<string, { madeFrom: unknown[]; piece: Chunk }>()
+
+  /** `madeFrom`: everything that `make` reads: rows (which are replaced, never changed), versions, texts. */
+  get(key: string, madeFrom: unknown[], make: () => string): Chunk {
+    const found = this.known.get(key)
+    if (found && hasSameItems(found.madeFrom, madeFrom)) return found.piece
+    const piece = sharedPiece(make(), keptCompressedFrom)
+    this.known.set(key, { madeFrom, piece })
+    return piece
+  }
+}
+
+export const fragmentsOf = memoizePer<RealmState, FragmentCache>(() => new FragmentCache())

@@ -1,0 +1,73 @@
+import type { OutgoingHttpHeaders } from 'node:http'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { bytesOf, type Chunk, gzipPieces, isOwn, sizeOfPieces } from '../../lib/gzip-parts.ts'
+import { memoizePer } from '../../lib/memoize-per.ts'
+import { httpLimits } from '../limits.ts'
+import { largeFrom, UnreadAnswers } from '../overload/unread-answers.ts'
+
+const unreadOf = memoizePer<FastifyInstance, UnreadAnswers>(() => new UnreadAnswers(httpLimits.unreadBytes))
+
+/**
+ * Sends a text, compressed if that is worthwhile and the client accepts it. The content type and status are set before.
+ */
+export function sendPieces(reply: FastifyReply, pieces: Chunk[]): FastifyReply | Promise<FastifyReply> {
+  if (sizeOfPieces(pieces) < httpLimits.compressFrom) return sendPlain(reply, pieces)
+  reply.header('vary', 'accept-encoding')
+  if (!acceptsCoding(reply.request.headers['accept-encoding'], 'gzip')) return sendPlain(reply, pieces)
+  return gzipPieces(pieces).then((packed) => {
+    return sendBuffers(reply.header('content-encoding', 'gzip'), packed, ownBytes(pieces))
+  })
+}
+
+function sendPlain(reply: FastifyReply, pieces: Chunk[]) {
+  const own = ownBytes(pieces)
+  // For a large text, Node would keep both the text and its bytes until they are read.
+  const isShort = own < largeFrom && pieces.every((piece) => typeof piece === 'string')
+  return isShort ? sendText(reply, pieces.join('')) : sendBuffers(reply, bytesOf(pieces), own)
+}
+
+/** Writes a text together with the head. */
+function sendText(reply: FastifyReply, text: string): FastifyReply {
+  if (beginBody(reply, { 'content-length': Buffer.byteLength(text) })) reply.raw.end(text)
+  return reply
+}
+
+/**
+ * Writes shared chunks without copying them. A copy for each response takes memory outside the heap, which makes Node
+ * collect garbage in all of the heap again and again. `own`: an upper bound of the bytes that are not shared.
+ */
+function sendBuffers(reply: FastifyReply, buffers: Buffer[], own: number): FastifyReply {
+  const { raw } = reply
+  const size = buffers.reduce((sum, buffer) => sum + buffer.length, 0)
+  if (!beginBody(reply, { 'content-length': size })) return reply
+  unreadOf(reply.server).add(raw, Math.min(own, size))
+  raw.cork()
+  for (const buffer of buffers) raw.write(buffer)
+  raw.end()
+  return reply
+}
+
+/** Sends the head. Returns whether the body may follow: the client is there, and has no other response, as of a server that closes. */
+export function beginBody(reply: FastifyReply, headers: OutgoingHttpHeaders = {}): boolean {
+  const { raw } = reply
+  reply.hijack()
+  if (raw.headersSent || raw.destroyed) return false
+  raw.writeHead(reply.statusCode, Object.assign(reply.getHeaders() as OutgoingHttpHeaders, headers))
+  return true
+}
+
+/** Returns roughly how many bytes belong to this response alone, and not to shared chunks. */
+function ownBytes(pieces: Chunk[]) {
+  return sizeOfPieces(pieces.filter(isOwn))
+}
+
+/** Whether an Accept-Encoding header accepts a content coding. */
+export function acceptsCoding(header: string | string[] | undefined, wanted: 'gzip' | 'br'): boolean {
+  const codings = String(header ?? '')
+    .toLowerCase()
+    .split(',')
+  return codings.some((coding) => {
+    const [name, weight] = coding.split(';').map((part) => part.trim())
+    return name === wanted && !/^q=0(\.0*)?$/.test(weight ?? '')
+  })
+}

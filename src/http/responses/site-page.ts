@@ -1,0 +1,51 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { networkOf } from '../../lib/network-of.ts'
+import type { Site } from '../../lib/site.ts'
+import type { NamedRealm } from '../../log/realm-places.ts'
+import { PageAnswer, type RedirectAnswer } from '../answers.ts'
+import type { AppContext } from '../app-context.ts'
+import { bodyIn, type FormFields, readBody } from '../body/body.ts'
+import { routed } from '../connection/head.ts'
+import { httpLimits } from '../limits.ts'
+import { fieldsOf } from '../request-params.ts'
+import { methodNotAllowed } from './answer.ts'
+import { sendPage, sendRedirect } from './pages.ts'
+
+/** The properties of its request that a page of the whole server receives. */
+export type SitePageContext = {
+  site: Site
+  fields: FormFields
+  /** Returns the organizations with these names. */
+  organizations(names: string[]): Promise<NamedRealm[]>
+  header(name: string): string | undefined
+}
+
+/** A page of the whole server: it is at every host name, also where there is no organization, and knows no user. */
+export type SitePage = {
+  method: 'GET' | 'POST'
+  path: string
+  handle(context: SitePageContext): Promise<PageAnswer | RedirectAnswer>
+}
+
+/** No organization has this name. */
+const strangers = '@site'
+
+/** Lets the server answer at the page's path, without login. */
+export function serveSitePage(app: FastifyInstance, page: SitePage, services: () => AppContext) {
+  const allowed = page.method === 'GET' ? ['GET', 'HEAD'] : [page.method]
+  const handler = async (request: FastifyRequest, reply: FastifyReply) => {
+    if (!allowed.includes(request.method)) return methodNotAllowed(reply, allowed)
+    const { site, realms, rateLimits } = services()
+    rateLimits.check(null, request.ip, reply)
+    const { fields } = await readBody(bodyIn(request), httpLimits.smallBody)
+    const who = { group: strangers, name: networkOf(request.ip) }
+    const answer = await page.handle({
+      site,
+      fields: fieldsOf(request, fields),
+      organizations: (names) => realms.places.named(names, (connections) => connections.readFor(who)),
+      header: (name) => request.headers[name]?.toString(),
+    })
+    return answer instanceof PageAnswer ? sendPage(reply, answer) : sendRedirect(reply, answer)
+  }
+  app.route({ method: routed, url: page.path, handler })
+}

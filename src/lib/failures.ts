@@ -1,0 +1,78 @@
+import type { Logger } from 'pino'
+import { logLimits } from '../log/limits.ts'
+import { type ComponentError, componentError, reasonOf } from './component.ts'
+import type { Observer } from './observer.ts'
+
+/** A known failure: since when its lines are counted, how many there were, and how many were left out. */
+type Known = { at: number; lines: number; left: number }
+
+type Options = {
+  observer?: Pick<Observer, 'failed'> | undefined
+  /** In seconds. */
+  now?: () => number
+}
+
+/**
+ * Logs failures of work that is retried every few seconds, or that many requests have in common: each failure once, and
+ * while it continues once in a while, with its count. An unavailable component is one failure, whatever work it prevents.
+ */
+export class Failures {
+  private readonly logger: Pick<Logger, 'warn' | 'error'>
+  private readonly observer: Pick<Observer, 'failed'> | undefined
+  private readonly now: () => number
+  private readonly known = new Map<string, Known>()
+
+  constructor(logger: Pick<Logger, 'warn' | 'error'>, { observer, now = uptime }: Options = {}) {
+    this.logger = logger
+    this.observer = observer
+    this.now = now
+  }
+
+  /** Returns the handler for the failures of one kind of work in the background; `what` names the work in the log. */
+  of(what: string): (error: unknown) => void {
+    return (error) => this.take(what, error)
+  }
+
+  /** Logs that a component failed a request: some lines a minute, so that the first requests can be found by their ids. */
+  ofRequest(reqId: string, error: ComponentError) {
+    const { component } = error
+    this.observer?.failed(component)
+    const times = this.count(`request ${component}`, logLimits.failuresOfRequests)
+    if (times > 0) this.logger.warn({ reqId, component, times }, messageOf(error))
+  }
+
+  private take(what: string, error: unknown) {
+    const text = error instanceof Error ? error.message : String(error)
+    const failed = componentError(error)
+    this.observer?.failed(failed ? failed.component : 'server')
+    const times = this.count(failed ? failed.component : `${what}: ${text}`, 1)
+    if (times === 0) return
+    if (failed) this.logger.error({ component: failed.component, times }, messageOf(failed))
+    else if (times === 1) this.logger.error({ err: error }, what)
+    else this.logger.error({ times }, `${what}: ${text}`)
+  }
+
+  /** Returns how often it has occurred since it was last logged; 0 if it need not be logged again yet. */
+  private count(name: string, lines: number): number {
+    const now = this.now()
+    const before = this.known.get(name)
+    if (before && now - before.at < logLimits.failureSilenceSeconds) {
+      before.lines++
+      if (before.lines <= lines) return 1
+      before.left++
+      return 0
+    }
+    this.known.delete(name)
+    if (this.known.size >= logLimits.failuresKnown) this.known.delete(this.known.keys().next().value!)
+    this.known.set(name, { at: now, lines: 1, left: 0 })
+    return 1 + (before?.left ?? 0)
+  }
+}
+
+function messageOf(error: ComponentError): string {
+  return `The ${error.component} failed: ${reasonOf(error)}`
+}
+
+function uptime(): number {
+  return performance.now() / 1000
+}

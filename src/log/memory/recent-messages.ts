@@ -1,0 +1,263 @@
+import { ByteBudget } from '../../lib/byte-budget.ts'
+import { countBelow } from '../../lib/count-below.ts'
+import { lastIn } from '../../lib/must.ts'
+import type { Entry } from '../entry.ts'
+import { logLimits } from '../limits.ts'
+import { changedBy } from './message-changes.ts'
+
+/** The fields of a message that decide for whom it is unread, and where. */
+export type RecentMessage = {
+  readonly id: number
+  readonly recipient: number
+  readonly topic: string
+  /** The sender, if their client said that they have read it; otherwise 0. */
+  readonly readFor: number
+  readonly mentioned: MentionedAtOnce
+}
+
+/** The users whom a message mentions without their names: all who received it, or these users. */
+type MentionedAtOnce = 'all' | readonly number[] | null
+
+/** The recent messages of a conversation, in ascending order: lists take a fraction of the memory of objects. */
+type RecentOfConversation = {
+  ids: number[]
+  topics: string[]
+  readFor: number[]
+  mentioned: MentionedAtOnce[]
+}
+
+/** Roughly how many bytes they take. */
+const bytesOf = { message: 40, conversation: 600, topic: 100, mentioned: 8, unsure: 100 }
+
+/** Messages by conversation. They are added in ascending order. */
+export class RecentByConversation {
+  readonly conversations = new Map<number, RecentOfConversation>()
+  count = 0
+  bytes = 0
+  /** One string for all topics that are equal. */
+  private readonly topics: Map<string, string>
+
+  /** `topics`: those of other messages that are held as well. */
+  constructor(topics = new Map<string, string>()) {
+    this.topics = topics
+  }
+
+  /** Adds a message, unless it is there. */
+  add({ id, recipient, topic, readFor, mentioned }: RecentMessage) {
+    const conversation = this.conversationFor(recipient)
+    if (id <= (conversation.ids.at(-1) ?? 0)) return
+    conversation.ids.push(id)
+    conversation.topics.push(this.oneOf(topic))
+    conversation.readFor.push(readFor)
+    conversation.mentioned.push(mentioned)
+    this.count++
+    this.bytes += bytesOf.message
+    if (Array.isArray(mentioned)) this.bytes += bytesOf.mentioned * mentioned.length
+  }
+
+  /** Adds those of some later messages that come after an id. */
+  addAfter(id: number, later: RecentByConversation) {
+    for (const [recipient, { ids, topics, readFor, mentioned }] of later.conversations) {
+      const from = countBelow(ids, id + 1)
+      if (from === ids.length) continue
+      const own = this.conversationFor(recipient)
+      own.ids = own.ids.concat(ids.slice(from))
+      own.topics = own.topics.concat(topics.slice(from))
+      own.readFor = own.readFor.concat(readFor.slice(from))
+      own.mentioned = own.mentioned.concat(mentioned.slice(from))
+      this.count += ids.length - from
+    }
+    this.bytes += later.bytes - bytesOf.conversation * later.conversations.size
+  }
+
+  private conversationFor(recipient: number): RecentOfConversation {
+    const known = this.conversations.get(recipient)
+    if (known) return known
+    const fresh = { ids: [], topics: [], readFor: [], mentioned: [] }
+    this.conversations.set(recipient, fresh)
+    this.bytes += bytesOf.conversation
+    return fresh
+  }
+
+  private oneOf(topic: string): string {
+    const known = this.topics.get(topic)
+    if (known !== undefined) return known
+    this.topics.set(topic, topic)
+    this.bytes += bytesOf.topic + 2 * topic.length
+    return topic
+  }
+}
+
+/** The messages in memory. */
+export type Recent = {
+  /** The messages from this id on. */
+  readonly from: number
+  readonly conversations: ReadonlyMap<number, Readonly<RecentOfConversation>>
+  /** Messages that have changed or are gone, so the database must be asked for them; by message, the first entry that said so. */
+  readonly unsure: ReadonlyMap<number, number>
+}
+
+/** Returns the part of a message that is held, from the body of the entry with which it was sent; undefined if that does not tell. */
+type Take = (body: unknown) => RecentMessage | undefined
+
+/** A reading of messages, for which the log is followed since it began. */
+type Reading = {
+  /** Keeps what was read: portions of messages, the oldest first, which are all from an id on. */
+  keep(portions: readonly RecentByConversation[], from: number): void
+  /** Says that nothing will be kept. */
+  abandon(): void
+}
+
+const budget = new ByteBudget<RecentMessages>(logLimits.recentBytes, logLimits.recentBytesOfOrganization)
+
+/**
+ * Keeps the conversations and topics of the newest messages of an organization, true to the log: every entry adds its message,
+ * and marks those that it may have changed. They are only read when a user has many unread messages.
+ */
+export class RecentMessages {
+  private held = new RecentByConversation()
+  private unsure = new Map<number, number>()
+  private from: number | undefined
+  /** Defined while entries are followed: since before the messages were read. */
+  private take: Take | undefined
+  private wanted = false
+  private notBefore = 0
+  private isClosed = false
+  private changes = 0
+  private readonly share = budget.share(() => this.clear())
+  private readonly now: () => number
+
+  constructor(now: () => number = () => performance.now()) {
+    this.now = now
+  }
+
+  /** Undefined until they have been read. */
+  get(): Recent | undefined {
+    if (this.from === undefined) return undefined
+    this.share.use(this)
+    return { from: this.from, conversations: this.held.conversations, unsure: this.unsure }
+  }
+
+  /** How many messages, and bytes, are in memory. */
+  get use(): { messages: number; bytes: number } {
+    return { messages: this.held.count, bytes: this.share.bytes }
+  }
+
+  /** Rises when messages are kept or forgotten: what `get` returned before is not carried forward any more. */
+  get version(): number {
+    return this.changes
+  }
+
+  /** Whether an entry after the first, up to the last, has changed messages that are held. */
+  hasChangedBetween(first: number, last: number): boolean {
+    return [...this.unsure.values()].some((entry) => entry > first && entry <= last)
+  }
+
+  /** Asks for the messages to be read. */
+  want() {
+    this.wanted = true
+  }
+
+  /** Whether they should be read: they are wanted, not there nor being read already, and were not read in vain just now. */
+  get isMissing(): boolean {
+    return this.wanted && !this.take && !this.isClosed && this.now() >= this.notBefore
+  }
+
+  /** Follows the log from now on, for a reading that begins afterwards. */
+  follow(take: Take): Reading {
+    this.clear()
+    this.notBefore = this.now() + logLimits.recentSeconds * 1000
+    this.take = take
+    const { changes } = this
+    const isMine = () => this.changes === changes
+    return {
+      keep: (portions, from) => isMine() && this.keep(portions, from),
+      abandon: () => isMine() && this.clear(),
+    }
+  }
+
+  clear() {
+    this.held = new RecentByConversation()
+    this.unsure = new Map()
+    this.from = undefined
+    this.take = undefined
+    this.wanted = false
+    this.changes++
+    this.share.remove(this)
+  }
+
+  close() {
+    this.isClosed = true
+    this.clear()
+  }
+
+  reopen() {
+    this.isClosed = false
+  }
+
+  /** Carries them forward by an entry of the log. */
+  fold({ id, audience, event, body }: Entry) {
+    if (!this.take) return
+    if (audience?.message) this.addSent(id, audience.message, this.take(body))
+    const { message_ids = [], isRendering } = (event ?? {}) as object as UpdateEvent
+    switch (event?.type as string | undefined) {
+      case 'update_message':
+      case 'delete_message':
+        return isRendering ? undefined : this.doubt(id, message_ids)
+      case 'update_message_flags':
+        return this.doubt(id, this.ownOf(audience?.users ?? [], changedBy(event).ids))
+    }
+  }
+
+  private addSent(
+    entry: number,
+    sent: { id: number; recipient: number },
+    message: RecentMessage | undefined,
+  ) {
+    if (message?.recipient !== sent.recipient) return this.doubt(entry, [sent.id])
+    this.held.add(message)
+    this.countBytes()
+    if (this.held.count > logLimits.recentMostMessages) this.clear()
+  }
+
+  /** The messages that one of these users sent as already read; all of them while messages are being read. */
+  private ownOf(users: readonly number[], messages: readonly number[]): readonly number[] {
+    if (messages.length === 0 || this.from === undefined) return messages
+    const wanted = new Set(messages)
+    return [...this.held.conversations.values()].flatMap(({ ids, readFor }) =>
+      ids.filter((id, i) => users.includes(readFor[i]!) && wanted.has(id)),
+    )
+  }
+
+  /** Takes in what was read. Messages that were sent since the reading began may be in it, too. */
+  private keep(portions: readonly RecentByConversation[], from: number) {
+    const followed = this.held
+    this.held = new RecentByConversation()
+    for (const portion of portions) this.held.addAfter(0, portion)
+    const lists = [...this.held.conversations.values()].map(({ ids }) => lastIn(ids))
+    this.held.addAfter(Math.max(0, ...lists), followed)
+    for (const id of this.unsure.keys()) if (id < from) this.unsure.delete(id)
+    this.from = from
+    this.changes++
+    this.countBytes()
+  }
+
+  private doubt(entry: number, ids: readonly number[]) {
+    const { from = 0 } = this
+    const doubtful = ids.filter((id) => id >= from && !this.unsure.has(id))
+    if (doubtful.length === 0) return
+    // Another map: what is being read relies on this one.
+    this.unsure = new Map([...this.unsure, ...doubtful.map((id) => [id, entry] as const)])
+    if (this.unsure.size > logLimits.recentUnsureMessages) this.clear()
+    else this.countBytes()
+  }
+
+  /** Counts the bytes that are held. If they are too many, all is forgotten. */
+  private countBytes() {
+    const bytes = this.held.bytes + bytesOf.unsure * this.unsure.size
+    this.share.grow(this, bytes - this.share.sizeOf(this))
+  }
+}
+
+/** The fields by which events tell what they have changed. `isRendering`: neither text nor place. */
+type UpdateEvent = { message_ids?: number[]; isRendering?: boolean }

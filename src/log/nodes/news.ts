@@ -1,0 +1,140 @@
+import { mainDatabase } from '../../lib/main-database.ts'
+import { lastIn } from '../../lib/must.ts'
+import type { Entry } from '../entry.ts'
+
+/**
+ * Entries that a node has written, with their bodies, for the other nodes; and the entry before them. A node that has
+ * that entry need not read the log.
+ */
+export type LogNews = {
+  /** The name of the database that has them. Nodes of the version before, which know only the main one, do not tell it. */
+  database?: string
+  after: { id: number; stamp: number }
+  epoch: string
+  /** The last message id after the last of these entries; 0 where that is not known. */
+  lastMessageId: number
+  entries: Entry[]
+}
+
+/** How far a log has come, and the entries, if they are to be sent along. */
+export type Announcement = { lastEventId: number; news: LogNews[] }
+
+/**
+ * Encodes news so that only nodes of this server can read it. `room` returns how many bytes of news fit into a text of
+ * a size. `marks`: whether the epoch precedes the news, which nodes of the version before do not understand.
+ */
+export type Code = {
+  of(text: string, lastEventId: number): string
+  room(bytes: number): number
+  marks?: boolean
+}
+
+/** For connections that no other program can read. */
+export const unsealed: Code = { of: (text) => text, room: (bytes) => bytes }
+/** The bytes of a call besides its entries: for its numbers, and for the start of the news. */
+const numberBytes = 50
+const headBytes = 250
+
+/** The parts of a call. `epoch`: the first digits of the log's epoch, if it says that. `news` is as `callsOf` has written it. */
+type CallParts = { realmId: number; lastEventId: number; epoch?: string; news?: string }
+
+const head = /^(\d{1,10}):(\d{1,15})(?::|$)(?:([0-9a-f]{8}):)?/
+
+/** Returns the parts of a call; undefined if it is none. */
+export function partsOf(text: string): CallParts | undefined {
+  // News may be long, and need not be looked through.
+  const [start, realmId, lastEventId, epoch] = head.exec(text.slice(0, longestHead)) ?? []
+  if (start === undefined) return undefined
+  const parts: CallParts = { realmId: Number(realmId), lastEventId: Number(lastEventId) }
+  if (epoch !== undefined) parts.epoch = epoch
+  if (text.length > start.length) parts.news = text.slice(start.length)
+  else if (start.endsWith(':')) return undefined
+  return parts
+}
+
+const longestHead = 40
+
+/** The first digits of an epoch, which tell it from others. */
+export function epochMark(epoch: string): string {
+  return epoch.slice(0, 8)
+}
+
+/**
+ * Returns the calls that announce something: with news as far as one entry fits into a call, and in the end with the number
+ * alone, for nodes that did not understand them.
+ */
+export function callsOf(
+  realmId: number,
+  { lastEventId, news }: Announcement,
+  bytes: number,
+  code: Code = unsealed,
+): string[] {
+  const calls: string[] = []
+  const room = code.room(bytes - numberBytes) - headBytes
+  for (const { entries, ...from } of news) {
+    let { after } = from
+    let texts: string[] = []
+    let size = 0
+    let last = after
+    const end = () => {
+      if (texts.length === 0) return
+      // If only a part of the run fits, other nodes would know message ids before the messages.
+      const lastMessageId = last.id === lastIn(entries).id ? from.lastMessageId : 0
+      const head = JSON.stringify({ ...from, lastMessageId, after }).slice(0, -1)
+      const mark = code.marks ? `${epochMark(from.epoch)}:` : ''
+      calls.push(`${realmId}:${last.id}:${mark}${code.of(`${head},"entries":[${texts.join()}]}`, last.id)}`)
+      after = last
+      texts = []
+      size = 0
+    }
+    for (const entry of entries) {
+      const text = JSON.stringify(entry)
+      const length = Buffer.byteLength(text) + 1
+      if (size + length > room) end()
+      if (length > room) break
+      texts.push(text)
+      size += length
+      last = { id: entry.id, stamp: entry.stamp }
+    }
+    end()
+  }
+  return [...calls, `${realmId}:${lastEventId}`]
+}
+
+/** Adds news to those that wait to be announced: to the last run, if they follow it. */
+export function addNext(known: LogNews[], next: LogNews) {
+  const run = known.at(-1)
+  const isThere = run?.epoch === next.epoch && run.database === next.database
+  if (isThere && lastIn(run.entries).id === next.after.id) {
+    for (const entry of next.entries) run.entries.push(entry)
+    run.lastMessageId = next.lastMessageId
+  } else known.push({ ...next, entries: [...next.entries] })
+}
+
+/**
+ * Returns the entries of news that continue a state which is read in a database of this name. `isWhole`: whether there
+ * is nothing else in it that the state does not have.
+ */
+export function continuing(
+  news: readonly LogNews[],
+  { position, stamp, epoch: ownEpoch }: { position: number; stamp: number; epoch: string },
+  databaseName: string,
+): { entries: Entry[]; lastMessageId: number; isWhole: boolean } {
+  const found: Entry[] = []
+  let last = { id: position, stamp }
+  let lastMessage = 0
+  for (const { database = mainDatabase, after, epoch, lastMessageId, entries } of news) {
+    const isOther = epoch !== ownEpoch
+    const known = entries.findIndex(({ id }) => id > last.id)
+    if (!isOther && known < 0) continue
+    const before = known === 0 ? after : entries[known - 1]!
+    const continues = before?.id === last.id && before.stamp === last.stamp
+    if (isOther || database !== databaseName || !continues) {
+      return { entries: found, lastMessageId: lastMessage, isWhole: false }
+    }
+    for (const entry of known === 0 ? entries : entries.slice(known)) found.push(entry)
+    lastMessage = Math.max(lastMessage, lastMessageId)
+    last = lastIn(entries)
+  }
+  return { entries: found, lastMessageId: lastMessage, isWhole: true }
+}

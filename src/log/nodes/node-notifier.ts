@@ -1,0 +1,289 @@
+import { randomUUID } from 'node:crypto'
+import { guard, ignore } from '../../lib/guard.ts'
+import type { Secrets } from '../../lib/sealed.ts'
+import { withTimeout } from '../../lib/with-timeout.ts'
+import { logLimits } from '../limits.ts'
+import { Followed, Interest, interestMs } from './interest.ts'
+import { type Announcement, addNext, callsOf, type LogNews, partsOf } from './news.ts'
+
+/**
+ * Notifies other nodes that a log has grown, and receives such notifications. A lost notification costs a delay, never
+ * an event.
+ */
+export type NodeNotifier = {
+  /** `news` is called only if it is sent. */
+  announce(realmId: number, lastEventId: number, news?: () => LogNews): void
+  listen(listener: NewsListener): void
+  /** Receives notifications of an organization from now on. Waits up to a moment for that. */
+  follow(realmId: number): Promise<void>
+  /** Ends that. */
+  unfollow(realmId: number): void
+  close(): Promise<void>
+}
+
+/** `news`: the new entries, if the call has them. */
+type NewsListener = (realmId: number, lastEventId: number, news?: HeardNews) => void
+
+/** The new entries of a call. */
+export type HeardNews = {
+  /** The first digits of the epoch of the log; undefined if the other node does not send them. */
+  epoch?: string | undefined
+  /** Returns the JSON of the entries; undefined if the sender does not have this node's secret. */
+  open(): string | undefined
+}
+
+/** The organizations that a node follows: those that it names, or all; a command follows none. */
+export type Follows = 'named' | 'all' | 'none'
+
+/** A text that is sent over a line: to the nodes that follow an organization, or to all. */
+export type Call = { realmId?: number; text: string }
+
+/** A connection that carries calls between the nodes on a database. */
+export type Line = {
+  /** The size of the longest call. */
+  callBytes: number
+  /** Encrypts the entries and proves their sender: any user of the line may listen and send. */
+  seal: Pick<Secrets, 'seal' | 'open'>
+  /** Resolves when the calls are sent. The line does not bring a node its own calls. */
+  send(calls: Call[]): Promise<unknown>
+  /** Receives the calls for these organizations from when it resolves. */
+  follow(realmIds: readonly number[] | 'all'): Promise<unknown>
+  unfollow(realmId: number): void
+  /** Resolves when the line has ended, with the reason. */
+  ended: Promise<unknown>
+  /** Sends what is pending, and ends the line. */
+  end(): Promise<unknown>
+}
+
+/** Opens a line, and passes its calls to `hear`. It is called again when the line has ended, or could not be opened. */
+type OpenLine = (hear: (call: string) => void) => Promise<Line>
+
+/** Receives the reason why nodes cannot notify each other: once, however long that lasts. */
+export type OnLost = (error: unknown) => void
+
+/**
+ * Milliseconds for which calls are gathered; longer while they are frequent, as each costs the other nodes as much as
+ * several messages.
+ */
+const gatherMs = 5
+const gatherOftenMs = 25
+/** Calls within this many milliseconds of each other are frequent. */
+const oftenMs = 100
+/**
+ * Milliseconds for which calls are gathered while no other node follows the organization: hardly any node listens, and
+ * a call costs as much as a small write.
+ */
+const gatherAloneMs = 100
+const reconnectMs = 1_000
+const closeSeconds = 2
+
+const purpose = 'news between nodes'
+/** Milliseconds that the replies of the other nodes may take. Until then, all of them are notified of every write. */
+const answerMs = 1_000
+/** Seconds for which the first request to an organization waits until its node follows it. */
+const followSeconds = 0.5
+
+/**
+ * Creates a notifier that sends calls over a line, batched over a moment: with the entries, to the nodes that follow
+ * the organization. A node that `follows` none needs no calls, but what it writes may be work for the others, so it
+ * notifies all of them.
+ */
+export function createLineNotifier(
+  open: OpenLine,
+  onLost: OnLost = () => {},
+  follows: Follows = 'named',
+): NodeNotifier {
+  return new LineNotifier(open, onLost, follows)
+}
+
+class LineNotifier implements NodeNotifier {
+  private readonly open: OpenLine
+  private readonly onLost: OnLost
+  private readonly follows: Follows
+  private readonly id = randomUUID().slice(0, 8)
+  private readonly followed: Followed
+  private readonly interest = new Interest()
+  private readonly news = new Map<number, Announcement>()
+  /** The positions of logs of which other nodes may not know yet. */
+  private readonly untold = new Map<number, number>()
+  private interestTimer: NodeJS.Timeout | undefined
+  private readonly listeners: NewsListener[] = []
+  private readonly firstTry: Promise<void>
+  private line: Line | undefined
+  private timer: NodeJS.Timeout | undefined
+  private telling: Promise<unknown> = Promise.resolve()
+  private toldAt = Number.NEGATIVE_INFINITY
+  /** When the other nodes should have announced what they follow, in milliseconds of performance.now(). */
+  private sureAt = Number.POSITIVE_INFINITY
+  private isLost = false
+  private readonly tellSoon = guard(ignore, async () => {
+    // While a line is slow, calls are gathered.
+    await this.telling
+    this.tell()
+  })
+  private readonly tellInterestAgain = guard(ignore, () => {
+    this.interest.forgetSilent()
+    this.untold.clear()
+    this.tellInterest(false)
+  })
+  private closed = false
+
+  constructor(open: OpenLine, onLost: OnLost, follows: Follows) {
+    this.open = open
+    this.onLost = onLost
+    this.follows = follows
+    this.followed = new Followed(follows === 'all')
+    this.firstTry = this.connect()
+  }
+
+  announce(realmId: number, lastEventId: number, news?: () => LogNews) {
+    const { news: known, lastEventId: before } = this.news.get(realmId) ?? { news: [], lastEventId: 0 }
+    // The announcements of two workers may arrive in another order than their writes.
+    this.news.set(realmId, { lastEventId: Math.max(before, lastEventId), news: known })
+    const isWanted = this.line !== undefined && this.interest.wants(realmId)
+    if (news && isWanted && countOf(known) < logLimits.entriesAnnounced) addNext(known, news())
+    const isOften = performance.now() - this.toldAt < oftenMs
+    const ms = isWanted ? (isOften ? gatherOftenMs : gatherMs) : gatherAloneMs
+    this.timer ??= setTimeout(this.tellSoon, ms).unref()
+  }
+
+  listen(listener: NewsListener) {
+    this.listeners.push(listener)
+  }
+
+  async follow(realmId: number) {
+    const isNewGroup = this.followed.add(realmId)
+    const follow = async () => {
+      await this.firstTry
+      await this.line?.follow([realmId])
+      if (isNewGroup) this.tellInterest(false)
+    }
+    await withTimeout(
+      followSeconds,
+      follow().catch(() => {}),
+    )
+  }
+
+  unfollow(realmId: number) {
+    this.followed.delete(realmId)
+    this.line?.unfollow(realmId)
+  }
+
+  async close() {
+    await withTimeout(closeSeconds, this.flush())
+    this.closed = true
+    clearInterval(this.interestTimer)
+    if (this.line) await withTimeout(closeSeconds, this.line.end())
+  }
+
+  private async connect() {
+    if (this.closed) return
+    try {
+      const line = await this.open((call) => this.hear(call))
+      if (this.closed) return void line.end()
+      this.line = line
+      this.sureAt = performance.now() + answerMs
+      this.isLost = false
+      void line.ended.then((error) => this.onDisconnect(error))
+      if (this.follows !== 'none') await line.follow(this.follows === 'all' ? 'all' : [...this.followed.all])
+      this.tell()
+      this.tellInterest(true)
+      this.interestTimer ??= setInterval(this.tellInterestAgain, interestMs).unref()
+    } catch (error) {
+      this.onDisconnect(error)
+    }
+  }
+
+  private onDisconnect(error: unknown) {
+    this.line = undefined
+    for (const announcement of this.news.values()) announcement.news = []
+    if (this.closed) return
+    if (!this.isLost) this.onLost(error)
+    this.isLost = true
+    const again = guard(ignore, () => this.connect())
+    setTimeout(again, reconnectMs).unref()
+  }
+
+  /** Announces what this node follows. `asks`: whether the others must reply with theirs. */
+  private tellInterest(asks: boolean) {
+    if (this.follows === 'none') return
+    this.send(this.followed.calls(this.id, asks).map((text) => ({ text })))
+  }
+
+  private hear(call: string) {
+    const told = this.interest.hear(call, this.id)
+    if (told) {
+      if (told.asks) this.tellInterest(false)
+      return this.catchUp(told.isNew)
+    }
+    const parts = partsOf(call)
+    if (!parts) return
+    const { realmId, lastEventId, epoch, news } = parts
+    const open = () => news && this.line?.seal.open(purpose, [realmId, lastEventId], news)
+    for (const listener of this.listeners) listener(realmId, lastEventId, news ? { epoch, open } : undefined)
+  }
+
+  /** Sends the positions of logs that a node follows from now on: it may have read them before this node knew that. */
+  private catchUp(isNew: (realmId: number) => boolean) {
+    const calls: Call[] = []
+    for (const [realmId, lastEventId] of this.untold) {
+      if (!isNew(realmId)) continue
+      this.untold.delete(realmId)
+      calls.push({ realmId, text: `${realmId}:${lastEventId}` })
+    }
+    if (calls.length > 0) this.send(calls)
+  }
+
+  private tell() {
+    this.timer = undefined
+    const { line } = this
+    if (!line) return
+    const calls = [...this.news].flatMap(([realmId, announcement]) =>
+      this.callsFor(line, realmId, announcement),
+    )
+    this.news.clear()
+    if (calls.length === 0) return
+    this.toldAt = performance.now()
+    this.send(calls)
+  }
+
+  private callsFor({ callBytes, seal }: Line, realmId: number, announcement: Announcement): Call[] {
+    const { hasOlder } = this.interest
+    const texts = () =>
+      callsOf(realmId, announcement, callBytes, {
+        of: (text, id) => seal.seal(purpose, [realmId, id], text),
+        room: sealedRoom,
+        marks: !hasOlder,
+      })
+    // Nodes of the version before read only the calls to all.
+    if (hasOlder) return texts().map((text) => ({ text }))
+    const { lastEventId } = announcement
+    const calls: Call[] = this.interest.wants(realmId) ? texts().map((text) => ({ realmId, text })) : []
+    const isUnsure = performance.now() < this.sureAt
+    if (this.follows === 'none' || isUnsure) calls.push({ text: `${realmId}:${lastEventId}` })
+    if (isUnsure || calls.length === 0) this.untold.set(realmId, lastEventId)
+    return calls
+  }
+
+  private send(calls: Call[]) {
+    const { line } = this
+    if (line) this.telling = this.telling.then(() => line.send(calls)).catch(() => {})
+  }
+
+  // A node that commits and closes immediately has a notification to send, perhaps before it is connected.
+  private async flush() {
+    await this.firstTry
+    clearTimeout(this.timer)
+    this.tell()
+    await this.telling
+  }
+}
+
+/** Returns how many bytes fit into a sealed text of this size; see Secrets. */
+function sealedRoom(bytes: number) {
+  return Math.floor((bytes * 3) / 4) - 40
+}
+
+function countOf(news: LogNews[]) {
+  return news.reduce((count, { entries }) => count + entries.length, 0)
+}

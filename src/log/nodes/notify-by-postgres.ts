@@ -1,0 +1,106 @@
+import pg from 'pg'
+import { guard, ignore } from '../../lib/guard.ts'
+import { Mutex } from '../../lib/mutex.ts'
+import type { Secrets } from '../../lib/sealed.ts'
+import { groupOf, groupsOfOrganizations } from './interest.ts'
+import {
+  type Call,
+  createLineNotifier,
+  type Follows,
+  type Line,
+  type NodeNotifier,
+  type OnLost,
+} from './node-notifier.ts'
+
+/**
+ * The channel that all nodes listen to. Calls of one organization go through a channel of its group, as each costs a
+ * listener a comparison.
+ */
+const channel = 'rookery'
+
+function channelOf(realmId: number | undefined): string {
+  return realmId === undefined ? channel : `${channel}_${groupOf(realmId)}`
+}
+
+/**
+ * Notifies by NOTIFY on a separate connection, after the commit and batched over a moment: inside each transaction it
+ * would cost more than the writing itself. Every role of the database may listen and notify, so news is sealed.
+ */
+export function createPostgresNotifier(
+  databaseUrl: string,
+  seal: Secrets,
+  onLost?: OnLost,
+  follows?: Follows,
+): NodeNotifier {
+  return createLineNotifier(
+    async (hear) => ({ ...(await openLine(databaseUrl, hear)), seal }),
+    onLost,
+    follows,
+  )
+}
+
+/** PostgreSQL takes fewer than 8,000. */
+const callBytes = 7_900
+
+async function openLine(databaseUrl: string, hear: (call: string) => void): Promise<Omit<Line, 'seal'>> {
+  const client = new pg.Client({
+    connectionString: databaseUrl,
+    application_name: 'rookery wake',
+    keepAlive: true,
+  })
+  let own: number | undefined
+  const ended = new Promise<unknown>((resolve) => {
+    const lose = guard(ignore, (error: Error) => {
+      resolve(error)
+      return client.end()
+    })
+    client.on('error', lose)
+    const end = guard(lose, () => resolve(new Error('The database has ended the connection.')))
+    client.on('end', end)
+    // An error in the receiver ends the line, which is then opened again.
+    const take = guard(lose, ({ payload, processId }: pg.Notification) => {
+      if (processId !== own) hear(payload ?? '')
+    })
+    client.on('notification', take)
+  })
+  try {
+    await client.connect()
+    await client.query(`LISTEN ${channel}`)
+  } catch (error) {
+    await client.end().catch(() => {})
+    throw error
+  }
+  // PostgreSQL also sends a session its own notifications.
+  own = (client as pg.Client & { processID?: number }).processID
+  return { callBytes, ended, ...channelsOf(client), end: () => client.end() }
+}
+
+const notify = 'SELECT pg_notify(channel, payload) FROM unnest($1::text[], $2::text[]) AS x(channel, payload)'
+
+function channelsOf(client: pg.Client): Pick<Line, 'send' | 'follow' | 'unfollow'> {
+  const turns = new Mutex()
+  // A client takes one statement at a time.
+  const query = (text: string, values?: string[][]) => turns.run(() => client.query(text, values))
+  /** The organizations that are followed, by group. */
+  const followed = new Map<number, Set<number>>()
+  return {
+    send: (calls: Call[]) =>
+      query(notify, [calls.map(({ realmId }) => channelOf(realmId)), calls.map(({ text }) => text)]),
+    async follow(realmIds) {
+      const ids = realmIds === 'all' ? Array.from({ length: groupsOfOrganizations }, (_, i) => i) : realmIds
+      const begun: string[] = []
+      for (const id of ids) {
+        const group = followed.get(groupOf(id)) ?? new Set()
+        if (group.size === 0) begun.push(`LISTEN ${channelOf(id)}`)
+        followed.set(groupOf(id), group.add(id))
+      }
+      if (begun.length > 0) await query(begun.join('; '))
+    },
+    unfollow(realmId) {
+      const group = followed.get(groupOf(realmId))
+      if (!group?.delete(realmId) || group.size > 0) return
+      // If this fails, the line ends.
+      query(`UNLISTEN ${channelOf(realmId)}`).catch(() => {})
+    },
+  }
+}
