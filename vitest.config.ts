@@ -8,7 +8,7 @@ export default defineConfig({
     setupFiles: ['test/each-file.ts'],
     pool: 'forks',
     // More than a small machine has cores: a test file waits about half of its time for a page, a process or a clock.
-    maxWorkers: 4,
+    maxWorkers: 5,
     // A deprecated use of a library or of Node fails a test. The young generation is larger than the server's: the tests make much
     // that is soon garbage. The workers share few cores, and threads that help to collect it would take a tenth
     // more of them.
@@ -20,7 +20,7 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     // On a busy machine, an expected change may come late.
     expect: { poll: { timeout: 20_000 } },
-    testTimeout: 60_000,
+    testTimeout: 120_000,
     hookTimeout: 120_000,
   },
 })

@@ -49,7 +49,7 @@ test('a node serves on when a newer version has added tables and columns', async
     if (status >= 500) failed.push(`${method} ${path}: ${status} ${text.slice(0, 200)}`)
   }
   expect(failed).toEqual([])
-}, 120_000)
+})
 
 let count = 0
 

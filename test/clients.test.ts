@@ -93,7 +93,7 @@ test('zulip-js talks through a restart and misses nothing', { timeout: 40_000 },
   await say(ann, { type: 'private', to: [bobsProfile.user_id], content: 'Thank you!' })
 
   const all = ['Is there soup?', 'There is.', 'Is it any good?', 'No.', 'Take the bread.', 'Thank you!']
-  await vi.waitFor(() => expect(listener.texts).toHaveLength(all.length), { timeout: 15_000 })
+  await vi.waitFor(() => expect(listener.texts).toHaveLength(all.length), { timeout: 20_000 })
   expect(listener.texts).toEqual(all)
   expect(await queuesOf(annsId)).toHaveLength(1)
 

@@ -82,7 +82,7 @@ async function gather(): Promise<Crowd> {
     channels,
     async nodesAgree() {
       const { state } = await other.app.realms.byId(org.id)
-      await expect.poll(() => state.position, { timeout: 10_000 }).toBe(org.state.position)
+      await expect.poll(() => state.position).toBe(org.state.position)
     },
   }
 }

@@ -140,7 +140,7 @@ describe.each(proxies)('$path', ({ name, program, path, write }) => {
     organization = await server.organization()
     const direct = organization.owner
     owner = direct.at({ ...direct.place, port })
-    await vi.waitFor(async () => expect((await owner.get('/users/me')).status).toBe(200), { timeout: 10_000 })
+    await vi.waitFor(async () => expect((await owner.get('/users/me')).status).toBe(200), { timeout: 20_000 })
   })
 
   afterAll(async () => {
@@ -166,12 +166,12 @@ describe.each(proxies)('$path', ({ name, program, path, write }) => {
   test.skipIf(!program)('lets a poll wait, and passes an event of a stream on immediately', async () => {
     const { queueId, state } = await owner.register({ event_types: ['typing', 'message'] })
     const stream = new EventStream(owner, queueId, { lastEventId: state.last_event_id })
-    await vi.waitFor(() => expect(stream.status).toBe(200))
+    await vi.waitFor(() => expect(stream.status).toBe(200), { timeout: 20_000 })
     const other = await owner.register({ event_types: ['message'] })
     const poll = other.next()
     await owner.post('/messages', { type: 'direct', to: [owner.id], content: 'through the proxy' })
     expect(await poll).toMatchObject([{ type: 'message' }])
-    await vi.waitFor(() => expect(stream.events).toMatchObject([{ type: 'message' }]), { timeout: 1_000 })
+    await vi.waitFor(() => expect(stream.events).toMatchObject([{ type: 'message' }]), { timeout: 20_000 })
     await stream.close()
   })
 

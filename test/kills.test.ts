@@ -37,7 +37,7 @@ afterAll(async () => {
   for (const node of nodes) await node.remove()
   await postgres?.stop()
   await rm(directory, { recursive: true, force: true })
-}, 60_000)
+})
 
 /** A different one of the two nodes each time, whatever its state. */
 function anywhere(person: Person): Person {

@@ -79,7 +79,7 @@ export class MailServer {
   /** Waits for the only mail to an address, or until there are `count` of them. */
   async awaitMails(address: string, count = 1): Promise<ReceivedMail[]> {
     await this.workOff()
-    await vi.waitFor(() => expect(this.to(address)).toHaveLength(count), { timeout: 8_000, interval: 50 })
+    await vi.waitFor(() => expect(this.to(address)).toHaveLength(count), { timeout: 20_000, interval: 50 })
     return this.to(address)
   }
 

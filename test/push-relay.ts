@@ -187,7 +187,7 @@ export async function phoneOf(person: Person, server: RelayServer): Promise<Phon
   await person.post('/mobile_push/register', phone.registration())
   await server.workOff()
   const isActive = async () => (await client.events()).some(({ status }) => status === 'active')
-  await vi.waitFor(async () => expect(await isActive()).toBe(true), { timeout: 8_000, interval: 100 })
+  await vi.waitFor(async () => expect(await isActive()).toBe(true), { timeout: 20_000, interval: 100 })
   return phone
 }
 
@@ -206,7 +206,7 @@ export async function pushed({ node, pass, workOff }: TestServer, org: Organizat
       const left = sql`SELECT 1 FROM job WHERE realm_id = ${org.id} AND kind LIKE 'push%' AND parked_at IS NULL`
       expect(await read.rows(left)).toEqual([])
     },
-    { timeout: 15_000, interval: 50 },
+    { timeout: 20_000, interval: 50 },
   )
 }
 

@@ -249,6 +249,14 @@ describe('buttons', () => {
   })
 })
 
+describe('tests', () => {
+  test('wait twenty seconds for what they expect, as a busy machine may take long', () => {
+    const tests = code.filter(({ path }) => path.endsWith('.test.ts') || path.startsWith('test/'))
+    const hasty = /\btimeout: (\d|1\d)_000\b|vi\.wait(For|Until)\([^,]*\)$/
+    expect(matches(tests, hasty)).toEqual([])
+  })
+})
+
 describe('starting', () => {
   test('npm start runs Node, in place of the shell, with what the command runs it with', async () => {
     const { scripts } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8'))

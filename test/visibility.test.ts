@@ -154,7 +154,7 @@ test('an address is shown to those for whom its owner has chosen, in every answe
   for (const [question, answer] of await fetchAll(org, org.visitor, topics)) {
     expect(leaksIn(answer, ['@secret', ...all.map(({ email }) => email)]), question).toEqual([])
   }
-}, 60_000)
+})
 
 test('a user who hides their address hides it in earlier events, too', async () => {
   const org = await organization()
@@ -225,7 +225,7 @@ test('of whomever a guest may not know of, no answer and no event tells who they
     sender_full_name: 'Unknown user',
     sender_email: `user${stranger.id}@${org.place.host}`,
   })
-}, 30_000)
+})
 
 test('a guest cannot learn of an unknown user by requests, either', async () => {
   const org = await organization()

@@ -44,7 +44,7 @@ describe('the database that comes along', () => {
     await owner.delete(`/attachments/${gone.id}`)
     await vi.waitUntil(async () => (await storedFiles()) === 1, { timeout: 20_000 })
     await backUp('incremental')
-  }, 120_000)
+  })
 
   afterAll(async () => {
     await rm(`${folder}-secrets`, { force: true })
@@ -117,7 +117,7 @@ describe('the database that comes along', () => {
         'ROOKERY_ORGANIZATION="Nest"',
       )
     })
-  }, 60_000)
+  })
 
   test('a restore stops at a time between two backups, also if an older version ran then', async () => {
     await restored(`--time ${between}`, async (there, second) => {
@@ -128,7 +128,7 @@ describe('the database that comes along', () => {
     expect(verified).toMatchObject({ status: 0, stderr: '' })
     const late = await here(`restore ${folder} --data ${await newDirectory()} --time 2099-01-01`)
     expect(late.stderr).toMatch(/^No backup covers 2099-01-01T00:00:00\.000Z; they cover /)
-  }, 60_000)
+  })
 
   test('verify restores it elsewhere, and finds missing and changed parts', async () => {
     const told = await here(`backup verify ${folder} --json`)
@@ -158,7 +158,7 @@ describe('the database that comes along', () => {
     const unreadable = await here(`restore ${folder} --data ${await newDirectory()}`)
     expect(unreadable.stderr).toContain(`The list of files ${list} cannot be read: ENOENT`)
     await writeFile(list, listed)
-  }, 60_000)
+  })
 
   test('what cannot be done is refused in one sentence', async () => {
     expect((await here(`restore ${folder}`)).stderr).toMatch(/is in use by process|There is a database in/)
@@ -220,7 +220,7 @@ describe('the database that comes along', () => {
     await rm(file)
     await backUp('incremental')
     expect((await here(`backup verify ${folder}`)).status).toBe(0)
-  }, 60_000)
+  })
 
   test('keep removes older backups, and what no other needs; the next one builds on what is left', async () => {
     // A removal of a file, which takes a moment, does not stop the backup.
@@ -231,7 +231,7 @@ describe('the database that comes along', () => {
     const backup = backUp('full', '--full --keep 1')
     const waiting = () =>
       onDatabase(url, "SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted")
-    await expect.poll(waiting, { timeout: 4_000 }).toHaveLength(1)
+    await expect.poll(waiting).toHaveLength(1)
     await client.end()
     await backup
     expect((await readdir(join(folder, 'bases'))).length).toBe(1)
@@ -247,7 +247,7 @@ describe('the database that comes along', () => {
       files: { count: 1, new_bytes: 0 },
       removed: 0,
     })
-  }, 60_000)
+  })
 })
 
 test('a second backup at the same time is refused', async () => {
@@ -294,4 +294,4 @@ test('a database elsewhere is dumped by the pg_dump of the machine, and restored
   expect(await after).not.toEqual(await before)
   await database.drop()
   await empty.drop()
-}, 60_000)
+})

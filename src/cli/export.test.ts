@@ -68,7 +68,7 @@ describe('export and import', () => {
     const place = { port: second.port, host: `localhost:${second.port}` }
     expect((await new Person(place, owner).get('/users/me')).body.user_id).toBe(owner.id)
     await second.stop('SIGTERM')
-  }, 60_000)
+  })
 
   test('an import goes on where one was interrupted while it made the tables', async () => {
     const file = join(directory, 'again.tar.gz')

@@ -45,7 +45,7 @@ test('it becomes the organization of a server that has no database yet', async (
   const server = await startServer(there)
   expect(server.stdout).toContain('Rookery serves Acme at')
   await server.stop('SIGTERM')
-}, 60_000)
+})
 
 test('what cannot be imported is refused in one sentence', async () => {
   const there = { ROOKERY_DATA: await newDirectory() }

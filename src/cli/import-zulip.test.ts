@@ -54,7 +54,7 @@ test('an export of Zulip becomes an organization beside others, which a running 
   expect(beside.stdout).toContain('The organization The Other was imported')
   expect((await server.rookery('realm create third --email o@example.com')).status).toBe(0)
   await server.stop('SIGTERM')
-}, 60_000)
+})
 
 test('it becomes the organization of a server that has no database yet', async () => {
   const there = { ROOKERY_DATA: await newDirectory() }
@@ -66,7 +66,7 @@ test('it becomes the organization of a server that has no database yet', async (
   const server = await startServer(there)
   expect(server.stdout).toContain('Rookery serves Acme at')
   await server.stop('SIGTERM')
-}, 60_000)
+})
 
 test('what cannot be imported is refused in one sentence, and leaves nothing behind', async () => {
   const database = await newDatabase()
@@ -139,4 +139,4 @@ test('what cannot be imported is refused in one sentence, and leaves nothing beh
   expect(await runHere(`import-zulip ${text} acme --from acme.example.com`, there)).toMatchObject({
     status: 2,
   })
-}, 60_000)
+})

@@ -73,7 +73,7 @@ async function stream(owner: Person) {
 }
 
 async function isLogged(server: Server, text: string) {
-  await expect.poll(() => JSON.stringify(server.logged), { timeout: 10_000 }).toContain(text)
+  await expect.poll(() => JSON.stringify(server.logged)).toContain(text)
   return server.logged.find((line) => JSON.stringify(line).includes(text))!
 }
 

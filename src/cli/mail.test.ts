@@ -62,7 +62,7 @@ test('without a mail server, mails wait where the admin reads them; with one, th
   })
   const failed = async () => (await rookery('mail list --state failed')).stdout
   await vi.waitFor(async () => expect(await failed()).toMatch(/failed +1 .*not known here/), {
-    timeout: 10_000,
+    timeout: 20_000,
   })
   const refused = await rookery('mail test ada@example.org')
   expect(refused).toMatchObject({ status: 1, stderr: expect.stringContaining('not known here') })

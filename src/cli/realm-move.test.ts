@@ -58,7 +58,7 @@ test('takes no name that an import into another database is giving', async () =>
   expect(await runHere(`export ${file} --realm template`, await environment())).toMatchObject({ status: 0 })
   const gate = await gateAt('main', 'account')
   const importing = rookery(`import ${file} --realm wanted`, await environment())
-  await expect.poll(gate.isAwaited, { timeout: 10_000 }).toBe(true)
+  await expect.poll(gate.isAwaited).toBe(true)
   const create = 'realm create wanted --email owner@example.com --database second'
   expect(await runHere(create, await environment())).toMatchObject({
     status: 1,
@@ -203,7 +203,7 @@ test('a database that does not respond leaves the server ready, and delays no wo
   await org.owner.post('/scheduled_messages', { ...message, scheduled_delivery_timestamp: at })
   const hold = await block('third', 'LOCK TABLE realm_head IN ACCESS EXCLUSIVE MODE')
   all.pass(3_601)
-  await expect.poll(() => contentsOf(org.owner, channel), { timeout: 5_000 }).toHaveLength(1)
+  await expect.poll(() => contentsOf(org.owner, channel)).toHaveLength(1)
   await expect.poll(hold.isAwaited).toBe(true)
   await expect.poll(() => all.node.app.realms.secondsBehind).toBeLessThan(1)
   await hold.release()

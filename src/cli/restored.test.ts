@@ -57,7 +57,7 @@ test('rookery restored ends all queues, also beside a server that runs', {
   await vi.waitFor(
     async () =>
       expect((await poll(owner, queueId, state.last_event_id)).body.code).toBe('BAD_EVENT_QUEUE_ID'),
-    { timeout: 10_000 },
+    { timeout: 20_000 },
   )
   const { queueId: fresh, state: now } = await owner.register({ event_types: ['message'] })
   await direct(owner, [owner], 'hello')

@@ -107,4 +107,4 @@ test('a server that has lost its secret starts, and bots log in; with the secret
   const create = `key create ${bot.email} --client other`
   const another = /^key=(\w{32})$/m.exec((await runHere(create, third.environment)).stdout)![1]
   await expect.poll(() => keys(third.port)).toEqual([another])
-}, 60_000)
+})

@@ -224,6 +224,6 @@ test('what the owner logs in with is written before there is an organization', a
 })
 
 /** On a busy machine. */
-const patience = { timeout: 10_000 }
+const patience = { timeout: 20_000 }
 
 const ownersFiles = ['owner-link', 'zuliprc']

@@ -48,8 +48,8 @@ test('a server whose files are in another store says so when it starts, and doct
   expect((await look(owner, url)).status).toBe(404)
   const said = /holds files that nobody can open, as uploads are in the bucket files/
   const logged = () => server.logged.map(({ msg }) => msg).join('\n')
-  await expect.poll(logged, { timeout: 10_000 }).toMatch(said)
-  await expect.poll(logged, { timeout: 10_000 }).toMatch(/1 of 1 uploads looked at are not in/)
+  await expect.poll(logged).toMatch(said)
+  await expect.poll(logged).toMatch(/1 of 1 uploads looked at are not in/)
   const { stdout } = await runHere('doctor', withBucket)
   expect(stdout).toMatch(said)
   expect(stdout).toMatch(/FAIL +1 of 1 uploads looked at are not in the bucket files/)
@@ -70,7 +70,7 @@ test('an export that misses files names them and fails, unless they may be missi
 test('an export that an administrator asks for fails, and tells them why', async () => {
   await owner.post('/export/realm')
   const current = async () => (await owner.get('/export/realm')).body.exports[0]
-  await expect.poll(async () => (await current()).failed_timestamp, { timeout: 15_000 }).not.toBe(null)
+  await expect.poll(async () => (await current()).failed_timestamp).not.toBe(null)
   const { messages } = (await owner.get('/messages', { anchor: 'newest', num_before: 1, num_after: 0 })).body
   expect(messages[0].content).toContain('could not be made. The export is not complete: 2 of its files')
 })

@@ -19,7 +19,7 @@ test.each<[what: string, use: (connections: Connections) => Promise<unknown>]>([
       SELECT pid FROM pg_stat_activity WHERE datname = ${name} AND pid <> pg_backend_pid()`)
   await use(connections)
   await connections.close()
-  await expect.poll(watch, { timeout: 8_000 }).toEqual([])
+  await expect.poll(watch).toEqual([])
   await watcher.close()
   await drop()
 })

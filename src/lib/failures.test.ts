@@ -51,7 +51,7 @@ test('a node without its database says so once, without a trace', async () => {
     await line.close()
     await once(nobody.listen(Number(new URL(line.url).port), '127.0.0.1'), 'listening')
     const failures = () => lines.filter(({ level }) => level >= 50)
-    await vi.waitFor(() => expect(failures()).not.toEqual([]), { timeout: 15_000 })
+    await vi.waitFor(() => expect(failures()).not.toEqual([]), { timeout: 20_000 })
     const before = tries
     await vi.waitFor(() => expect(tries).toBeGreaterThan(before + 15), { timeout: 30_000 })
     expect(failures()).toMatchObject([

@@ -106,7 +106,7 @@ describe('the database goes back under a node that runs', () => {
     expect((await numbers(org)).head.lastEventId).toBeGreaterThan(position)
 
     await vi.waitFor(() => expect(log.state.users.require(owner.id).full_name).toBe('Owner'), {
-      timeout: 10_000,
+      timeout: 20_000,
     })
     expect(await poll(owner, queueId, position)).toMatchObject(ended)
     expect(log.state.position).toBe((await numbers(org)).head.lastEventId)

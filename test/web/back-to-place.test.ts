@@ -34,6 +34,7 @@ async function scrollUp(page: Page) {
     await rested
   })
   await page.getByText('Message 12').waitFor()
+  await expect.poll(() => page.evaluate('history.state?.place')).toBeDefined()
 }
 
 test('going back shows the messages where they were, also after a reload', async () => {

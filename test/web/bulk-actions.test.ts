@@ -156,4 +156,5 @@ test('several topics are resolved, moved and deleted, after a look at what is in
   await dialog.getByRole('button', { name: 'Delete' }).click()
   await page.getByLabel('Select “Geese”').waitFor({ state: 'detached' })
   expect(await namesIn(channel.id)).not.toContain('Geese')
+  await page.getByText('Done with 1 topic.').waitFor()
 })

@@ -85,7 +85,7 @@ function beyond(page: Page, place: string) {
 /** Waits until nothing reaches beyond the sides of a place. */
 async function expectToFit(page: Page, place: string) {
   await page.locator(place).first().waitFor()
-  await expect.poll(() => beyond(page, place), { timeout: 5000 }).toEqual([])
+  await expect.poll(() => beyond(page, place)).toEqual([])
 }
 
 const sizes = ['wide', 'phone'] as const

@@ -79,7 +79,7 @@ test('a dialog stays as it is while its user signs in again in another tab', asy
   expect(await dialog.getByLabel('Description').inputValue()).toBe('All about light and shade')
   await page.unrouteAll()
   await dialog.getByRole('button', { name: 'Create' }).click()
-  await page.getByRole('heading', { level: 1, name: /colours/ }).waitFor()
+  await page.getByRole('heading', { level: 1, name: /colors/ }).waitFor()
 })
 
 test('a cover hides the page whose session has ended, and leads to the sign-in page if that is wanted', async () => {

@@ -5,7 +5,7 @@ import { expect } from 'vitest'
 export async function letCompare(page: Page) {
   await page.evaluate("sessionStorage.setItem('rookery.compare', 'yes')")
   await page.reload()
-  await expect.poll(() => page.evaluate<boolean>("'__rookery' in window"), { timeout: 15_000 }).toBe(true)
+  await expect.poll(() => page.evaluate<boolean>("'__rookery' in window")).toBe(true)
 }
 
 /** Fails unless the state that the page has carried forward by events becomes that of a client that registers now. */

@@ -66,7 +66,7 @@ test('while a restore is told to the server lets clients of that organization, t
   await gate.open()
   await failing
   const poll = () => org.owner.get('/events', { queue_id, last_event_id, dont_block: true })
-  await expect.poll(async () => (await poll()).body.code, { timeout: 5_000 }).toBe('BAD_EVENT_QUEUE_ID')
+  await expect.poll(async () => (await poll()).body.code).toBe('BAD_EVENT_QUEUE_ID')
 })
 
 test('when it has copied everything leaves no copy for long, though nobody asks for the organization', async () => {

@@ -115,7 +115,7 @@ test('who has made a private channel and left it knows it no more', async () => 
 test('an import may pause for longer than a request may', async () => {
   const pause = () => setTimeout(databaseLimits.silenceSeconds * 1000 + 500)
   expect((await importedFrom(all, basics, { pause })).made).toMatchObject({ channels: 2 })
-}, 30_000)
+})
 
 describe('files', () => {
   const file = (id: string, size: number) => ({

@@ -52,7 +52,7 @@ describe('the weekly traffic of a channel', () => {
     expect(listed.find((one) => one.stream_id === busy.id)).toMatchObject({ stream_weekly_traffic: 3 })
     expect(await client.news()).toEqual([])
     await client.expectStateToMatch()
-  }, 30_000)
+  })
 
   test('is visible to users who may see the channel', async () => {
     const { org, admin, anna, ben, guest } = await cast(await all.organization())
@@ -62,7 +62,7 @@ describe('the weekly traffic of a channel', () => {
     expect(await seen(anna, secret)).toMatchObject({ stream_weekly_traffic: 4 })
     expect(await seen(admin, secret)).toMatchObject({ stream_weekly_traffic: 4 })
     for (const person of [ben, guest]) expect(await seen(person, secret)).toBeUndefined()
-  }, 30_000)
+  })
 })
 
 describe('a channel without new messages', () => {
@@ -113,7 +113,7 @@ describe('a channel without new messages', () => {
     expect(await heard()).toEqual([again, again, [], [], again])
     expect(await isActive(anna, open)).toBe(false)
     for (const client of clients) await client.expectStateToMatch()
-  }, 30_000)
+  })
 
   test('becomes active only once when messages arrive concurrently through several nodes', async () => {
     const { org, anna, ben } = await cast(await all.organization())
@@ -131,7 +131,7 @@ describe('a channel without new messages', () => {
     await expect.poll(async () => (await seen(ben, channel))?.stream_weekly_traffic).toBe(2)
     expect(await isActive(ben, channel)).toBe(true)
     expect(await client.events()).toEqual([])
-  }, 30_000)
+  })
 
   test('becomes inactive when all recent messages are deleted', async () => {
     const { org, anna } = await cast(await all.organization())
@@ -143,5 +143,5 @@ describe('a channel without new messages', () => {
     expect((await org.owner.delete(`/messages/${id}`)).body).toMatchObject({ result: 'success' })
     await later(2 * day)
     await expect.poll(() => isActive(anna, channel)).toBe(false)
-  }, 30_000)
+  })
 })

@@ -55,7 +55,7 @@ test('a stream that breaks after any byte resumes after the last event that its 
     }),
     { numRuns: 8, examples: [[[{ cutAfter: 0, byHeader: false, elsewhere: false }]]] },
   )
-}, 60_000)
+})
 
 test('a client that returns to a stream, or continues by polling, has lost no event that it did not acknowledge', async () => {
   const { owner } = await organization()

@@ -23,7 +23,7 @@ async function exportsSeenBy(who: Person): Promise<ExportView[]> {
 async function made(who: Person, export_type = 1): Promise<ExportView> {
   const { id } = (await who.post('/export/realm', { export_type })).body
   const current = async () => (await exportsSeenBy(who)).find((one) => one.id === id)!
-  await expect.poll(async () => (await current()).pending, { timeout: 8_000 }).toBe(false)
+  await expect.poll(async () => (await current()).pending).toBe(false)
   return current()
 }
 

@@ -18,7 +18,7 @@ describe('an export of a user’s own data', () => {
   async function ownExport(who: Person) {
     await who.post('/rookery/own_exports')
     const listed = async () => (await who.get('/rookery/own_exports')).body.exports
-    await expect.poll(async () => (await listed())[0].pending, { timeout: 8_000 }).toBe(false)
+    await expect.poll(async () => (await listed())[0].pending).toBe(false)
     return (await listed())[0]
   }
 

@@ -149,7 +149,7 @@ describe('an export that is imported', () => {
     const { org, messageId } = await lively()
     const { connections } = all.node.app.realms
     await fill(connections, org, messageId)
-    await expect.poll(() => jobsDue(connections, org), { timeout: 8_000 }).toBe(0)
+    await expect.poll(() => jobsDue(connections, org)).toBe(0)
     const there = await elsewhere()
     const { realmId } = await imported(await exported(org), there.url, there.files)
     expect(realmId).toBe(org.id)

@@ -24,7 +24,7 @@ test('during any activity, the state and its later events lead to the new state'
   expect(new Set(clients.map((client) => client.state.last_event_id)).size).toBeGreaterThan(6)
   for (const client of clients) await client.expectStateToMatch()
   expect(clients.at(-1)!.state.streams.map((one: { name: string }) => one.name)).toContain(channel.name)
-}, 60_000)
+})
 
 /** Messages to the channel and to each other. */
 async function talk({ owner }: Organization, people: Person[], isOver: () => boolean) {

@@ -73,7 +73,7 @@ test('counts users whose presence is not recorded as away by the use of their lo
   const keysOf = (user: Person) => [...org.state.apiKeysOfUser(user.id)]
   for (const user of [ben, carl]) {
     const isNoted = () => keysOf(user).every((key) => (key.last_used_at ?? 0) > now() - day)
-    await expect.poll(isNoted, { timeout: 10_000 }).toBe(true)
+    await expect.poll(isNoted).toBe(true)
   }
   await org.log.commit((change) =>
     change.updateAll(

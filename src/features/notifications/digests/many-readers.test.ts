@@ -58,7 +58,7 @@ test('nodes that do the same work at the same time write one digest for each rea
   expect(await notOnce(org, readers)).toEqual([])
 })
 
-test('digests wait while many mails do, and go out when these have', { timeout: 60_000 }, async () => {
+test('digests wait while many mails do, and go out when these have', { timeout: 180_000 }, async () => {
   server.onRecipient = () => {
     throw refusal(450, 'Try again later.')
   }

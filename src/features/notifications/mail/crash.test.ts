@@ -45,7 +45,7 @@ function connected() {
       await client.connect()
       return client
     },
-    { timeout: 10_000 },
+    { timeout: 20_000 },
   )
 }
 

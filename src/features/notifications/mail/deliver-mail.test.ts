@@ -34,7 +34,7 @@ async function stateOf(org: Organization, id: number): Promise<MailRow> {
 
 async function becomes(org: Organization, id: number, state: Partial<MailRow>) {
   await all.workOff()
-  return vi.waitFor(async () => expect(await stateOf(org, id)).toMatchObject(state), { timeout: 8_000 })
+  return vi.waitFor(async () => expect(await stateOf(org, id)).toMatchObject(state), { timeout: 20_000 })
 }
 
 test('sends a mail once, as text and as HTML, and then deletes its text', async () => {

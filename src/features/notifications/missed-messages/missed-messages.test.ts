@@ -32,7 +32,7 @@ async function lookedAt(org: Organization) {
       )
       expect(row?.message_id).toBe(org.state.lastMessageId)
     },
-    { timeout: 8_000, interval: 50 },
+    { timeout: 20_000, interval: 50 },
   )
 }
 
@@ -47,7 +47,7 @@ async function batchingOver(org: Organization) {
       const left = sql`SELECT 1 FROM job WHERE realm_id = ${org.id} AND kind IN ('missed messages', 'mail')`
       expect(await read.rows(left)).toEqual([])
     },
-    { timeout: 8_000, interval: 50 },
+    { timeout: 20_000, interval: 50 },
   )
 }
 

@@ -49,7 +49,7 @@ test('in any organization, the server permits exactly what the definitions permi
     fc.property(organizationFacts, (facts) => compare(organizationOf(facts))),
     bounds,
   )
-}, 60_000)
+})
 
 test('deactivated users hold no permission', () => {
   const check = ({ realm, people }: RandomOrganization) => {

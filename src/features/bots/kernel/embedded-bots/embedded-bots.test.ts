@@ -69,7 +69,7 @@ const jobs = ({ log, id }: Organization) =>
     ),
   )
 
-const idle = (org: Organization) => expect.poll(() => jobs(org), { timeout: 8_000 }).toEqual([])
+const idle = (org: Organization) => expect.poll(() => jobs(org)).toEqual([])
 
 test('helloworld replies to mentions in the topic and to direct messages in the conversation', async () => {
   const { anna, ben, bot, channel } = await setting('helloworld')

@@ -110,7 +110,7 @@ describe('the messages that link to an upload', () => {
     await ann.post('/scheduled_messages', { ...scheduled, scheduled_delivery_timestamp: in5 })
     expect(await attachments(ann)).toMatchObject([{ messages: [] }])
     all.pass(6)
-    await expect.poll(async () => (await attachments(ann))[0]!.messages, { timeout: 10_000 }).toHaveLength(1)
+    await expect.poll(async () => (await attachments(ann))[0]!.messages).toHaveLength(1)
   })
 
   test('are found by the `has` operators', async () => {
@@ -219,6 +219,6 @@ describe('an upload without links', () => {
     await all.workOff()
     expect(await names()).toEqual(['kept.txt', 'drafted.txt', 'forgotten.txt'])
     all.pass(2 * 86_400)
-    await expect.poll(names, { timeout: 10_000 }).toEqual(['kept.txt', 'drafted.txt'])
+    await expect.poll(names).toEqual(['kept.txt', 'drafted.txt'])
   })
 })

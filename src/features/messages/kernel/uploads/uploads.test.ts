@@ -259,6 +259,6 @@ describe('deleting', () => {
     ])
     expect((await ann.delete(path)).body).toMatchObject({ msg: 'Invalid attachment' })
     expect((await fetchFile(ann, url)).status).toBe(404)
-    await expect.poll(files, { timeout: 10_000 }).not.toContain(stored[0])
+    await expect.poll(files).not.toContain(stored[0])
   })
 })

@@ -64,8 +64,8 @@ test.each([
   expect(status).toBe(500)
   expect(await stored(org)).not.toEqual([])
   all.pass(storedFileLimits.unrecordedFileSeconds)
-  await expect.poll(() => stored(org), { timeout: 8_000 }).toEqual([])
-  await expect.poll(() => noted(org), { timeout: 8_000 }).toEqual([])
+  await expect.poll(() => stored(org)).toEqual([])
+  await expect.poll(() => noted(org)).toEqual([])
 })
 
 test('recorded files stay, and are no longer listed as unrecorded', async () => {
@@ -78,7 +78,7 @@ test('recorded files stay, and are no longer listed as unrecorded', async () => 
   // The next abandoned file makes the job run again.
   const replaced = (await sendFiles(org.owner, 'POST', '/realm/icon', sent)).body.icon_url
   await org.owner.delete('/realm/icon')
-  await expect.poll(() => noted(org), { timeout: 8_000 }).toEqual([])
+  await expect.poll(() => noted(org)).toEqual([])
   expect((await look(org.owner, replaced)).status).toBe(404)
   expect((await look(org.owner, url)).status).toBe(200)
   expect((await look(org.owner, avatar_url)).status).toBe(200)
@@ -96,7 +96,7 @@ test('files stay while a backup copies the store', async () => {
   await client.query('SELECT pg_advisory_unlock_all()')
   await client.end()
   all.pass(jobLimits.heldRemovalSeconds)
-  await expect.poll(() => stored(org), { timeout: 8_000 }).toEqual([])
+  await expect.poll(() => stored(org)).toEqual([])
 })
 
 test('cleaning up skips files of an import that is running', async () => {
