@@ -35,7 +35,7 @@ export class Bench {
   readonly databaseUrl: string
   readonly server: RunningServer
   readonly load = new Worker<Load>('load.ts')
-  readonly bareHttp = new Worker<BareHttp>('bare-http.ts')
+  readonly bareHttp = new Worker<BareHttp>('bare/http.ts')
   /** The number of slices in which each figure is measured. */
   readonly rounds: number
   /** The seconds of a slice. */

@@ -68,10 +68,7 @@ async function addressOf(port: number): Promise<string> {
 
 /** By the file in which the innermost frame of ours, or of a package, is. The first that matches counts. */
 const causes: [RegExp, string][] = [
-  [
-    /^src\/(log\/(notify|node-notifier|news|incoming-news|interest|create-node)|adapters\/nats)/,
-    'telling and hearing of other nodes',
-  ],
+  [/^src\/(log\/nodes|adapters\/nats)/, 'telling and hearing of other nodes'],
   [/^src\/lib\/sealed/, 'telling and hearing of other nodes'],
   [/^src\/queues/, 'events for listeners'],
   [/^src\/features\/clients\/events/, 'events for listeners'],

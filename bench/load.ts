@@ -13,6 +13,7 @@ export type Load = typeof jobs
 const jobs = {
   requests,
   once,
+  together,
   inserts,
   sendReports,
   flood,
@@ -69,6 +70,17 @@ async function once({ port, scripts }: { port: number; scripts: string[][] }): P
   }
   await Promise.all(scripts.map(work))
   return { count: latencies.length, seconds: (performance.now() - start) / 1000, latencies }
+}
+
+/** Makes all requests at the same moment, each on a connection that was open before. */
+async function together({ port, requests }: { port: number; requests: string[] }): Promise<Slice> {
+  const open: RawConnection[] = []
+  for (const _ of requests) open.push(await RawConnection.open(port))
+  const start = performance.now()
+  const latencies = await Promise.all(requests.map((request, i) => answered(open[i]!, request)))
+  const seconds = (performance.now() - start) / 1000
+  for (const connection of open) connection.close()
+  return { count: latencies.length, seconds, latencies }
 }
 
 type End = { until: number; left: number }

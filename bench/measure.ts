@@ -70,7 +70,7 @@ function spreadOf(values: number[]) {
   return (Math.max(...values) - Math.min(...values)) / 2 / median(values)
 }
 
-/** The median of the ratios of neighbours, which share the moment they were measured in. */
+/** The median of the ratios of neighbors, which share the moment they were measured in. */
 export function ratio(over: number[], under: number[]) {
   const ratios = over.map((value, i) => value / under[i]!)
   return { value: median(ratios), spread: spreadOf(ratios), unit: '×' }

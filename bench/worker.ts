@@ -13,7 +13,7 @@ export class Worker<J extends Jobs> {
   private readonly waiting = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>()
   private count = 0
 
-  /** `file`: in this folder. */
+  /** `file`: its path from this folder. */
   constructor(file: string) {
     const path = fileURLToPath(new URL(file, import.meta.url))
     this.child = fork(path, { serialization: 'advanced', stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })

@@ -82,11 +82,15 @@ export function webBrowser() {
     before = contexts.length
   })
   afterEach(async ({ task }) => {
-    if (task.result?.state !== 'fail') return
-    // A test that opened no context of its own uses those that were opened for all tests.
-    const own = before < contexts.length ? contexts.slice(before) : contexts
-    for (const [i, page] of own.flatMap((context) => context.pages()).entries())
-      console.error(`${task.name}, page ${i + 1}:`, await reportOf(page))
+    const own = contexts.splice(before)
+    if (task.result?.state === 'fail') {
+      // A test that opened no context of its own uses those that were opened for all tests.
+      const used = own.length > 0 ? own : contexts
+      for (const [i, page] of used.flatMap((context) => context.pages()).entries())
+        console.error(`${task.name}, page ${i + 1}:`, await reportOf(page))
+    }
+    // A page that stays open would go on to show what the other tests of the file do.
+    for (const context of own) await context.close()
   })
   afterAll(async () => {
     for (const context of contexts) await context.close()

@@ -10,9 +10,9 @@ import {
   channelPermissions,
   type SystemGroup,
 } from '../src/features/kernel/groups/permission-settings.ts'
-import { roles } from '../src/http/access.ts'
 import { sessionCookie } from '../src/http/session.ts'
 import { hashKey } from '../src/lib/hash-key.ts'
+import { roles } from '../src/lib/roles.ts'
 import type { Site } from '../src/lib/site.ts'
 import type { Change } from '../src/log/change.ts'
 import type { RealmLog } from '../src/log/realm-log.ts'

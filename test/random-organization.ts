@@ -9,8 +9,8 @@ import {
   type SystemGroup,
   systemGroups,
 } from '../src/features/kernel/groups/permission-settings.ts'
-import { roles } from '../src/http/access.ts'
 import { systemClock } from '../src/lib/clock.ts'
+import { roles } from '../src/lib/roles.ts'
 import { RealmState } from '../src/log/realm-state.ts'
 
 /** The number of each kind of object; ids count from 1. System groups come first, then those created by users. */

@@ -1,8 +1,8 @@
-// Words that make a text hard to read, in comments, tests, docs and everything that the product says.
+// Words that make a text hard to read, and spellings of another English than the rest, in comments, tests, docs and everything that the product says.
 
 /** Words and phrases that no text has; a phrase may continue on the next line of a comment. */
 const words =
-  /whoever|somebody|anybody|\bone['’]s\b|\boneself\b|\bso many\b|\bat once\b|\bwhat (?:is|was|were|has been|have been) (?:[\w’'-]+ ){1,8}?(?:is|are|was|were|has|have|stays|comes|counts?|does|may|must|can|means|belongs)\b/gi
+  /colour|favourit|behaviour|honour|whoever|somebody|anybody|\bone['’]s\b|\boneself\b|\bso many\b|\bat once\b|\bwhat (?:is|was|were|has been|have been) (?:[\w’'-]+ ){1,8}?(?:is|are|was|were|has|have|stays|comes|counts?|does|may|must|can|means|belongs)\b/gi
 
 /** Returns the avoided words in a text, each with its line. */
 export function avoidedWords(text: string): { word: string; line: number }[] {

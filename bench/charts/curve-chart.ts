@@ -15,7 +15,7 @@ const width = 720
 const plot = { left: 70, right: 470, top: 56, height: 300 }
 const bottom = plot.top + plot.height
 const labelHeight = 16
-/** They differ in lightness too, for those who do not tell the colours apart. On light pages, and on dark ones. */
+/** They differ in lightness too, for those who do not tell the colors apart. On light pages, and on dark ones. */
 const colors: [light: string, dark: string][] = [
   ['#0b62c4', '#6cb0ff'],
   ['#b35900', '#ffa64d'],

@@ -12,7 +12,7 @@ import { type CurveChart, drawnCurves } from './curve-chart.ts'
 type Outcome = { name: string; result?: { rows: Row[]; findings: Finding[] } }
 type Result = NonNullable<Outcome['result']>
 
-const folder = new URL('simulations/', import.meta.url)
+const folder = new URL('../simulations/', import.meta.url)
 
 const outcomes: Outcome[] = readdirSync(folder)
   .filter((name) => name.endsWith('.json'))

@@ -46,7 +46,7 @@ export const deliver: Scenario = {
   title: 'From POST /messages to GET /events of those who wait for the channel',
 
   async run(bench) {
-    const storing = new Worker<BareHttp>('bare-http.ts')
+    const storing = new Worker<BareHttp>('bare/http.ts')
     try {
       await storing.do('insertWhatIsPosted', { url: bench.databaseUrl })
       return await measureAll(bench, await Promise.all([listening(bench.bareHttp), listening(storing)]))

@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '../../src/lib/free-port.ts'
+import { firstIn } from '../../src/lib/must.ts'
 import { Bench, type Result, type RunOptions, seeded } from '../bench.ts'
 import type { Finding } from '../budgets.ts'
+import { eventsPath } from '../crowd.ts'
 import type { DatabaseServer } from '../database.ts'
 import { as, inTurn, registration, sendTo, zipped } from '../operations.ts'
 import { RawConnection, rawRequest } from '../raw-client.ts'
@@ -21,6 +23,8 @@ const sizeOf = (users: number): Size => ({
 
 const users = 100_000
 const waiting = 5_000
+/** How many messages are sent together. */
+const together = 50
 /** How many users one request names. */
 const named = 20_000
 
@@ -45,7 +49,8 @@ export async function measurePauses(
   })
   try {
     const pauses = new Pauses(bench, port, say)
-    for (const [what, request] of requestsIn(bench)) await pauses.during(what, () => bench.ask(request))
+    const requests = [...requestsIn(bench), ...requestsOfGuest(bench, await groupOfMembers(bench))]
+    for (const [what, request] of requests) await pauses.during(what, () => bench.ask(request))
     const queues = await parkQueues(bench, 2 * waiting)
     for (const [how, own] of [
       ['polls', queues.slice(0, waiting)],
@@ -53,6 +58,7 @@ export async function measurePauses(
     ] as const) {
       await pauses.whileWaiting(how, own)
     }
+    await pauses.whenReturning(await parkQueues(bench, waiting))
     return { rows: [], findings: pauses.findings }
   } finally {
     await bench.close()
@@ -96,6 +102,39 @@ function requestsIn(bench: Bench): [what: string, request: string][] {
   ]
 }
 
+/** A user who becomes a guest, may not see all users, and becomes a member again. */
+function requestsOfGuest(bench: Bench, members: number): [what: string, request: string][] {
+  const guest = 50
+  const id = bench.organization.firstUser + guest
+  const form = (method: string, path: string, fields: Record<string, string>) =>
+    rawRequest(method, `/api/v1${path}`, zipped(as(bench, 0)), fields)
+  const role = (role: number) => form('PATCH', `/users/${id}`, { role: String(role) })
+  const limit = form('PATCH', '/realm', { can_access_all_users_group: JSON.stringify({ new: members }) })
+  const principals = JSON.stringify([id])
+  const subscriptions = '/users/me/subscriptions'
+  return [
+    ['a member becomes a guest', role(600)],
+    ['guests may not see all users', limit],
+    ['registration of that guest, first', registration(zipped(as(bench, guest)))],
+    ['registration of that guest, second', registration(zipped(as(bench, guest)))],
+    [
+      'the guest leaves the largest channel',
+      form('DELETE', subscriptions, { subscriptions: '["large"]', principals }),
+    ],
+    [
+      'the guest comes back',
+      form('POST', subscriptions, { subscriptions: '[{"name":"large"}]', principals }),
+    ],
+    ['the guest becomes a member', role(400)],
+  ]
+}
+
+async function groupOfMembers(bench: Bench): Promise<number> {
+  const { body } = await bench.ask(rawRequest('GET', '/api/v1/user_groups', as(bench, 0)))
+  const groups: { id: number; name: string }[] = JSON.parse(body.toString()).user_groups
+  return firstIn(groups.filter(({ name }) => name === 'role:members')).id
+}
+
 class Pauses {
   readonly findings: Finding[] = []
   private readonly bench: Bench
@@ -132,8 +171,31 @@ class Pauses {
     const round = () => bench.load.do('crowdRounds', { crowd, rounds: 1 })
     // The first takes in who has come, and compiles.
     await inTurn(2, round)
-    await this.during(`a message to ${waiting.toLocaleString('en')} ${how}`, round)
+    const whom = `${waiting.toLocaleString('en')} ${how}`
+    await this.during(`a message to ${whom}`, round)
+    await this.during(`${together} messages together to ${whom}`, async () => {
+      await sendTogether(bench)
+      // When all have this one, they have the others.
+      await round()
+    })
     await bench.load.do('disperse', { crowd })
+  }
+
+  /** Measures clients that return for what they have missed, all at the same moment. */
+  async whenReturning(queues: Awaited<ReturnType<typeof parkQueues>>) {
+    const { bench } = this
+    const polls = (headers: Record<string, string>) =>
+      queues.map(({ authorization, queueId }) =>
+        rawRequest('GET', eventsPath(queueId, -1), { authorization, ...headers }),
+      )
+    const poll = (requests: string[]) => bench.load.do('together', { port: bench.server.port, requests })
+    await sendTogether(bench)
+    const [plain, zipped] = [polls({}), polls({ 'accept-encoding': 'gzip' })]
+    // The server reads queues that it does not know, in portions that it does not refuse.
+    for (let i = 0; i < waiting; i += 250) await poll(plain.slice(i, i + 250))
+    const what = `${waiting.toLocaleString('en')} polls for ${together} messages at the same moment`
+    await this.during(what, () => poll(plain))
+    await this.during(`${what}, gzip`, () => poll(zipped))
   }
 
   private async ask(path: string): Promise<Pause> {
@@ -143,6 +205,14 @@ class Pauses {
   private note(what: string, value: number) {
     this.findings.push({ what, value, unit: 'ms' })
   }
+}
+
+/** Sends messages to the largest channel, each of another user on a connection of their own. */
+async function sendTogether(bench: Bench) {
+  const connections = await inTurn(together, () => RawConnection.open(bench.server.port))
+  const { large } = bench.organization
+  await Promise.all(connections.map((one, i) => one.ask(sendTo(as(bench, 3 * waiting + i), large, i))))
+  for (const connection of connections) connection.close()
 }
 
 /** Another user, who sends a small request every 10 ms. */

@@ -103,7 +103,7 @@ class Sends {
 
 /**
  * One sender per connection; the small channel's own people send to both channels. `repeatable`: as clients send that
- * show a message before the server has it, under a key by which a second try would be recognised.
+ * show a message before the server has it, under a key by which a second try would be recognized.
  */
 function scriptsOf(bench: Bench, plan: { channel: number; connections: number; repeatable?: boolean }) {
   return Array.from({ length: plan.connections }, (_, i) => {

@@ -44,7 +44,7 @@ console.log(`${sum((one) => one.outOfSteps)} samples took more steps than a mess
 for (const [name, { lines, equal }] of others.sort(([, a], [, b]) => a.equal / a.lines - b.equal / b.lines))
   console.log(`  ${name}: ${equal} of ${lines}`)
 
-/** Lines with their tokens, of which neighbours of the same class are one. */
+/** Lines with their tokens, of which neighbors of the same class are one. */
 function marked(tokens: Token[]): string[] {
   const lines = ['']
   let [last, text] = ['', '']

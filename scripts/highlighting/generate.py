@@ -176,9 +176,9 @@ def dumped(value):
 def write(generator, index):
     shutil.rmtree(TARGET, ignore_errors=True)
     TARGET.mkdir(parents=True)
-    licence = next(Path(pygments.__file__).parent.parent.glob("[Pp]ygments-*.dist-info/licenses/LICENSE"))
+    license = next(Path(pygments.__file__).parent.parent.glob("[Pp]ygments-*.dist-info/licenses/LICENSE"))
     notice = f"These files are made from the lexers of Pygments {pygments.__version__} by scripts/highlighting/generate.py.\n\n"
-    (TARGET / "LICENSE").write_text(notice + licence.read_text())
+    (TARGET / "LICENSE").write_text(notice + license.read_text())
     for name, described in sorted(generator.files.items()):
         (TARGET / f"{name}.lexer").write_text(dumped(described) + "\n")
     lines = ",\n".join(dumped(entry) for entry in index)

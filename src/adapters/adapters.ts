@@ -15,7 +15,7 @@ export type Adapters = {
   signOn?: SignOn
   /** Sends requests to servers named by users, on the public internet only. */
   fetch: SafeFetch
-  /** Does the same for webhooks, whose servers may also be private ones if the operator permits it. */
+  /** Sends requests to the servers of webhooks, which may also be private ones if the operator permits it. */
   webhookFetch: SafeFetch
   /** The server for video calls, if there is one. */
   bigBlueButton?: BigBlueButton | undefined

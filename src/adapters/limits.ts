@@ -20,6 +20,11 @@ export const adapterLimits = {
   mailSeconds: 60,
   /** MiB of a mail that comes in. */
   incomingMailMib: 25,
+  /**
+   * Pieces of a mail that comes in, beside one for each KiB. The library makes one of each line that begins with a dot, and each
+   * costs as much as a KiB of other text.
+   */
+  incomingMailPieces: 50_000,
   /** MiB of all mails that come in at the same time. */
   incomingMailsMib: 128,
   /** Connections on which mail comes in. */

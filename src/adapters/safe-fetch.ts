@@ -114,7 +114,7 @@ function checkUrl(url: URL, mayReach: (address: string) => boolean) {
   if (isIP(host) && !mayReach(host)) throw refusedAddress(host)
 }
 
-/** They belong to the process, as Node's threads do. */
+/** All look-ups of the process share this, as they share Node's threads. */
 const lookups = new NameLookups()
 
 /** Returns a DNS lookup that finds only permitted addresses. */

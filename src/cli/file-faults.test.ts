@@ -30,7 +30,7 @@ function limited(kilobytes: number, ...words: string[]) {
   })
 }
 
-test('a command names the file that it cannot write or read, and why', { timeout: 60_000 }, async () => {
+test('a command names the file that it cannot write or read, and why', async () => {
   const nowhere = join(folder, 'none/file')
   const missing = `cannot be written: there is no directory ${join(folder, 'none')}.\n`
   for (const words of [
@@ -61,7 +61,7 @@ test('a command names the file that it cannot write or read, and why', { timeout
   expect((await here('user', 'import', folder)).stderr).toBe(`${folder} cannot be read: it is a directory.\n`)
 })
 
-test('a command on a full disk says so, and leaves nothing half written', { timeout: 90_000 }, async () => {
+test('a command on a full disk says so, and leaves nothing half written', async () => {
   const backups = join(folder, 'backups')
   const full = (place: string) => `${place} cannot be written: files of this size are not allowed.\n`
   expect(limited(500, 'backup', backups)).toMatchObject({ status: 1, stderr: full(backups) })

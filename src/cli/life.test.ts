@@ -77,9 +77,7 @@ async function isLogged(server: Server, text: string) {
   return server.logged.find((line) => JSON.stringify(line).includes(text))!
 }
 
-test('a server that is told to stop does so in time, whatever its clients do', {
-  timeout: 90_000,
-}, async () => {
+test('a server that is told to stop does so in time, whatever its clients do', async () => {
   const { server, owner } = await started()
   const events = await stream(owner)
   events.resume()
@@ -97,9 +95,7 @@ test('a server that is told to stop does so in time, whatever its clients do', {
   expect(slow.text).toMatch(/^HTTP\/1\.1 503 [\s\S]*"The server is stopping\. Try again in a moment\."/)
 })
 
-test('after an uncaught error, a server completes the requests that it can, and ends to be started again', {
-  timeout: 90_000,
-}, async () => {
+test('after an uncaught error, a server completes the requests that it can, and ends to be started again', async () => {
   const { server, owner } = await started(withFaults)
   const slow = talk(owner, upload(owner))
   const polling = await poll(owner)
@@ -114,9 +110,7 @@ test('after an uncaught error, a server completes the requests that it can, and 
   })
 })
 
-test('unhandled rejections and connection errors are logged, and the server goes on', {
-  timeout: 60_000,
-}, async () => {
+test('unhandled rejections and connection errors are logged, and the server goes on', async () => {
   const { server, owner } = await started(withFaults)
   server.signal('SIGWINCH')
   const rejected = await isLogged(server, 'rejected for nobody')

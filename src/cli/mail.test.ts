@@ -25,9 +25,7 @@ afterAll(async () => {
 /** A command with the settings of the server. */
 const rookery = (words: string) => runHere(words, server.environment)
 
-test('without a mail server, mails wait where the admin reads them; with one, they go out', {
-  timeout: 60_000,
-}, async () => {
+test('without a mail server, mails wait where the admin reads them; with one, they go out', async () => {
   const asked = await send(
     { port: server.port, host: `localhost:${server.port}` },
     {

@@ -22,9 +22,7 @@ function recordOf(url: string) {
   })
 }
 
-test('migrations are tried on a copy beside the server, then applied and recorded', {
-  timeout: 60_000,
-}, async () => {
+test('migrations are tried on a copy beside the server, then applied and recorded', async () => {
   const server = await startServer({ ROOKERY_DATA: await newDirectory() })
   const url = (await readFile(join(server.directory, 'postgres.url'), 'utf8')).trim()
   const here = (words: string) => runHere(words, server.environment)

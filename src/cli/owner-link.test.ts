@@ -11,9 +11,7 @@ const page = async (link: string) => {
   return { status: answer.status, text: await answer.text() }
 }
 
-test('the link of the first owner works for an hour, and each start makes it anew until it was used', {
-  timeout: 60_000,
-}, async () => {
+test('the link of the first owner works for an hour, and each start makes it anew until it was used', async () => {
   const database = await newDatabase()
   const directory = await newDirectory()
   const file = join(directory, 'owner-link')
@@ -61,7 +59,7 @@ test('the link of the first owner works for an hour, and each start makes it ane
   await database.drop()
 })
 
-test('without its file, no link is made', { timeout: 60_000 }, async () => {
+test('without its file, no link is made', async () => {
   const database = await newDatabase()
   const directory = await newDirectory()
   const environment = { ROOKERY_DATA: directory, DATABASE_URL: database.url }

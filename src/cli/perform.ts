@@ -1,8 +1,8 @@
 import type { AccountRow } from '../db/schema.ts'
-import { roles } from '../http/access.ts'
 import type { CommandContext, Endpoint, RequestInfo } from '../http/endpoint.ts'
 import { missing, type Params } from '../http/params.ts'
 import { ignore } from '../lib/guard.ts'
+import { roles } from '../lib/roles.ts'
 import type { Site } from '../lib/site.ts'
 import type { RealmLog } from '../log/realm-log.ts'
 import type { RealmState } from '../log/realm-state.ts'
@@ -32,7 +32,7 @@ export async function perform(
     site,
     adapters: adaptersOf(config),
     read: log.database.read,
-    catchUp: () => log.catchUpSoon(),
+    catchUp: () => log.tryToCatchUp(),
     organizations: (names) => realms.places.named(names),
     get queues(): never {
       throw new Error('A command has no event queues.')

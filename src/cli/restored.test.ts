@@ -43,9 +43,7 @@ test('after an older copy of the data directory was put back, clients register a
   await third.stop('SIGTERM')
 })
 
-test('rookery restored ends all queues, also beside a server that runs', {
-  timeout: 60_000,
-}, async () => {
+test('rookery restored ends all queues, also beside a server that runs', async () => {
   const database = await newDatabase()
   const server = await startServer({ DATABASE_URL: database.url, ROOKERY_DATA: await newDirectory() })
   const owner = await ownerOf(server)

@@ -116,7 +116,7 @@ test('with a PostgreSQL of its own: first start, commands beside and without it,
   )
 })
 
-test('an LDAP filter that is none stops the start', { timeout: 60_000 }, async () => {
+test('an LDAP filter that is none stops the start', async () => {
   const { status, stderr } = await rookery('serve', {
     ROOKERY_DATA: await newDirectory(),
     ROOKERY_LDAP_URL: 'ldap://localhost',
@@ -127,7 +127,7 @@ test('an LDAP filter that is none stops the start', { timeout: 60_000 }, async (
   expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringContaining(reason) })
 })
 
-test('a wrong setting stops the start with one sentence that names it', { timeout: 60_000 }, async () => {
+test('a wrong setting stops the start with one sentence that names it', async () => {
   const [port, unknown, url] = await Promise.all([
     rookery('serve', { PORT: 'http' }),
     rookery('serve', { ROOKERY_RATE_LIMIT: 'off' }),

@@ -6,9 +6,7 @@ import { newDatabase } from '../../test/database.ts'
 import { atEndOfFile } from '../../test/end-of-file.ts'
 import { freePort } from '../lib/free-port.ts'
 
-test('a server goes on, and stops in order, while its log can be written nowhere', {
-  timeout: 90_000,
-}, async () => {
+test('a server goes on, and stops in order, while its log can be written nowhere', async () => {
   const database = await newDatabase()
   atEndOfFile(() => database.drop())
   const [directory, port] = [await newDirectory(), await freePort()]

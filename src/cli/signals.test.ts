@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process'
 import { mkdir, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -9,9 +10,7 @@ import { processStart, signal } from '../postgres/processes.ts'
 
 const patience = { timeout: 20_000 }
 
-test('a server stops in order, with its PostgreSQL, when its terminal closes', {
-  timeout: 90_000,
-}, async () => {
+test('a server stops in order, with its PostgreSQL, when its terminal closes', async () => {
   const directory = await newDirectory()
   const server = await startServer({ ROOKERY_DATA: directory, ROOKERY_LOG_LEVEL: 'info' })
   const postmaster = postmasterOf(directory)
@@ -23,9 +22,7 @@ test('a server stops in order, with its PostgreSQL, when its terminal closes', {
   expect(processStart(postmaster)).toBeUndefined()
 })
 
-test('a command that a signal ends leaves neither a PostgreSQL nor temporary files', {
-  timeout: 90_000,
-}, async () => {
+test('a command that a signal ends leaves neither a PostgreSQL nor temporary files', async () => {
   const [directory, folder] = [await newDirectory(), await newDirectory()]
   await (await startServer({ ROOKERY_DATA: directory })).stop('SIGTERM')
   expect(await runHere(`backup ${folder} --data ${directory}`)).toMatchObject({ status: 0, stderr: '' })
@@ -33,13 +30,15 @@ test('a command that a signal ends leaves neither a PostgreSQL nor temporary fil
     const TMPDIR = join(await newDirectory(), 'tmp')
     await mkdir(TMPDIR)
     const verify = rookery(`backup verify ${folder} --data ${directory}`, { TMPDIR })
-    const postmaster = await vi.waitFor(async () => {
+    const [postmaster, cluster] = await vi.waitFor(async () => {
       const made = (await readdir(TMPDIR)).find((one) => one.startsWith('rookery-verify-'))
-      const file = join(TMPDIR, made ?? '', 'restoring/postgres/postmaster.pid')
-      return Number.parseInt(await readFile(file, 'utf8'), 10)
+      const folder = join(TMPDIR, made ?? '', 'restoring/postgres')
+      return [Number.parseInt(await readFile(join(folder, 'postmaster.pid'), 'utf8'), 10), folder] as const
     }, patience)
     // So that the command is not done before.
     signal(postmaster, 'SIGSTOP')
+    // As processes of PostgreSQL do until they notice; it ends with the directory.
+    spawn('sh', ['-c', 'while : > "$0/$((n += 1))" && [ $n -lt 9999 ]; do sleep 0.001; done', cluster])
     await verify.kill(name)
     expect((await readdir(TMPDIR)).filter((one) => one.startsWith('rookery-verify-'))).toEqual([])
     signal(postmaster, 'SIGCONT')
@@ -47,7 +46,7 @@ test('a command that a signal ends leaves neither a PostgreSQL nor temporary fil
   }
 })
 
-test('an export that a signal ends leaves no half of a file', { timeout: 60_000 }, async () => {
+test('an export that a signal ends leaves no half of a file', async () => {
   const [database, folder] = [await newDatabase(), await newDirectory()]
   const server = await startServer({ DATABASE_URL: database.url, ROOKERY_DATA: await newDirectory() })
   const client = new pg.Client({ connectionString: database.url })

@@ -23,7 +23,7 @@ export type Layer = {
 export type SettingSources = {
   /** All variables, secrets read from their files. */
   environment: NodeJS.ProcessEnv
-  /** The same, but for a secret that is in a file, the path of that file. */
+  /** All variables as they are given: for a secret that is in a file, the path of that file. */
   unread: NodeJS.ProcessEnv
   /** The origin of each given variable, as a text for people. */
   origins: Map<string, string>

@@ -1,6 +1,13 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { Db } from './database.ts'
 
-type Run = { rows<T>(query: RawBuilder<T>): Promise<T[]> }
+/** What runs a query and returns its rows. */
+export type RowSource = { rows<T>(query: RawBuilder<T>): Promise<T[]> }
+
+/** Returns a source that reads by a connection, or inside a transaction. */
+export function rowsBy(db: Db): RowSource {
+  return { rows: async (query) => (await query.execute(db)).rows }
+}
 
 /** A table as the database knows it. */
 export type TableShape = {
@@ -14,7 +21,7 @@ export type TableShape = {
 }
 
 /** All tables of the current schema, each after those that its foreign keys refer to. */
-export async function tableShapes(read: Run): Promise<TableShape[]> {
+export async function tableShapes(read: RowSource): Promise<TableShape[]> {
   const shapes = await read.rows(sql<TableShape>`
     SELECT c.relname AS name,
       array(SELECT attname::text FROM pg_attribute

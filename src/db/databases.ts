@@ -22,7 +22,7 @@ export type ReplicaUrls = {
   databaseReplicas?: ReadonlyMap<string, string> | undefined
 }
 
-/** Returns the URLs of all of them, by the name of the database. */
+/** Returns the URLs of all standbys, by the name of the database. */
 export function allReplicas({ databaseReplicaUrl, databaseReplicas = new Map() }: ReplicaUrls) {
   const ofMain: [string, string][] =
     databaseReplicaUrl === undefined ? [] : [[mainDatabase, databaseReplicaUrl]]
@@ -59,7 +59,7 @@ export class Databases {
     return new Databases(open(mainDatabase, urls.databaseUrl), others)
   }
 
-  /** All of them by name, the main one first. */
+  /** The connections to all databases by name, the main one first. */
   get entries(): [name: string, connections: Connections][] {
     return [...this.byName]
   }
@@ -74,7 +74,7 @@ export class Databases {
     throw notReady(`The organization is in the database ${name}, which this server does not know.`)
   }
 
-  /** How many connections are in use now, of all. */
+  /** How many connections are in use now, in all databases. */
   use(): { write: PoolUse; read: PoolUse; replica?: PoolUse } {
     const uses = this.all.map((connections) => connections.use())
     const replicas = uses.flatMap(({ replica }) => replica ?? [])

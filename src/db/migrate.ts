@@ -9,7 +9,7 @@ import { productVersion } from '../lib/version.ts'
 /** This is the same folder from src/ and from dist/. */
 const folder = new URL('./migrations/', import.meta.url)
 
-/** Any number that no other user of the database locks. */
+/** The advisory lock of migrations: any number that no other user of the database locks. */
 const lock = 0x726f6f6b
 
 /** A migration that was applied, and how long it took. */
@@ -18,7 +18,7 @@ export type Applied = { name: string; milliseconds: number }
 type Report = (applied: Applied) => void
 
 /**
- * Applies the migrations that the database does not have yet, in order; their names. Each runs in a transaction, unless its first
+ * Applies the migrations that the database does not have yet, in order; returns their names. Each runs in a transaction, unless its first
  * line says that it runs outside of one, so that writes go on. `report` gets each of them, but for those that make a new
  * database. Throws if a newer version has applied some that this one does not know.
  */
@@ -36,7 +36,7 @@ export async function migrate(url: string, report: Report = () => {}): Promise<s
 }
 
 /**
- * Applies them in one transaction that is rolled back, so that nothing changes. Other users of the tables wait meanwhile. Throws
+ * Applies the missing migrations in one transaction that is rolled back, so that nothing changes. Other users of the tables wait meanwhile. Throws
  * if they cannot be had within seconds.
  */
 export async function tryMigrations(url: string, report: Report): Promise<void> {
@@ -78,7 +78,7 @@ async function withLock<T>(
   }
 }
 
-/** Asks again and again: an index that is made concurrently waits for the end of all queries, one that waits for a lock included. */
+/** Takes the lock of migrations. Asks again and again: an index that is made concurrently waits for the end of all queries, one that waits for a lock included. */
 async function takeLock(client: pg.Client, patience = Number.POSITIVE_INFINITY) {
   const begun = performance.now()
   for (;;) {

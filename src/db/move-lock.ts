@@ -5,23 +5,23 @@ import { ignore } from '../lib/guard.ts'
 import { firstIn } from '../lib/must.ts'
 import type { Db } from './database.ts'
 
-/**
- * The first half of the advisory lock that a command holds in the main database while it moves an organization, or deletes it;
- * the second half is the organization. Any number that no other user of the database locks.
- */
+// The first halves of advisory locks whose second half is the id of an organization: any numbers that no other user of the database
+// locks.
+
+/** A command holds this lock in the main database while it moves an organization, or deletes it. */
 export const moveLock = 0x726f6f6d
 
-/** Likewise, held by each transaction that writes rows of an organization in a database where it is not. */
+/** Each transaction that writes rows of an organization in a database where it is not holds this lock. */
 export const copyLock = 0x726f6f6f
 
-/** Takes it without waiting, and returns whether it was free. */
+/** Takes the copy lock without waiting, and returns whether it was free. */
 export async function tryCopyLock(trx: Db, realmId: number): Promise<boolean> {
   const { rows } = await sql<{ isFree: boolean }>`
     SELECT pg_try_advisory_xact_lock(${copyLock}::integer, ${realmId}::integer) AS "isFree"`.execute(trx)
   return firstIn(rows).isFree
 }
 
-/** PostgreSQL's code for it. */
+/** PostgreSQL's code for a lock that another session holds for longer than `lock_timeout`. */
 export const lockNotAvailable = '55P03'
 
 /** Does work while nobody else moves or deletes the organization. The lock ends with this process or its connection. */
@@ -34,7 +34,7 @@ export async function withMoveLock<T>(
   main.on('error', ignore)
   await main.connect()
   try {
-    // Servers take it for a moment, to see whether a command holds it.
+    // Servers take the lock for a moment, to see whether a command holds it.
     await main.query("SET lock_timeout = '3s'")
     await main.query('SELECT pg_advisory_lock($1, $2)', [moveLock, realmId]).catch((error) => {
       if (codeOf(error) !== lockNotAvailable) throw error

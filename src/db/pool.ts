@@ -61,7 +61,7 @@ export function surviveLosses(pool: pg.Pool) {
   pool.on('error', ignore).on('connect', survive)
 }
 
-/** Not as parameters of the connection, which poolers refuse or drop. */
+/** Sets up a new session. The settings are not parameters of the connection, which poolers refuse or drop. */
 async function begin(
   client: pg.PoolClient,
   settings: Record<string, string>,
@@ -75,7 +75,7 @@ async function begin(
   await check(client)
 }
 
-/** Ends the connection if the work on it takes longer: its query fails. */
+/** Ends the connection if the work on it takes longer than this: its query fails. */
 export async function endIfLate<T>(
   client: pg.PoolClient,
   seconds: number,

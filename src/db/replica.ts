@@ -23,7 +23,7 @@ const settings = {
 
 const { replicaConnectSeconds: connectSeconds, replicaAnswerSeconds: answerSeconds } = databaseLimits
 
-/** By then, a standby has answered, or has ended the statement and said so. */
+/** Within this time a standby has answered, or has ended the statement and said so. */
 const silenceSeconds = databaseLimits.replicaStatementSeconds + answerSeconds
 
 /** The connections that read from the database itself. */

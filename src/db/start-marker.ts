@@ -85,7 +85,7 @@ async function readMarkers(folder: string): Promise<Marker[]> {
   )
 }
 
-/** Writes it whole or not at all: under another name first. */
+/** Writes the marker whole or not at all: under another name first. */
 async function writeMarker(folder: string, token: string) {
   const unfinished = join(folder, 'unfinished')
   await rm(unfinished, { force: true })

@@ -1,18 +1,14 @@
 import type { AccountRow } from '../db/schema.ts'
 import { ApiError, badRequest } from '../lib/api-error.ts'
+import { botTypes } from '../lib/bot-types.ts'
 import { roles } from '../lib/roles.ts'
 import type { Access } from './endpoint.ts'
-
-export { roles }
-
-/** The type of incoming webhook bots, which only send messages. */
-export const incomingWebhook = 2
 
 /** No login required; credentials, good or bad, are ignored. */
 export const allowAnonymous: Access<null> = () => null
 
 /** No login required; the caller is the current user or null. Bad credentials count as none. */
-export const knownOrNot: Access<AccountRow | null> = (_, me) => me
+export const optionalUser: Access<AccountRow | null> = (_, me) => me
 
 /** Any logged-in user, including incoming webhook bots, which only send messages. */
 export const requireSender: Access<AccountRow> = (_, me) => {
@@ -23,7 +19,7 @@ export const requireSender: Access<AccountRow> = (_, me) => {
 /** Any logged-in user, except incoming webhook bots. */
 export const requireUser: Access<AccountRow> = (state, caller) => {
   const me = requireSender(state, caller)
-  if (me.bot_type === incomingWebhook) {
+  if (me.bot_type === botTypes.incomingWebhook) {
     throw new ApiError('This API is not available to incoming webhook bots.', 'UNAUTHORIZED', 401)
   }
   return me

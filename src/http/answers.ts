@@ -1,5 +1,38 @@
 import type { ByteRange, StoredFile } from '../adapters/files/file-store.ts'
+import type { Chunk } from '../lib/gzip-parts.ts'
 import type { Html } from '../lib/html.ts'
+
+/** A successful response whose JSON exists already: the text of an object, without result and msg. */
+export class JsonAnswer {
+  readonly fields: Chunk[]
+
+  /** `fields`: the text between the braces, e.g. `"events":[]`. */
+  constructor(...fields: Chunk[]) {
+    this.fields = fields
+  }
+}
+
+/** A connection that takes pieces of text as they come. */
+type OpenStream = {
+  /** Returns false if no more should be written before the client has read this. */
+  write(text: string): boolean
+  /** Calls `go` once more may be written. */
+  whenDrained(go: () => void): void
+  end(): void
+  /** Ends it, and logs an error that nobody expected. */
+  fail(error: Error): void
+}
+
+/** A streamed response, which `begin` writes and ends. */
+export class StreamAnswer {
+  readonly contentType: string
+  readonly begin: (to: OpenStream) => void
+
+  constructor(contentType: string, begin: (to: OpenStream) => void) {
+    this.contentType = contentType
+    this.begin = begin
+  }
+}
 
 /** A cookie to set. All are HttpOnly and SameSite=Lax. */
 export type Cookie = {

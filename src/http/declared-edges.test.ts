@@ -52,7 +52,7 @@ describe.each(inApi)('$method $path', (operation) => {
   })
 
   test.skipIf(unavailable.includes(name))(
-    'refuses a value just adapters, and names the parameter',
+    'refuses a value just beyond its declaration, and names the parameter',
     async () => {
       const wrong: string[] = []
       for (const param of declared) {

@@ -5,7 +5,7 @@ import { networkOf } from '../lib/network-of.ts'
 import { type Site, subdomainOf } from '../lib/site.ts'
 import type { RealmLog } from '../log/realm-log.ts'
 import type { RealmState } from '../log/realm-state.ts'
-import { allowAnonymous, knownOrNot } from './access.ts'
+import { allowAnonymous, optionalUser } from './access.ts'
 import type { AppContext, Exchange } from './app-context.ts'
 import { bodyIn, isFilePart, isMultipart, readBody } from './body/body.ts'
 import { largestBody, statedLength } from './body/body-length.ts'
@@ -14,7 +14,7 @@ import { type Admitted, admit } from './callers/admit.ts'
 import type { Caller } from './callers/authenticate.ts'
 import { callerByQuery, callerOf, isKnown } from './callers/caller.ts'
 import { lookPayer, semaphoreCaller } from './callers/caller-keys.ts'
-import { isStrange } from './connection/head.ts'
+import { hasUnknownMethod } from './connection/head.ts'
 import type { Endpoint } from './endpoint.ts'
 import { type Methods, methodOf, refuseMethod } from './methods.ts'
 import { fileLimit, streamedType } from './params.ts'
@@ -32,7 +32,7 @@ export async function dispatch(
   reply: FastifyReply,
 ) {
   const log = await realmOf(services, request)
-  if (isStrange(request.raw)) return refuseMethod(methods, request, reply)
+  if (hasUnknownMethod(request.raw)) return refuseMethod(methods, request, reply)
   for (const { headers } of methods.values()) if (headers) reply.headers(headers)
   const exchange = { services, log, request, reply }
   const body = bodyIn(request)
@@ -107,7 +107,7 @@ async function authenticateAndRateLimit(
   try {
     const look = () => callerFor(endpoint, log.state, site, request)
     const who = networkOf(request.ip)
-    const since = log.moment
+    const since = log.readUpTo
     caller = await secondLooks.run(log, who, look)
     // Another node may have begun the session of an unknown cookie a moment ago.
     const mayBeNew =
@@ -138,6 +138,6 @@ function callerFor(
 ): Caller | null {
   if (endpoint.keyInQuery) return callerByQuery(state, request.url)
   if (endpoint.access === allowAnonymous) return null
-  if (endpoint.access === knownOrNot && !isKnown(state, site, request)) return null
+  if (endpoint.access === optionalUser && !isKnown(state, site, request)) return null
   return callerOf(state, site, request)
 }

@@ -3,7 +3,6 @@ import type { Adapters } from '../adapters/adapters.ts'
 import type { Reader } from '../db/database.ts'
 import type { AccountRow } from '../db/schema.ts'
 import type { ComponentError } from '../lib/component.ts'
-import type { Chunk } from '../lib/gzip-parts.ts'
 import type { Json } from '../lib/json.ts'
 import type { Site } from '../lib/site.ts'
 import type { BatchedWrite } from '../log/batched-write.ts'
@@ -147,6 +146,11 @@ type Spec<P extends Params, Me, Context> = {
    */
   batched?: true
   /**
+   * True for requests that thousands of clients may send at the same moment, as when they return after an outage: what would hold
+   * up others for long is carried out in steps. See stepwise.ts.
+   */
+  stepwise?: true
+  /**
    * True for an operation that creates something: repeating it would create a second one. It takes the header
    * Idempotency-Key and commits by `conclude`, or in a group whose kind stores the key.
    */
@@ -199,36 +203,4 @@ function endpoint<P extends Params, Me, Context>(route: string, spec: Spec<P, Me
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
   if (declared.join() !== inPath.join()) throw new Error(`${route}: declare the path's parameters, in order`)
   return { since: undefined, ...spec, method, path } as unknown as Endpoint
-}
-
-/** A successful response whose JSON exists already: the text of an object, without result and msg. */
-export class JsonAnswer {
-  readonly fields: Chunk[]
-
-  /** `fields`: the text between the braces, e.g. `"events":[]`. */
-  constructor(...fields: Chunk[]) {
-    this.fields = fields
-  }
-}
-
-/** A connection that takes pieces of text as they come. */
-type OpenStream = {
-  /** Returns false if no more should be written before the client has read this. */
-  write(text: string): boolean
-  /** Calls `go` once more may be written. */
-  whenDrained(go: () => void): void
-  end(): void
-  /** Ends it, and logs an error that nobody expected. */
-  fail(error: Error): void
-}
-
-/** A streamed response, which `begin` writes and ends. */
-export class StreamAnswer {
-  readonly contentType: string
-  readonly begin: (to: OpenStream) => void
-
-  constructor(contentType: string, begin: (to: OpenStream) => void) {
-    this.contentType = contentType
-    this.begin = begin
-  }
 }

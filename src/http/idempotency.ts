@@ -54,14 +54,14 @@ async function fingerprint(
   { endpoint, fields, files, body }: IdempotentRequest,
   { params }: Context,
 ): Promise<string> {
-  const left = [...incidental, ...(endpoint.incidental ?? [])]
+  const ignored = [...incidental, ...(endpoint.incidental ?? [])]
   const digest = createHash('sha256')
   const inPath = Object.entries(endpoint.params).flatMap(([name, { place }]) =>
     place === 'path' ? name : [],
   )
-  const said = [...fields].filter(([name]) => !left.includes(name)).sort(([a], [b]) => (a < b ? -1 : 1))
+  const sent = [...fields].filter(([name]) => !ignored.includes(name)).sort(([a], [b]) => (a < b ? -1 : 1))
   const path = inPath.map((name) => (params as Record<string, unknown>)[name])
-  digest.update(JSON.stringify([endpoint.method, endpoint.path, path, said, files.map(({ name }) => name)]))
+  digest.update(JSON.stringify([endpoint.method, endpoint.path, path, sent, files.map(({ name }) => name)]))
   digest.update(body)
   for (const file of files) await pipeline(file.read(), digest, { end: false })
   return digest.digest('hex')
@@ -73,24 +73,25 @@ export async function handleOnce(endpoint: Endpoint, context: Context, userId: n
   // Nearly every message has a queue_id and a local_id, and hardly any is repeated: those are looked up only if
   // refused.
   const first = key.request === null ? undefined : await find()
-  if (first) return given(first)
+  if (first) return returnOrThrow(first)
   const conclude = concluding(context, userId, key)
   try {
     return await endpoint.handle({ ...context, requestKey: key, conclude })
   } catch (error) {
-    const before = isRefusal(error) ? await find() : undefined
-    if (before) return given(before)
+    const before = mayBeRepeat(error) ? await find() : undefined
+    if (before) return returnOrThrow(before)
     throw error
   }
 }
 
-function given(answer: object): object {
+/** The first response may have been an error. */
+function returnOrThrow(answer: object): object {
   if (answer instanceof ApiError) throw answer
   return answer
 }
 
-/** Whether the request was refused, which may be because it was carried out before. */
-function isRefusal(error: unknown) {
+/** Whether the request may have been refused because it was carried out before. */
+function mayBeRepeat(error: unknown) {
   if (error instanceof ApiError) return error.status < 500
   return codeOf(error) === '23505' && constraintOf(error) === 'idempotency_key_pkey'
 }

@@ -8,6 +8,8 @@ export const httpLimits = {
   gatherMs: 100,
   /** Requests that are batched without waiting longer. */
   gatheredRequests: 32,
+  /** Milliseconds that requests which are carried out in steps take of a turn of the event loop. */
+  stepMs: 100,
   /** Lines a minute about logins, and as many about refused ones. */
   loginLines: 60,
   /** Connections that wait until the server accepts them. The system may allow fewer (`net.core.somaxconn`). */

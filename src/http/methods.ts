@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FormFields } from './body/body.ts'
-import { isStrange } from './connection/head.ts'
+import { hasUnknownMethod } from './connection/head.ts'
 import type { Endpoint } from './endpoint.ts'
 import { methodNotAllowed } from './responses/answer.ts'
 
@@ -17,6 +17,6 @@ export function methodOf(methods: Methods, request: FastifyRequest, form: FormFi
 export function refuseMethod(methods: Methods, request: FastifyRequest, reply: FastifyReply) {
   const get = methods.get('GET')
   const allowed = [...methods.keys(), ...(get ? [get.noHead ? 'OPTIONS' : 'HEAD'] : [])]
-  if (request.method !== 'OPTIONS' || isStrange(request.raw)) return methodNotAllowed(reply, allowed)
+  if (request.method !== 'OPTIONS' || hasUnknownMethod(request.raw)) return methodNotAllowed(reply, allowed)
   return reply.code(204).header('allow', allowed.join(', ')).send()
 }

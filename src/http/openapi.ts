@@ -85,7 +85,7 @@ function operation(endpoint: Endpoint) {
       ...(creates ? [idempotencyKey] : []),
     ],
     ...(takesFiles && { requestBody: multipartBody(endpoint, sent) }),
-    ...(inQuery.length === 0 && !takesFiles && sent.length > 0 && { requestBody: body(endpoint, sent) }),
+    ...(inQuery.length === 0 && !takesFiles && sent.length > 0 && { requestBody: formBody(endpoint, sent) }),
     responses: {
       ...successResponse(endpoint),
       default: { $ref: '#/components/responses/Error' },
@@ -134,38 +134,27 @@ function queryParameter([name, param]: Named) {
 }
 
 /** A multipart body: one file, under any name, and the fields beside it. */
-function multipartBody({ requires }: Endpoint, params: Named[]) {
+function multipartBody(endpoint: Endpoint, params: Named[]) {
   const file = { type: 'string', format: 'binary', contentMediaType: 'application/octet-stream' }
-  const coded = params.filter(([, param]) => param.isJson).map(([name]) => [name, { contentType: json }])
-  const properties = Object.fromEntries(params.map(([name, param]) => [name, paramSchema(param)]))
-  const required = params.filter(([, param]) => param.isRequired).map(([name]) => name)
-  const schema = {
-    type: 'object',
-    properties: { ...properties, file },
-    ...(required.length > 0 && { required }),
-    ...companions(requires),
-  }
-  return {
-    required: required.length > 0,
-    content: { [multipart]: { schema, encoding: Object.fromEntries(coded) } },
-  }
+  return bodyOf(endpoint, params, multipart, { file })
 }
 
-function body({ requires }: Endpoint, params: Named[]) {
+function formBody(endpoint: Endpoint, params: Named[]) {
+  return bodyOf(endpoint, params, form)
+}
+
+function bodyOf({ requires }: Endpoint, params: Named[], mediaType: string, others: Schema = {}) {
+  const fields = Object.fromEntries(params.map(([name, param]) => [name, paramSchema(param)]))
   const required = params.filter(([, param]) => param.isRequired).map(([name]) => name)
   const coded = params.filter(([, param]) => param.isJson).map(([name]) => [name, { contentType: json }])
   const schema = {
     type: 'object',
-    properties: Object.fromEntries(params.map(([name, param]) => [name, paramSchema(param)])),
+    properties: { ...fields, ...others },
     ...(required.length > 0 && { required }),
-    ...companions(requires),
+    ...(requires && { dependentRequired: requires }),
   }
-  const content = { [form]: { schema, encoding: Object.fromEntries(coded) } }
+  const content = { [mediaType]: { schema, encoding: Object.fromEntries(coded) } }
   return { required: required.length > 0, content }
-}
-
-function companions(requires: Endpoint['requires']) {
-  return requires && { dependentRequired: requires }
 }
 
 function paramSchema(param: Param<unknown>): Schema {

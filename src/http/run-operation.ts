@@ -40,7 +40,7 @@ export async function runOperation(
     const body = isForm(request) ? noContent : content
     const identity = { endpoint, fields: sent, files, body }
     const mayRepeat = files.length === 0 && !stream
-    const result = await handleAgain({ ...exchange, params, info }, admitted, identity, mayRepeat)
+    const result = await handleWithSecondLook({ ...exchange, params, info }, admitted, identity, mayRepeat)
     if (info.login) services.logins.note(log.state, request, info.login)
     return answer(reply, endpoint, result, unknownNames(endpoint, sent))
   } finally {
@@ -55,7 +55,7 @@ type Call = Exchange & { params: Values<Params>; info: RequestInfo }
  * Runs the handler. If it refuses the request because of something that another node has changed since, and has written
  * nothing itself, it runs again.
  */
-function handleAgain(
+function handleWithSecondLook(
   call: Call,
   admitted: Admitted,
   identity: IdempotentRequest,
@@ -118,7 +118,7 @@ function contextOf(
     site,
     adapters,
     read: endpoint.fromReplica ? readFromReplica(log, who) : log.database.readFor(who),
-    catchUp: () => log.catchUpSoon(),
+    catchUp: () => log.tryToCatchUp(),
     organizations: (names) => realms.places.named(names, (connections) => connections.readFor(who)),
     queues: queues.of(log),
     commit,

@@ -22,19 +22,21 @@ import {
   routed,
   showMethod,
   takeOverride,
-  takeStrangeMethod,
+  takeUnknownMethod,
 } from './connection/head.ts'
 import { refuseMalformed, refuseTunnels } from './connection/refuse-malformed.ts'
 import { dispatch } from './dispatch.ts'
 import type { Endpoint, Rank } from './endpoint.ts'
 import { httpLimits } from './limits.ts'
 import type { Methods } from './methods.ts'
-import { isAboutHealth, type Readiness, serveHealth } from './monitoring/health.ts'
-import { type MetricsPage, metricsPath, serveMetrics } from './monitoring/metrics.ts'
+import { type Readiness, serveHealth } from './monitoring/health.ts'
+import { type MetricsPage, serveMetrics } from './monitoring/metrics.ts'
+import { isForMonitors } from './monitoring/monitor-paths.ts'
 import { observeRequests, traceRequests } from './monitoring/observe.ts'
 import { batchRequests } from './overload/batch.ts'
 import { rankByHead } from './overload/head-rank.ts'
 import { refuseExcess } from './overload/refuse-excess.ts'
+import { handleStepwise } from './overload/stepwise.ts'
 import type { Param } from './params.ts'
 import { answerErrorPage } from './responses/answer.ts'
 import { type Document, serveDocument } from './responses/document.ts'
@@ -93,7 +95,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     },
     http: { maxHeaderSize: httpLimits.requestHeaders },
     rewriteUrl(request) {
-      takeStrangeMethod(request)
+      takeUnknownMethod(request)
       takeOverride(request)
       hideMethod(request)
       return request.url ?? '/'
@@ -119,7 +121,14 @@ export function buildServer(options: ServerOptions): FastifyInstance {
 /** Handles what comes before the framework sees a request. */
 function prepareConnections(server: Server, options: ServerOptions) {
   const { endpoints, documents, services, observer, errorPage } = options
-  batchRequests(server, batchedOperations(endpoints))
+  batchRequests(
+    server,
+    operationsThat(endpoints, ({ batched }) => batched),
+  )
+  handleStepwise(
+    server,
+    operationsThat(endpoints, ({ stepwise }) => stepwise),
+  )
   const rankOf = rankByHead(endpoints, prefixes)
   const free = new Set(documents.map(({ path }) => path))
   refuseExcess(server, {
@@ -171,11 +180,6 @@ function isFull(services: AppContext | undefined, rank: Rank | undefined, host: 
   return services?.admission.refuses(rank, subdomainOf(services.site, host)) ?? false
 }
 
-/** Whether the server answers a request for this route before it has started. */
-function isForMonitors(route: string | undefined): boolean {
-  return isAboutHealth(route) || route === metricsPath
-}
-
 function addRoutes(app: FastifyInstance, options: ServerOptions) {
   const { endpoints, sitePages, documents, readiness, metrics } = options
   const services = () => must(options.services(), 'service yet')
@@ -213,10 +217,11 @@ function withoutChildren(logger: Logger): FastifyBaseLogger {
   return Object.assign(shared, { child: () => shared }) as FastifyBaseLogger
 }
 
-function batchedOperations(endpoints: Endpoint[]): Set<string> {
-  const batched = endpoints.filter((endpoint) => endpoint.batched)
+function operationsThat(endpoints: Endpoint[], are: (endpoint: Endpoint) => true | undefined): Set<string> {
   return new Set(
-    batched.flatMap(({ method, path }) => prefixes.map((prefix) => `${method} ${prefix}${path}`)),
+    endpoints
+      .filter(are)
+      .flatMap(({ method, path }) => prefixes.map((prefix) => `${method} ${prefix}${path}`)),
   )
 }
 

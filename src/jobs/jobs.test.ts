@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { closeConnections } from '../../test/http.ts'
+import { insist } from '../../test/load.ts'
 import type { Organization } from '../../test/organization.ts'
 import type { Person } from '../../test/person.ts'
 import { ServerProcess } from '../../test/server-process.ts'
@@ -230,12 +231,11 @@ describe('scheduled messages', () => {
     const owner = await server.owner()
     const texts = Array.from({ length: 150 }, (_, i) => `message ${i}`)
     const scheduled_delivery_timestamp = Math.floor(Date.now() / 1000) + 86_400
-    await Promise.all(
-      texts.map((content) => {
-        const message = { type: 'direct', to: [owner.id], content, scheduled_delivery_timestamp }
-        return owner.post('/scheduled_messages', message)
-      }),
-    )
+    for (const content of texts) {
+      const message = { type: 'direct', to: [owner.id], content, scheduled_delivery_timestamp }
+      const headers = { 'idempotency-key': content }
+      await insist(() => owner.post('/scheduled_messages', message, { headers }))
+    }
     for (let kills = 0; kills < 3; kills++) {
       await onDatabase((database) => killOverJobs(database, owner))
       await server.start()
@@ -284,7 +284,7 @@ describe('scheduled messages', () => {
         SELECT subject_id FROM job WHERE kind = 'scheduled_message' ORDER BY subject_id LIMIT $1)`,
       [jobs],
     )
-    await owner.post('/users/me/status', { status_text: `${jobs} are due` })
+    await insist(() => owner.post('/users/me/status', { status_text: `${jobs} are due` }))
   }
 })
 

@@ -10,6 +10,6 @@ const local = "[\\w.!#$%&'*+/=?^`{|}~-]{1,64}"
 const label = '[a-zA-Z0-9]([a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?'
 
 /** The source of a regular expression that matches an address within a text. */
-export const emailForm = `${local}@${label}(\\.${label})*`
+export const emailPattern = `${local}@${label}(\\.${label})*`
 
-const form = new RegExp(`^${emailForm}$`)
+const form = new RegExp(`^${emailPattern}$`)

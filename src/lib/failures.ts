@@ -1,10 +1,10 @@
 import type { Logger } from 'pino'
-import { logLimits } from '../log/limits.ts'
 import { type ComponentError, componentError, reasonOf } from './component.ts'
+import { libLimits } from './limits.ts'
 import type { Observer } from './observer.ts'
 
-/** A known failure: since when its lines are counted, how many there were, and how many were left out. */
-type Known = { at: number; lines: number; left: number }
+/** A known failure: since when its lines are counted, how many there were, and how many were omitted. */
+type Known = { at: number; lines: number; omitted: number }
 
 type Options = {
   observer?: Pick<Observer, 'failed'> | undefined
@@ -37,7 +37,7 @@ export class Failures {
   ofRequest(reqId: string, error: ComponentError) {
     const { component } = error
     this.observer?.failed(component)
-    const times = this.count(`request ${component}`, logLimits.failuresOfRequests)
+    const times = this.count(`request ${component}`, libLimits.failuresOfRequests)
     if (times > 0) this.logger.warn({ reqId, component, times }, messageOf(error))
   }
 
@@ -56,16 +56,16 @@ export class Failures {
   private count(name: string, lines: number): number {
     const now = this.now()
     const before = this.known.get(name)
-    if (before && now - before.at < logLimits.failureSilenceSeconds) {
+    if (before && now - before.at < libLimits.failureSilenceSeconds) {
       before.lines++
       if (before.lines <= lines) return 1
-      before.left++
+      before.omitted++
       return 0
     }
     this.known.delete(name)
-    if (this.known.size >= logLimits.failuresKnown) this.known.delete(this.known.keys().next().value!)
-    this.known.set(name, { at: now, lines: 1, left: 0 })
-    return 1 + (before?.left ?? 0)
+    if (this.known.size >= libLimits.failuresKnown) this.known.delete(this.known.keys().next().value!)
+    this.known.set(name, { at: now, lines: 1, omitted: 0 })
+    return 1 + (before?.omitted ?? 0)
   }
 }
 

@@ -88,11 +88,6 @@ function isAlike(piece: Chunk): piece is AlikeText {
 class Segment {
   private made: Promise<Buffer> | Buffer | undefined
 
-  /** How many bytes are there. */
-  get size(): number {
-    return Buffer.isBuffer(this.made) ? this.made.length : 0
-  }
-
   get(make: () => Promise<Buffer> | Buffer): Promise<Buffer> | Buffer {
     this.made ??= this.keep(make())
     return this.made
@@ -140,18 +135,25 @@ class TextPart implements SharedChunk {
 /** The deflated form of a text, whose bytes are not kept: those who need it have them. */
 export class DeflatedText {
   private readonly segment = new Segment()
+  private readonly noteKept: (bytes: number) => void
   private sum: Checksum | undefined
 
-  /** How many bytes are kept. */
-  get kept(): number {
-    return this.segment.size
+  /** `noteKept` is called with how many bytes are kept. */
+  constructor(noteKept: (bytes: number) => void) {
+    this.noteKept = noteKept
   }
 
   /** Returns the text with these bytes, always the same, as a chunk. */
   chunk(bytes: Buffer): SharedChunk {
     this.sum ??= checksumOf(bytes)
-    const deflated = () => this.segment.get(() => deflateWell(bytes))
+    const deflated = () => this.segment.get(() => this.deflate(bytes))
     return { size: bytes.length, bytes, checksum: this.sum, deflated }
+  }
+
+  private async deflate(bytes: Buffer): Promise<Buffer> {
+    const segment = await deflateWell(bytes)
+    this.noteKept(segment.length)
+    return segment
   }
 }
 

@@ -10,4 +10,10 @@ export const libLimits = {
   sliceMs: 10,
   /** Parts of a response that are deflated at the same time. The process has four threads for that, and for reading files. */
   deflatedAtOnce: 2,
+  /** Seconds after which a continuing background failure is logged again. */
+  failureSilenceSeconds: 60,
+  /** Lines a minute about requests that failed because of one component. */
+  failuresOfRequests: 20,
+  /** Failures that are told apart for this. */
+  failuresKnown: 200,
 } as const

@@ -6,10 +6,15 @@ import { libLimits } from './limits.ts'
  * other work has run.
  */
 export class TimeSlice {
+  private readonly ms: number
   private begun = performance.now()
 
+  constructor(ms: number = libLimits.sliceMs) {
+    this.ms = ms
+  }
+
   get isOver() {
-    return performance.now() - this.begun > libLimits.sliceMs
+    return performance.now() - this.begun > this.ms
   }
 
   /** Yields the event loop to other work. */

@@ -23,7 +23,7 @@ export type BatchedWrite<Item extends Json> = {
      */
     sql(items: string): string
     /**
-     * More of them, each for the items that have a field. A statement has those that its items need: PostgreSQL would
+     * Further expressions, each for the items that have a field. A statement has those that its items need: PostgreSQL would
      * open the tables of the others, too, for each group.
      */
     also?: Record<string, string>
@@ -74,9 +74,6 @@ export type GroupStatement = {
   messageIds: number[]
   lastMessageId: number
 }
-
-/** The end of a log: the number of its last entry, and the identity of that entry. */
-export type Head = { lastEventId: number; lastMessageId: number; epoch: string; stamp: number }
 
 /**
  * Returns the statement that writes a group at the end of the log of this state, and the entries that it creates. It

@@ -7,7 +7,7 @@ import type { Actor } from './audit/actor.ts'
 import { auditPlanOf } from './audit/kinds.ts'
 import { AuditTrail, type Note } from './audit/trail.ts'
 import { type BatchedWrite, statementFor } from './batched-write.ts'
-import { type Consequence, concerns, DueRows } from './consequences.ts'
+import { type Consequence, concernedBy, DueRows } from './consequences.ts'
 import type { Audience, Bounds, ClientEvent, RowImage } from './entry.ts'
 import type { RealmState } from './realm-state.ts'
 import { keyColumns, keyOf } from './row-keys.ts'
@@ -16,6 +16,10 @@ import { isStateTable, stateKey } from './state-tables.ts'
 type Table = keyof Database
 type Row<T extends Table> = Rows[T]
 type Columns<T extends Table> = Partial<Selectable<Database[T]>>
+
+/** The largest number of rounds in which consequences have further consequences. */
+const maxRounds = 10
+
 /** An event that has no number yet. */
 type PendingEvent = { event: ClientEvent; audience: Audience; body?: unknown }
 
@@ -96,34 +100,21 @@ export class Change {
 
   /** Applies the consequences that are still due. Only for the log: an operation is done when it calls this. */
   async finish() {
-    for (let round = 0; ; round++) {
-      const due = this.dueWrites.take(this)
-      if (!due) break
-      if (round === maxRounds) throw new Error('consequences have consequences without end')
-      for (const consequence of this.consequences) {
-        if (concerns(consequence, due)) await consequence.write?.(due.consequent)
-      }
-      this.dueWrites.settle(due)
-    }
-    this.emitConsequences()
+    await this.writeConsequences()
+    await this.emitPrepared()
     const due = this.dueLast.take(this)
-    for (const consequence of due ? this.consequences : []) {
-      if (due && concerns(consequence, due)) consequence.emitLast?.(due.consequent)
-    }
+    if (due)
+      for (const consequence of concernedBy(this.consequences, due)) consequence.emitLast?.(due.rowChanges)
     if (this.trail.isEmpty) return
     await this.insertAll('audit_entry', this.trail.entries(this.state, this.next, this.now))
   }
 
-  /**
-   * Writes an item and its entry as part of this change, though its kind can also be committed in a group; returns the
-   * message id.
-   */
+  /** Writes an item of a batched write as part of this change, with its event. Returns its message id. */
   async add<Item extends Json>(kind: BatchedWrite<Item>, item: Item): Promise<number> {
-    const messageId = firstIn(await this.addAll(kind, [item]))
-    return messageId
+    return firstIn(await this.addAll(kind, [item]))
   }
 
-  /** Writes many items of a kind, in one statement. Returns their message ids. */
+  /** Writes many items of a batched write, in one statement. Returns their message ids. */
   async addAll<Item extends Json>(kind: BatchedWrite<Item>, items: Item[]): Promise<number[]> {
     const head = { realmId: this.state.id, now: this.now }
     const numbered = items.map((item) => ({
@@ -141,8 +132,7 @@ export class Change {
   }
 
   async insert<T extends Table>(table: T, row: Columns<T>): Promise<Row<T>> {
-    const inserted = firstIn(await this.insertAll(table, [row]))
-    return inserted
+    return firstIn(await this.insertAll(table, [row]))
   }
 
   /** Inserts rows that have the same columns, in one statement; returns them as stored, in the same order. */
@@ -171,7 +161,7 @@ export class Change {
     const assignments = Object.keys(firstIn(rows))
       .filter((column) => !keyColumns(table).includes(column))
       .map((column) => sql`${sql.ref(column)} = x.${sql.ref(column)}`)
-    const before = await this.unseen(table, rows)
+    const before = await this.auditedRows(table, rows)
     return this.write(
       table,
       sql`UPDATE ${sql.table(table)} t SET ${sql.join(assignments)} FROM ${this.recordset(table, rows)}
@@ -183,7 +173,7 @@ export class Change {
   /** Deletes the rows that have the given key columns. */
   async deleteAll<T extends Table>(table: T, rows: Columns<T>[]): Promise<void> {
     if (rows.length === 0) return
-    const before = await this.unseen(table, rows)
+    const before = await this.auditedRows(table, rows)
     for (const [key, row] of before) this.trail.add(table, key, row, null)
     await this.run(
       sql`DELETE FROM ${sql.table(table)} t USING ${this.recordset(table, rows)} WHERE ${this.sameKey(table)}`,
@@ -221,15 +211,20 @@ export class Change {
   ): Promise<Row<T>[]> {
     const written = (await this.run(statement)) as Row<T>[]
     const rows = order ? inOrder(table, order, written) : written
-    for (const row of isStateTable(table) || auditPlanOf(table) ? rows : []) {
-      if (isStateTable(table)) this.recordImage([table, stateKey(table, row), row])
-      else this.trail.add(table, keyOf(table, row), before?.get(keyOf(table, row)) ?? null, row)
+    if (isStateTable(table)) {
+      for (const row of rows) this.recordImage([table, stateKey(table, row), row])
+    } else if (auditPlanOf(table)) {
+      for (const row of rows)
+        this.trail.add(table, keyOf(table, row), before?.get(keyOf(table, row)) ?? null, row)
     }
     return rows
   }
 
-  /** The rows of an audited table that is not part of the state, as they are before this change writes them. */
-  private async unseen(table: Table, rows: object[]): Promise<Map<string, object>> {
+  /**
+   * Returns rows as they are before this change writes them, by key, if the table is audited and not part of the state: of state
+   * tables, memory has the rows.
+   */
+  private async auditedRows(table: Table, rows: object[]): Promise<Map<string, object>> {
     if (isStateTable(table) || !auditPlanOf(table)) return new Map()
     const found = await this.run(
       sql<object>`SELECT t.* FROM ${sql.table(table)} t, ${this.recordset(table, rows)} WHERE ${this.sameKey(table)}`,
@@ -248,14 +243,29 @@ export class Change {
     this.dueLast.add(table, key)
   }
 
-  private emitConsequences() {
-    if (this.isEmitting) return
+  private async writeConsequences() {
+    for (let round = 0; ; round++) {
+      const due = this.dueWrites.take(this)
+      if (!due) return
+      if (round === maxRounds) throw new Error('consequences have consequences without end')
+      for (const consequence of concernedBy(this.consequences, due)) await consequence.write?.(due.rowChanges)
+      this.dueWrites.settle(due)
+    }
+  }
+
+  /** Emits the consequences of rows after which the operation emits nothing itself: it can wait until they are prepared. */
+  private async emitPrepared() {
     const due = this.dueEvents.take(this)
+    if (!due) return
+    for (const consequence of concernedBy(this.consequences, due)) await consequence.prepare?.(due.rowChanges)
+    this.emitConsequences(due)
+  }
+
+  private emitConsequences(due = this.isEmitting ? undefined : this.dueEvents.take(this)) {
     if (!due) return
     this.isEmitting = true
     try {
-      for (const consequence of this.consequences)
-        if (concerns(consequence, due)) consequence.emit?.(due.consequent)
+      for (const consequence of concernedBy(this.consequences, due)) consequence.emit?.(due.rowChanges)
     } finally {
       this.isEmitting = false
     }
@@ -288,6 +298,3 @@ function inOrder<T extends Table>(table: T, given: object[], rows: Row<T>[]): Ro
   const byKey = new Map(rows.map((row) => [keyOf(table, row), row]))
   return [...new Set(given.map((row) => keyOf(table, row)))].flatMap((key) => byKey.get(key) ?? [])
 }
-
-/** The largest number of rounds in which consequences have further consequences. */
-const maxRounds = 10

@@ -11,7 +11,7 @@ type RowChange<T extends StateTable> =
   | { before: Row<T>; after: null }
 
 /** The row changes of a change since its consequences were last applied. */
-export type Consequent = {
+export type RowChanges = {
   change: Change
   /** The state without these row changes, and with them. Neither may be kept. */
   before: RealmState
@@ -27,12 +27,16 @@ export type Consequent = {
  * `emit` runs before the next event that the operation emits itself, or at the end: clients hear of the rows first, and
  * then of what the operation says about them. `write` runs at the end, and may change further rows, which have their own
  * consequences. `emitLast` runs once, after everything else.
+ *
+ * `prepare` runs before `emit` where it can: after the last event of the operation. It makes what takes long, in slices of the event
+ * loop's time, from the same rows.
  */
 export type Consequence = {
   of: readonly StateTable[]
-  emit?(consequent: Consequent): void
-  write?(consequent: Consequent): Promise<void>
-  emitLast?(consequent: Consequent): void
+  prepare?(rowChanges: RowChanges): Promise<void>
+  emit?(rowChanges: RowChanges): void
+  write?(rowChanges: RowChanges): Promise<void>
+  emitLast?(rowChanges: RowChanges): void
 }
 
 /** Rows that a change has written and whose consequences are due. */
@@ -65,7 +69,7 @@ export class DueRows {
     const rows = <T extends StateTable>(table: T) =>
       changed.filter((row) => row.table === table) as unknown as RowChange<T>[]
     const tables = new Set(changed.map(({ table }) => table))
-    return { consequent: { change, before, after, rows }, tables, changed }
+    return { rowChanges: { change, before, after, rows }, tables, changed }
   }
 
   /** Marks the consequences of these rows as applied. */
@@ -85,12 +89,12 @@ export class DueRows {
 }
 
 type Due = {
-  consequent: Consequent
+  rowChanges: RowChanges
   tables: ReadonlySet<StateTable>
   changed: { table: StateTable; key: number | string; after: object | null }[]
 }
 
-/** Whether a consequence is of any of these rows. */
-export function concerns({ of }: Consequence, { tables }: Due) {
-  return of.some((table) => tables.has(table))
+/** Returns the consequences that any of these rows have. */
+export function concernedBy(consequences: readonly Consequence[], { tables }: Due): Consequence[] {
+  return consequences.filter(({ of }) => of.some((table) => tables.has(table)))
 }

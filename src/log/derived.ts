@@ -12,7 +12,7 @@ export function derived<T>(
   return (realm) => find(realm, undefined)
 }
 
-/** The same, with a value for each key. */
+/** As `derived`, with a value for each key. */
 export function derivedPer<Key, T>(
   from: (realm: RealmState, key: Key) => number | string,
   make: (realm: RealmState, key: Key, before: T | undefined) => T,

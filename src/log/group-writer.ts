@@ -11,12 +11,12 @@ import {
   wasRefused,
 } from './batched-write.ts'
 import type { Entry } from './entry.ts'
+import { LogClosed } from './head.ts'
 import { logLimits } from './limits.ts'
-import { LogClosed } from './load.ts'
 import type { RealmDatabase } from './realm-database.ts'
 import { beginLocked, type LockedHead } from './realm-lock.ts'
 import type { RealmState } from './realm-state.ts'
-import { hasGoneBack } from './went-back.ts'
+import { goneBackError } from './went-back.ts'
 
 /** The part of an organization's log that batched writes need. */
 type GroupedLog = {
@@ -91,7 +91,7 @@ export class GroupWriter {
     const { epoch } = this.log.state
     const group = all.filter((waiting) => waiting.epoch === epoch)
     const late = all.filter((waiting) => waiting.epoch !== epoch)
-    if (late.length > 0) rejectAll(late, hasGoneBack())
+    if (late.length > 0) rejectAll(late, goneBackError())
     if (group.length === 0) return
     try {
       const { entries, messageIds, lastMessageId } = await this.log.orStartOver(() => this.writeGroup(group))
@@ -138,11 +138,11 @@ export class GroupWriter {
       const head = await beginLocked(client, id)
       if (!head) throw new LogClosed(`realm ${id} is not in this database`)
       if (!this.log.isAt(head)) await this.log.catchUpFromLog()
-      if (this.log.state.epoch !== firstIn(group).epoch) throw hasGoneBack()
+      if (this.log.state.epoch !== firstIn(group).epoch) throw goneBackError()
       const statement = this.statementFor(group)
       const { rowCount } = await client.query(statement)
       // Data read on another connection came from another database.
-      if (rowCount !== 1) throw hasGoneBack()
+      if (rowCount !== 1) throw goneBackError()
       await client.query('COMMIT')
       return statement
     } catch (error) {

@@ -52,7 +52,7 @@ test('a node takes news again after its turn for earlier news came too late', as
   clock.mockImplementation(() => now + databaseLimits.turnSeconds * 1000 + 1)
   held.resolve()
   await holding
-  await log.lookForNews().catch(() => {})
+  await log.catchUpIfBehind().catch(() => {})
   clock.mockRestore()
   expect(late).not.toHaveBeenCalled()
   const next = tell(id, position + 2)

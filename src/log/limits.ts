@@ -42,12 +42,6 @@ export const logLimits = {
   vacuumedTableLockMs: 1_250,
   /** Seconds after which the rows are deleted that a move has left behind. */
   leftBehindSeconds: 3_600,
-  /** Seconds after which a continuing background failure is logged again. */
-  failureSilenceSeconds: 60,
-  /** Lines a minute about requests that failed because of one component. */
-  failuresOfRequests: 20,
-  /** Failures that are told apart for this. */
-  failuresKnown: 200,
   /** Messages at the end of a conversation, or of one of its topics, that a node holds in memory. */
   newestOfConversation: 1_000,
   /** Bytes of such messages of one conversation, or of one of its topics. */

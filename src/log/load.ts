@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
 import type { Reader } from '../db/database.ts'
-import { type Selection, selection } from '../db/selection.ts'
 import { TimeSlice } from '../lib/time-slice.ts'
-import type { Head } from './batched-write.ts'
 import type { Entry } from './entry.ts'
+import { readHead } from './head.ts'
 import { RealmState } from './realm-state.ts'
 import { type StateTable, stateTableNames } from './state-tables.ts'
 import { isOf, portionsOf } from './table-portions.ts'
@@ -75,34 +74,6 @@ function newestMessages(read: Reader, realmId: number) {
     SELECT r.id AS recipient, m.id FROM recipient r CROSS JOIN LATERAL (
       SELECT id FROM message WHERE realm_id = r.realm_id AND recipient_id = r.id ORDER BY id DESC LIMIT 1) AS m
     WHERE r.realm_id = ${realmId}`)
-}
-
-/** The log cannot be written in this database: the organization was moved or deleted, or is being moved. */
-export class LogClosed extends Error {}
-
-/** Where an organization's log ends. */
-export async function readHead(read: Reader, realmId: number): Promise<Head> {
-  const { query, take } = headSelection(realmId)
-  return take((await read.prepared('head', query)) as never[])
-}
-
-/** Selects where an organization's log ends. Throws LogClosed if it is not in the database that is read. */
-export function headSelection(realmId: number): Selection<Head> {
-  const heads = sql<Head>`SELECT last_event_id AS "lastEventId", last_message_id AS "lastMessageId", epoch, stamp
-    FROM realm_head WHERE realm_id = ${realmId}`
-  return selection(heads, ([head]) => {
-    if (!head) throw new LogClosed(`realm ${realmId} is not in this database`)
-    return head
-  })
-}
-
-/** Where those logs of a database end that are open there, by organization. */
-export async function readHeads(read: Reader, logs: { state: { id: number } }[]): Promise<Map<number, Head>> {
-  const realmIds = logs.map(({ state }) => state.id)
-  const rows = await read.rows(sql<Head & { id: number }>`
-    SELECT realm_id AS id, last_event_id AS "lastEventId", last_message_id AS "lastMessageId", epoch, stamp
-    FROM realm_head WHERE realm_id = ANY(${realmIds}::integer[])`)
-  return new Map(rows.map((head) => [head.id, head]))
 }
 
 /** The log's entries after a number, in order, at most `limit`. */

@@ -4,13 +4,13 @@ import { type Actor, serverActor } from './audit/actor.ts'
 import { AuditTrail } from './audit/trail.ts'
 import { Change } from './change.ts'
 import type { Entry } from './entry.ts'
+import { LogClosed } from './head.ts'
 import { logLimits } from './limits.ts'
-import { LogClosed } from './load.ts'
 import type { LogOptions } from './log-options.ts'
 import type { RealmDatabase } from './realm-database.ts'
 import { type LockedHead, lockHead } from './realm-lock.ts'
 import type { RealmState } from './realm-state.ts'
-import { hasGoneBack } from './went-back.ts'
+import { goneBackError } from './went-back.ts'
 
 /** The part of an organization's log that a commit needs. */
 export type LockedLog = {
@@ -57,7 +57,7 @@ async function tryToCommit<T>(log: LockedLog, { epoch, work, actor }: WantedComm
     const head = await lockHead(trx, log.state.id)
     if (!head) throw new LogClosed(`realm ${log.state.id} is not in this database`)
     if (!log.isAt(head)) await catchUpUnderLock(log, head, missed)
-    if (log.state.epoch !== epoch) throw hasGoneBack()
+    if (log.state.epoch !== epoch) throw goneBackError()
     const { state } = log
     const trail = new AuditTrail(actor ?? options.actor ?? serverActor)
     const change = new Change(state, trx, options.clock(), options.consequences, trail)

@@ -7,7 +7,8 @@ import { type NewMessage, sendMessageWrite } from '../features/kernel/messages/n
 import { IndexedTable } from '../lib/indexed-table.ts'
 import { batchedWrite } from './batched-write.ts'
 import type { Entry } from './entry.ts'
-import { loadRealm, readHead } from './load.ts'
+import { readHead } from './head.ts'
+import { loadRealm } from './load.ts'
 import type { RealmLog } from './realm-log.ts'
 import type { RealmState } from './realm-state.ts'
 import { Realms } from './realms.ts'
@@ -278,6 +279,6 @@ test('news of another epoch is not taken for old, whatever its number', async ()
   await other.startOver()
   const { epoch } = other.state
   const news = { database: 'main', after: { id: 0, stamp: 0 }, epoch, lastMessageId: 0, entries: [] }
-  await log.take(() => [news])
+  await log.applyNews(() => [news])
   expect(log.state.epoch).toBe(epoch)
 })

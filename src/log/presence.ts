@@ -40,7 +40,12 @@ export class PresenceBook {
 
   /** Returns the newest presence of a user that this node knows. */
   of(userId: number): Seen | undefined {
-    return this.pending.get(userId) ?? this.batchOf.get(userId)?.seen.get(userId)
+    return this.pending.get(userId) ?? this.logged(userId)
+  }
+
+  /** Returns the newest presence of a user that the log has announced. */
+  logged(userId: number): Seen | undefined {
+    return this.batchOf.get(userId)?.seen.get(userId)
   }
 
   /**

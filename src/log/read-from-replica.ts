@@ -3,8 +3,7 @@ import type { LogEnd } from '../db/replica.ts'
 import type { SemaphoreCaller } from '../lib/fair-semaphore.ts'
 import { memoizePer } from '../lib/memoize-per.ts'
 import { Shared } from '../lib/shared.ts'
-import type { Head } from './batched-write.ts'
-import { LogClosed, readHead } from './load.ts'
+import { type Head, LogClosed, readHead } from './head.ts'
 import type { RealmLog } from './realm-log.ts'
 
 /**

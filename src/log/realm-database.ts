@@ -3,7 +3,7 @@ import type { Connections, Reader } from '../db/database.ts'
 import type { NamedDatabase } from '../db/databases.ts'
 import { databaseLimits } from '../db/limits.ts'
 import { notReady } from '../lib/api-error.ts'
-import { LogClosed } from './load.ts'
+import { LogClosed } from './head.ts'
 import type { RealmPlaces } from './realm-places.ts'
 
 const pollMs = 25

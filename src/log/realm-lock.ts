@@ -2,7 +2,7 @@ import { sql, type Transaction } from 'kysely'
 import type pg from 'pg'
 import { databaseLimits } from '../db/limits.ts'
 import type { Database } from '../db/schema.ts'
-import type { Head } from './batched-write.ts'
+import type { Head } from './head.ts'
 
 /** The end of a log at the time when its lock was taken. */
 export type LockedHead = Omit<Head, 'lastMessageId'>

@@ -9,22 +9,23 @@ import type { BatchedWrite } from './batched-write.ts'
 import type { Change } from './change.ts'
 import type { Entry } from './entry.ts'
 import { GroupWriter } from './group-writer.ts'
+import { readHead } from './head.ts'
 import { logLimits } from './limits.ts'
-import { loadRealm, readEntries, readHead } from './load.ts'
+import { loadRealm, readEntries } from './load.ts'
 import { commitLocked, type LockedLog } from './locked-commit.ts'
 import type { LogOptions } from './log-options.ts'
-import { Looks } from './looks.ts'
-import { continuing, type LogNews } from './nodes/news.ts'
+import { continuationOf, type LogNews } from './nodes/news.ts'
+import { SharedCatchUp } from './nodes/shared-catch-up.ts'
 import type { RealmDatabase } from './realm-database.ts'
 import type { LockedHead } from './realm-lock.ts'
 import type { RealmState } from './realm-state.ts'
-import { hasGoneBack, WentBack } from './went-back.ts'
+import { goneBackError, WentBack } from './went-back.ts'
 
 /** Runs `work` in one transaction under the organization's lock; its changes and events are durable afterwards. */
 export type Commit = <T>(work: (change: Change) => Promise<T>) => Promise<T>
 
 /** Up to where a node has read a log, and in which database it reads. */
-export type Moment = { position: number; database: string }
+export type ReadUpTo = { position: number; database: string }
 
 /**
  * Receives new entries; `isOwn`: this node has just written them, rather than read what another one wrote; `before`: the
@@ -47,7 +48,7 @@ export class RealmLog {
   private readonly completers: ((entries: Entry[]) => Promise<void>)[] = []
   /** The last number that another node has written, as far as this one has seen. */
   private othersAt = 0
-  private readonly looks = new Looks(this)
+  private readonly sharedCatchUp = new SharedCatchUp(this)
   private readonly groups: GroupWriter
   /** The part of this log that commits use. */
   private readonly inside: LockedLog
@@ -85,7 +86,7 @@ export class RealmLog {
     return new RealmLog(database, state, options)
   }
 
-  /** Calls the listener after the state has been read anew, so that what came between was not heard of. */
+  /** Calls the listener after the state has been read anew: of the entries in between, it has received none. */
   onReload(listener: () => void) {
     this.reloadListeners.push(listener)
   }
@@ -96,10 +97,10 @@ export class RealmLog {
   }
 
   /**
-   * Sets the function that loads the bodies of entries read from the log, before the listeners receive them: entries of
+   * Adds a function that loads the bodies of entries read from the log, before the listeners receive them: entries of
    * other nodes, and our own whose commit was not confirmed.
    */
-  completeBy(completer: (entries: Entry[]) => Promise<void>) {
+  completeWith(completer: (entries: Entry[]) => Promise<void>) {
     this.completers.push(completer)
   }
 
@@ -130,7 +131,7 @@ export class RealmLog {
     if (!handed) return this.groups.add(kind, item, epoch)
     const done = await handed
     if (!done) return this.groups.add(kind, item, epoch)
-    await this.follow(done.position)
+    await this.catchUpToHanded(done.position)
     return done.messageId
   }
 
@@ -144,13 +145,13 @@ export class RealmLog {
     return this.inTurn(() => this.orStartOver(() => this.catchUpFromLog()))
   }
 
-  /** Reads until a number of the log, if this node has not come so far yet. */
-  reach(lastEventId: number): Promise<void> {
-    return this.readUnless(() => this.state.position >= lastEventId)
+  /** Reads the log up to this number, if this node has not come so far yet. */
+  catchUpTo(lastEventId: number): Promise<void> {
+    return this.catchUpUnless(() => this.state.position >= lastEventId)
   }
 
   /** Reads what other nodes have written, unless that is not needed when its turn comes. */
-  readUnless(isThere: () => boolean): Promise<void> {
+  catchUpUnless(isThere: () => boolean): Promise<void> {
     return this.inTurn(() =>
       this.orStartOver(async () => {
         if (!isThere()) await this.catchUpFromLog()
@@ -158,46 +159,49 @@ export class RealmLog {
     )
   }
 
-  /** Does the same, but never fails: the handed write is durable, and a caller that gets an error repeats it. */
-  private follow(lastEventId: number): Promise<void> {
-    return this.reach(lastEventId).catch((error) => {
+  /** Reads what other nodes have written, if there is anything: for many callers with one query. */
+  catchUpIfBehind(): Promise<void> {
+    return this.sharedCatchUp.run()
+  }
+
+  /**
+   * Reads what other nodes have written, as catchUpIfBehind does, but waits only a moment. Returns whether this node has all that the
+   * database had at the time of the call.
+   */
+  tryToCatchUp(): Promise<boolean> {
+    return this.sharedCatchUp.tryRun()
+  }
+
+  /** Reads up to a write that another worker has made for this one. Never fails: a caller that gets an error would repeat the write. */
+  private catchUpToHanded(lastEventId: number): Promise<void> {
+    return this.catchUpTo(lastEventId).catch((error) => {
       process.emitWarning(`A worker does not follow organization ${this.state.id} yet: ${messageOf(error)}`)
     })
   }
 
   /**
-   * Takes what other nodes have written from their announcements. If one does not continue what this node has, it reads
-   * the log; also if it was written in another database than this node reads, as the state must not be ahead of that.
-   * `heard` is asked when its turn comes.
+   * Folds in what other nodes have announced. If the news does not continue what this node has, it reads the log; also if it was
+   * written in another database than this node reads, as the state must not be ahead of that. `heard` is asked for the news when
+   * its turn comes.
    */
-  take(heard: () => readonly LogNews[]): Promise<void> {
+  applyNews(heard: () => readonly LogNews[]): Promise<void> {
     return this.inTurn(async () => {
       const news = heard()
       await this.orStartOver(async () => {
-        const found = continuing(news, this.state, this.database.name)
+        const found = continuationOf(news, this.state, this.database.name)
         if (found.entries.length > 0) this.applyEntries(found.entries, found.lastMessageId, false)
         if (!found.isWhole) await this.catchUpFromLog()
       })
     })
   }
 
-  /** Reads what other nodes have written, if there is anything: for many callers with one query. */
-  lookForNews(): Promise<void> {
-    return this.looks.read()
-  }
-
-  /** Does the same, but waits only a moment. Returns whether this node has all that the database had at the time of the call. */
-  catchUpSoon(): Promise<boolean> {
-    return this.looks.readSoon()
-  }
-
-  /** The present position of this node, for `hasNewsSince`. */
-  get moment(): Moment {
+  /** Up to where this node has read the log now, for `hasNewsSince`. */
+  get readUpTo(): ReadUpTo {
     return { position: this.state.position, database: this.database.name }
   }
 
   /** Whether this node has since read something of others, or has turned to the database where the organization was moved. */
-  hasNewsSince({ position, database }: Moment): boolean {
+  hasNewsSince({ position, database }: ReadUpTo): boolean {
     return this.othersAt > position || this.database.name !== database
   }
 
@@ -245,7 +249,7 @@ export class RealmLog {
     } catch (error) {
       if (!(error instanceof WentBack)) throw error
       await this.beginAnew()
-      throw hasGoneBack()
+      throw goneBackError()
     }
   }
 
@@ -277,6 +281,6 @@ export class RealmLog {
     this.state.lastMessageId = Math.max(this.state.lastMessageId, lastMessageId)
     if (isOwn) this.options.onCommit?.(entries.length === 0)
     if (entries.length > 0) for (const listener of this.listeners) listener(entries, isOwn, before)
-    this.looks.noteEntries()
+    this.sharedCatchUp.noteEntries()
   }
 }

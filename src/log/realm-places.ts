@@ -173,7 +173,7 @@ export function headOpening(realmId: number, move: string): RawBuilder<unknown> 
     SELECT realm_id, last_event_id, last_message_id, epoch, stamp FROM opened`
 }
 
-/** The statement that closes it: it waits for the writes under way, and nobody can write afterwards. */
+/** The statement that closes an organization's log: it waits for the writes under way, and nobody can write afterwards. */
 export function headClosing(realmId: number, move: string): RawBuilder<unknown> {
   return sql`
     WITH closed AS (DELETE FROM realm_head WHERE realm_id = ${realmId} RETURNING *)
@@ -182,8 +182,8 @@ export function headClosing(realmId: number, move: string): RawBuilder<unknown> 
 }
 
 /**
- * The statement that takes its name from the rows that a move has left, as another organization may want it. They are deleted
- * later, and the log stays closed there.
+ * The statement that takes the organization's name from the rows that a move has left, as another organization may want it. The rows
+ * are deleted later, and the log stays closed there.
  */
 export function nameFreeing(realmId: number, move: string): RawBuilder<unknown> {
   // The organization may have been moved back meanwhile.

@@ -4,6 +4,7 @@ import { lower } from '../lib/lower.ts'
 import type { Bounds, Entry, RowImage } from './entry.ts'
 import type { LogMoment } from './log-moment.ts'
 import { Feed } from './memory/feed.ts'
+import type { MessageMemory } from './memory/message-memory.ts'
 import { NewestMessages } from './memory/newest-messages.ts'
 import { RecentMessages } from './memory/recent-messages.ts'
 import { Relations } from './memory/relations.ts'
@@ -79,6 +80,8 @@ export class RealmState extends Layer {
 
   /** Where the newest messages are, and for whom they are unread. */
   readonly recent = new RecentMessages()
+
+  private readonly messages: readonly MessageMemory[] = [this.newest, this.feed, this.relations, this.recent]
 
   readonly realms = this.table('realm')
   readonly users = this.table('account')
@@ -192,10 +195,7 @@ export class RealmState extends Layer {
     if (entry.audience?.message) this.noteMessage(entry.audience.message)
     const seen = seenIn(entry.event)
     if (seen) this.presence.take(entry.id, seen)
-    this.newest.fold(entry)
-    this.feed.fold(entry)
-    this.relations.fold(entry)
-    this.recent.fold(entry)
+    for (const memory of this.messages) memory.fold(entry)
   }
 
   /**
@@ -208,26 +208,17 @@ export class RealmState extends Layer {
 
   /** Forgets the messages in memory, also those that are being read. */
   forgetMessages() {
-    this.newest.clear()
-    this.feed.clear()
-    this.relations.clear()
-    this.recent.clear()
+    for (const memory of this.messages) memory.clear()
   }
 
   /** Forgets the messages in memory, and keeps no others: the state was replaced, or its log is not held in memory. */
   releaseMessages() {
-    this.newest.close()
-    this.feed.close()
-    this.relations.close()
-    this.recent.close()
+    for (const memory of this.messages) memory.close()
   }
 
   /** Keeps messages again: requests use the log again before it has left memory. */
   holdMessages() {
-    this.newest.reopen()
-    this.feed.reopen()
-    this.relations.reopen()
-    this.recent.reopen()
+    for (const memory of this.messages) memory.reopen()
   }
 
   private noteMessage({ id, recipient }: { id: number; recipient: number }) {

@@ -4,11 +4,11 @@ import { FairSemaphore } from '../lib/fair-semaphore.ts'
 import { ignore } from '../lib/guard.ts'
 import { firstIn } from '../lib/must.ts'
 import type { Entry } from './entry.ts'
+import { readHeads } from './head.ts'
 import { logLimits } from './limits.ts'
-import { readHeads } from './load.ts'
 import type { LogOptions } from './log-options.ts'
 import { IncomingNews } from './nodes/incoming-news.ts'
-import { byDatabase, RegularLooks } from './nodes/log-poller.ts'
+import { byDatabase, LogPoller } from './nodes/log-poller.ts'
 import { epochMark } from './nodes/news.ts'
 import type { HeardNews, NodeNotifier } from './nodes/node-notifier.ts'
 import { RealmDatabase } from './realm-database.ts'
@@ -56,7 +56,7 @@ export class Realms {
   private readonly activityListeners: ((realmId: number) => void)[] = []
   /** When an organization was last asked for, by the clock. */
   private readonly usedAt = new Map<number, number>()
-  private readonly looks: RegularLooks
+  private readonly poller: LogPoller
   private readonly incoming = new IncomingNews()
 
   constructor(databases: Databases, notifier: NodeNotifier, options: LogOptions) {
@@ -68,7 +68,7 @@ export class Realms {
       this.noteActivity(realmId)
       if (this.isLoaded(realmId)) void this.hear(realmId, lastEventId, news).catch(() => {})
     })
-    this.looks = new RegularLooks(
+    this.poller = new LogPoller(
       databases,
       () => this.remaining(),
       (realmId) => this.forget(realmId),
@@ -86,8 +86,8 @@ export class Realms {
     this.listeners.push(listener)
   }
 
-  /** Sets the function that completes entries read from the logs, before the listeners receive them; see RealmLog. */
-  completeBy(completer: Completer) {
+  /** Adds a function that completes entries read from the logs, before the listeners receive them; see RealmLog. */
+  completeWith(completer: Completer) {
     this.completers.push(completer)
   }
 
@@ -181,7 +181,7 @@ export class Realms {
   }
 
   async close() {
-    await this.looks.close()
+    await this.poller.close()
     await this.notifier.close()
   }
 
@@ -198,7 +198,7 @@ export class Realms {
       throw error
     })
     this.live.set(realmId, new WeakRef(log))
-    for (const complete of this.completers) log.completeBy((entries) => complete(log, entries))
+    for (const complete of this.completers) log.completeWith((entries) => complete(log, entries))
     log.listen((entries, isOwn, before) => {
       for (const listener of this.listeners) listener(log, entries)
       if (isOwn) this.announce(log, entries, before)
@@ -216,7 +216,7 @@ export class Realms {
 
   /** For how many seconds this node may have missed what others have written in the main database. Normally at most a slow poll. */
   get secondsBehind(): number {
-    return this.looks.secondsBehind
+    return this.poller.secondsBehind
   }
 
   /** The state of the logs of a database that are loaded here, by one look at it. */
@@ -266,9 +266,9 @@ export class Realms {
     const log = await this.known(realmId)
     if (!log) return
     const { position, epoch } = log.state
-    if (lastEventId === movedCall) await log.lookForNews()
+    if (lastEventId === movedCall) await log.catchUpIfBehind()
     else if (news === undefined) {
-      if (lastEventId > position) await log.reach(lastEventId)
+      if (lastEventId > position) await log.catchUpTo(lastEventId)
       // In another epoch, the numbers may be lower.
     } else if (lastEventId > position || news.epoch !== epochMark(epoch)) await this.incoming.add(log, news)
   }

@@ -7,7 +7,7 @@ import type { Person } from '../../test/person.ts'
 import { startNode, testServer } from '../../test/test-server.ts'
 import { remember } from '../../test/time-machine.ts'
 import { type NewMessage, sendMessageWrite } from '../features/kernel/messages/new-message.ts'
-import { readHead } from './load.ts'
+import { readHead } from './head.ts'
 
 const server = testServer()
 const { organization } = server

@@ -25,7 +25,7 @@ export function extentOf(tree: unknown): Extent {
 const nothing: Measure = { advance: 0, back: 0, width: 0, height: 0 }
 /** Narrow letters in small print. Other characters may have no width at all. */
 const narrowest = 0.12
-/** The overlap with neighbours that is allowed: `\not` and `\mathrlap{/}` need it. */
+/** The overlap with neighbors that is allowed: `\not` and `\mathrlap{/}` need it. */
 const freeOverlap = 2
 const freeSmash = 4
 

@@ -189,7 +189,7 @@ function hostileCode(): string[] {
 /** In units of the bare work: less than 50 ms on the machine where the unit takes 5.3 ms. */
 const most = 9
 
-test('10,000 characters of ill will take little time', { timeout: 120_000 }, () => {
+test('10,000 characters of ill will take little time', () => {
   const sources = [...hostile.map((unit) => unit.repeat(10_000).slice(0, 10_000)), ...whole]
   for (let i = 0; i < 10; i++) bareWork() // As fast as it gets, after it was compiled.
   const slow = sources.filter((source) => leastRatio(source) >= most)

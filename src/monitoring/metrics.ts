@@ -117,7 +117,7 @@ export class Metrics implements Observer {
     return node + database + answeringWorkers(1)
   }
 
-  /** Does the same, for a page that has the metrics of other workers as well. */
+  /** Reads everything, and returns the parts of a page that has the metrics of other workers as well. */
   async parts(): Promise<MetricsParts> {
     this.reading ??= this.read().finally(() => {
       this.reading = undefined

@@ -74,7 +74,7 @@ export function recipientsNamed(condition: Condition): number[] | undefined {
   return condition.kind === 'recipient' ? condition.ids : undefined
 }
 
-/** All of them; a single one is itself. */
+/** The condition that all of these hold. A single one needs no list. */
 export function allOf(conditions: Condition[]): Condition {
   return conditions.length === 1 ? firstIn(conditions) : { kind: 'all', of: conditions }
 }

@@ -5,16 +5,16 @@ import { badNarrow, badShape } from './error.ts'
 export type Operand = string | number | number[]
 
 /** A part of a JSON Schema. */
-export type OperandForm = Record<string, unknown>
+export type OperandSchema = Record<string, unknown>
 
-/** Gives the operand back with its type, or throws NarrowError. `form` describes what it takes. */
-export type OperandCheck<T extends Operand> = ((operand: unknown) => T) & { form: OperandForm }
+/** Gives the operand back with its type, or throws NarrowError. `schema` describes what it takes. */
+export type OperandCheck<T extends Operand> = ((operand: unknown) => T) & { schema: OperandSchema }
 
 export function operandCheck<T extends Operand>(
-  form: OperandForm,
+  schema: OperandSchema,
   check: (operand: unknown) => T,
 ): OperandCheck<T> {
-  return Object.assign(check, { form })
+  return Object.assign(check, { schema })
 }
 
 /** In characters: longer than any name, and than any search. */

@@ -1,6 +1,6 @@
 /**
  * The scripts that are written without spaces between words, or with particles joined to them: Chinese, Japanese, Korean, Thai,
- * Lao, Khmer and Burmese. Words of theirs are found inside of sentences, by single characters and pairs of neighbours, of
+ * Lao, Khmer and Burmese. Words of theirs are found inside of sentences, by single characters and pairs of neighbors, of
  * which the index `message_unspaced` has all.
  */
 const unspaced = new RegExp(
@@ -31,7 +31,7 @@ export function runsOf(text: string): string[] {
 }
 
 /**
- * Returns what the index must have of a message with these runs, as the text of a tsquery: the pairs of neighbours; of a single
+ * Returns what the index must have of a message with these runs, as the text of a tsquery: the pairs of neighbors; of a single
  * character, any pair that it begins.
  */
 export function pairsQuery(runs: string[]): string {

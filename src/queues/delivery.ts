@@ -1,5 +1,6 @@
 import type { Reader } from '../db/database.ts'
 import { groupBy } from '../lib/group-by.ts'
+import { firstIn, lastIn } from '../lib/must.ts'
 import type { Site } from '../lib/site.ts'
 import type { ClientEvent, Entry } from '../log/entry.ts'
 import { logLimits } from '../log/limits.ts'
@@ -7,21 +8,32 @@ import { readEntries } from '../log/load.ts'
 import type { RealmLog } from '../log/realm-log.ts'
 import { concerned, hears, isPublicMessage } from './audience.ts'
 import { badEventQueue } from './errors.ts'
+import type { EventMemory } from './event-memory.ts'
 import type { EventType, EventTypes, Listener } from './event-type.ts'
+import { LaterOffers } from './later-offers.ts'
 import { queueLimits } from './limits.ts'
 import { type Delivered, type Queue, wants } from './queue.ts'
+import { endsBy } from './queue-end.ts'
 import { forDelivery, RecentEntries, type Remembered } from './recent-entries.ts'
+import { StepSize } from './step-size.ts'
 
 /** A client that waits for the next events of its queue. */
 export type Waiter = {
   queue: Queue
   isStream: boolean
-  /** Undefined: it must collect its events again. */
-  wake(events: Delivered[] | undefined): void
+  /** Undefined: it must collect its events again, those after a number if one is given. */
+  wake(events: Delivered[] | undefined, after?: number): void
   /** Ends the wait without an event. */
   end(): void
   /** Does so a little later, as another client has taken over its queue. It is woken no more. */
   giveWay(): void
+}
+
+/** The events that a queue receives, with their size. Everything up to `reached` has been examined. `isEnd`: there the queue ends. */
+type Found = { events: Delivered[]; bytes: number; reached: number; isEnd: boolean }
+
+function isFull({ events, bytes, isEnd }: Found) {
+  return isEnd || events.length >= queueLimits.eventsPerAnswer || bytes >= queueLimits.eventBytesPerAnswer
 }
 
 /** Brings the log of one organization to the queues of this node. */
@@ -31,15 +43,20 @@ export class Delivery {
   private readonly read: Reader
   private readonly site: Site
   /** The newest entries, up to the state's position. */
-  private readonly recent = new RecentEntries()
+  readonly recent: RecentEntries
   private readonly waiting = new Map<number, Set<Waiter>>()
   private readonly waitingForPublic = new Set<Waiter>()
+  private readonly later = new LaterOffers<Waiter>((waiter, after, step) => this.offer(waiter, after, step))
+  /** Up to here, clients that wait have been offered everything, if they have no turn. */
+  private offeredUpTo: number
 
-  constructor(log: RealmLog, read: Reader, types: EventTypes, site: Site) {
+  constructor(log: RealmLog, types: EventTypes, site: Site, memory: EventMemory) {
     this.log = log
-    this.read = read
+    this.read = log.database.read
     this.types = types
     this.site = site
+    this.recent = new RecentEntries(memory)
+    this.offeredUpTo = log.state.position
   }
 
   /** Reads the bodies of the entries that come without one. */
@@ -53,21 +70,35 @@ export class Delivery {
     }
   }
 
-  /** Remembers new entries and notifies waiting clients; returns how many. */
-  accept(entries: Entry[]): number {
+  /**
+   * Remembers new entries and offers them to waiting clients: immediately as far as a first step goes, and then in later steps. Calls
+   * `delivered` after the last of them, if any got something immediately.
+   */
+  accept(entries: Entry[], delivered: () => void) {
     const remembered = entries.map(forDelivery)
     this.outdate(entries)
     this.recent.add(remembered)
-    if (this.waiting.size === 0) return 0
-    const news = new Map<Waiter, Delivered[]>()
-    for (const entry of remembered) this.gather(entry, news)
-    for (const [waiter, events] of news) waiter.wake(events)
-    return news.size
+    this.offeredUpTo = lastIn(remembered).id
+    if (this.waiting.size === 0) return
+    const news = this.firstStep(remembered)
+    for (const [waiter, events] of news ?? []) waiter.wake(events)
+    if (news?.size !== 0) this.later.whenOver(delivered)
   }
 
-  /** Forgets all entries: the state has been reloaded, and these do not lead to it. */
-  clear() {
+  /**
+   * Forgets all entries: the state has been reloaded, and these do not lead to it. Clients that wait collect their events again, in
+   * later steps.
+   */
+  reload() {
     this.recent.clear()
+    this.offerLater(this.offeredUpTo)
+    this.offeredUpTo = this.log.state.position
+  }
+
+  /** Gives all clients that wait a turn at which they are offered what comes after a number. Others of them have one already. */
+  private offerLater(after: number): undefined {
+    for (const waiters of this.waiting.values())
+      for (const waiter of waiters) if (!this.later.has(waiter)) this.later.add(waiter, after)
   }
 
   park(waiter: Waiter) {
@@ -78,48 +109,99 @@ export class Delivery {
     if (options.allPublicChannels) this.waitingForPublic.add(waiter)
   }
 
+  /** What the waiter is yet to be offered, it must collect. */
   unpark(waiter: Waiter) {
+    this.later.remove(waiter)
     const others = this.waiting.get(waiter.queue.userId)
     others?.delete(waiter)
     if (others?.size === 0) this.waiting.delete(waiter.queue.userId)
     this.waitingForPublic.delete(waiter)
   }
 
+  /** Returns the number up to which a waiter has been offered everything. */
+  offeredTo(waiter: Waiter): number {
+    return this.later.afterOf(waiter) ?? this.offeredUpTo
+  }
+
   /**
    * Returns the queue's events after a number, oldest first, and their extent: everything up to `reached` has been
    * examined. Normally from memory; from the log for a queue that has fallen behind.
    */
-  async collect(queue: Queue, after: number): Promise<{ events: Delivered[]; reached: number }> {
-    let reached = after
-    let bytes = 0
-    const events: Delivered[] = []
-    const isFull = () =>
-      events.length >= queueLimits.eventsPerAnswer || bytes >= queueLimits.eventBytesPerAnswer
-    while (reached < this.log.state.position && !isFull()) {
-      const remembered = this.recent.after(reached)
-      const entries = remembered ? await this.renew(remembered, queue) : await this.fromLog(queue, reached)
+  async collect(queue: Queue, after: number): Promise<Found> {
+    const found: Found = { events: [], bytes: 0, reached: after, isEnd: false }
+    while (found.reached < this.log.state.position && !isFull(found)) {
+      const remembered = this.recent.after(found.reached)
+      const entries = remembered
+        ? await this.renew(remembered, queue)
+        : await this.fromLog(queue, found.reached)
       if (entries.length === 0) break
-      for (const entry of entries) {
-        if (isFull()) break
-        const event = this.concerns(entry, queue) ? this.shape(entry, queue) : undefined
-        if (event) events.push(event)
-        bytes += event?.json.length ?? 0
-        reached = entry.id
-      }
+      this.find(entries, queue, found)
     }
-    return { events, reached }
+    if (found.isEnd && found.events.length === 0) throw badEventQueue(queue.id)
+    return found
   }
 
-  private gather(entry: Remembered, news: Map<Waiter, Delivered[]>) {
-    const { audience, event, type } = entry
+  /** Adds what a queue receives of the next entries. */
+  private find(entries: Remembered[], queue: Queue, found: Found) {
+    for (const entry of entries) {
+      if (isFull(found)) break
+      const isConcerned = this.concerns(entry, queue)
+      found.isEnd = isConcerned && endsBy(entry, queue)
+      if (found.isEnd) break
+      const event = isConcerned ? this.shape(entry, queue) : undefined
+      if (event) found.events.push(event)
+      found.bytes += event?.json.length ?? 0
+      found.reached = entry.id
+    }
+  }
+
+  /**
+   * Offers a waiter all entries after a number. It must collect them if some are outdated or no longer here, or if they are more than
+   * one response may have.
+   */
+  private offer(waiter: Waiter, after: number, step: StepSize) {
+    const { queue } = waiter
+    const entries = this.recent.after(after)
+    step.checks += entries?.length ?? 1
+    if (!entries || this.outdatedFor(queue, entries).length > 0) return waiter.wake(undefined, after)
+    const found: Found = { events: [], bytes: 0, reached: after, isEnd: false }
+    this.find(entries, queue, found)
+    step.bytes += found.bytes
+    if (found.reached < lastIn(entries).id) waiter.wake(undefined, after)
+    else if (found.events.length > 0) waiter.wake(found.events)
+  }
+
+  /**
+   * Returns what clients get immediately. Others to whom it comes have turns then. If it is too much of several entries, all clients
+   * have turns: one that got a part would return for the rest at the same time as the others.
+   */
+  private firstStep(entries: Remembered[]): Map<Waiter, Delivered[]> | undefined {
+    const news = new Map<Waiter, Delivered[]>()
+    const step = StepSize.ofFirst()
+    for (const entry of entries) {
+      this.gather(entry, news, step)
+      if (step.isLarge && entries.length > 1) return this.offerLater(firstIn(entries).id - 1)
+    }
+    return news
+  }
+
+  private gather(entry: Remembered, news: Map<Waiter, Delivered[]>, step: StepSize) {
+    const { audience, event } = entry
     const { state } = this.log
     if (!audience || !event) return
     const add = (waiter: Waiter) => {
-      const shaped = wants(waiter.queue, type) ? this.shape(entry, waiter.queue) : undefined
-      if (!shaped) return
+      // It is offered this entry, too, when its turn comes.
+      if (!isFor(entry, waiter.queue) || this.later.has(waiter)) return
       const events = news.get(waiter)
+      const isLate = step.isOver && !events
+      if (isLate || endsBy(entry, waiter.queue)) return this.later.add(waiter, entry.id - 1)
+      step.checks += 1
+      const shaped = this.shape(entry, waiter.queue)
+      if (!shaped) return
       if (events) events.push(shaped)
       else news.set(waiter, [shaped])
+      step.clients = news.size
+      step.bytes += shaped.json.length
     }
     const told = new Set<Waiter>()
     for (const waiters of concerned(state, audience, this.waiting)) {
@@ -168,9 +250,10 @@ export class Delivery {
   }
 
   /** Whether an entry is for this queue: of a type that it wants, and for its user. */
-  private concerns({ type, audience }: Entry, queue: Queue): boolean {
+  private concerns(entry: Entry, queue: Queue): boolean {
     const { state } = this.log
-    if (!audience || !wants(queue, type)) return false
+    const { audience } = entry
+    if (!audience || !isFor(entry, queue)) return false
     const { userId, options } = queue
     return hears(state, audience, userId) || (options.allPublicChannels && isPublicMessage(state, audience))
   }
@@ -189,11 +272,15 @@ export class Delivery {
 
   /** Returns the entries, with outdated ones made anew. */
   private async renew(entries: Remembered[], queue: Queue): Promise<Remembered[]> {
-    const outdated = entries.filter((entry) => entry.isOutdated && this.concerns(entry, queue))
+    const outdated = this.outdatedFor(queue, entries)
     if (outdated.length === 0) return entries
     const renewed = new Map(outdated.map((entry) => [entry.id, { ...entry, shapes: new Map() }]))
     await this.complete([...renewed.values()])
     return entries.map((entry) => renewed.get(entry.id) ?? entry)
+  }
+
+  private outdatedFor(queue: Queue, entries: Remembered[]): Remembered[] {
+    return entries.filter((entry) => entry.isOutdated && this.concerns(entry, queue))
   }
 
   private async fromLog(queue: Queue, after: number): Promise<Remembered[]> {
@@ -205,4 +292,9 @@ export class Delivery {
     // Entries that this node has not folded yet are found by the next collection.
     return entries.filter(({ id }) => id <= state.position).map((entry) => forDelivery(entry))
   }
+}
+
+/** Whether a queue asked for events like this one. */
+function isFor(entry: Entry, queue: Queue): boolean {
+  return entry.type === 'queue_end' ? endsBy(entry, queue) : wants(queue, entry.type)
 }

@@ -1,3 +1,4 @@
+import { ByteBudget } from '../lib/byte-budget.ts'
 import { guard, ignore } from '../lib/guard.ts'
 import { lastIn } from '../lib/must.ts'
 import type { Delivery, Waiter } from './delivery.ts'
@@ -31,6 +32,11 @@ type Source = {
   isOpen(): boolean
 }
 
+/** What streams hold for clients that must read first. If it is too much, those that have held theirs for longest collect it again later. */
+const held = new ByteBudget<EventStream>(queueLimits.unreadEventBytes, queueLimits.unreadEventBytes).share(
+  (one) => one.forgetRest(),
+)
+
 /**
  * Sends a client the events of its queue as they come, until the client or the queue leaves, or another client of the queue comes: then
  * the response ends a little later, without any more events.
@@ -39,7 +45,7 @@ type Source = {
 export class EventStream implements Waiter {
   readonly isStream = true
   readonly queue: Queue
-  readonly wake: (events: Delivered[] | undefined) => void
+  readonly wake: (events: Delivered[] | undefined, after?: number) => void
   private readonly source: Source
   private readonly reader: StreamReader
   private readonly goOn: () => void
@@ -68,7 +74,7 @@ export class EventStream implements Waiter {
     this.rest = first
     this.reader = reader
     const fail = (error: Error) => this.fail(error)
-    this.wake = guard(fail, (events) => this.take(events))
+    this.wake = guard(fail, (events, after) => this.take(events, after))
     this.goOn = guard(fail, () => this.collect())
     this.beat = guard(fail, () => this.beatIfSilent())
     this.heartbeat = setTimeout(this.beat, this.pause * 1000)
@@ -92,8 +98,17 @@ export class EventStream implements Waiter {
     this.leaving = setTimeout(close, queueLimits.takeoverSeconds * 1000)
   }
 
+  /** Forgets what it holds: it collects that again when the client has read. */
+  forgetRest() {
+    held.remove(this)
+    const [first] = this.rest
+    if (first) this.after = first.id - 1
+    this.rest = []
+  }
+
   private stop() {
     this.hasEnded = true
+    this.forgetRest()
     this.unpark()
     clearTimeout(this.heartbeat)
   }
@@ -106,8 +121,9 @@ export class EventStream implements Waiter {
     this.reader.end()
   }
 
-  private take(events: Delivered[] | undefined) {
+  private take(events: Delivered[] | undefined, after = this.after) {
     if (!this.isParked) return
+    this.after = Math.max(this.after, after)
     if (!events) this.unpark()
     if (!events) this.goOn()
     else if (!this.send(events)) this.unpark()
@@ -116,6 +132,8 @@ export class EventStream implements Waiter {
   /** Sends what the client lacks, as fast as it reads, and parks it then. */
   private async collect() {
     const { waiters, delivery } = this.source
+    held.remove(this)
+    if (!this.source.isOpen()) this.end()
     if (this.rest.length > 0 && !this.send(this.rest)) return
     while (!this.hasEnded) {
       const { events, reached } = await delivery.collect(this.queue, this.after)
@@ -151,6 +169,7 @@ export class EventStream implements Waiter {
       const piece = pieceOf(this.rest)
       this.rest = piece === this.rest ? [] : this.rest.slice(piece.length)
       if (this.reader.send(piece)) continue
+      if (this.rest.length > 0) held.grow(this, sizeOf(this.rest))
       this.reader.whenDrained(this.goOn)
       return false
     }
@@ -162,7 +181,7 @@ export class EventStream implements Waiter {
    * have to move its timer with each event. The timer takes whole seconds, as Node keeps a list of timers for each duration.
    */
   private beatIfSilent() {
-    if (this.isParked && this.secondsLeft <= 0) this.take([this.source.waiters.heartbeat()])
+    if (this.isParked && this.secondsLeft <= 0) this.take([this.source.waiters.heartbeat(this)])
     if (this.hasEnded) return
     // A client that reads slowly is sent no heartbeat.
     const seconds = this.secondsLeft > 0 ? Math.ceil(this.secondsLeft) : this.pause
@@ -177,6 +196,11 @@ export class EventStream implements Waiter {
     this.reader.fail(error)
     this.end()
   }
+}
+
+/** Roughly how many bytes these events take. */
+function sizeOf(events: Delivered[]): number {
+  return events.reduce((sum, { json }) => sum + json.length, 0)
 }
 
 /** The first of these events: those that are written together. */

@@ -1,6 +1,5 @@
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
+import { collectGarbage } from '../../test/memory.ts'
 import { testServer } from '../../test/test-server.ts'
 import { queueLimits } from './limits.ts'
 
@@ -72,8 +71,6 @@ test('a job that outlasts the release of its organization shares one log with th
 })
 
 test('the memory of a released organization becomes free', async () => {
-  setFlagsFromString('--expose-gc')
-  const collectGarbage: () => void = runInNewContext('gc')
   const { id } = await restingOrganization()
   // At this node, no test holds its log.
   const { realms, queues } = (await all.anotherNode()).app

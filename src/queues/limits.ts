@@ -4,12 +4,28 @@ export const queueLimits = {
   eventsInMemory: 8_192,
   /** Bytes that these entries may take, with what each kind of client receives of them. */
   eventBytesInMemory: 64 * 1024 * 1024,
+  /** Bytes that the entries of all organizations may take on a node. */
+  eventBytesOfNode: 128 * 1024 * 1024,
   /** Events in one response. */
   eventsPerAnswer: 2_000,
   /** Bytes of the events in one response, after which no further event is added. */
   eventBytesPerAnswer: 2 * 1024 * 1024,
   /** Bytes of events that are written to an event stream together. It gets more when its client has read them. */
   eventBytesPerPiece: 16 * 1024,
+  /** Bytes of events that a node holds for event streams whose clients have not read what came before. */
+  unreadEventBytes: 64 * 1024 * 1024,
+  /** Clients that are offered new events immediately, if they wait. Others follow in later steps, between which other requests go on. */
+  clientsInFirstStep: 1_000,
+  /** Checks whether a new event is for a client: if several events need more, all clients are offered them in later steps. */
+  checksInFirstStep: 5_000,
+  /** Bytes of new events that clients get immediately, all of them together. */
+  eventBytesInFirstStep: 4 * 1024 * 1024,
+  /** Clients that are offered new events in each later step. */
+  clientsPerStep: 250,
+  /** Checks whether an event is for a client, in each later step. */
+  checksPerStep: 1_000,
+  /** Bytes of events that clients get in each later step, all of them together. */
+  eventBytesPerStep: 2 * 1024 * 1024,
   /** Queues of one user. */
   queuesPerUser: 500,
   /** Seconds after a start in which a client may show that the log has gone back. */

@@ -67,8 +67,12 @@ export type Queue = {
 /** The position of the log at which a new queue begins. */
 export type StartOfQueue = Pick<RealmState, 'position' | 'epoch'>
 
+let lastNumber = 0
+
 /** An event as clients of one kind receive it. There may be thousands of clients, so its frame is made once. */
 export class Delivered {
+  /** Tells it from all others of this process. */
+  readonly number = ++lastNumber
   readonly id: number
   readonly json: string
   private frame: string | undefined

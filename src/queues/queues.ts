@@ -7,6 +7,7 @@ import type { Site } from '../lib/site.ts'
 import type { Entry } from '../log/entry.ts'
 import type { RealmLog } from '../log/realm-log.ts'
 import type { Realms } from '../log/realms.ts'
+import { EventMemory } from './event-memory.ts'
 import type { EventTypes } from './event-type.ts'
 import { queueLimits } from './limits.ts'
 import type { Queue } from './queue.ts'
@@ -26,6 +27,7 @@ export class Queues {
   private readonly realms: Realms
   /** The queues live as long as the log that they serve. */
   private readonly ofLog = new WeakMap<RealmLog, RealmQueues>()
+  private readonly memory = new EventMemory(() => this.all.map(({ delivery }) => delivery.recent))
   private readonly sweeper: Repeated
   private readonly observer: Pick<Observer, 'delivered'> | undefined
 
@@ -42,7 +44,7 @@ export class Queues {
     this.site = site
     this.runningSince = this.sweptAt = site.clock()
     this.observer = observer
-    realms.completeBy((log, entries) => this.of(log).delivery.complete(entries))
+    realms.completeWith((log, entries) => this.of(log).delivery.complete(entries))
     realms.listen((log, entries) => this.deliver(log, entries))
     realms.onReload((log) => this.of(log).reload())
     realms.onDeletion((log) => this.of(log).close())
@@ -52,7 +54,7 @@ export class Queues {
   of(log: RealmLog): RealmQueues {
     let queues = this.ofLog.get(log)
     if (!queues) {
-      queues = new RealmQueues(log, this.types, this.site)
+      queues = new RealmQueues(log, this.types, this.site, this.memory)
       this.ofLog.set(log, queues)
     }
     return queues
@@ -74,11 +76,9 @@ export class Queues {
   private deliver(log: RealmLog, entries: Entry[]) {
     const { observer } = this
     const since = performance.now()
-    const woken = this.of(log).delivery.accept(entries)
-    if (!observer || woken === 0) return
+    const written = guard(ignore, () => observer?.delivered((performance.now() - since) / 1000))
     // The requests that were woken write their responses before that.
-    const written = guard(ignore, () => observer.delivered((performance.now() - since) / 1000))
-    setImmediate(written)
+    this.of(log).delivery.accept(entries, () => observer && setImmediate(written))
   }
 
   /** Saves the positions of the queues; returns the databases where that has failed. */

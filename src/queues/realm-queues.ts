@@ -6,6 +6,7 @@ import type { Site } from '../lib/site.ts'
 import type { RealmLog } from '../log/realm-log.ts'
 import { Delivery } from './delivery.ts'
 import { badEventQueue, pruned } from './errors.ts'
+import type { EventMemory } from './event-memory.ts'
 import { EventStream, type StreamReader, type StreamStart } from './event-stream.ts'
 import type { EventTypes } from './event-type.ts'
 import { queueLimits } from './limits.ts'
@@ -34,13 +35,13 @@ export class RealmQueues {
   private hasStartedOver = false
   private closing = false
 
-  constructor(log: RealmLog, types: EventTypes, site: Site) {
+  constructor(log: RealmLog, types: EventTypes, site: Site, memory: EventMemory) {
     this.log = log
     this.types = types
     this.store = new QueueStore(log.state.id, log.database)
     this.clock = site.clock
     this.startedAt = site.startedAt
-    this.delivery = new Delivery(log, log.database.read, types, site)
+    this.delivery = new Delivery(log, types, site, memory)
     this.waiters = new Waiters(this.delivery, () => log.state.position, site.clock)
   }
 
@@ -148,10 +149,9 @@ export class RealmQueues {
     }
   }
 
-  /** Makes waiting polls collect their events again, after the state has been reloaded. */
+  /** Makes clients that wait collect their events again, after the state has been reloaded. */
   reload() {
-    this.delivery.clear()
-    this.waiters.collectAgain()
+    this.delivery.reload()
   }
 
   get open(): OpenQueues {
@@ -163,7 +163,7 @@ export class RealmQueues {
     return this.waiters.isEmpty && this.polled.size === 0
   }
 
-  /** Ends all waiting polls, and refuses new ones. */
+  /** Ends all waits, in steps, and refuses new ones. */
   close() {
     this.closing = true
     this.waiters.endAll()
@@ -204,7 +204,7 @@ export class RealmQueues {
   private async advance(queue: Queue, lastEventId: number): Promise<number> {
     // Another node may have sent the client more than this one has read, or have created the queue.
     const last = Math.max(lastEventId, queue.acknowledged)
-    if (last > this.log.state.position) await this.log.reach(last)
+    if (last > this.log.state.position) await this.log.catchUpTo(last)
     if (last > this.log.state.position) await this.refuseAhead(queue, last)
     if (lastEventId === queue.refused) await this.end(queue)
     this.acknowledge(queue, lastEventId)
@@ -274,9 +274,9 @@ export class RealmQueues {
 
   private wait(queue: Queue, reached: number, poller: Poller) {
     const { tell, fail } = poller
-    const take = guard(fail, (events: Delivered[] | undefined) => {
+    const take = guard(fail, (events: Delivered[] | undefined, after: number = reached) => {
       this.checkEpoch(queue)
-      return events ? tell(events) : this.collectAgain(queue, reached, poller)
+      return events ? tell(events) : this.collectAgain(queue, after, poller)
     })
     waitOnce(this.waiters, queue, poller, take)
   }

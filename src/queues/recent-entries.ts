@@ -1,5 +1,6 @@
 import { lastIn } from '../lib/must.ts'
 import type { Entry } from '../log/entry.ts'
+import type { EventMemory } from './event-memory.ts'
 import { queueLimits } from './limits.ts'
 import { bytesOfText, Delivered } from './queue.ts'
 
@@ -9,26 +10,39 @@ export type Remembered = Entry & { shapes: Map<string, Delivered>; size: number;
 /** The newest entries of a log, in order and without a gap, as many as their limits allow. */
 export class RecentEntries {
   private entries: Remembered[] = []
+  private readonly memory: EventMemory
   /** The sum of their sizes. */
-  private size = 0
+  private sum = 0
+  /** When they were used last; see EventMemory. */
+  lastUse = 0
+
+  constructor(memory: EventMemory) {
+    this.memory = memory
+  }
+
+  /** Roughly how many bytes they take. */
+  get size(): number {
+    return this.sum
+  }
 
   /** Adds entries. Those that do not follow the last one replace all. */
   add(entries: Remembered[]) {
     if (this.entries.at(-1)?.id !== entries[0]!.id - 1) this.clear()
     this.entries.push(...entries)
-    for (const { size } of entries) this.size += size
-    this.trim()
+    this.lastUse = this.memory.nextUse()
+    this.grow(entries.reduce((sum, { size }) => sum + size, 0))
   }
 
   clear() {
     this.entries = []
-    this.size = 0
+    this.sum = 0
   }
 
   /** Returns the entries after a number; undefined if some of them are not here, or there are none. */
   after(id: number): Remembered[] | undefined {
     const first = this.entries[0]?.id
     if (first === undefined || id + 1 < first || id >= lastIn(this.entries).id) return undefined
+    this.lastUse = this.memory.nextUse()
     return this.entries.slice(id + 1 - first)
   }
 
@@ -42,9 +56,7 @@ export class RecentEntries {
     const size = bytesPerShape + sizeOf(kind) + shape.size
     entry.shapes.set(kind, shape)
     entry.size += size
-    if (!this.has(entry)) return shape
-    this.size += size
-    this.trim()
+    if (this.has(entry)) this.grow(size)
     return shape
   }
 
@@ -53,15 +65,21 @@ export class RecentEntries {
     return first !== undefined && this.entries[entry.id - first] === entry
   }
 
+  private grow(bytes: number) {
+    this.sum += bytes
+    this.trim()
+    this.memory.grow(bytes)
+  }
+
   /** Forgets the oldest entries where there are too many: in large steps, as shifting one by one would copy the array for every event. */
   private trim() {
     const { eventsInMemory, eventBytesInMemory } = queueLimits
-    if (this.entries.length <= 2 * eventsInMemory && this.size <= eventBytesInMemory) return
+    if (this.entries.length <= 2 * eventsInMemory && this.sum <= eventBytesInMemory) return
     let count = Math.max(0, this.entries.length - eventsInMemory)
     let size = this.entries.slice(count).reduce((sum, entry) => sum + entry.size, 0)
     for (; size > eventBytesInMemory / 2; count++) size -= this.entries[count]!.size
     this.entries = this.entries.slice(count)
-    this.size = size
+    this.sum = size
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Reader } from '../db/database.ts'
 import { readTogether, type Selection } from '../db/selection.ts'
 import { notReady } from '../lib/api-error.ts'
-import { headSelection } from '../log/load.ts'
+import { headSelection } from '../log/head.ts'
 import type { RealmLog } from '../log/realm-log.ts'
 import type { RealmState } from '../log/realm-state.ts'
 import { queueLimits } from './limits.ts'
@@ -36,7 +36,7 @@ export async function takeSnapshot<Part, T>(
       ? look(read)
       : log.commit(() => look(readLocked)))
     if (log.state.epoch !== found.epoch) await log.catchUp()
-    else if (log.state.position < found.position) await log.reach(found.position)
+    else if (log.state.position < found.position) await log.catchUpTo(found.position)
     const { state } = log
     if (isAt(state, found.position, found.before)) return work.build(state, found.position, found.own())
   }

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import type { EventQueueRow } from '../db/schema.ts'
 import { Shared } from '../lib/shared.ts'
-import { LogClosed } from '../log/load.ts'
+import { LogClosed } from '../log/head.ts'
 import type { RealmDatabase } from '../log/realm-database.ts'
 import type { Queue, QueueOptions } from './queue.ts'
 

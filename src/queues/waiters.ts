@@ -1,5 +1,6 @@
 import { guard, ignore } from '../lib/guard.ts'
 import type { Delivery, Waiter } from './delivery.ts'
+import { LaterOffers } from './later-offers.ts'
 import { queueLimits } from './limits.ts'
 import { Delivered, type Queue } from './queue.ts'
 
@@ -19,12 +20,13 @@ export type Poller = {
  * displaced.
  */
 export class Waiters {
-  /** The last number of the log whose event has been offered to the waiting clients. */
+  /** The last number of the log up to which this node has come. */
   readonly position: () => number
   private readonly delivery: Delivery
   private readonly clock: () => number
   private readonly byQueue = new Map<string, Waiter>()
   private readonly displaced = new Set<Waiter>()
+  private readonly ending = new LaterOffers<Waiter>((waiter) => waiter.end())
 
   constructor(delivery: Delivery, position: () => number, clock: () => number) {
     this.delivery = delivery
@@ -75,6 +77,7 @@ export class Waiters {
     this.delivery.unpark(waiter)
     if (this.byQueue.get(queue.id) === waiter) this.byQueue.delete(queue.id)
     this.displaced.delete(waiter)
+    this.ending.remove(waiter)
     queue.lastPolledAt = this.clock()
   }
 
@@ -84,22 +87,19 @@ export class Waiters {
     for (const waiter of this.displaced) if (waiter.queue.id === id) waiter.end()
   }
 
+  /** Ends all waits: those of the first clients immediately, and others in later steps. */
   endAll() {
-    for (const waiter of this.all) waiter.end()
-  }
-
-  /** Makes all of them collect their events again. */
-  collectAgain() {
-    for (const waiter of this.byQueue.values()) waiter.wake(undefined)
-    for (const waiter of this.displaced) waiter.end()
+    const { all } = this
+    for (const waiter of all.slice(0, queueLimits.clientsInFirstStep)) waiter.end()
+    for (const waiter of all.slice(queueLimits.clientsInFirstStep)) this.ending.add(waiter, this.position())
   }
 
   /**
-   * Returns the event for a client that has waited long enough. Its number says that the client has been offered
-   * everything up to there.
+   * Returns the event for a client that has waited long enough, or, without a waiter, for one that knows everything. Its number says that
+   * the client has been offered everything up to there.
    */
-  heartbeat(): Delivered {
-    const id = this.position()
+  heartbeat(waiter?: Waiter): Delivered {
+    const id = waiter ? this.delivery.offeredTo(waiter) : this.position()
     return new Delivered(id, JSON.stringify({ type: 'heartbeat', id }))
   }
 
@@ -116,21 +116,21 @@ export function waitOnce(
   waiters: Waiters,
   queue: Queue,
   { whenGone }: Pick<Poller, 'whenGone'>,
-  take: (events: Delivered[] | undefined) => void,
+  take: (events: Delivered[] | undefined, after?: number) => void,
 ) {
   let stop: () => void = ignore
   let last: Delivered | undefined
-  const wake = (events: Delivered[] | undefined) => {
+  const wake = (events: Delivered[] | undefined, after?: number) => {
     clearTimeout(timer)
     stop()
     waiters.remove(waiter)
-    take(events)
+    take(events, after)
   }
-  const end = () => wake([last ?? waiters.heartbeat()])
+  const end = () => wake([last ?? waiters.heartbeat(waiter)])
   const leave = guard(ignore, end)
   const giveWay = () => {
     // From now on, the waiter is offered nothing.
-    last = waiters.heartbeat()
+    last = waiters.heartbeat(waiter)
     waiters.unpark(waiter)
     clearTimeout(timer)
     timer = setTimeout(leave, queueLimits.takeoverSeconds * 1000)

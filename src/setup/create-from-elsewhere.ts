@@ -1,11 +1,12 @@
 import type { FileStore } from '../adapters/files/file-store.ts'
 import { removeAll } from '../adapters/files/remove-all.ts'
+import { rowsBy, tableShapes } from '../db/catalog.ts'
 import { withLongWriter } from '../db/long-writer.ts'
 import type { Site } from '../lib/site.ts'
 import type { Actor } from '../log/audit/actor.ts'
 import type { Change } from '../log/change.ts'
 import { createRealmIn } from '../log/lifecycle/create-realm.ts'
-import { type HighestNumbers, reserveNumbers } from '../log/lifecycle/import-realm.ts'
+import { type HighestNumbers, reserveNumbers } from '../log/lifecycle/sequences.ts'
 import { addFoundation } from './create-organization.ts'
 
 /** The new organization of an import, and what the import needs of the server. */
@@ -45,7 +46,7 @@ export async function createFromElsewhere<T>(
     }
   }
   const made = await withLongWriter(databaseUrl, async (db) => {
-    if (highest) await reserveNumbers(db, highest, report)
+    if (highest) await reserveNumbers(db, await tableShapes(rowsBy(db)), highest, report)
     return createRealmIn(db, realm, furnish, actor)
   })
   return made.result

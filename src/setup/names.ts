@@ -1,5 +1,5 @@
-import { topicToSendTo } from '../features/channels/kernel/messages/text.ts'
 import { channelLimits } from '../features/kernel/channels/limits.ts'
+import { topicToSendTo } from '../features/kernel/messages/message-text.ts'
 import { personLimits } from '../features/people/kernel/users/limits.ts'
 import { checkNameForm } from '../features/people/kernel/users/names.ts'
 import { firstCharacters } from '../lib/characters.ts'

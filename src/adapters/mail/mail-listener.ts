@@ -43,7 +43,10 @@ export async function listenForMail({ host, port, name, receiver }: Options): Pr
     onRcptTo: settle(({ address }: SMTPServerAddress, _: SMTPServerSession) =>
       receiver.checkRecipient(address),
     ),
-    onData: settle((stream, session) => contents.read(stream, (content) => take(receiver, session, content))),
+    onData: closingIfCut(
+      () => server.connections,
+      settle((stream, session) => contents.read(stream, (content) => take(receiver, session, content))),
+    ),
   })
   // If a connection breaks, the other server sends its mail again.
   server.on('error', ignore)
@@ -78,6 +81,27 @@ function settled<T extends unknown[]>(receiver: MailReceiver, work: (...args: T)
       answer()
     })()
   }
+}
+
+/** The rest of a mail is not worth reading. */
+class CutMail extends MailRefusal {}
+
+type Connection = { session: SMTPServerSession; close(): void }
+
+type Receive = (
+  stream: SMTPServerDataStream,
+  session: SMTPServerSession,
+  answer: (error?: Error | null) => void,
+) => void
+
+/** Ends the connection after a mail that was refused while it came: what follows on it is the rest of that mail. */
+function closingIfCut(connections: () => Iterable<Connection>, receive: Receive): Receive {
+  return (stream, session, answer) =>
+    receive(stream, session, (error) => {
+      answer(error)
+      if (!(error instanceof CutMail)) return
+      for (const connection of connections()) if (connection.session.id === session.id) connection.close()
+    })
 }
 
 function take(receiver: MailReceiver, { envelope }: SMTPServerSession, content: Uint8Array<ArrayBuffer>) {
@@ -126,7 +150,10 @@ class Contents {
     while (this.underWay.size > 0) await Promise.allSettled(this.underWay)
   }
 
-  /** Reads the content of a mail, and keeps it until the work with it is done. The stream is always read to its end. */
+  /**
+   * Reads the content of a mail, and keeps it until the work with it is done. The stream is read to its end, unless that would take
+   * very long.
+   */
   async read(stream: SMTPServerDataStream, work: Work) {
     const reading = this.readNow(stream, work)
     this.underWay.add(reading)
@@ -145,14 +172,18 @@ class Contents {
 
   private async collect(stream: SMTPServerDataStream, buffer: ContentBuffer) {
     let refusal: MailRefusal | undefined
+    let pieces = 0
     try {
       for await (const piece of stream as AsyncIterable<Buffer>) {
+        if (++pieces > adapterLimits.incomingMailPieces + stream.byteLength / 1024) {
+          throw new CutMail(554, 'The mail cannot be read: too many of its lines begin with a dot')
+        }
         refusal ??= this.refusalOf(buffer.size + piece.length, piece.length)
         if (refusal) this.drop(buffer)
         else this.add(buffer, piece)
       }
     } catch (error) {
-      throw new MailRefusal(451, 'The connection broke', error)
+      throw error instanceof CutMail ? error : new MailRefusal(451, 'The connection broke', error)
     }
     if (refusal) throw refusal
   }

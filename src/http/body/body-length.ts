@@ -19,7 +19,7 @@ export async function largestBody(
   const isSmall = statedLength(request) <= httpLimits.anonymousBody
   const known = () => isSmall || isKnown(log.state, site, request)
   if (!known()) {
-    await secondLooks.hasNews(log, networkOf(request.ip), log.moment)
+    await secondLooks.hasNews(log, networkOf(request.ip), log.readUpTo)
     if (!known()) return httpLimits.anonymousBody
   }
   return isForm(request) ? httpLimits.formBody : httpLimits.requestBody

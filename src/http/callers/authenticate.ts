@@ -67,18 +67,25 @@ export function checkActive(state: RealmState, user: AccountRow) {
 
 /** Returns the e-mail address in an Authorization header, whether or not its key is valid. */
 export function emailIn(header: string | undefined): string | undefined {
-  if (!header || !/^basic /i.test(header)) return undefined
-  const decoded = Buffer.from(header.slice('basic '.length), 'base64').toString()
-  return decoded.includes(':') ? decoded.slice(0, decoded.indexOf(':')) : undefined
+  return header !== undefined && isBasic(header) ? credentialsIn(header)?.email : undefined
 }
 
 function parseBasic(header: string) {
-  const [scheme = '', encoded] = header.split(' ')
-  if (scheme.toLowerCase() !== 'basic') throw badRequest('This endpoint requires HTTP basic authentication.')
-  const decoded = Buffer.from(encoded ?? '', 'base64').toString()
+  if (!isBasic(header)) throw badRequest('This endpoint requires HTTP basic authentication.')
+  const credentials = credentialsIn(header)
+  if (!credentials) throw unauthorized('Invalid authorization header for basic auth')
+  return credentials
+}
+
+function isBasic(header: string): boolean {
+  return /^basic( |$)/i.test(header)
+}
+
+function credentialsIn(header: string): { email: string; key: string } | undefined {
+  const [, encoded = ''] = header.split(' ')
+  const decoded = Buffer.from(encoded, 'base64').toString()
   const colon = decoded.indexOf(':')
-  if (colon < 0) throw unauthorized('Invalid authorization header for basic auth')
-  return { email: decoded.slice(0, colon), key: decoded.slice(colon + 1) }
+  return colon < 0 ? undefined : { email: decoded.slice(0, colon), key: decoded.slice(colon + 1) }
 }
 
 function unauthorized(message: string, code = 'UNAUTHORIZED') {

@@ -7,8 +7,8 @@ import { httpLimits } from '../limits.ts'
 /** A login that an operation has made. */
 export type MadeLogin = { userId: number; method: string }
 
-/** Similar lines in this minute: how many were written, and how many were left out. */
-type Lines = { since: number; written: number; left: number }
+/** Similar lines in this minute: how many were written, and how many were omitted. */
+type Lines = { since: number; written: number; omitted: number }
 
 /**
  * Logs the logins on a node, and those that are refused: a limited number of lines a minute, and then how many were left
@@ -18,8 +18,8 @@ export class Logins {
   private readonly logger: Pick<FastifyBaseLogger, 'info' | 'warn'>
   private readonly observer: Pick<Observer, 'login'> | undefined
   private readonly now: () => number
-  private readonly made: Lines = { since: 0, written: 0, left: 0 }
-  private readonly refused: Lines = { since: 0, written: 0, left: 0 }
+  private readonly made: Lines = { since: 0, written: 0, omitted: 0 }
+  private readonly refused: Lines = { since: 0, written: 0, omitted: 0 }
 
   /** `now` returns milliseconds that never go back. */
   constructor(
@@ -34,10 +34,10 @@ export class Logins {
 
   note({ realm }: RealmState, request: FastifyRequest, { userId, method }: MadeLogin) {
     this.observer?.login(method, 'accepted')
-    const left = this.room(this.made)
-    if (left === undefined) return
+    const omitted = this.admitLine(this.made)
+    if (omitted === undefined) return
     const who = { realmId: realm.id, userId, method, ip: request.ip }
-    this.logger.info({ reqId: request.id, ...who, ...leftOut(left) }, 'login')
+    this.logger.info({ reqId: request.id, ...who, ...omittedLines(omitted) }, 'login')
   }
 
   /** `userId`: the account that the login was for, if there is such an account. Other errors than refusals are logged elsewhere. */
@@ -48,28 +48,28 @@ export class Logins {
   ) {
     if (!(error instanceof ApiError) || error.status >= 500) return
     this.observer?.login(method, 'refused')
-    const left = this.room(this.refused)
-    if (left === undefined) return
+    const omitted = this.admitLine(this.refused)
+    if (omitted === undefined) return
     const who = { realmId: realm.id, ...(userId !== undefined && { userId }), method, ip: request.ip }
     const reason = error.code ?? String(error.status)
-    this.logger.warn({ reqId: request.id, ...who, reason, ...leftOut(left) }, 'login refused')
+    this.logger.warn({ reqId: request.id, ...who, reason, ...omittedLines(omitted) }, 'login refused')
   }
 
-  /** Returns how many lines were left out before this one; undefined if this one is left out, too. */
-  private room(lines: Lines): number | undefined {
+  /** Returns how many lines were omitted before this one; undefined if this one is omitted, too. */
+  private admitLine(lines: Lines): number | undefined {
     const now = this.now()
     if (now - lines.since >= 60_000) Object.assign(lines, { since: now, written: 0 })
     if (lines.written >= httpLimits.loginLines) {
-      lines.left++
+      lines.omitted++
       return undefined
     }
-    const { left } = lines
-    lines.left = 0
+    const { omitted } = lines
+    lines.omitted = 0
     lines.written++
-    return left
+    return omitted
   }
 }
 
-function leftOut(left: number) {
-  return left > 0 ? { leftOut: left } : {}
+function omittedLines(omitted: number) {
+  return omitted > 0 ? { leftOut: omitted } : {}
 }

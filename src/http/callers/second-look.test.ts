@@ -201,14 +201,14 @@ test('each caller has a limited number of looks a minute', async () => {
   const looks = new SecondLooks(() => 0)
   const look = async (who: string) => {
     await log.commit((change) => change.update('account', { id: owner.id, full_name: who }))
-    return looks.hasNews(other, who, other.moment)
+    return looks.hasNews(other, who, other.readUpTo)
   }
   for (let i = 0; i < httpLimits.secondLooks; i++) expect(await look('stranger')).toBe(true)
   expect(await look('stranger')).toBe(false)
   expect(await look('another caller')).toBe(true)
   // Many concurrent requests share one look, which begins after each of them.
   await log.commit((change) => change.update('account', { id: owner.id, full_name: 'concurrent' }))
-  const since = other.moment
+  const since = other.readUpTo
   const found = await Promise.all(Array.from({ length: 20 }, (_, i) => looks.hasNews(other, `${i}`, since)))
   expect(found).toEqual(Array(20).fill(true))
 })

@@ -1,6 +1,6 @@
 import { ApiError, notReady } from '../../lib/api-error.ts'
 import { TokenBuckets } from '../../lib/token-bucket.ts'
-import type { Moment, RealmLog } from '../../log/realm-log.ts'
+import type { ReadUpTo, RealmLog } from '../../log/realm-log.ts'
 import { httpLimits } from '../limits.ts'
 import { CallerChanged } from './admit.ts'
 
@@ -18,7 +18,7 @@ export class SecondLooks {
 
   /** `who`: the caller whose looks are counted. `mayRepeat`: whether the work has written nothing. */
   run<T>(log: RealmLog, who: string, work: () => T | Promise<T>, mayRepeat = () => true): T | Promise<T> {
-    const since = log.moment
+    const since = log.readUpTo
     const again = async (error: unknown) => {
       const isNews = isRefusal(error) && mayRepeat() && (await this.hasNews(log, who, since))
       if (!isNews && !(error instanceof CallerChanged)) throw error
@@ -36,7 +36,7 @@ export class SecondLooks {
    * Whether this node has read entries of other nodes since this moment. It looks even if it has, since the caller may
    * rely on something written later.
    */
-  async hasNews(log: RealmLog, who: string, since: Moment): Promise<boolean> {
+  async hasNews(log: RealmLog, who: string, since: ReadUpTo): Promise<boolean> {
     if (this.buckets.take(who).allowed) await this.look(log, who)
     return log.hasNewsSince(since)
   }
@@ -44,7 +44,7 @@ export class SecondLooks {
   /** While the database is unavailable, clients retry: that must not use up their looks. */
   private async look(log: RealmLog, who: string) {
     try {
-      await log.lookForNews()
+      await log.catchUpIfBehind()
     } catch (error) {
       this.buckets.giveBack(who)
       throw error

@@ -5,8 +5,11 @@ import { httpLimits } from '../limits.ts'
 /** The methods that an operation or a document may have. */
 export const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 
+/** The methods of pages, documents and other things that can only be read. */
+export const readMethods: readonly string[] = ['GET', 'HEAD']
+
 const known = new Set<string>(methods)
-const strange = new WeakSet<IncomingMessage>()
+const withUnknownMethod = new WeakSet<IncomingMessage>()
 const hidden = Symbol('the method of a request while it is routed')
 type Routed = IncomingMessage & { [hidden]?: string | undefined }
 
@@ -31,9 +34,9 @@ export function showMethod(request: Routed) {
  * Treats a request with a method that no operation has (QUERY, TRACE) like OPTIONS: the response is 405 with the methods
  * of its path.
  */
-export function takeStrangeMethod(request: IncomingMessage) {
+export function takeUnknownMethod(request: IncomingMessage) {
   if (known.has(request.method ?? '')) return
-  strange.add(request)
+  withUnknownMethod.add(request)
   request.method = 'OPTIONS'
 }
 
@@ -57,8 +60,8 @@ export function queryOf(url: string): string | undefined {
 }
 
 /** Whether a request came with a method that no operation has. */
-export function isStrange(request: IncomingMessage): boolean {
-  return strange.has(request)
+export function hasUnknownMethod(request: IncomingMessage): boolean {
+  return withUnknownMethod.has(request)
 }
 
 /**

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { guard, ignore } from '../../lib/guard.ts'
-import { routed } from '../connection/head.ts'
+import { readMethods, routed } from '../connection/head.ts'
 import { methodNotAllowed, sendJson } from '../responses/answer.ts'
+import { healthPrefix } from './monitor-paths.ts'
 
 /** Throws if a part of what the server needs does not work now. */
 export type HealthCheck = () => Promise<unknown>
@@ -19,14 +20,6 @@ type Status = {
 const checkSeconds = 5
 /** How long a result is returned to further requests. One run is under way at most, however slow it is. */
 const keepSeconds = 1
-
-const prefix = '/health/'
-const allowed = ['GET', 'HEAD']
-
-/** Whether this is a route of serveHealth. */
-export function isAboutHealth(route: string | undefined): boolean {
-  return route?.startsWith(prefix) ?? false
-}
 
 /** Whether a node can do its work, by its checks. `report` receives what a check throws, with its name. */
 export class Readiness {
@@ -71,11 +64,11 @@ export function serveHealth(app: FastifyInstance, readiness: Readiness) {
 
 function serve(app: FastifyInstance, name: string, look: () => Promise<{ status: string }>) {
   const handler = async ({ method }: FastifyRequest, reply: FastifyReply) => {
-    if (!allowed.includes(method)) return methodNotAllowed(reply, allowed)
+    if (!readMethods.includes(method)) return methodNotAllowed(reply, readMethods)
     const found = await look()
     return sendJson(reply, ['live', 'ready'].includes(found.status) ? 200 : 503, [JSON.stringify(found)])
   }
-  app.route({ method: routed, url: prefix + name, handler })
+  app.route({ method: routed, url: healthPrefix + name, handler })
 }
 
 async function runAll(all: Record<string, HealthCheck>, report: (check: string, error: unknown) => void) {

@@ -3,7 +3,8 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { guard, ignore } from '../../lib/guard.ts'
 import { pathOf } from '../connection/head.ts'
-import { type MetricsPage, metricsPath, showsToken } from './metrics.ts'
+import { type MetricsPage, showsToken } from './metrics.ts'
+import { metricsPath } from './monitor-paths.ts'
 
 type Options = Omit<MetricsPage, 'token'> & {
   host: string

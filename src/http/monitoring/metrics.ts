@@ -1,12 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import { ApiError } from '../../lib/api-error.ts'
 import { isSameSecret } from '../../lib/is-same-secret.ts'
-import { routed } from '../connection/head.ts'
+import { readMethods, routed } from '../connection/head.ts'
 import { answerError, methodNotAllowed } from '../responses/answer.ts'
-
-export const metricsPath = '/metrics'
-
-const allowed = ['GET', 'HEAD']
+import { metricsPath } from './monitor-paths.ts'
 
 /** The metrics that a monitor may read, and the token that it must show. */
 export type MetricsPage = { token: string; contentType: string; text(): Promise<string> }
@@ -17,7 +14,7 @@ export function serveMetrics(app: FastifyInstance, page: MetricsPage) {
     method: routed,
     url: metricsPath,
     async handler(request, reply) {
-      if (!allowed.includes(request.method)) return methodNotAllowed(reply, allowed)
+      if (!readMethods.includes(request.method)) return methodNotAllowed(reply, readMethods)
       if (!showsToken(request.headers.authorization, page.token)) {
         reply.header('www-authenticate', 'Bearer')
         return answerError(reply, new ApiError('The token is missing or wrong', null, 401), request)

@@ -4,8 +4,7 @@ import { guard, ignore } from '../../lib/guard.ts'
 import type { Observer } from '../../lib/observer.ts'
 import type { Tracer } from '../../lib/tracer.ts'
 import type { Endpoint } from '../endpoint.ts'
-import { isAboutHealth } from './health.ts'
-import { metricsPath } from './metrics.ts'
+import { isForMonitors } from './monitor-paths.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -19,8 +18,7 @@ export function observeRequests(app: FastifyInstance, observer: Observer) {
   app.addHook('onRequest', (request, { raw }, done) => {
     const since = performance.now()
     const report = guard(ignore, () => {
-      const { url } = request.routeOptions
-      if (isAboutHealth(url) || url === metricsPath) return
+      if (isForMonitors(request.routeOptions.url)) return
       observer.answered({
         operation: nameOf(request),
         status: statusOf(raw),

@@ -5,8 +5,7 @@ import { guard, ignore } from '../../lib/guard.ts'
 import { firstIn } from '../../lib/must.ts'
 import { isForPrograms } from '../callers/caller.ts'
 import { httpLimits } from '../limits.ts'
-import { isAboutHealth } from '../monitoring/health.ts'
-import { metricsPath } from '../monitoring/metrics.ts'
+import { isForMonitors } from '../monitoring/monitor-paths.ts'
 import { errorJson } from '../responses/answer.ts'
 import { type ErrorPage, pageHeaders, wantsPage } from '../responses/pages.ts'
 import { TooBusy } from './admission.ts'
@@ -42,7 +41,7 @@ export function refuseExcess(
     const { socket } = request
     if (connections.isPipeliningTooMuch(socket, response)) socket.destroy()
     if (socket.destroyed) return
-    if (isForMonitors(request)) handle.call(server, request, response)
+    if (isForMonitors(request.url)) handle.call(server, request, response)
     else if (connections.isBeyond(socket)) {
       note()
       refuse(request, response, { isLast: true, errorPage })
@@ -95,10 +94,6 @@ class Connections {
     response.once('socket', leave)
     return waiting > this.limits.pipelinedRequests
   }
-}
-
-function isForMonitors({ url }: IncomingMessage): boolean {
-  return isAboutHealth(url) || url === metricsPath
 }
 
 const busy = new TooBusy()

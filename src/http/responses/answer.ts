@@ -9,13 +9,15 @@ import type { Chunk } from '../../lib/gzip-parts.ts'
 import {
   CookieAnswer,
   FileAnswer,
+  JsonAnswer,
   LaterAnswer,
   PageAnswer,
   ProtocolAnswer,
   RedirectAnswer,
+  StreamAnswer,
 } from '../answers.ts'
 import { isForPrograms, isForSessions } from '../callers/caller.ts'
-import { type Endpoint, JsonAnswer, StreamAnswer } from '../endpoint.ts'
+import type { Endpoint } from '../endpoint.ts'
 import { TooBusy } from '../overload/admission.ts'
 import { noteRefusal } from '../overload/pause-refused.ts'
 import { type ErrorPage, sendPage, sendRedirect, setCookies, wantsPage } from './pages.ts'
@@ -119,7 +121,7 @@ export function answerErrorPage(
 }
 
 /** 405, with the methods of the path. */
-export function methodNotAllowed(reply: FastifyReply, allowed: string[]) {
+export function methodNotAllowed(reply: FastifyReply, allowed: readonly string[]) {
   reply.header('allow', allowed.join(', '))
   const body = { result: 'error', msg: 'Method Not Allowed', allowed_methods: allowed }
   return sendJson(reply, 405, [JSON.stringify(body)])

@@ -1,10 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Chunk } from '../../lib/gzip-parts.ts'
-import { routed } from '../connection/head.ts'
+import { readMethods, routed } from '../connection/head.ts'
 import { methodNotAllowed } from './answer.ts'
 import { acceptsCoding, sendPieces } from './send.ts'
-
-const allowed = ['GET', 'HEAD']
 
 /** The bytes of a document, and the same compressed in advance, by content coding. */
 export class Encoded {
@@ -32,7 +30,7 @@ export type Document = {
 /** Lets the server answer GET at the document's path, without login. */
 export function serveDocument(app: FastifyInstance, { path, contentType, maxAge, headers, body }: Document) {
   const handler = async ({ method }: FastifyRequest, reply: FastifyReply) => {
-    if (!allowed.includes(method)) return methodNotAllowed(reply, allowed)
+    if (!readMethods.includes(method)) return methodNotAllowed(reply, readMethods)
     reply
       .header('content-type', contentType)
       .header('cache-control', `public, max-age=${maxAge}`)

@@ -5,7 +5,7 @@ import type { NamedRealm } from '../../log/realm-places.ts'
 import { PageAnswer, type RedirectAnswer } from '../answers.ts'
 import type { AppContext } from '../app-context.ts'
 import { bodyIn, type FormFields, readBody } from '../body/body.ts'
-import { routed } from '../connection/head.ts'
+import { readMethods, routed } from '../connection/head.ts'
 import { httpLimits } from '../limits.ts'
 import { fieldsOf } from '../request-params.ts'
 import { methodNotAllowed } from './answer.ts'
@@ -32,7 +32,7 @@ const strangers = '@site'
 
 /** Lets the server answer at the page's path, without login. */
 export function serveSitePage(app: FastifyInstance, page: SitePage, services: () => AppContext) {
-  const allowed = page.method === 'GET' ? ['GET', 'HEAD'] : [page.method]
+  const allowed = page.method === 'GET' ? readMethods : [page.method]
   const handler = async (request: FastifyRequest, reply: FastifyReply) => {
     if (!allowed.includes(request.method)) return methodNotAllowed(reply, allowed)
     const { site, realms, rateLimits } = services()

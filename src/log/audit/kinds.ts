@@ -35,7 +35,7 @@ export const auditKinds: readonly string[] = [
   ]),
 ].sort()
 
-/** The same, and the first words, each for all kinds that begin with it. */
+/** Every kind of entry, and the first words of kinds: each stands for all kinds that begin with it. */
 export const auditKindWords: readonly string[] = [
   ...new Set(auditKinds.flatMap((kind) => [firstIn(kind.split('.')), kind])),
 ]

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Writer } from '../../db/database.ts'
-import { LogClosed } from '../load.ts'
+import { LogClosed } from '../head.ts'
 import type { RealmDatabase } from '../realm-database.ts'
 import type { Actor } from './actor.ts'
 import { actorColumns, type Note } from './trail.ts'

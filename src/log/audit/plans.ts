@@ -24,7 +24,7 @@ export const auditPlans = {
       'default_events_channel_id',
       'default_all_public_channels',
     ],
-    left: [
+    ignored: [
       'is_system_bot',
       'timezone',
       'avatar_source',
@@ -49,7 +49,7 @@ export const auditPlans = {
     kept: ['id', 'client', 'is_exempt_from_limits'],
     always: ['id'],
     secret: ['hash', 'sealed'],
-    left: ['created_at', 'last_used_at'],
+    ignored: ['created_at', 'last_used_at'],
   },
   bot_service: {
     object: 'user',
@@ -78,7 +78,7 @@ export const auditPlans = {
       'folder_id',
       'permissions',
     ],
-    left: ['recipient_id', 'rendered_description', 'created_at', 'is_recently_active', 'weekly_traffic'],
+    ignored: ['recipient_id', 'rendered_description', 'created_at', 'is_recently_active', 'weekly_traffic'],
   },
   channel_folder: {
     object: 'channel_folder',
@@ -87,7 +87,7 @@ export const auditPlans = {
     words: all,
     turn: { column: 'is_archived', on: 'archive', off: 'restore' },
     kept: ['name', 'description', 'creator_id', 'is_archived', 'place'],
-    left: ['rendered_description', 'created_at'],
+    ignored: ['rendered_description', 'created_at'],
   },
   credential: {
     object: 'user',
@@ -104,7 +104,7 @@ export const auditPlans = {
     words: all,
     turn: { column: 'is_deactivated', on: 'deactivate', off: 'reactivate' },
     kept: ['name', 'author_id', 'is_deactivated'],
-    left: ['file', 'still_file', 'created_at'],
+    ignored: ['file', 'still_file', 'created_at'],
   },
   data_export: {
     object: 'export',
@@ -113,7 +113,7 @@ export const auditPlans = {
     turn: { column: 'deleted_at', on: 'delete', off: 'restore' },
     kept: ['user_id', 'scope', 'deleted_at'],
     secret: ['file'],
-    left: ['size', 'created_at', 'finished_at', 'failed_at'],
+    ignored: ['size', 'created_at', 'finished_at', 'failed_at'],
   },
   default_channel_group: {
     object: 'default_channel_group',
@@ -161,7 +161,7 @@ export const auditPlans = {
       'ended_at',
     ],
     secret: ['key_hash', 'sealed'],
-    left: ['created_at'],
+    ignored: ['created_at'],
   },
   linkifier: {
     object: 'linkifier',
@@ -176,7 +176,7 @@ export const auditPlans = {
     topic: 'login',
     words: { create: 'succeed' },
     kept: ['method'],
-    left: ['id', 'client', 'ip', 'at'],
+    ignored: ['id', 'client', 'ip', 'at'],
   },
   playground: {
     object: 'playground',
@@ -223,7 +223,7 @@ export const auditPlans = {
       'logo_version',
       'night_logo_version',
     ],
-    left: ['id', 'uuid', 'created_at', 'icon_file', 'logo_file', 'night_logo_file'],
+    ignored: ['id', 'uuid', 'created_at', 'icon_file', 'logo_file', 'night_logo_file'],
   },
   session: {
     object: 'user',
@@ -232,14 +232,14 @@ export const auditPlans = {
     words: { create: 'create', delete: 'delete' },
     kept: ['id', 'client'],
     secret: ['hash'],
-    left: ['created_at', 'last_used_at'],
+    ignored: ['created_at', 'last_used_at'],
   },
   subscription: {
     object: 'channel',
     id: 'channel_id',
     words: { create: 'subscribe', delete: 'unsubscribe' },
     kept: [],
-    left: [
+    ignored: [
       'received',
       'color',
       'is_muted',
@@ -259,7 +259,7 @@ export const auditPlans = {
     words: all,
     turn: { column: 'is_deactivated', on: 'deactivate', off: 'reactivate' },
     kept: ['name', 'description', 'creator_id', 'is_deactivated', 'permissions'],
-    left: ['is_system_group', 'created_at'],
+    ignored: ['is_system_group', 'created_at'],
   },
   user_status: {
     object: 'user',

@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type TableShape, tableShapes } from '../../db/catalog.ts'
+import { type RowSource, rowsBy, type TableShape, tableShapes } from '../../db/catalog.ts'
 import type { Db, LongReader, Reader, Writer } from '../../db/database.ts'
 import { allowAuditRemoval } from '../../db/long-writer.ts'
 import { firstIn, must } from '../../lib/must.ts'
-import { raiseSequences } from './import-realm.ts'
+import { raiseSequences } from './sequences.ts'
 
 /** These rows say whether the organization can be written here, and where it is. */
 const ownTables = ['realm_head', 'realm_place']
@@ -28,7 +28,7 @@ export async function copyRealm(copy: RealmCopy, since?: string): Promise<string
   // Rows of transactions that had not ended, or not begun, at the last pass. A few had ended by then; the copy already
   // has their rows.
   const isNew = since === undefined ? sql`true` : sql`age(xmin) <= age(${since}::text::xid)`
-  const [given, own] = [await countRows(copy.at.rows, copy, isNew), await countRows(rowsOf(copy.trx), copy)]
+  const [given, own] = [await countRows(copy.at, copy, isNew), await countRows(rowsBy(copy.trx), copy)]
   for (const table of copy.tables) {
     copy.check()
     const isEmpty = own(table).count === 0
@@ -38,7 +38,7 @@ export async function copyRealm(copy: RealmCopy, since?: string): Promise<string
     await copyRows(copy, table, isNew, isEmpty)
   }
   const differing = async () => {
-    const copied = await countRows(rowsOf(copy.trx), copy)
+    const copied = await countRows(rowsBy(copy.trx), copy)
     return copy.tables.filter((table) => copied(table).count !== given(table).count)
   }
   for (const table of await differing()) await removeGone(copy, table)
@@ -53,7 +53,7 @@ export async function copyRealm(copy: RealmCopy, since?: string): Promise<string
  */
 export async function passIds(at: LongReader, db: Db, isLast: boolean, report: (line: string) => void) {
   const shapes = (await tableShapes(at)).filter(({ name }) => name !== 'realm')
-  const [given, own] = [await lastValues(at.rows, shapes), await lastValues(rowsOf(db), shapes)]
+  const [given, own] = [await lastValues(at, shapes), await lastValues(rowsBy(db), shapes)]
   const room = isLast ? 0 : spareIds
   const highest: Record<string, Record<string, number>> = {}
   for (const { name, sequences } of shapes) {
@@ -66,20 +66,14 @@ export async function passIds(at: LongReader, db: Db, isLast: boolean, report: (
   await raiseSequences(db, shapes, highest, isLast ? undefined : report)
 }
 
-type Rows = <T>(query: RawBuilder<T>) => Promise<T[]>
-
-function rowsOf(db: Db): Rows {
-  return async (query) => (await query.execute(db)).rows
-}
-
 /** The last number that each sequence has given out, 0 for none. */
-async function lastValues(rows: Rows, shapes: TableShape[]): Promise<Map<string, number>> {
+async function lastValues(read: RowSource, shapes: TableShape[]): Promise<Map<string, number>> {
   const names = shapes.flatMap(({ sequences }) => sequences.map(({ sequence }) => sequence))
   const queries = names.map(
     (name) => sql`
       SELECT ${name}::text AS name, last_value - (NOT is_called)::integer AS last FROM ${sql.table(name)}`,
   )
-  const found = await rows<{ name: string; last: number }>(sql`${sql.join(queries, sql` UNION ALL `)}`)
+  const found = await read.rows<{ name: string; last: number }>(sql`${sql.join(queries, sql` UNION ALL `)}`)
   return new Map(found.map(({ name, last }) => [name, last]))
 }
 
@@ -102,7 +96,7 @@ type Counts = { count: number; fresh: number }
 
 /** Counts the rows of every table, and those of them that are new, by one query. */
 async function countRows(
-  rows: Rows,
+  read: RowSource,
   { realmId, tables }: RealmCopy,
   isNew: RawBuilder<unknown> = sql`false`,
 ) {
@@ -111,7 +105,7 @@ async function countRows(
       SELECT ${table.name}::text AS name, count(*) AS count, count(*) FILTER (WHERE ${isNew}) AS fresh
       FROM ${sql.table(table.name)} WHERE ${ownColumn(table)} = ${realmId}`,
   )
-  const found = await rows<Counts & { name: string }>(sql`${sql.join(queries, sql` UNION ALL `)}`)
+  const found = await read.rows<Counts & { name: string }>(sql`${sql.join(queries, sql` UNION ALL `)}`)
   const byName = new Map(found.map((counts) => [counts.name, counts]))
   return ({ name }: CopiedTable): Counts => must(byName.get(name), `count of ${name}`)
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { tableShapes } from '../../db/catalog.ts'
+import { rowsBy, tableShapes } from '../../db/catalog.ts'
 import type { Writer } from '../../db/database.ts'
 import type { Databases } from '../../db/databases.ts'
 import { allowAuditRemoval, withLongWriter } from '../../db/long-writer.ts'
@@ -48,7 +48,7 @@ async function deleteLeft(trx: Writer, name: string, realmId: number) {
 export async function deleteRows(trx: Writer, realmId: number) {
   // The log of who did what goes with the organization.
   await allowAuditRemoval(trx)
-  const shapes = await tableShapes({ rows: async (query) => (await query.execute(trx)).rows })
+  const shapes = await tableShapes(rowsBy(trx))
   for (const { name, columns } of shapes.reverse()) {
     if (!columns.includes('realm_id') || name === 'realm_place') continue
     await sql`DELETE FROM ${sql.table(name)} WHERE realm_id = ${realmId}`.execute(trx)

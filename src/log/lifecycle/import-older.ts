@@ -1,5 +1,5 @@
 import { sql, type Transaction } from 'kysely'
-import { type TableShape, tableShapes } from '../../db/catalog.ts'
+import { rowsBy, type TableShape, tableShapes } from '../../db/catalog.ts'
 import { migrations, migrationText } from '../../db/migrate.ts'
 import type { Database } from '../../db/schema.ts'
 
@@ -36,7 +36,7 @@ export async function importOlder<T>(
   // Migrations find the record of migrations there, as in any database.
   await sql`CREATE TABLE migration (name text PRIMARY KEY)`.execute(trx)
   await run(applied)
-  const result = await take(await tableShapes({ rows: async (query) => (await query.execute(trx)).rows }))
+  const result = await take(await tableShapes(rowsBy(trx)))
   await run((await migrations()).filter((name) => !applied.includes(name)))
   await sql`SET LOCAL search_path TO DEFAULT`.execute(trx)
   for (const { name, columns } of shapes) {

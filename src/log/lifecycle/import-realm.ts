@@ -1,16 +1,12 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type RawBuilder, sql, type Transaction } from 'kysely'
-import { type TableShape, tableShapes } from '../../db/catalog.ts'
-import type { Db } from '../../db/database.ts'
+import { rowsBy, type TableShape, tableShapes } from '../../db/catalog.ts'
 import { withLongWriter } from '../../db/long-writer.ts'
-import { lockNotAvailable } from '../../db/move-lock.ts'
 import type { Database } from '../../db/schema.ts'
-import { codeOf } from '../../lib/errors.ts'
 import { firstIn } from '../../lib/must.ts'
 import type { Actor } from '../audit/actor.ts'
 import { noteInAuditLog } from '../audit/note.ts'
-import { logLimits } from '../limits.ts'
 import { importOlder } from './import-older.ts'
+import { type HighestNumbers, reserveNumbers } from './sequences.ts'
 
 /** The description of an organization before its rows arrive. */
 type ImportedRealm = {
@@ -21,9 +17,6 @@ type ImportedRealm = {
   older?: string[] | undefined
   highest: HighestNumbers
 }
-
-/** By table and column: the highest number that an organization's rows have from a sequence. */
-export type HighestNumbers = Record<string, Record<string, number>>
 
 /** `knownElsewhere`: the uuids of the organizations in other databases. `report`: receives a line about what it waits for. */
 type Importer = {
@@ -54,10 +47,9 @@ export async function importRealm<T>(
   { actor, now, knownElsewhere = [], report }: Importer,
 ): Promise<T> {
   return withLongWriter(url, async (db) => {
-    const shapes = await tableShapes({ rows: async (query) => (await query.execute(db)).rows })
+    const shapes = await tableShapes(rowsBy(db))
     const highest = { ...realm.highest, realm: { id: realm.id } }
-    await checkRoom(db, shapes, highest)
-    await raiseSequences(db, shapes, highest, report)
+    await reserveNumbers(db, shapes, highest, report)
     return db.transaction().execute(async (trx) => {
       const realmId = await chooseId(trx, realm.id)
       const here = await trx.selectFrom('realm').select('uuid').execute()
@@ -71,62 +63,6 @@ export async function importRealm<T>(
       return result
     })
   })
-}
-
-/** Moves the sequences beyond numbers that rows of a new organization will keep. Throws if these are too high to be true. */
-export async function reserveNumbers(db: Db, highest: HighestNumbers, report?: (line: string) => void) {
-  const shapes = await tableShapes({ rows: async (query) => (await query.execute(db)).rows })
-  await checkRoom(db, shapes, highest)
-  await raiseSequences(db, shapes, highest, report)
-}
-
-/**
- * Moves the sequences beyond the numbers that the rows may have. An insert takes numbers under a lock of the table that
- * excludes ours, so none is given twice; and as we hold one lock at a time, there is no deadlock. `report` receives a line
- * if this waits behind a long write; without it, this does not wait, and throws.
- */
-export async function raiseSequences(
-  db: Db,
-  shapes: TableShape[],
-  highest: HighestNumbers,
-  report?: (line: string) => void,
-) {
-  for (const { name, sequences } of shapes) {
-    for (const { column, sequence } of sequences) {
-      const number = highest[name]?.[column] ?? 0
-      if (number > 0) await raise(db, { table: name, sequence, number }, report)
-    }
-  }
-}
-
-type Raise = { table: string; sequence: string; number: number }
-
-async function raise(db: Db, to: Raise, report?: (line: string) => void) {
-  let patience: number = logLimits.tableLockMs
-  while (!(await tryRaise(db, to, patience))) {
-    const fault = `Something writes in ${to.table} for long`
-    if (!report) throw new Error(`${fault}.`)
-    if (patience === logLimits.tableLockMs) report(`${fault}: waiting for it.`)
-    // Others have been waiting behind this.
-    await sleep(patience * 2)
-    patience = logLimits.vacuumedTableLockMs
-  }
-}
-
-/** Returns false if a long write is under way in the table: all who insert there would wait behind this. */
-async function tryRaise(db: Db, { table, sequence, number }: Raise, patience: number): Promise<boolean> {
-  try {
-    await db.transaction().execute(async (trx) => {
-      await sql`SELECT set_config('lock_timeout', ${`${patience}ms`}, true)`.execute(trx)
-      await sql`LOCK TABLE ${sql.table(table)} IN SHARE ROW EXCLUSIVE MODE`.execute(trx)
-      await sql`SELECT setval(${sequence}::regclass, greatest(${number}::bigint, last_value), true)
-        FROM ${sql.table(sequence)}`.execute(trx)
-    })
-    return true
-  } catch (error) {
-    if (codeOf(error) !== lockNotAvailable) throw error
-    return false
-  }
 }
 
 async function chooseId(trx: Transaction<Database>, wanted: number): Promise<number> {
@@ -177,19 +113,6 @@ async function checkNumbers(trx: Transaction<Database>, realmId: number, { highe
       )
       if ((firstIn(rows).most ?? 0) <= (highest[name][column] ?? 0)) continue
       throw new Error(`The rows of ${name} have higher numbers than the export says.`)
-    }
-  }
-}
-
-/** Throws if the sequences, which all organizations share, would have less than half of their numbers left. */
-async function checkRoom(db: Db, shapes: TableShape[], highest: HighestNumbers) {
-  for (const { name, sequences } of shapes) {
-    for (const { column, sequence } of sequences) {
-      const { rows } = await sql<{ most: number }>`
-        SELECT least(seqmax, ${Number.MAX_SAFE_INTEGER}) / 2 AS most FROM pg_sequence
-        WHERE seqrelid = ${sequence}::regclass`.execute(db)
-      if ((highest[name]?.[column] ?? 0) <= firstIn(rows).most) continue
-      throw new Error(`The export is damaged: no organization has numbers as high as its ${name}.${column}.`)
     }
   }
 }

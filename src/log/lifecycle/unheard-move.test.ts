@@ -26,8 +26,8 @@ test('a node that finds out about a move before it refuses a request looks again
   const { id } = await all.organization()
   const log = await anotherLog(all.node.app.realms.databases, id)
   const looks = new SecondLooks()
-  expect(await looks.hasNews(log, 'someone', log.moment)).toBe(false)
-  const since = log.moment
+  expect(await looks.hasNews(log, 'someone', log.readUpTo)).toBe(false)
+  const since = log.readUpTo
   await move({ id }, 'second', false)
   expect(await looks.hasNews(log, 'someone', since)).toBe(true)
 })

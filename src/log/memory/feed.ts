@@ -2,6 +2,7 @@ import { ByteBudget } from '../../lib/byte-budget.ts'
 import type { Entry } from '../entry.ts'
 import { logLimits } from '../limits.ts'
 import { changedBy } from './message-changes.ts'
+import { MessageMemory } from './message-memory.ts'
 import { indexOfMessage } from './message-place.ts'
 import type { Placed } from './relations.ts'
 
@@ -34,7 +35,7 @@ const budget = new ByteBudget<Feed>(logLimits.feedBytes, logLimits.feedBytesOfOr
  * The newest messages of an organization, whatever conversation they are in, true to the log: every entry adds the message
  * that it tells of, and empties the slots of those that it may have changed.
  */
-export class Feed {
+export class Feed extends MessageMemory {
   /** In order and without a gap; undefined until they are looked up. */
   private slots: FeedSlot[] | undefined
   private hasAll = false
@@ -43,7 +44,6 @@ export class Feed {
   private readonly share = budget.share(() => this.clear())
   private changes = 0
   private pages = 0
-  private isClosed = false
 
   /** How much is in memory, and how many pages were made of it. */
   get use(): { messages: number; bytes: number; pages: number } {
@@ -114,15 +114,6 @@ export class Feed {
     this.numbers.clear()
     this.changes++
     this.share.remove(this)
-  }
-
-  close() {
-    this.isClosed = true
-    this.clear()
-  }
-
-  reopen() {
-    this.isClosed = false
   }
 
   /** Carries the feed forward by an entry of the log. */

@@ -4,6 +4,7 @@ import { firstIn } from '../../lib/must.ts'
 import type { Entry } from '../entry.ts'
 import { logLimits } from '../limits.ts'
 import { changedBy } from './message-changes.ts'
+import { MessageMemory } from './message-memory.ts'
 import { indexOfMessage, type MessagePlace, topicKey } from './message-place.ts'
 
 /** The part of a message that is kept in memory. */
@@ -49,14 +50,13 @@ const budget = new ByteBudget<Kept>(logLimits.newestBytes, logLimits.newestBytes
  * The newest messages of an organization's busy conversations, as they were read from the database, true to the log:
  * every entry adds the message that it tells of, or ends the runs that it may have changed.
  */
-export class NewestMessages {
+export class NewestMessages extends MessageMemory {
   private readonly runs = new Map<string, Kept>()
   /** By the name of the topic in lower case; undefined for the runs of whole conversations. */
   private readonly ofRecipient = new Map<number, Map<string | undefined, Set<Kept>>>()
   private readonly watches = new Set<Watch>()
   private readonly share = budget.share((run) => this.end(run))
   private pages = 0
-  private isClosed = false
 
   /** How much is in memory, and how many pages were made of it. */
   get use(): { runs: number; bytes: number; pages: number } {
@@ -138,17 +138,6 @@ export class NewestMessages {
   clear() {
     for (const watch of this.watches) watch.hasSeen = true
     for (const run of this.runs.values()) this.end(run)
-  }
-
-  /** Ends all runs, and keeps no others: the state was replaced, or its log is not held in memory any more. */
-  close() {
-    this.isClosed = true
-    this.clear()
-  }
-
-  /** Keeps runs again: requests use the log again before it has left memory. */
-  reopen() {
-    this.isClosed = false
   }
 
   /** Carries the runs forward by an entry of the log. */

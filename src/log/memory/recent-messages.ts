@@ -4,6 +4,7 @@ import { lastIn } from '../../lib/must.ts'
 import type { Entry } from '../entry.ts'
 import { logLimits } from '../limits.ts'
 import { changedBy } from './message-changes.ts'
+import { MessageMemory } from './message-memory.ts'
 
 /** The fields of a message that decide for whom it is unread, and where. */
 export type RecentMessage = {
@@ -114,7 +115,7 @@ const budget = new ByteBudget<RecentMessages>(logLimits.recentBytes, logLimits.r
  * Keeps the conversations and topics of the newest messages of an organization, true to the log: every entry adds its message,
  * and marks those that it may have changed. They are only read when a user has many unread messages.
  */
-export class RecentMessages {
+export class RecentMessages extends MessageMemory {
   private held = new RecentByConversation()
   private unsure = new Map<number, number>()
   private from: number | undefined
@@ -122,12 +123,12 @@ export class RecentMessages {
   private take: Take | undefined
   private wanted = false
   private notBefore = 0
-  private isClosed = false
   private changes = 0
   private readonly share = budget.share(() => this.clear())
   private readonly now: () => number
 
   constructor(now: () => number = () => performance.now()) {
+    super()
     this.now = now
   }
 
@@ -184,15 +185,6 @@ export class RecentMessages {
     this.wanted = false
     this.changes++
     this.share.remove(this)
-  }
-
-  close() {
-    this.isClosed = true
-    this.clear()
-  }
-
-  reopen() {
-    this.isClosed = false
   }
 
   /** Carries them forward by an entry of the log. */

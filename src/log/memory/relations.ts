@@ -3,6 +3,7 @@ import { ByteBudget } from '../../lib/byte-budget.ts'
 import type { Entry, RowImage } from '../entry.ts'
 import { logLimits } from '../limits.ts'
 import { changedBy } from './message-changes.ts'
+import { MessageMemory } from './message-memory.ts'
 
 /** The read state and flags of a reader among the newest messages of a conversation. */
 export type Relation = {
@@ -37,11 +38,10 @@ const budget = new ByteBudget<Reader>(logLimits.relationBytes, logLimits.relatio
  * Keeps the read state and flags of readers among the messages in memory, as looked up in the database and kept true to the log:
  * each entry updates them, or removes those that it may have changed.
  */
-export class Relations {
+export class Relations extends MessageMemory {
   private readonly readers = new Map<number, Reader>()
   private readonly ofRecipient = new Map<number, Set<Reader>>()
   private readonly share = budget.share((reader) => this.end(reader))
-  private isClosed = false
 
   /** How many bytes are in memory. */
   get bytes(): number {
@@ -72,7 +72,7 @@ export class Relations {
     return this.used(userId)?.touched
   }
 
-  /** Keeps them, unless they are more than one reader may have. */
+  /** Keeps the messages that a reader has touched, unless they are more than one reader may have. */
   putTouched(userId: number, touched: readonly Placed[]) {
     if (this.isClosed || touched.length * bytesOf.item > logLimits.relationBytesOfReader) return
     const reader = this.readerOf(userId)
@@ -83,15 +83,6 @@ export class Relations {
 
   clear() {
     for (const reader of this.readers.values()) this.end(reader)
-  }
-
-  close() {
-    this.isClosed = true
-    this.clear()
-  }
-
-  reopen() {
-    this.isClosed = false
   }
 
   /** Carries them forward by an entry of the log. */

@@ -56,7 +56,7 @@ export function writeHanded(siblings: Siblings, realms: Realms): () => Promise<v
     const log = await realms.byId(realmId)
     const named = must(batchedWriteNamed(kind), `kind of write ${kind}`)
     // The other worker may know of entries that the item refers to and that this worker has not read yet.
-    if (log.state.position < from.position) await log.reach(from.position)
+    if (log.state.position < from.position) await log.catchUpTo(from.position)
     const messageId = await log.commitInOwnGroup(named, item, from.epoch)
     return { messageId, position: log.state.position }
   }

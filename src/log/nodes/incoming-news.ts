@@ -16,7 +16,7 @@ export class IncomingNews {
     const runs = [news]
     this.waiting.set(log, runs)
     try {
-      await log.take(() => this.pass(log))
+      await log.applyNews(() => this.pass(log))
     } finally {
       // A turn that comes too late fails before it asks for them. The next news then must not wait for it.
       if (this.waiting.get(log) === runs) this.waiting.delete(log)

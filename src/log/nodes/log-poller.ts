@@ -3,7 +3,7 @@ import type { Databases } from '../../db/databases.ts'
 import { groupBy } from '../../lib/group-by.ts'
 import { ignore } from '../../lib/guard.ts'
 import { type Repeated, repeatEvery } from '../../lib/repeat-every.ts'
-import { readHeads } from '../load.ts'
+import { readHeads } from '../head.ts'
 import type { RealmLog } from '../realm-log.ts'
 import { NoSuchRealm } from '../realm-places.ts'
 
@@ -11,14 +11,14 @@ import { NoSuchRealm } from '../realm-places.ts'
 const slowPollSeconds = 2
 
 /** Regularly checks the logs in memory: one may have grown, been moved or deleted, or have gone back in time. */
-export class RegularLooks {
+export class LogPoller {
   private readonly databases: Databases
   private readonly logs: () => RealmLog[]
   private readonly forget: (realmId: number) => void
   private readonly report: (error: unknown) => void
   private readonly repeated: Repeated
   /** Further databases that are being checked. */
-  private readonly lookedAt = new Set<Connections>()
+  private readonly beingChecked = new Set<Connections>()
   /** When this node last knew that it had read everything, in milliseconds of performance.now(). */
   private currentAt = performance.now()
 
@@ -36,7 +36,7 @@ export class RegularLooks {
     this.logs = logs
     this.forget = forget
     this.report = report
-    this.repeated = repeatEvery(slowPollSeconds, () => this.look())
+    this.repeated = repeatEvery(slowPollSeconds, () => this.checkAll())
   }
 
   /** For how many seconds this node may have missed what others have written in the main database. Normally at most two. */
@@ -48,17 +48,17 @@ export class RegularLooks {
     return this.repeated.close()
   }
 
-  private async look() {
+  private async checkAll() {
     const since = performance.now()
     const groups = byDatabase(this.logs())
     const { main } = this.databases
     for (const [connections, logs] of groups)
-      if (connections !== main) void this.lookBeside(connections, logs)
+      if (connections !== main) void this.checkBeside(connections, logs)
     let isCurrent = true
     const missed = () => {
       isCurrent = false
     }
-    await this.lookAt(main, groups.get(main) ?? [], missed).catch((error) => {
+    await this.check(main, groups.get(main) ?? [], missed).catch((error) => {
       missed()
       this.report(error)
     })
@@ -69,27 +69,27 @@ export class RegularLooks {
    * Checks a further database, unless a check of it is running. One that hangs does not affect the organizations of the
    * others.
    */
-  private async lookBeside(connections: Connections, logs: RealmLog[]) {
-    if (this.lookedAt.has(connections)) return
-    this.lookedAt.add(connections)
-    await this.lookAt(connections, logs, ignore).catch(this.report)
-    this.lookedAt.delete(connections)
+  private async checkBeside(connections: Connections, logs: RealmLog[]) {
+    if (this.beingChecked.has(connections)) return
+    this.beingChecked.add(connections)
+    await this.check(connections, logs, ignore).catch(this.report)
+    this.beingChecked.delete(connections)
   }
 
   /** A log may also have gone back: then it ends before this node's position, or differently. */
-  private async lookAt(connections: Connections, logs: RealmLog[], missed: () => void) {
+  private async check(connections: Connections, logs: RealmLog[], missed: () => void) {
     if (logs.length === 0) return
     const heads = await readHeads(connections.read, logs)
     for (const log of logs) {
       const head = heads.get(log.state.id)
       // Moved organizations are looked up without delaying the others.
-      if (!head) void this.lookFor(log)
+      if (!head) void this.findMoved(log)
       else if (!log.isAt(head)) await log.catchUp().catch(missed)
     }
   }
 
   /** Continues with an organization in its new database, or forgets it if it was deleted. */
-  private async lookFor(log: RealmLog) {
+  private async findMoved(log: RealmLog) {
     const error = await log.catchUp().catch((error: unknown) => error)
     if (error instanceof NoSuchRealm) this.forget(log.state.id)
   }

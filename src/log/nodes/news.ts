@@ -19,31 +19,35 @@ export type LogNews = {
 /** How far a log has come, and the entries, if they are to be sent along. */
 export type Announcement = { lastEventId: number; news: LogNews[] }
 
-/**
- * Encodes news so that only nodes of this server can read it. `room` returns how many bytes of news fit into a text of
- * a size. `marks`: whether the epoch precedes the news, which nodes of the version before do not understand.
- */
-export type Code = {
-  of(text: string, lastEventId: number): string
+/** How news is written into calls. */
+type NewsCodec = {
+  /** Encrypts the text, if programs that are no nodes of this server can read the calls. */
+  encode(text: string, lastEventId: number): string
+  /** Returns how many bytes of news fit into an encoded text of this size. */
   room(bytes: number): number
-  marks?: boolean
+  /** Whether the epoch precedes the news, which nodes of the version before do not understand. */
+  marksEpoch?: boolean
 }
 
 /** For connections that no other program can read. */
-export const unsealed: Code = { of: (text) => text, room: (bytes) => bytes }
+export const plainNews: NewsCodec = { encode: (text) => text, room: (bytes) => bytes }
+
 /** The bytes of a call besides its entries: for its numbers, and for the start of the news. */
 const numberBytes = 50
 const headBytes = 250
 
-/** The parts of a call. `epoch`: the first digits of the log's epoch, if it says that. `news` is as `callsOf` has written it. */
-type CallParts = { realmId: number; lastEventId: number; epoch?: string; news?: string }
+/** The parts of a call. `epoch`: the first digits of the log's epoch, if it says that. `news`: as a codec has encoded it. */
+type CallParts = { realmId: number; lastEventId: number; epoch?: string | undefined; news?: string }
 
-const head = /^(\d{1,10}):(\d{1,15})(?::|$)(?:([0-9a-f]{8}):)?/
+const callPattern = /^(\d{1,10}):(\d{1,15})(?::|$)(?:([0-9a-f]{8}):)?/
+
+/** More than the pattern matches. */
+const longestStart = 40
 
 /** Returns the parts of a call; undefined if it is none. */
-export function partsOf(text: string): CallParts | undefined {
+export function parseCall(text: string): CallParts | undefined {
   // News may be long, and need not be looked through.
-  const [start, realmId, lastEventId, epoch] = head.exec(text.slice(0, longestHead)) ?? []
+  const [start, realmId, lastEventId, epoch] = callPattern.exec(text.slice(0, longestStart)) ?? []
   if (start === undefined) return undefined
   const parts: CallParts = { realmId: Number(realmId), lastEventId: Number(lastEventId) }
   if (epoch !== undefined) parts.epoch = epoch
@@ -52,7 +56,12 @@ export function partsOf(text: string): CallParts | undefined {
   return parts
 }
 
-const longestHead = 40
+/** Writes a call from its parts. */
+export function callOf({ realmId, lastEventId, epoch, news }: CallParts): string {
+  const start = `${realmId}:${lastEventId}`
+  if (news === undefined) return start
+  return epoch === undefined ? `${start}:${news}` : `${start}:${epoch}:${news}`
+}
 
 /** The first digits of an epoch, which tell it from others. */
 export function epochMark(epoch: string): string {
@@ -63,14 +72,14 @@ export function epochMark(epoch: string): string {
  * Returns the calls that announce something: with news as far as one entry fits into a call, and in the end with the number
  * alone, for nodes that did not understand them.
  */
-export function callsOf(
+export function callsFor(
   realmId: number,
   { lastEventId, news }: Announcement,
   bytes: number,
-  code: Code = unsealed,
+  codec: NewsCodec,
 ): string[] {
   const calls: string[] = []
-  const room = code.room(bytes - numberBytes) - headBytes
+  const room = codec.room(bytes - numberBytes) - headBytes
   for (const { entries, ...from } of news) {
     let { after } = from
     let texts: string[] = []
@@ -81,8 +90,9 @@ export function callsOf(
       // If only a part of the run fits, other nodes would know message ids before the messages.
       const lastMessageId = last.id === lastIn(entries).id ? from.lastMessageId : 0
       const head = JSON.stringify({ ...from, lastMessageId, after }).slice(0, -1)
-      const mark = code.marks ? `${epochMark(from.epoch)}:` : ''
-      calls.push(`${realmId}:${last.id}:${mark}${code.of(`${head},"entries":[${texts.join()}]}`, last.id)}`)
+      const epoch = codec.marksEpoch ? epochMark(from.epoch) : undefined
+      const encoded = codec.encode(`${head},"entries":[${texts.join()}]}`, last.id)
+      calls.push(callOf({ realmId, lastEventId: last.id, epoch, news: encoded }))
       after = last
       texts = []
       size = 0
@@ -98,11 +108,11 @@ export function callsOf(
     }
     end()
   }
-  return [...calls, `${realmId}:${lastEventId}`]
+  return [...calls, callOf({ realmId, lastEventId })]
 }
 
 /** Adds news to those that wait to be announced: to the last run, if they follow it. */
-export function addNext(known: LogNews[], next: LogNews) {
+export function addNews(known: LogNews[], next: LogNews) {
   const run = known.at(-1)
   const isThere = run?.epoch === next.epoch && run.database === next.database
   if (isThere && lastIn(run.entries).id === next.after.id) {
@@ -115,7 +125,7 @@ export function addNext(known: LogNews[], next: LogNews) {
  * Returns the entries of news that continue a state which is read in a database of this name. `isWhole`: whether there
  * is nothing else in it that the state does not have.
  */
-export function continuing(
+export function continuationOf(
   news: readonly LogNews[],
   { position, stamp, epoch: ownEpoch }: { position: number; stamp: number; epoch: string },
   databaseName: string,

@@ -4,7 +4,7 @@ import type { Secrets } from '../../lib/sealed.ts'
 import { withTimeout } from '../../lib/with-timeout.ts'
 import { logLimits } from '../limits.ts'
 import { Followed, Interest, interestMs } from './interest.ts'
-import { type Announcement, addNext, callsOf, type LogNews, partsOf } from './news.ts'
+import { type Announcement, addNews, callOf, callsFor, type LogNews, parseCall } from './news.ts'
 
 /**
  * Notifies other nodes that a log has grown, and receives such notifications. A lost notification costs a delay, never
@@ -16,7 +16,7 @@ export type NodeNotifier = {
   listen(listener: NewsListener): void
   /** Receives notifications of an organization from now on. Waits up to a moment for that. */
   follow(realmId: number): Promise<void>
-  /** Ends that. */
+  /** Receives no more of them. */
   unfollow(realmId: number): void
   close(): Promise<void>
 }
@@ -103,28 +103,28 @@ class LineNotifier implements NodeNotifier {
   private readonly id = randomUUID().slice(0, 8)
   private readonly followed: Followed
   private readonly interest = new Interest()
-  private readonly news = new Map<number, Announcement>()
+  private readonly pending = new Map<number, Announcement>()
   /** The positions of logs of which other nodes may not know yet. */
-  private readonly untold = new Map<number, number>()
+  private readonly unannounced = new Map<number, number>()
   private interestTimer: NodeJS.Timeout | undefined
   private readonly listeners: NewsListener[] = []
   private readonly firstTry: Promise<void>
   private line: Line | undefined
   private timer: NodeJS.Timeout | undefined
-  private telling: Promise<unknown> = Promise.resolve()
-  private toldAt = Number.NEGATIVE_INFINITY
+  private sending: Promise<unknown> = Promise.resolve()
+  private sentAt = Number.NEGATIVE_INFINITY
   /** When the other nodes should have announced what they follow, in milliseconds of performance.now(). */
   private sureAt = Number.POSITIVE_INFINITY
   private isLost = false
-  private readonly tellSoon = guard(ignore, async () => {
+  private readonly sendPendingSoon = guard(ignore, async () => {
     // While a line is slow, calls are gathered.
-    await this.telling
-    this.tell()
+    await this.sending
+    this.sendPending()
   })
-  private readonly tellInterestAgain = guard(ignore, () => {
+  private readonly repeatInterest = guard(ignore, () => {
     this.interest.forgetSilent()
-    this.untold.clear()
-    this.tellInterest(false)
+    this.unannounced.clear()
+    this.announceInterest(false)
   })
   private closed = false
 
@@ -137,14 +137,14 @@ class LineNotifier implements NodeNotifier {
   }
 
   announce(realmId: number, lastEventId: number, news?: () => LogNews) {
-    const { news: known, lastEventId: before } = this.news.get(realmId) ?? { news: [], lastEventId: 0 }
+    const { news: known, lastEventId: before } = this.pending.get(realmId) ?? { news: [], lastEventId: 0 }
     // The announcements of two workers may arrive in another order than their writes.
-    this.news.set(realmId, { lastEventId: Math.max(before, lastEventId), news: known })
+    this.pending.set(realmId, { lastEventId: Math.max(before, lastEventId), news: known })
     const isWanted = this.line !== undefined && this.interest.wants(realmId)
-    if (news && isWanted && countOf(known) < logLimits.entriesAnnounced) addNext(known, news())
-    const isOften = performance.now() - this.toldAt < oftenMs
+    if (news && isWanted && countOf(known) < logLimits.entriesAnnounced) addNews(known, news())
+    const isOften = performance.now() - this.sentAt < oftenMs
     const ms = isWanted ? (isOften ? gatherOftenMs : gatherMs) : gatherAloneMs
-    this.timer ??= setTimeout(this.tellSoon, ms).unref()
+    this.timer ??= setTimeout(this.sendPendingSoon, ms).unref()
   }
 
   listen(listener: NewsListener) {
@@ -156,7 +156,7 @@ class LineNotifier implements NodeNotifier {
     const follow = async () => {
       await this.firstTry
       await this.line?.follow([realmId])
-      if (isNewGroup) this.tellInterest(false)
+      if (isNewGroup) this.announceInterest(false)
     }
     await withTimeout(
       followSeconds,
@@ -186,9 +186,9 @@ class LineNotifier implements NodeNotifier {
       this.isLost = false
       void line.ended.then((error) => this.onDisconnect(error))
       if (this.follows !== 'none') await line.follow(this.follows === 'all' ? 'all' : [...this.followed.all])
-      this.tell()
-      this.tellInterest(true)
-      this.interestTimer ??= setInterval(this.tellInterestAgain, interestMs).unref()
+      this.sendPending()
+      this.announceInterest(true)
+      this.interestTimer ??= setInterval(this.repeatInterest, interestMs).unref()
     } catch (error) {
       this.onDisconnect(error)
     }
@@ -196,7 +196,7 @@ class LineNotifier implements NodeNotifier {
 
   private onDisconnect(error: unknown) {
     this.line = undefined
-    for (const announcement of this.news.values()) announcement.news = []
+    for (const announcement of this.pending.values()) announcement.news = []
     if (this.closed) return
     if (!this.isLost) this.onLost(error)
     this.isLost = true
@@ -205,18 +205,18 @@ class LineNotifier implements NodeNotifier {
   }
 
   /** Announces what this node follows. `asks`: whether the others must reply with theirs. */
-  private tellInterest(asks: boolean) {
+  private announceInterest(asks: boolean) {
     if (this.follows === 'none') return
     this.send(this.followed.calls(this.id, asks).map((text) => ({ text })))
   }
 
   private hear(call: string) {
-    const told = this.interest.hear(call, this.id)
-    if (told) {
-      if (told.asks) this.tellInterest(false)
-      return this.catchUp(told.isNew)
+    const announced = this.interest.hear(call, this.id)
+    if (announced) {
+      if (announced.asks) this.announceInterest(false)
+      return this.sendPositions(announced.isNew)
     }
-    const parts = partsOf(call)
+    const parts = parseCall(call)
     if (!parts) return
     const { realmId, lastEventId, epoch, news } = parts
     const open = () => news && this.line?.seal.open(purpose, [realmId, lastEventId], news)
@@ -224,58 +224,58 @@ class LineNotifier implements NodeNotifier {
   }
 
   /** Sends the positions of logs that a node follows from now on: it may have read them before this node knew that. */
-  private catchUp(isNew: (realmId: number) => boolean) {
+  private sendPositions(isNew: (realmId: number) => boolean) {
     const calls: Call[] = []
-    for (const [realmId, lastEventId] of this.untold) {
+    for (const [realmId, lastEventId] of this.unannounced) {
       if (!isNew(realmId)) continue
-      this.untold.delete(realmId)
-      calls.push({ realmId, text: `${realmId}:${lastEventId}` })
+      this.unannounced.delete(realmId)
+      calls.push({ realmId, text: callOf({ realmId, lastEventId }) })
     }
     if (calls.length > 0) this.send(calls)
   }
 
-  private tell() {
+  private sendPending() {
     this.timer = undefined
     const { line } = this
     if (!line) return
-    const calls = [...this.news].flatMap(([realmId, announcement]) =>
+    const calls = [...this.pending].flatMap(([realmId, announcement]) =>
       this.callsFor(line, realmId, announcement),
     )
-    this.news.clear()
+    this.pending.clear()
     if (calls.length === 0) return
-    this.toldAt = performance.now()
+    this.sentAt = performance.now()
     this.send(calls)
   }
 
   private callsFor({ callBytes, seal }: Line, realmId: number, announcement: Announcement): Call[] {
     const { hasOlder } = this.interest
     const texts = () =>
-      callsOf(realmId, announcement, callBytes, {
-        of: (text, id) => seal.seal(purpose, [realmId, id], text),
+      callsFor(realmId, announcement, callBytes, {
+        encode: (text, id) => seal.seal(purpose, [realmId, id], text),
         room: sealedRoom,
-        marks: !hasOlder,
+        marksEpoch: !hasOlder,
       })
     // Nodes of the version before read only the calls to all.
     if (hasOlder) return texts().map((text) => ({ text }))
     const { lastEventId } = announcement
     const calls: Call[] = this.interest.wants(realmId) ? texts().map((text) => ({ realmId, text })) : []
     const isUnsure = performance.now() < this.sureAt
-    if (this.follows === 'none' || isUnsure) calls.push({ text: `${realmId}:${lastEventId}` })
-    if (isUnsure || calls.length === 0) this.untold.set(realmId, lastEventId)
+    if (this.follows === 'none' || isUnsure) calls.push({ text: callOf({ realmId, lastEventId }) })
+    if (isUnsure || calls.length === 0) this.unannounced.set(realmId, lastEventId)
     return calls
   }
 
   private send(calls: Call[]) {
     const { line } = this
-    if (line) this.telling = this.telling.then(() => line.send(calls)).catch(() => {})
+    if (line) this.sending = this.sending.then(() => line.send(calls)).catch(() => {})
   }
 
   // A node that commits and closes immediately has a notification to send, perhaps before it is connected.
   private async flush() {
     await this.firstTry
     clearTimeout(this.timer)
-    this.tell()
-    await this.telling
+    this.sendPending()
+    await this.sending
   }
 }
 

@@ -1,9 +1,11 @@
 import type { Siblings } from '../../lib/siblings.ts'
 import { logLimits } from '../limits.ts'
-import { callsOf, type LogNews, partsOf, unsealed } from './news.ts'
+import { callOf, callsFor, type LogNews, parseCall, plainNews } from './news.ts'
 import type { NodeNotifier } from './node-notifier.ts'
 
 const topic = 'log'
+
+const codec = { ...plainNews, marksEpoch: true }
 
 /**
  * Creates a notifier for the other workers of this server. The primary passes the calls on to other servers, and back.
@@ -12,12 +14,12 @@ export function createWorkerNotifier(siblings: Siblings): NodeNotifier {
   return {
     announce(realmId, lastEventId, news) {
       const announcement = { lastEventId, news: news ? [news()] : [] }
-      siblings.tell(topic, callsOf(realmId, announcement, logLimits.callBytes, { ...unsealed, marks: true }))
+      siblings.tell(topic, callsFor(realmId, announcement, logLimits.callBytes, codec))
     },
     listen(listener) {
       siblings.hear<string[]>(topic, (calls) => {
         for (const call of calls) {
-          const parts = partsOf(call)
+          const parts = parseCall(call)
           if (!parts) continue
           const { realmId, lastEventId, epoch, news } = parts
           listener(realmId, lastEventId, news === undefined ? undefined : { epoch, open: () => news })
@@ -35,7 +37,7 @@ export function createWorkerNotifier(siblings: Siblings): NodeNotifier {
 export function connectWorkers(siblings: Siblings, adapters: NodeNotifier) {
   siblings.hear<string[]>(topic, (calls) => {
     for (const call of calls) {
-      const parts = partsOf(call)
+      const parts = parseCall(call)
       if (!parts) continue
       const { realmId, lastEventId, news } = parts
       adapters.announce(
@@ -46,10 +48,10 @@ export function connectWorkers(siblings: Siblings, adapters: NodeNotifier) {
     }
   })
   adapters.listen((realmId, lastEventId, news) => {
-    const start = `${realmId}:${lastEventId}`
-    if (!news) return siblings.tell(topic, [start])
-    const [text, mark] = [news.open(), news.epoch === undefined ? '' : `${news.epoch}:`]
+    if (!news) return siblings.tell(topic, [callOf({ realmId, lastEventId })])
+    const text = news.open()
     // Without a text, the sender does not have this secret. From nodes, the number alone follows.
-    if (text !== undefined) siblings.tell(topic, [`${start}:${mark}${text}`])
+    if (text !== undefined)
+      siblings.tell(topic, [callOf({ realmId, lastEventId, epoch: news.epoch, news: text })])
   })
 }

@@ -15,6 +15,6 @@ test('news of a node of the version before is taken without a look at the databa
   log.listen((entries) => heard.push(...entries))
   await log.commit((change) => change.update('realm', { id: state.realm.id, name: 'Renamed' }))
   await databases.close()
-  await other.take(() => [{ after: { id: position, stamp }, epoch, lastMessageId: 0, entries: heard }])
+  await other.applyNews(() => [{ after: { id: position, stamp }, epoch, lastMessageId: 0, entries: heard }])
   expect(other.state.realm.name).toBe('Renamed')
 })

@@ -19,7 +19,7 @@ test('a node that stops while it writes does not make the writes of others fail'
 
     line.stopAfter('for no key update')
     const change = owner.patch('/settings', { full_name: 'Never' })
-    await vi.waitUntil(() => line.hasLostAll)
+    await vi.waitUntil(() => line.hasLostAll, { timeout: 20_000 })
     const [sent, renamed] = await Promise.all([
       beside.post('/messages', { type: 'direct', to: [owner.id], content: 'not held up for long' }),
       beside.patch('/settings', { full_name: 'New name' }),

@@ -1,5 +1,5 @@
-import { cutTopic } from '../../features/channels/kernel/messages/text.ts'
 import { messageLimits } from '../../features/kernel/messages/limits.ts'
+import { cutTopic } from '../../features/kernel/messages/message-text.ts'
 import { emptyTopicDisplayName } from '../../features/kernel/topics/shown-topic.ts'
 import { firstCharacters } from '../../lib/characters.ts'
 import { lower } from '../../lib/lower.ts'

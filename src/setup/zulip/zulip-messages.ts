@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { AccountRow } from '../../db/schema.ts'
-import { withinLength } from '../../features/channels/kernel/messages/text.ts'
+import { withinLength } from '../../features/kernel/messages/message-text.ts'
 import { groupBy } from '../../lib/group-by.ts'
 import type { Site } from '../../lib/site.ts'
 import type { Change } from '../../log/change.ts'

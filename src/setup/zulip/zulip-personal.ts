@@ -1,7 +1,7 @@
-import { withinLength } from '../../features/channels/kernel/messages/text.ts'
 import { navigationLimits } from '../../features/clients/kernel/navigation/limits.ts'
 import { checkName } from '../../features/clients/kernel/navigation/navigation.ts'
 import { isStep } from '../../features/clients/kernel/onboarding/steps.ts'
+import { withinLength } from '../../features/kernel/messages/message-text.ts'
 import { visibility } from '../../features/kernel/topics/visibility.ts'
 import { snippetLimits } from '../../features/messages/snippets/limits.ts'
 import { distinctWords } from '../../features/people/alert-words/alert-words.ts'

@@ -1,7 +1,7 @@
 import type { AccountRow } from '../../db/schema.ts'
-import { messageText } from '../../features/channels/kernel/messages/text.ts'
 import { messageToReadNow } from '../../features/kernel/messages/access.ts'
 import { markdownLookup, noticeLookup } from '../../features/kernel/messages/markdown-lookup.ts'
+import { messageText } from '../../features/kernel/messages/message-text.ts'
 import { scheduledJobKind } from '../../features/messages/kernel/scheduled/scheduled.ts'
 import { reminderLimits } from '../../features/messages/reminders/limits.ts'
 import { reminderText } from '../../features/messages/reminders/reminder-text.ts'

@@ -1,5 +1,5 @@
 import { ApiError } from '../../../lib/api-error.ts'
-import { emailForm, isEmail } from '../../../lib/email.ts'
+import { emailPattern, isEmail } from '../../../lib/email.ts'
 import type { Site } from '../../../lib/site.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { addressRefusal } from '../../people/users/allowed-addresses.ts'
@@ -9,7 +9,7 @@ import { isStandIn } from '../../people/users/emails.ts'
 export type Refusal = [email: string, reason: string, isDeactivated: boolean]
 
 const blank = '[^\\S\\n\\r]*'
-const invitee = `${blank}([^,\\n\\r<>]*<${blank}${emailForm}${blank}>|${emailForm})${blank}`
+const invitee = `${blank}([^,\\n\\r<>]*<${blank}${emailPattern}${blank}>|${emailPattern})${blank}`
 
 /** The pattern of a text of addresses, each alone or as `Name <address>`. */
 export const inviteesPattern = `^${invitee}([,\\n\\r]+${invitee})*$`

@@ -30,8 +30,8 @@ export const devFetchApiKey = command('POST /dev_fetch_api_key', {
     const login: Login = { user: checkUserActive(user), method: 'development' }
     const isBot = user.bot_type !== null
     const { key, token } = await commit(async (change) => {
-      const token = isBot ? undefined : await startSession(change, login, request)
-      if (isBot) await confirmLogin(change, login, request)
+      const token = isBot ? undefined : await startSession(change, site, login, request)
+      if (isBot) await confirmLogin(change, site, login, request)
       const key = await addApiKey(change, user.id, request.client, isBot ? site.secrets : undefined)
       return { key, token }
     })

@@ -12,10 +12,10 @@ export const fetchApiKey = command('POST /fetch_api_key', {
   params: { username: text({ trim: true }), password: text() },
   returns: { api_key: z.string(), email: z.string(), user_id: z.int() },
   async handle(context) {
-    const { params, request, commit } = context
+    const { site, params, request, commit } = context
     const login = await checkLogin(context, params.username, params.password)
     const key = await commit(async (change) => {
-      await confirmLogin(change, login, request, params.username)
+      await confirmLogin(change, site, login, request, params.username)
       return addApiKey(change, login.user.id, request.client)
     })
     return { api_key: key, email: login.user.delivery_email, user_id: login.user.id }

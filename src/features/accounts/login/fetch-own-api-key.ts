@@ -14,12 +14,12 @@ export const fetchOwnApiKey = command('POST /json/fetch_api_key', {
   params: { password: text().default('') },
   returns: { api_key: z.string(), email: z.string(), user_id: z.int() },
   async handle(context) {
-    const { me, params, request, commit } = context
+    const { me, site, params, request, commit } = context
     const login = await checkLogin(context, me.delivery_email, params.password)
     // A directory may know another user by this address.
     if (login.user.id !== me.id) throw wrongPassword()
     const key = await commit(async (change) => {
-      await confirmLogin(change, login, request)
+      await confirmLogin(change, site, login, request)
       return addApiKey(change, me.id, request.client)
     })
     return { api_key: key, email: me.delivery_email, user_id: me.id }

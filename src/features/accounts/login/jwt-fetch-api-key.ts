@@ -32,7 +32,7 @@ export const jwtFetchApiKey = command('POST /jwt/fetch_api_key', {
     )
     const login: Login = { user, method: 'JWT' }
     const key = await commit(async (change) => {
-      await confirmLogin(change, login, request)
+      await confirmLogin(change, site, login, request)
       return addApiKey(change, user.id, request.client)
     })
     const answer = { api_key: key, email: user.delivery_email, user_id: user.id }

@@ -17,7 +17,7 @@ export const logIn = command('POST /rookery/session', {
     const { site, params, request, commit } = context
     refuseOtherSites(site, request)
     const login = await checkLogin(context, params.email, params.password)
-    const token = await commit((change) => startSession(change, login, request, params.email))
+    const token = await commit((change) => startSession(change, site, login, request, params.email))
     const { id, delivery_email } = login.user
     return new CookieAnswer({ user_id: id, email: delivery_email }, loginCookies(context, token, id))
   },

@@ -14,11 +14,11 @@ export const completeSignUp = command('POST /rookery/sign_ups/{key}', {
   params: { key: pathText(), full_name: fullNameParam(), password: newPasswordParam() },
   returns: { user_id: z.int(), email: z.string(), api_key: z.string() },
   async handle(context) {
-    const { params, request, commit } = context
+    const { site, params, request, commit } = context
     const login = await join(context, params)
     const { id, delivery_email } = login.user
     const api_key = await commit(async (change) => {
-      await confirmLogin(change, login, request)
+      await confirmLogin(change, site, login, request)
       return addApiKey(change, id, request.client)
     })
     return { user_id: id, email: delivery_email, api_key }

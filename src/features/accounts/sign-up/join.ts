@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { roles } from '../../../http/access.ts'
+import { roles } from '../../../lib/roles.ts'
 import { isEnabled } from '../../kernel/login/methods.ts'
 import { checkFullName } from '../../people/kernel/users/names.ts'
 import { checkAddressAllowed } from '../../people/users/allowed-addresses.ts'
@@ -17,7 +17,7 @@ import { ticketFor } from './tickets.ts'
  * are disabled.
  */
 export async function join(
-  { realm, site, adapters, read, commit }: Omit<LoginContext, 'request'>,
+  { realm, site, adapters, read, commit }: LoginContext,
   { key, full_name, password }: { key: string; full_name: string; password: string },
 ): Promise<Login> {
   if (!isEnabled(realm, adapters, 'Email')) throw passwordsDisabled()

@@ -1,8 +1,9 @@
 import type { AccountRow } from '../../../db/schema.ts'
-import { isAdministrator, roles } from '../../../http/access.ts'
+import { isAdministrator } from '../../../http/access.ts'
+import { botTypes } from '../../../lib/bot-types.ts'
+import { roles } from '../../../lib/roles.ts'
 import type { Site } from '../../../lib/site.ts'
-import type { Consequence, Consequent } from '../../../log/consequences.ts'
-import { botTypes } from '../../kernel/bots/access.ts'
+import type { Consequence, RowChanges } from '../../../log/consequences.ts'
 import { administratorIds } from '../../people/kernel/users/administrators.ts'
 import { userUpdated } from '../../people/kernel/users/realm_user.event.ts'
 import { servicesView } from '../kernel/bots/service.ts'
@@ -15,39 +16,39 @@ type Changes = Parameters<typeof botUpdated>[1]
 export const consequences = (site: Site): Consequence[] => [
   {
     of: ['account'],
-    emit(consequent) {
-      const { change, after: state, rows } = consequent
+    emit(rowChanges) {
+      const { change, after: state, rows } = rowChanges
       for (const { before, after } of rows('account')) {
         if (before && after?.is_active && isAdministrator(before) !== isAdministrator(after)) {
-          emitToChangedAdministrator(consequent, site, before, after)
+          emitToChangedAdministrator(rowChanges, site, before, after)
         }
         if (!after || after.bot_type === null) continue
-        if (before) emitUpdates(consequent, site, before, after)
+        if (before) emitUpdates(rowChanges, site, before, after)
         else change.emit(botAdded(botView(state, site, after)), botAudience(state, after))
       }
     },
   },
   {
     of: ['bot_service'],
-    emit(consequent) {
-      const { after: state, rows } = consequent
+    emit(rowChanges) {
+      const { after: state, rows } = rowChanges
       for (const { after } of rows('bot_service')) {
-        const bot = after && existingBot(consequent, after.bot_id)
+        const bot = after && existingBot(rowChanges, after.bot_id)
         // The settings of an incoming webhook's service are not shown to any user.
         if (!bot || bot.bot_type === botTypes.incomingWebhook) continue
-        emitTo(consequent, bot, { services: servicesView(state, bot) })
+        emitTo(rowChanges, bot, { services: servicesView(state, bot) })
       }
     },
   },
   {
     of: ['api_key'],
-    emit(consequent) {
-      const ids = consequent
+    emit(rowChanges) {
+      const ids = rowChanges
         .rows('api_key')
         .flatMap(({ before, after }) => (before && after ? [] : (after ?? before).user_id))
       for (const id of new Set(ids)) {
-        const bot = existingBot(consequent, id)
-        if (bot) emitTo(consequent, bot, newKey)
+        const bot = existingBot(rowChanges, id)
+        if (bot) emitTo(rowChanges, bot, newKey)
       }
     },
   },
@@ -59,20 +60,20 @@ const newKey = { api_key: '' }
 /**
  * Returns the bot with this id unless the same change creates it. In that case its first event contains everything.
  */
-function existingBot({ before, after }: Consequent, id: number): AccountRow | undefined {
+function existingBot({ before, after }: RowChanges, id: number): AccountRow | undefined {
   const user = before.users.get(id)
   return user && user.bot_type !== null ? after.users.get(id) : undefined
 }
 
-function emitTo({ change, before }: Consequent, bot: AccountRow, changes: Changes) {
+function emitTo({ change, before }: RowChanges, bot: AccountRow, changes: Changes) {
   change.emit(botUpdated(bot.id, changes), botAudience(before, bot))
 }
 
-function emitUpdates(consequent: Consequent, site: Site, before: AccountRow, after: AccountRow) {
-  const { after: state } = consequent
-  const update = (changes: Changes) => emitTo(consequent, after, changes)
+function emitUpdates(rowChanges: RowChanges, site: Site, before: AccountRow, after: AccountRow) {
+  const { after: state } = rowChanges
+  const update = (changes: Changes) => emitTo(rowChanges, after, changes)
   // A new owner must know the bot before anything else happens to it.
-  if (after.bot_owner_id !== before.bot_owner_id) emitNewOwner(consequent, site, before, after)
+  if (after.bot_owner_id !== before.bot_owner_id) emitNewOwner(rowChanges, site, before, after)
   if (after.avatar_version !== before.avatar_version) update({ avatar_url: botAvatar(state, site, after) })
   if (after.full_name !== before.full_name) update({ full_name: after.full_name })
   if (after.is_active !== before.is_active) update({ is_active: after.is_active })
@@ -86,7 +87,7 @@ function emitUpdates(consequent: Consequent, site: Site, before: AccountRow, aft
 
 /** Administrators know all bots, other users only their own. */
 function emitToChangedAdministrator(
-  { change, before: earlier, after: state }: Consequent,
+  { change, before: earlier, after: state }: RowChanges,
   site: Site,
   before: AccountRow,
   after: AccountRow,
@@ -100,8 +101,8 @@ function emitToChangedAdministrator(
 }
 
 // Administrators know the bot before and after. The two owners know it only while they own it.
-function emitNewOwner(consequent: Consequent, site: Site, before: AccountRow, after: AccountRow) {
-  const { change, after: state } = consequent
+function emitNewOwner(rowChanges: RowChanges, site: Site, before: AccountRow, after: AccountRow) {
+  const { change, after: state } = rowChanges
   const { id, bot_owner_id: owner } = after
   const administrators = administratorIds(state)
   const unlessAdministrator = (userId: number | null) =>

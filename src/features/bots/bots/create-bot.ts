@@ -1,20 +1,16 @@
 import { z } from 'zod'
 import type { AccountRow } from '../../../db/schema.ts'
-import { roles } from '../../../http/access.ts'
 import { dictionary } from '../../../http/collections.ts'
 import { type CommandContext, command } from '../../../http/endpoint.ts'
 import { boolean, files, integer, json, text } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
+import { botTypes } from '../../../lib/bot-types.ts'
 import { isEmail } from '../../../lib/email.ts'
+import { roles } from '../../../lib/roles.ts'
 import { realmHost } from '../../../lib/site.ts'
 import type { Change } from '../../../log/change.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
-import {
-  botTypes,
-  checkMayCreate,
-  defaultChannel,
-  requirePossibleBotOwner,
-} from '../../kernel/bots/access.ts'
+import { checkMayCreate, defaultChannel, requirePossibleBotOwner } from '../../kernel/bots/access.ts'
 import { drawerOf } from '../../organization/kernel/pictures/drawing-slots.ts'
 import { withPictures } from '../../organization/kernel/pictures/store.ts'
 import { drawBotAvatar, type NewAvatar } from '../../people/avatars/avatars.ts'

@@ -4,8 +4,8 @@ import { type CommandContext, command } from '../../../http/endpoint.ts'
 import { pathText, strings, text } from '../../../http/params.ts'
 import { ApiError, badRequest } from '../../../lib/api-error.ts'
 import { printableName, printableText } from '../../../lib/unprintable.ts'
-import { messageText } from '../../channels/kernel/messages/text.ts'
 import { needsSignature, notSigned } from '../../kernel/bots/access.ts'
+import { messageText } from '../../kernel/messages/message-text.ts'
 import { writeMessage } from '../../messages/kernel/messages/add-message.ts'
 import {
   channelDestination,

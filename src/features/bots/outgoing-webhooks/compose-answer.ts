@@ -1,7 +1,7 @@
 import type { AccountRow, MessageRow } from '../../../db/schema.ts'
 import type { CallerContext } from '../../../http/endpoint.ts'
 import type { JobContext } from '../../../jobs/job.ts'
-import { messageText } from '../../channels/kernel/messages/text.ts'
+import { messageText } from '../../kernel/messages/message-text.ts'
 import type { NewMessage } from '../../kernel/messages/new-message.ts'
 import {
   channelDestination,

@@ -9,9 +9,9 @@ import {
   TryLater,
 } from '../../../jobs/job.ts'
 import { badRequest } from '../../../lib/api-error.ts'
+import { botTypes } from '../../../lib/bot-types.ts'
 import { realmUrl } from '../../../lib/site.ts'
 import type { Change } from '../../../log/change.ts'
-import { botTypes } from '../../kernel/bots/access.ts'
 import { mayRead } from '../../kernel/messages/access.ts'
 import { messageColumns } from '../../kernel/messages/columns.ts'
 import type { NewMessage } from '../../kernel/messages/new-message.ts'

@@ -34,6 +34,43 @@ test('clients that know of archiving receive it; others lose the channel and get
   expect(await outsider.events()).toEqual([])
 })
 
+test('clients that do not know of archiving get a channel back with the settings of their users', async () => {
+  const org = await organization()
+  const settings = [
+    { color: '#112233' },
+    { color: '#112233', push_notifications: true },
+    { color: '#112233', push_notifications: false },
+    { color: '#332211', is_muted: true },
+    { color: '#112233', email_notifications: true },
+  ]
+  const people = await Promise.all(settings.map(() => org.person()))
+  const [left, gone] = [await org.person(), await org.person()]
+  const channel = await org.channel({ subscribers: [...people, left, gone] })
+  for (const [i, person] of people.entries()) {
+    const changes = Object.entries(settings[i]!).map(([property, value]) => ({
+      stream_id: channel.id,
+      property,
+      value,
+    }))
+    await person.post('/users/me/subscriptions/properties', { subscription_data: changes })
+  }
+  await left.delete('/users/me/subscriptions', { subscriptions: [channel.name] })
+  await org.owner.delete(`/users/${gone.id}`)
+  const clients = await Promise.all(people.map((person) => person.register(oldClient)))
+  const outsider = await left.register(oldClient)
+  await org.owner.delete(`/streams/${channel.id}`)
+  await org.owner.patch(`/streams/${channel.id}`, { is_archived: false })
+  for (const [i, client] of clients.entries()) {
+    const added = (await client.news()).filter(({ op }) => op === 'add')
+    expect(added).toMatchObject([{ subscriptions: [{ stream_id: channel.id, ...settings[i] }] }])
+    expect(added[0]!.subscriptions[0].subscribers).toEqual(
+      people.map(({ id }) => id).toSorted((a, b) => a - b),
+    )
+    await client.expectStateToMatch()
+  }
+  expect((await outsider.news()).map(({ op }) => op)).not.toContain('add')
+})
+
 test('subscribers receive the notices: of archiving as read, of unarchiving as unread', async () => {
   const org = await organization()
   const ann = await org.person()

@@ -1,22 +1,33 @@
-import { roles } from '../../../http/access.ts'
+import { roles } from '../../../lib/roles.ts'
 import type { Consequence } from '../../../log/consequences.ts'
+import { queueEnd } from '../../../queues/queue-end.ts'
+import { channelLimits } from '../../kernel/channels/limits.ts'
 import { guestsWhoCannotSee } from '../../kernel/users/user-visibility.ts'
 import { defaultChannelsChanged } from '../kernel/channels/default_streams.event.ts'
 import { defaultChannelIds } from '../kernel/channels/default-channels.ts'
 import { channelsDeleted } from '../kernel/channels/stream.event.ts'
-import { channelRevealed, visibilityChanges } from '../kernel/channels/visibility.ts'
-import { byChannels } from '../kernel/subscriptions/peers.ts'
+import {
+  channelRevealed,
+  prepareVisibilityChanges,
+  visibilityChanges,
+} from '../kernel/channels/visibility.ts'
+import { byChannels, type ChangedSubscribers } from '../kernel/subscriptions/peers.ts'
 import { emitSettingsNaming } from './settings-naming.ts'
 
 export const consequences: Consequence[] = [
   {
     // A user's roles and groups decide which channels they may see, and the waiting period who is a full member.
     of: ['account', 'group_member', 'group_subgroup', 'realm'],
-    emit(consequent) {
-      const { change, before } = consequent
-      const { gained, lost } = visibilityChanges(consequent)
+    prepare: prepareVisibilityChanges,
+    emit(rowChanges) {
+      const { change, before } = rowChanges
+      const { gained, lost } = visibilityChanges(rowChanges)
+      const users = usersBeyondLimit(gained)
+      if (users.size > 0) change.emit(queueEnd('stream', 'subscription'), { users: [...users] })
       for (const { channel, userIds } of gained) {
-        for (const event of channelRevealed(before, channel)) change.emit(event, { users: userIds })
+        const others = userIds.filter((id) => !users.has(id))
+        if (others.length === 0) continue
+        for (const event of channelRevealed(before, channel)) change.emit(event, { users: others })
       }
       for (const { channels, userIds } of byChannels(lost)) {
         change.emit(channelsDeleted(channels.map((channel) => channel.id)), { users: userIds })
@@ -25,8 +36,8 @@ export const consequences: Consequence[] = [
   },
   {
     of: ['account'],
-    emit(consequent) {
-      const { change, after: state, rows } = consequent
+    emit(rowChanges) {
+      const { change, after: state, rows } = rowChanges
       for (const { before, after } of rows('account')) {
         if (!before || !after) continue
         // Guests do not know the default channels for new users.
@@ -36,16 +47,24 @@ export const consequences: Consequence[] = [
         change.emit(defaultChannelsChanged(isGuest ? [] : ids), { users: [after.id] })
       }
     },
-    emitLast(consequent) {
-      for (const { before, after } of consequent.rows('account')) {
+    emitLast(rowChanges) {
+      for (const { before, after } of rowChanges.rows('account')) {
         if (!before || !after || before.is_active === after.is_active) continue
-        if (after.is_active) emitSettingsNaming(consequent, after.id)
+        if (after.is_active) emitSettingsNaming(rowChanges, after.id)
         else {
           // The others are told that the user is deactivated.
-          const guests = guestsWhoCannotSee(consequent.after, after)
-          if (guests.length > 0) emitSettingsNaming(consequent, after.id, guests)
+          const guests = guestsWhoCannotSee(rowChanges.after, after)
+          if (guests.length > 0) emitSettingsNaming(rowChanges, after.id, guests)
         }
       }
     },
   },
 ]
+
+/** Returns the users who gain more channels than their clients are told of, as each channel comes with its subscribers. */
+function usersBeyondLimit(gained: ChangedSubscribers[]): Set<number> {
+  if (gained.length <= channelLimits.channelsGained) return new Set()
+  const counts = new Map<number, number>()
+  for (const { userIds } of gained) for (const id of userIds) counts.set(id, (counts.get(id) ?? 0) + 1)
+  return new Set([...counts.keys()].filter((id) => counts.get(id)! > channelLimits.channelsGained))
+}

@@ -1,7 +1,7 @@
 import type { ChannelRow } from '../../../db/schema.ts'
 import type { GroupSetting } from '../../../db/values.ts'
 import { namesIn } from '../../../lib/records.ts'
-import type { Consequent } from '../../../log/consequences.ts'
+import type { RowChanges } from '../../../log/consequences.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { hasMetadataAccess } from '../../kernel/channels/access.ts'
 import { realmPermissionValue } from '../../kernel/groups/access.ts'
@@ -18,7 +18,7 @@ const everyone = { everyone: true } as const
  * Emits all permission settings that include a user who was deactivated or reactivated, since settings are shown without
  * deactivated users. `only`: to these users alone.
  */
-export function emitSettingsNaming({ change, after: state }: Consequent, userId: number, only?: number[]) {
+export function emitSettingsNaming({ change, after: state }: RowChanges, userId: number, only?: number[]) {
   const audience = only ? { users: only } : everyone
   for (const name of namesIn(realmPermissions)) {
     const value = realmPermissionValue(state, name)

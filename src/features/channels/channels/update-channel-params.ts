@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { boolean, json, pathInteger, text, type Values } from '../../../http/params.ts'
 import { namesIn, recordOf } from '../../../lib/records.ts'
 import { channelLimits } from '../../kernel/channels/limits.ts'
-import { channelNameForm } from '../../kernel/channels/names.ts'
+import { channelNameSchema } from '../../kernel/channels/names.ts'
 import { channelPermissions } from '../../kernel/groups/permission-settings.ts'
 import { groupSettingUpdateParam } from '../../kernel/groups/setting-value.ts'
 import { retentionParam } from '../kernel/channels/retention.ts'
@@ -16,7 +16,7 @@ const permissionParams = recordOf(namesIn(channelPermissions), (name) =>
 export const channelUpdateParams = {
   stream_id: pathInteger(),
   description: text({ max: channelLimits.channelDescriptionLength }).optional(),
-  new_name: text().documentedAs(channelNameForm).optional(),
+  new_name: text().documentedAs(channelNameSchema).optional(),
   is_private: boolean().optional(),
   is_web_public: boolean().optional(), // level 98
   history_public_to_subscribers: boolean().optional(),

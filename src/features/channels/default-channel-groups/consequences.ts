@@ -1,4 +1,4 @@
-import { roles } from '../../../http/access.ts'
+import { roles } from '../../../lib/roles.ts'
 import type { Consequence } from '../../../log/consequences.ts'
 import { defaultGroupsChanged } from './default_stream_groups.event.ts'
 import { canBeOffered, defaultGroups } from './default-groups.ts'

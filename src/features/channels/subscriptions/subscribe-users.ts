@@ -105,7 +105,7 @@ function emitSubscribed(change: Change, channels: ChannelRow[], rows: Subscripti
         together.map((channel) => personalView(must(mine.get(channel.id), 'subscription'))),
       ] as const
     })
-    change.emit(subscribed(views, new Map(personal)), { users: userIds })
+    change.emit(subscribed(views, personal), { users: userIds })
   }
   emitPeers(change, 'peer_add', changed)
 }

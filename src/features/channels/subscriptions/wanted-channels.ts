@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { lower } from '../../../lib/lower.ts'
 import { channelLimits } from '../../kernel/channels/limits.ts'
-import { channelDescription, channelName, channelNameForm } from '../../kernel/channels/names.ts'
+import { channelDescription, channelName, channelNameSchema } from '../../kernel/channels/names.ts'
 import { renderedDescription } from '../kernel/channels/description.ts'
 import { colorFormat } from './colors.ts'
 
 /** A requested channel. The description applies if the channel is created. */
 export const wantedChannelSchema = z.object({
   // Checked by channelName, with the reference server's error texts.
-  name: z.string().meta(channelNameForm),
+  name: z.string().meta(channelNameSchema),
   description: z.string().max(channelLimits.channelDescriptionLength).optional(),
   color: z.string().regex(colorFormat).optional(),
 })

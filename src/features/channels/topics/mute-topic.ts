@@ -6,8 +6,8 @@ import { badRequest } from '../../../lib/api-error.ts'
 import { printableText } from '../../../lib/unprintable.ts'
 import { invalidChannelId } from '../../kernel/channels/access.ts'
 import { messageLimits } from '../../kernel/messages/limits.ts'
+import { topicName } from '../../kernel/messages/message-text.ts'
 import { type VisibilityPolicy, visibility } from '../../kernel/topics/visibility.ts'
-import { topicName } from '../kernel/messages/text.ts'
 import { channelOfTopic, choosePolicy } from './channel-of-topic.ts'
 
 export const muteTopic = command('PATCH /users/me/subscriptions/muted_topics', {

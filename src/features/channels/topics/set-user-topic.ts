@@ -4,8 +4,8 @@ import { integer, text } from '../../../http/params.ts'
 import { printableText } from '../../../lib/unprintable.ts'
 import { invalidChannelId } from '../../kernel/channels/access.ts'
 import { messageLimits } from '../../kernel/messages/limits.ts'
+import { topicName } from '../../kernel/messages/message-text.ts'
 import { type VisibilityPolicy, visibility } from '../../kernel/topics/visibility.ts'
-import { topicName } from '../kernel/messages/text.ts'
 import { channelOfTopic, choosePolicy } from './channel-of-topic.ts'
 
 export const setUserTopic = command('POST /user_topics', {

@@ -1,20 +1,16 @@
 import { z } from 'zod'
 import { requireUser } from '../../../http/access.ts'
-import { LaterAnswer } from '../../../http/answers.ts'
-import {
-  JsonAnswer,
-  type QueryContext,
-  query,
-  type RequestInfo,
-  StreamAnswer,
-} from '../../../http/endpoint.ts'
+import { JsonAnswer, LaterAnswer, StreamAnswer } from '../../../http/answers.ts'
+import { type QueryContext, query, type RequestInfo } from '../../../http/endpoint.ts'
 import { boolean, integer, strings, text } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
 import { parseQueueNarrow } from '../../../narrow/terms.ts'
 import { type Delivered, noCapabilities, type Queue } from '../../../queues/queue.ts'
+import type { RealmQueues } from '../../../queues/realm-queues.ts'
 import { messagesForQueue } from '../../bots/bots/queue-defaults.ts'
 import { queueNarrowParam } from '../../kernel/messages/narrow.ts'
 import { checkQueueSize } from '../kernel/events/queue-size.ts'
+import { textOfEvents } from './shared-events.ts'
 
 const params = {
   queue_id: text().optional(),
@@ -44,6 +40,7 @@ export const getEvents = query('GET /events', {
   summary: 'Get events from an event queue',
   noHead: true,
   rank: 'essential',
+  stepwise: true,
   streams: true,
   access: requireUser,
   params,
@@ -59,25 +56,29 @@ export const getEvents = query('GET /events', {
     if (lastEventId === undefined) throw badRequest("Missing 'last_event_id' argument")
     const queue = await queues.find(me.id, params.queue_id)
     if (isStream) return stream(context, queue, lastEventId)
-    if (params.dont_block) return answerOf(request, await queues.collect(queue, lastEventId))
+    if (params.dont_block) return answerOf(context, await queues.collect(queue, lastEventId))
     return poll(context, queue, lastEventId)
   },
 })
 
 /** Answers now or, without events, when the first one comes. */
-async function poll({ queues, request }: Context, queue: Queue, lastEventId: number) {
-  const { releasePlace, whenGone, checkLogin } = request
+async function poll(context: Context, queue: Queue, lastEventId: number) {
+  const { queues } = context
+  const { releasePlace, whenGone, checkLogin } = context.request
   const later = new LaterAnswer()
-  const tell = (events: Delivered[]) => later.complete(() => answerOf({ checkLogin }, events))
+  const tell = (events: Delivered[]) =>
+    later.complete(() => answerOf({ queues, request: { checkLogin } }, events))
   const fail = (error: Error) => later.fail(error)
   const events = await queues.poll(queue, lastEventId, { releasePlace, whenGone, tell, fail })
-  return events ? answerOf(request, events) : later
+  return events ? answerOf(context, events) : later
 }
 
+type Answering = { queues: RealmQueues; request: Pick<RequestInfo, 'checkLogin'> }
+
 /** The login may have ended during the wait. */
-function answerOf({ checkLogin }: Pick<RequestInfo, 'checkLogin'>, events: Delivered[]) {
-  checkLogin()
-  return new JsonAnswer(`"events":[${events.map((event) => event.json).join()}]`)
+function answerOf({ queues, request }: Answering, events: Delivered[]) {
+  request.checkLogin()
+  return new JsonAnswer('"events":[', textOfEvents(queues, events), ']')
 }
 
 async function newQueue({ realm, me, params, queues, request }: Context) {

@@ -6,7 +6,7 @@ import type { FileStore } from '../../../adapters/files/file-store.ts'
 import type { LongReader, Reader } from '../../../db/database.ts'
 import { migrations } from '../../../db/migrate.ts'
 import type { RealmRow } from '../../../db/schema.ts'
-import { readHead } from '../../../log/load.ts'
+import { readHead } from '../../../log/head.ts'
 import { checkComplete, filesOf } from './export-files.ts'
 import {
   type End,

@@ -107,9 +107,7 @@ test('an export that was changed is refused as damaged, whatever finds it', asyn
   expect(await db.selectFrom('realm').select('id').execute()).toEqual(before)
 })
 
-test('an import that is killed leaves no organization, and can be repeated', {
-  timeout: 60_000,
-}, async () => {
+test('an import that is killed leaves no organization, and can be repeated', async () => {
   const org = await withHistory(10_000)
   const file = join(directory, 'large.tar.gz')
   const { read } = all.node.app.realms.connections
@@ -145,7 +143,7 @@ test('an import that is killed leaves no organization, and can be repeated', {
   }
 })
 
-test('an export whose server is killed is completed by the next one', { timeout: 120_000 }, async () => {
+test('an export whose server is killed is completed by the next one', async () => {
   const server = await ServerProcess.create()
   const exportsIn = (folder: string) => readdir(join(server.directory, 'uploads', folder)).catch(() => [])
   try {

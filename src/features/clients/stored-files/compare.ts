@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { FileStore } from '../../../adapters/files/file-store.ts'
 import type { Reader } from '../../../db/database.ts'
-import { readHead } from '../../../log/load.ts'
+import { readHead } from '../../../log/head.ts'
 import { expectedFiles } from '../kernel/stored-files/expected.ts'
 
 type Comparison = {

@@ -1,20 +1,19 @@
 import type { AccountRow, ChannelRow } from '../../../db/schema.ts'
-import { incomingWebhook, isAdministrator, requireHumanMember, requireSender } from '../../../http/access.ts'
+import { isAdministrator, requireHumanMember, requireSender } from '../../../http/access.ts'
 import type { Access } from '../../../http/endpoint.ts'
 import { ApiError, badRequest, notPermitted } from '../../../lib/api-error.ts'
+import { botTypes } from '../../../lib/bot-types.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { channelByRef, hasContentAccess } from '../channels/access.ts'
 import { hasRealmPermission } from '../groups/access.ts'
 import { checkOwnerRights } from '../users/deactivation.ts'
-
-export const botTypes = { generic: 1, incomingWebhook, outgoingWebhook: 3, embedded: 4 } as const
 
 /**
  * Returns whether requests with the bot's key must be signed with a secret. Such a bot receives messages only through
  * its own integration.
  */
 export function needsSignature(realm: RealmState, { id, bot_type }: AccountRow): boolean {
-  return bot_type === incomingWebhook && Boolean(realm.botServices.get(id)?.config.webhook_secret)
+  return bot_type === botTypes.incomingWebhook && Boolean(realm.botServices.get(id)?.config.webhook_secret)
 }
 
 export function notSigned() {

@@ -6,4 +6,6 @@ export const channelLimits = {
   channelDescriptionLength: 1024,
   /** Channels in one request. */
   channelsPerRequest: 1_000,
+  /** Channels that a change shows to a user by events. If there are more, the queues of the user's clients end. */
+  channelsGained: 500,
 } as const

@@ -7,7 +7,7 @@ import { firstUnprintable, printableName } from '../../../lib/unprintable.ts'
 import { channelLimits } from './limits.ts'
 
 /** Describes what `channelName` takes. */
-export const channelNameForm = {
+export const channelNameSchema = {
   minLength: 1,
   maxLength: channelLimits.channelNameLength,
   ...printableName,
@@ -15,7 +15,7 @@ export const channelNameForm = {
 
 /** The names of channels to leave. */
 export const channelNamesParam = () =>
-  json(list(z.string().max(httpLimits.nameLength).meta(channelNameForm), channelLimits.channelsPerRequest))
+  json(list(z.string().max(httpLimits.nameLength).meta(channelNameSchema), channelLimits.channelsPerRequest))
 
 /** Returns a channel name as it is stored, trimmed. Throws if the name is invalid. */
 export function channelName(sent: string): string {

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { planEach } from '../../../db/database.ts'
+import { messagesById } from '../messages/page-queries.ts'
 import type { MessageReader, PageMessage } from '../messages/page-rows.ts'
-import { type Flagged, messagesById } from '../messages/queries.ts'
+import type { Flagged } from '../messages/reader-flags.ts'
 
 /** The fields of a message that determine its flags, and the fields that flag events contain. */
 export type FlaggedMessage = Flagged & Pick<PageMessage, 'topic'>

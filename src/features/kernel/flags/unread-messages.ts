@@ -152,10 +152,10 @@ class FoundMessages {
         if (named.has(id) || isAmong(this.me, mentioned[i]!)) this.mentioned.push(id)
       }
     }
-    this.leaveNewest()
+    this.dropOldest()
   }
 
-  /** Returns them by conversation and topic, in the order of the first message of each. */
+  /** Returns the unread messages by conversation and topic, in the order of the first message of each. */
   groups(): Group[] {
     const groups = [...this.places.values()].flatMap((topics) => [...topics.values()])
     for (const [, , ids] of groups) inOrder(ids)
@@ -175,8 +175,8 @@ class FoundMessages {
     this.count++
   }
 
-  /** Leaves out the oldest of more messages than a client gets. */
-  private leaveNewest() {
+  /** Drops the oldest messages if there are more than a client gets. */
+  private dropOldest() {
     if (this.count <= flagLimits.unreadMessages) return
     const all = Float64Array.from(this.groups().flatMap(([, , ids]) => ids)).sort()
     const oldest = all[all.length - flagLimits.unreadMessages]!

@@ -48,7 +48,7 @@ export function asSent(realm: RealmState, body: Body, { called }: Remembered): B
 /**
  * Returns the remainder of a deleted message for its sender's client, which waits for confirmation that it was sent.
  */
-export function gone(
+export function deletedMessage(
   realmId: number,
   id: number,
   { sender_id, recipient_id, topic, sent_at }: MessageAsSent,

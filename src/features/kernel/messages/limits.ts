@@ -4,8 +4,10 @@ export const messageLimits = {
   kindsOfReaders: 3,
   /** Pages that an organization keeps compressed in memory. */
   sharedPages: 64,
-  /** Bytes of an organization's pages that are kept compressed. */
+  /** Bytes of an organization's pages that are kept compressed, with what tells them apart. */
   sharedPageBytes: 2 * 1024 * 1024,
+  /** Bytes of such pages of all organizations of a node. */
+  sharedPageBytesOfNode: 32 * 1024 * 1024,
   /** Characters of a message's texts beside its content, such as the names of many participants, with which its JSON is kept. */
   textsInMemory: 2_000,
   /** Characters of a message. A longer one is cut. */

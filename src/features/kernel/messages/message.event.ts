@@ -5,7 +5,7 @@ import { authorVariant } from '../users/author-view.ts'
 import { seesEmail } from '../users/user-view.ts'
 import { originalWidgetSql } from '../widgets/submessages.ts'
 import { mayRead } from './access.ts'
-import { asSent, type Called, gone, type MessageAsSent } from './as-sent.ts'
+import { asSent, type Called, deletedMessage, type MessageAsSent } from './as-sent.ts'
 import { messageColumns } from './columns.ts'
 import { applyMessage } from './message.apply.ts'
 import {
@@ -56,15 +56,15 @@ export const messageEvent = {
 
   // By the time of delivery, the message may have been deleted, or moved to a channel that this listener may not read.
   variant(event, listener, body) {
-    if (!isTold(event, listener, body)) return null
+    if (!mayReceive(event, listener, body)) return null
     const { applyMarkdown, clientGravatar, emptyTopicName } = formatOf(listener)
     const shape = `${+applyMarkdown}${+clientGravatar}${+emptyTopicName}`
     const ownFlags = flagsOf(event, listener, body).join()
     const own = isOneOnOne(listener.state, body.message) ? listener.me.id : ''
     const echo = isEcho(event, listener, body) ? 'echo' : ''
     const sender = listener.state.users.require(body.message.sender_id)
-    const sight = `${+seesEmail(listener.me, sender)}${authorVariant(listener.state, sender, listener.me)}`
-    return `${shape}|${ownFlags}|${own}|${echo}|${sight}`
+    const visibility = `${+seesEmail(listener.me, sender)}${authorVariant(listener.state, sender, listener.me)}`
+    return `${shape}|${ownFlags}|${own}|${echo}|${visibility}`
   },
 
   wire(event, listener, body) {
@@ -93,7 +93,7 @@ export const messageEvent = {
       const { sender_id, recipient_id, topic, sent_at } = event.echo ?? {}
       if (!sender_id || !recipient_id || topic === undefined || !sent_at) return undefined
       const sent = { sender_id, recipient_id, topic, sent_at }
-      return { ...gone(state.id, event.message_id, sent), recipient: null }
+      return { ...deletedMessage(state.id, event.message_id, sent), recipient: null }
     })
   },
 
@@ -111,7 +111,7 @@ function formatOf({ queue: { options } }: Listener): MessageFormat {
   return { applyMarkdown, clientGravatar, emptyTopicName: capabilities.empty_topic_name }
 }
 
-function isTold(event: MessageEvent, listener: Listener, body: MessageBody) {
+function mayReceive(event: MessageEvent, listener: Listener, body: MessageBody) {
   const { message, recipient } = body
   if (recipient === null) return isEcho(event, listener, body)
   return mayRead(listener.state, listener.me, { id: message.id, recipient_id: recipient })

@@ -5,7 +5,7 @@ import { json, type Param } from '../../../http/params.ts'
 import type { Site } from '../../../lib/site.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import type { MessageFacts } from '../../../narrow/condition.ts'
-import { narrowForm, queueNarrowForm } from '../../../narrow/form.ts'
+import { narrowSchema, queueNarrowSchema } from '../../../narrow/json-schema.ts'
 import type { NarrowLookup } from '../../../narrow/operators.ts'
 import { conditionToPredicate } from '../../../narrow/predicate.ts'
 import { resolveQueueNarrow } from '../../../narrow/resolve.ts'
@@ -22,12 +22,12 @@ import { standInEmail } from '../users/user-view.ts'
 const maxNarrowLength = 50_000
 
 /** A narrow. parseNarrow validates it. */
-export const narrowParam = () => json(z.unknown(), { max: maxNarrowLength }).documentedAs(narrowForm)
+export const narrowParam = () => json(z.unknown(), { max: maxNarrowLength }).documentedAs(narrowSchema)
 
 /** The narrow of an event queue. parseQueueNarrow validates it. */
 export const queueNarrowParam = (): Param<[string, string][]> =>
   json(list(z.tuple([z.string(), z.string()]), maxQueueTerms), { max: maxNarrowLength })
-    .documentedAs(queueNarrowForm)
+    .documentedAs(queueNarrowSchema)
     .default([])
 
 /** Resolves the names in a narrow as this reader sees the organization. */

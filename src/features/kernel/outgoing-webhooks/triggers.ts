@@ -1,7 +1,7 @@
 import type { AccountRow, ChannelRow } from '../../../db/schema.ts'
+import { botTypes } from '../../../lib/bot-types.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import type { Facts } from '../../../markdown/render.ts'
-import { botTypes } from '../bots/access.ts'
 import { hasContentAccess } from '../channels/access.ts'
 
 /** A message that triggers a bot's webhook or an embedded bot. */

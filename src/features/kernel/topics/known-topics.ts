@@ -1,19 +1,54 @@
 import { sql } from 'kysely'
 import type { Reader } from '../../../db/database.ts'
 import type { ChannelRow } from '../../../db/schema.ts'
+import { ByteBudget } from '../../../lib/byte-budget.ts'
 import { lower } from '../../../lib/lower.ts'
+import { memoizePer } from '../../../lib/memoize-per.ts'
 import type { ClientEvent } from '../../../log/entry.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import type { Realms } from '../../../log/realms.ts'
+import { bytesOfText } from '../../../queues/queue.ts'
 import type { DeleteEvent } from '../editing/delete_message.event.ts'
 import type { UpdateEvent } from '../editing/update_message.event.ts'
+import { topicLimits } from './limits.ts'
 
-const maxKnown = 100_000
+/** The names of a conversation's topics, in small letters. */
+type Topics = { recipient: number; names: Set<string> }
 
-/** The topics that have messages, by conversation. Only the first sends to a topic query the database. */
-type Known = { count: number; topics: Map<number, Set<string>> }
+const budget = new ByteBudget<Topics>(topicLimits.knownTopicBytesOfNode, topicLimits.knownTopicBytes)
 
-const knownTopics = new WeakMap<RealmState, Known>()
+/** What the topics of a conversation, and a name, take besides their texts, in bytes. */
+const [bytesPerConversation, bytesPerName] = [400, 80]
+
+/** The topics that have messages. Only the first sends to a topic query the database. */
+const knownTopics = memoizePer<RealmState, KnownTopics>(() => new KnownTopics())
+
+class KnownTopics {
+  private readonly byConversation = new Map<number, Topics>()
+  private readonly share = budget.share(({ recipient }) => this.forget(recipient))
+
+  has(recipient: number, name: string): boolean {
+    const topics = this.byConversation.get(recipient)
+    if (topics) this.share.use(topics)
+    return topics?.names.has(name) ?? false
+  }
+
+  add(recipient: number, name: string) {
+    const topics = this.byConversation.get(recipient) ?? { recipient, names: new Set() }
+    if (topics.names.has(name)) return
+    const isNew = topics.names.size === 0
+    this.byConversation.set(recipient, topics)
+    topics.names.add(name)
+    this.share.grow(topics, (isNew ? bytesPerConversation : 0) + bytesPerName + bytesOfText(name))
+  }
+
+  forget(recipient: number) {
+    const topics = this.byConversation.get(recipient)
+    if (!topics) return
+    this.byConversation.delete(recipient)
+    this.share.remove(topics)
+  }
+}
 
 /** Returns whether a channel has messages in a topic. */
 export async function topicExists(
@@ -24,30 +59,18 @@ export async function topicExists(
 ) {
   const recipient = channel.recipient_id
   const name = lower(topic)
-  if (knownTopics.get(realm)?.topics.get(recipient)?.has(name)) return true
+  if (knownTopics(realm).has(recipient, name)) return true
   const [found] = await read.rows<{ one: number }>(sql`
     SELECT 1 AS one FROM message WHERE realm_id = ${realm.id} AND recipient_id = ${recipient}
     AND lower(topic) = lower(${topic}::text) LIMIT 1`)
-  if (found) learn(realm, recipient, name)
+  if (found) knownTopics(realm).add(recipient, name)
   return found !== undefined
-}
-
-function learn(realm: RealmState, recipient: number, name: string) {
-  let known = knownTopics.get(realm)
-  if (!known || known.count >= maxKnown) {
-    known = { count: 0, topics: new Map() }
-    knownTopics.set(realm, known)
-  }
-  const names = known.topics.get(recipient) ?? new Set()
-  known.topics.set(recipient, names.add(name))
-  known.count += 1
 }
 
 /** Forgets a channel's topics after messages in it were moved or deleted. */
 export function forgetEmptiedTopics(realms: Realms) {
   realms.listen(({ state }, entries) => {
-    const known = knownTopics.get(state)
-    if (known) for (const { event } of entries) if (takesAway(event)) known.topics.delete(event.recipient)
+    for (const { event } of entries) if (takesAway(event)) knownTopics(state).forget(event.recipient)
   })
 }
 

@@ -1,4 +1,4 @@
-/** The limits of topics' visibility. */
+/** The limits of topics. */
 export const topicLimits = {
   /** Topics for which a user can choose the visibility. */
   mutedTopicsPerUser: 5_000,
@@ -7,4 +7,8 @@ export const topicLimits = {
    * users, only those are told who have muted the topic.
    */
   mutedTopicsTold: 100,
+  /** Bytes of the names of an organization's topics that are known to have messages. */
+  knownTopicBytes: 8 * 1024 * 1024,
+  /** Bytes of such names of all organizations of a node. */
+  knownTopicBytesOfNode: 64 * 1024 * 1024,
 } as const

@@ -1,5 +1,5 @@
 import type { AccountRow } from '../../../db/schema.ts'
-import { roles } from '../../../http/access.ts'
+import { roles } from '../../../lib/roles.ts'
 import { derived } from '../../../log/derived.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { isActive } from '../channels/access.ts'

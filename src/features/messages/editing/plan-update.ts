@@ -4,9 +4,9 @@ import type { Edit } from '../../../db/values.ts'
 import type { CallerContext } from '../../../http/endpoint.ts'
 import { ApiError, badRequest } from '../../../lib/api-error.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
-import { messageText, topicName } from '../../channels/kernel/messages/text.ts'
 import { channelToPostIn, channelToRead } from '../../kernel/channels/access.ts'
 import { checkTopicPolicy } from '../../kernel/messages/may-send.ts'
+import { messageText, topicName } from '../../kernel/messages/message-text.ts'
 import {
   channelToChange,
   checkMayEdit,

@@ -1,5 +1,5 @@
 import { resolvedMark as mark } from '../../../narrow/condition.ts'
-import { topicName } from '../../channels/kernel/messages/text.ts'
+import { topicName } from '../../kernel/messages/message-text.ts'
 import { emptyTopicDisplayName } from '../../kernel/topics/shown-topic.ts'
 
 /** Returns whether a new topic name only adds or removes the mark of resolved topics. */

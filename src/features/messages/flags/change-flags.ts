@@ -10,7 +10,7 @@ import type { RealmState } from '../../../log/realm-state.ts'
 import type { FlaggedMessage } from '../../kernel/flags/flagged.ts'
 import { flagsEvent, messagesUnread } from '../../kernel/flags/update_message_flags.event.ts'
 import { readableOf } from '../../kernel/messages/access.ts'
-import { isReadAs, receptions } from '../../kernel/messages/queries.ts'
+import { isReadAs, receptions } from '../../kernel/messages/reader-flags.ts'
 import { mutingOf, topicPoliciesQuery } from '../../kernel/topics/visibility.ts'
 import { markRead, markUnread } from '../kernel/flags/read-state.ts'
 

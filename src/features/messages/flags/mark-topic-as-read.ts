@@ -4,9 +4,9 @@ import { command } from '../../../http/endpoint.ts'
 import { integer, text } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
 import { printableText } from '../../../lib/unprintable.ts'
-import { topicName } from '../../channels/kernel/messages/text.ts'
 import { channelToRead } from '../../kernel/channels/access.ts'
 import { visibleIn, visibleSql } from '../../kernel/messages/access.ts'
+import { topicName } from '../../kernel/messages/message-text.ts'
 import { markAllOf } from '../kernel/flags/mark-conversation.ts'
 
 export const markTopicAsRead = command('POST /mark_topic_as_read', {

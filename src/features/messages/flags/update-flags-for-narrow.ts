@@ -6,7 +6,7 @@ import { narrowParam } from '../../kernel/messages/narrow.ts'
 import { anchorParam, firstUnread } from '../kernel/messages/anchor.ts'
 import { messagingLimits } from '../kernel/messages/limits.ts'
 import { pageOfNarrowed } from '../kernel/messages/narrowed-page.ts'
-import { pageAround } from '../kernel/messages/page.ts'
+import { pageAround } from '../kernel/messages/page-around.ts'
 import { resolveReadableNarrow } from '../kernel/messages/readable-narrow.ts'
 import { changeFlags, checkedChange, flagParams } from './change-flags.ts'
 

@@ -7,7 +7,7 @@ import { groupBy } from '../../../lib/group-by.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { type FlaggedMessage, flaggedById } from '../../kernel/flags/flagged.ts'
 import { readableOf } from '../../kernel/messages/access.ts'
-import { receptions } from '../../kernel/messages/queries.ts'
+import { receptions } from '../../kernel/messages/reader-flags.ts'
 import { checkMessageCount, messageIdsParam } from '../kernel/messages/message-count.ts'
 import { changeFlags, checkedChange, type FlagChange, flagParams } from './change-flags.ts'
 

@@ -2,12 +2,12 @@ import { hash } from 'node:crypto'
 import type { CallerContext } from '../../../http/endpoint.ts'
 import type { RequestKey } from '../../../http/idempotency.ts'
 import { ApiError } from '../../../lib/api-error.ts'
-import { topicToSendTo } from '../../channels/kernel/messages/text.ts'
 import { channelByRef } from '../../kernel/channels/access.ts'
+import { topicToSendTo } from '../../kernel/messages/message-text.ts'
 import { findByEmail } from '../../people/kernel/users/access.ts'
 import { parseChannelTo, parseDirectTo } from '../kernel/messages/recipients.ts'
 
-type Asking = CallerContext & { params: Sent }
+type EchoContext = CallerContext & { params: Sent }
 
 type Sent = {
   type: string
@@ -23,10 +23,10 @@ type Sent = {
  * itself is part of the key. A send is a repeat only if it has the same content and recipients, for the same event
  * queue of the sender.
  */
-export function echoKey(asking: Asking): RequestKey | undefined {
-  const { queue_id: queueId, local_id, content } = asking.params
+export function echoKey(context: EchoContext): RequestKey | undefined {
+  const { queue_id: queueId, local_id, content } = context.params
   if (!queueId || !local_id || !uuid.test(queueId)) return undefined
-  const where = placeOf(asking)
+  const where = placeOf(context)
   if (!where) return undefined
   const said = JSON.stringify(['echo', queueId.toLowerCase(), local_id, where, content])
   return { key: hash('sha256', said), request: null, queueId }
@@ -37,7 +37,7 @@ const uuid = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 /**
  * Returns the destination of the message, even if the sender may not write there, or undefined if it cannot be parsed.
  */
-function placeOf({ realm, site, me, params }: Asking) {
+function placeOf({ realm, site, me, params }: EchoContext) {
   const { type, to, topic = '' } = params
   try {
     if (type === 'direct' || type === 'private') {

@@ -11,11 +11,11 @@ import { isInIntervals } from '../../../queues/audience.ts'
 import { hasContentAccess } from '../../kernel/channels/access.ts'
 import { isSpectator } from '../../kernel/channels/web-public.ts'
 import { MessageSegments } from '../../kernel/messages/message-segments.ts'
+import { type MessageWindow, messagesById } from '../../kernel/messages/page-queries.ts'
 import type { PageMessage } from '../../kernel/messages/page-rows.ts'
-import { type MessageWindow, messagesById } from '../../kernel/messages/queries.ts'
 import { type FoundPlaces, lookUpTouched, placedIn, touchedInMemory } from '../kernel/messages/touched.ts'
 import { sentMessage, sizeInMemory } from './messages-in-memory.ts'
-import { lookUpRelations, relatedTo } from './relations-to.ts'
+import { lookUpRelations, relatedTo } from './reader-relations.ts'
 
 type Reading = CallerContext<'read' | 'catchUp'>
 type Slot = FeedSlot<PageMessage>

@@ -4,11 +4,11 @@ import type { MessagePlace } from '../../../log/memory/message-place.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { isSpectator } from '../../kernel/channels/web-public.ts'
 import type { PageContent, PageMessage } from '../../kernel/messages/page-rows.ts'
-import { isReadAs, receptions } from '../../kernel/messages/queries.ts'
+import { isReadAs, receptions } from '../../kernel/messages/reader-flags.ts'
 import { type Anchor, firstUnread, newest } from '../kernel/messages/anchor.ts'
 import type { Narrowed } from '../kernel/messages/readable-narrow.ts'
-import { runKey } from './newest-of.ts'
-import { isReadIn, lookUpRelations } from './relations-to.ts'
+import { runKey } from './place-page.ts'
+import { isReadIn, lookUpRelations } from './reader-relations.ts'
 
 type Reading = CallerContext<'read' | 'catchUp'>
 

@@ -1,25 +1,26 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { requireUser } from '../../../http/access.ts'
-import { JsonAnswer, type QueryContext, query } from '../../../http/endpoint.ts'
+import { JsonAnswer } from '../../../http/answers.ts'
+import { type QueryContext, query } from '../../../http/endpoint.ts'
 import { boolean } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
 import { isSpectator, spectatorOf } from '../../kernel/channels/web-public.ts'
 import { contentIn, type MessageFormat, topicView } from '../../kernel/messages/message-view.ts'
 import { narrowParam } from '../../kernel/messages/narrow.ts'
+import { messagesById } from '../../kernel/messages/page-queries.ts'
 import type { PageMessage } from '../../kernel/messages/page-rows.ts'
-import { messagesById } from '../../kernel/messages/queries.ts'
 import { anchorParam } from '../kernel/messages/anchor.ts'
 import { checkFit, fittingPage } from '../kernel/messages/fitting-page.ts'
 import { checkMessageCount, messageIdsParam, sideCountParam } from '../kernel/messages/message-count.ts'
-import { pageAround } from '../kernel/messages/page.ts'
+import { pageAround } from '../kernel/messages/page-around.ts'
 import { type Narrowed, resolveReadableNarrow } from '../kernel/messages/readable-narrow.ts'
 import { feedPage } from './feed-page.ts'
 import { firstUnreadOf } from './first-unread-of.ts'
 import { matchesIn } from './matches.ts'
 import { messageSchema } from './message-schema.ts'
-import { newestOf } from './newest-of.ts'
 import { messagesJson, pageJson } from './page-json.ts'
+import { placePage } from './place-page.ts'
 import { checkSpectatorNarrow } from './spectator-narrow.ts'
 
 const params = {
@@ -97,7 +98,7 @@ async function around(context: Context, narrowed: Narrowed) {
   const { messages, ...found } = await pageAround(firstUnread, asked, (page) => {
     const fromDatabase = () => fittingPage(context, content, narrowed, page)
     if (isFeed && params.apply_markdown) return feedPage(context, page, fromDatabase)
-    return place ? newestOf(context, place, content, page, fromDatabase) : fromDatabase()
+    return place ? placePage(context, place, content, page, fromDatabase) : fromDatabase()
   })
   return answerOf(context, narrowed, messages, { ...found, history_limited: false })
 }

@@ -4,7 +4,7 @@ import type { Organization } from '../../../../test/organization.ts'
 import { Person } from '../../../../test/person.ts'
 import { pickFrom, randomFrom, seedOfRun } from '../../../../test/random.ts'
 import { testServer } from '../../../../test/test-server.ts'
-import { readRecent } from '../../kernel/flags/recent.ts'
+import { readRecent } from '../../kernel/flags/read-recent-messages.ts'
 
 const { organization, anotherNode } = testServer()
 

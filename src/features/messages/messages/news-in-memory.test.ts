@@ -82,7 +82,7 @@ test('a page has what others have written, even while the writes of its node sta
   const held = new Promise<void>((resolve) => {
     release = resolve
   })
-  log.completeBy(() => held)
+  log.completeWith(() => held)
   const second = await send('second')
   for (const narrow of narrows) expect(await newest(narrow)).toMatchObject([{ id: second.id }])
   release()

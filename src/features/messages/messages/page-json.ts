@@ -16,12 +16,12 @@ import {
   topicFields,
 } from '../../kernel/messages/message-view.ts'
 import type { PageMessage } from '../../kernel/messages/page-rows.ts'
-import { flagsFor } from '../../kernel/messages/queries.ts'
+import { flagsFor } from '../../kernel/messages/reader-flags.ts'
 import { canSeeAllUsers, canSeeUser } from '../../kernel/users/user-visibility.ts'
 import { sharedPages } from './shared-pages.ts'
 
 /** The user for whom messages are written, and where. */
-type Reader = { realm: RealmState; site: Site; me: AccountRow }
+type Viewer = { realm: RealmState; site: Site; me: AccountRow }
 
 /**
  * Returns the message objects of the wire, with the reader's flags, as the inside of a JSON array. `more`: further
@@ -29,13 +29,13 @@ type Reader = { realm: RealmState; site: Site; me: AccountRow }
  * which many readers share, messageView returns the same objects.
  */
 export function messagesJson(
-  reader: Reader,
+  viewer: Viewer,
   format: MessageFormat,
   messages: PageMessage[],
   more?: object[],
 ): string {
-  const textsOf = sharedTexts(reader, format)
-  const flagsOf = flagsFor(reader.realm, reader.me)
+  const textsOf = sharedTexts(viewer, format)
+  const flagsOf = flagsFor(viewer.realm, viewer.me)
   const flagList = once((flags: string[]) => flags)
   // Appending to one string is cheaper than joining many.
   let objects = ''
@@ -48,18 +48,18 @@ export function messagesJson(
 }
 
 /**
- * Returns the same, as bytes where messages are in memory: to write, to encode and to compress such a text again would be
- * most of the work of an answer.
+ * Returns what messagesJson returns, as bytes where messages are in memory: to write, to encode and to compress such a text again
+ * would be most of the work of a response.
  */
-export function pageJson(reader: Reader, format: MessageFormat, messages: PageMessage[]): Chunk {
-  const { realm, me } = reader
+export function pageJson(viewer: Viewer, format: MessageFormat, messages: PageMessage[]): Chunk {
+  const { realm, me } = viewer
   // Everything else that the texts depend on are rows. Readers who do not see all users see some messages in another form.
   const isUsual = !isSpectator(me) && canSeeAllUsers(realm, me)
   if (!isUsual || !messages.some(({ segments }) => segments)) {
-    return messagesJson(reader, format, messages)
+    return messagesJson(viewer, format, messages)
   }
   const kind = `${me.role} ${format.clientGravatar} ${format.emptyTopicName}`
-  const textsOf = sharedTexts(reader, format)
+  const textsOf = sharedTexts(viewer, format)
   const flagsOf = flagsFor(realm, me)
   const tails = new Map<string, Buffer>()
   const parts: Buffer[] = []
@@ -120,7 +120,7 @@ function segmentFor(
 }
 
 /**
- * Returns the segment that other readers get, if it has the same texts for this reader, who has sent the message or is in a
+ * Returns the segment that other readers get, if it has the same texts for this viewer, who has sent the message or is in a
  * conversation of two.
  */
 function alikeSegment(kind: string, message: PageMessage, textsOf: TextsOf): MessageSegment | undefined {
@@ -138,12 +138,12 @@ function headOf({ id, sent_at, contentJson }: PageMessage, texts: string[]): str
 }
 
 /** Returns the JSON of what messages share, as lists of fields. */
-function sharedTexts(reader: Reader, format: MessageFormat): (message: PageMessage) => string[] {
-  const { realm, site, me } = reader
+function sharedTexts(viewer: Viewer, format: MessageFormat): (message: PageMessage) => string[] {
+  const { realm, site, me } = viewer
   const details = once((message) => detailsView(realm, message, me, format))
   const conversation = once((message) => conversationView(realm, site, message, me))
   const topic = once((message) => topicFields(realm, message, format))
-  const sender = senderFields(reader, format)
+  const sender = senderFields(viewer, format)
   const type = fieldsOf({ content_type: contentType(format) })
   return (message) => [
     type,
@@ -181,11 +181,11 @@ function once<T = PageMessage>(view: (of: T) => object) {
 /** The JSON of the sender fields, by sender. */
 type SenderTexts = WeakMap<AccountRow, string>
 
-/** The same, by kind of reader. An entry is valid until the sender's row or the organization's row is replaced. */
+/** The sender fields by kind of viewer. An entry is valid until the sender's row or the organization's row is replaced. */
 const senders = memoizePer<RealmRow, Map<string, SenderTexts>>(() => new Map())
 
 /** Returns the sender fields. They are cached across pages, because most messages of a page have different senders. */
-function senderFields({ realm, site, me }: Reader, format: MessageFormat): (message: PageMessage) => string {
+function senderFields({ realm, site, me }: Viewer, format: MessageFormat): (message: PageMessage) => string {
   // Everything that senderView depends on besides the two rows.
   const kind = `${me.role} ${isSpectator(me)} ${format.clientGravatar}`
   const [known, unknown] = [textsFor(realm.realm, `known ${kind}`), textsFor(realm.realm, `unknown ${kind}`)]

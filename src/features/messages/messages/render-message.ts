@@ -4,9 +4,9 @@ import { query } from '../../../http/endpoint.ts'
 import { text } from '../../../http/params.ts'
 import { realmUrl } from '../../../lib/site.ts'
 import { render } from '../../../markdown/render.ts'
-import { withinLength } from '../../channels/kernel/messages/text.ts'
 import { messageLimits } from '../../kernel/messages/limits.ts'
 import { markdownLookup } from '../../kernel/messages/markdown-lookup.ts'
+import { withinLength } from '../../kernel/messages/message-text.ts'
 import { linkTargets } from '../kernel/uploads/link-targets.ts'
 
 export const renderMessage = query('POST /messages/render', {

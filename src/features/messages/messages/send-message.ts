@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { type CommandContext, command } from '../../../http/endpoint.ts'
 import { boolean, text } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
-import { contentParam, messageText, topicParam } from '../../channels/kernel/messages/text.ts'
 import { unsignedSender } from '../../kernel/bots/access.ts'
+import { contentParam, messageText, topicParam } from '../../kernel/messages/message-text.ts'
 import { writeMessage } from '../kernel/messages/add-message.ts'
 import {
   channelDestination,
@@ -14,7 +14,7 @@ import {
 import { prepareMessage } from '../kernel/messages/prepare-message.ts'
 import { parseChannelTo, parseDirectTo, toParam } from '../kernel/messages/recipients.ts'
 import { widgetLimits } from '../kernel/widgets/limits.ts'
-import { widgetForm } from '../kernel/widgets/widget.ts'
+import { widgetSchema } from '../kernel/widgets/widget.ts'
 import { echoKey } from './echo-key.ts'
 
 const params = {
@@ -25,7 +25,7 @@ const params = {
   read_by_sender: boolean().optional(),
   queue_id: text().optional(),
   local_id: text().optional(),
-  widget_content: text({ max: widgetLimits.widgetLength }).documentedAs(widgetForm).optional(), // by bots
+  widget_content: text({ max: widgetLimits.widgetLength }).documentedAs(widgetSchema).optional(), // by bots
   forged: text().optional(), // by bridges that act for others, which this server does not allow
   time: text().optional(), // likewise
 }

@@ -1,3 +1,4 @@
+import { ByteBudget } from '../../../lib/byte-budget.ts'
 import { DeflatedText } from '../../../lib/gzip-parts.ts'
 import { memoizePer } from '../../../lib/memoize-per.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
@@ -6,29 +7,50 @@ import { messageLimits } from '../../kernel/messages/limits.ts'
 /** The pages of an organization that several readers got alike. */
 export const sharedPages = memoizePer<RealmState, SharedPages>(() => new SharedPages())
 
+type Page = { key: string; text: DeflatedText }
+
+/** What a page takes besides its key and its text, in bytes. */
+const bytesOfPage = 512
+
+const budget = new ByteBudget<Page>(messageLimits.sharedPageBytesOfNode, messageLimits.sharedPageBytes)
+
 /**
  * To compress a page takes twice as long as all other work for it, so it is kept compressed from its second use on. Those that were
  * not used for the longest time go first.
  */
 class SharedPages {
-  private readonly pages = new Map<string, DeflatedText>()
+  /** In the order of their use. */
+  private readonly pages = new Map<string, Page>()
+  private readonly share = budget.share((page) => this.end(page))
 
   /** Returns what compresses a page, if it has been asked for before. `key`: tells it from all others. */
   get(key: string): DeflatedText | undefined {
     const known = this.pages.get(key)
+    if (!known) {
+      this.begin(key)
+      return undefined
+    }
     this.pages.delete(key)
-    this.pages.set(key, known ?? new DeflatedText())
-    this.shorten()
-    return known
+    this.pages.set(key, known)
+    this.share.use(known)
+    return known.text
   }
 
-  private shorten() {
-    let bytes = 0
-    for (const { kept } of this.pages.values()) bytes += kept
-    for (const [key, { kept }] of this.pages) {
-      if (this.pages.size <= messageLimits.sharedPages && bytes <= messageLimits.sharedPageBytes) return
-      this.pages.delete(key)
-      bytes -= kept
+  private begin(key: string) {
+    const text = new DeflatedText((bytes) => {
+      if (this.pages.get(key) === page) this.share.grow(page, bytes)
+    })
+    const page = { key, text }
+    this.pages.set(key, page)
+    this.share.grow(page, bytesOfPage + key.length)
+    for (const oldest of this.pages.values()) {
+      if (this.pages.size <= messageLimits.sharedPages) return
+      this.end(oldest)
     }
+  }
+
+  private end(page: Page) {
+    this.pages.delete(page.key)
+    this.share.remove(page)
   }
 }

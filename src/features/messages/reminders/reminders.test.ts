@@ -67,9 +67,7 @@ test('when a reminder is due, the bot quotes the message once', async () => {
   const client = await ben.register()
   const reminder = await remind(ben, id)
   wait()
-  await expect
-    .poll(async () => (await newest(ben)).sender_full_name, { timeout: 5_000 })
-    .toBe('Notification Bot')
+  await expect.poll(async () => (await newest(ben)).sender_full_name).toBe('Notification Bot')
   const said = (await newest(ben)).content
   const url = `http://${ben.place.host}`
   expect(said).toBe(
@@ -120,7 +118,7 @@ test('a reminder reveals no message that the user may no longer read', async () 
   await ben.delete('/users/me/subscriptions', { subscriptions: [closed.name] })
   wait()
   await expect
-    .poll(async () => (await newest(ben))?.content, { timeout: 5_000 })
+    .poll(async () => (await newest(ben))?.content)
     .toBe('You requested a reminder for a message that is no longer available to you.')
 })
 

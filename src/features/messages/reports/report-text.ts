@@ -1,9 +1,9 @@
 import type { AccountRow, MessageRow } from '../../../db/schema.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { fenced } from '../../../markdown/fences.ts'
-import { cutTopic, withinLength } from '../../channels/kernel/messages/text.ts'
 import { linkToChannel } from '../../kernel/channels/link-text.ts'
 import { messageLimits } from '../../kernel/messages/limits.ts'
+import { cutTopic, withinLength } from '../../kernel/messages/message-text.ts'
 import { silentMention } from '../../people/kernel/users/names.ts'
 import { messageUrl } from '../kernel/messages/message-url.ts'
 

@@ -3,7 +3,7 @@ import { requireUser } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { boolean, integer } from '../../../http/params.ts'
 import { scheduleJob } from '../../../jobs/job.ts'
-import { contentParam, topicParam } from '../../channels/kernel/messages/text.ts'
+import { contentParam, topicParam } from '../../kernel/messages/message-text.ts'
 import { isHumanClient } from '../kernel/messages/compose-message.ts'
 import { checkOwnTexts } from '../kernel/own-texts/own-texts.ts'
 import {

@@ -9,11 +9,13 @@ import {
   TryLater,
 } from '../../../jobs/job.ts'
 import { badRequest } from '../../../lib/api-error.ts'
+import type { Site } from '../../../lib/site.ts'
 import { noticeTo } from '../../kernel/messages/notify-people.ts'
 import { addMessage } from '../kernel/messages/add-message.ts'
 import { channelDestination, directDestination } from '../kernel/messages/compose-message.ts'
 import { prepareMessage } from '../kernel/messages/prepare-message.ts'
 import { scheduledJobKind, scheduledView } from '../kernel/scheduled/scheduled.ts'
+import { scheduledLimits } from './limits.ts'
 import { scheduledRemoved, scheduledUpdated } from './scheduled_messages.event.ts'
 
 /** Sends a scheduled message with the current permissions of its sender. */
@@ -26,6 +28,7 @@ export const scheduledDelivery: JobHandler = {
     const me = row && log.state.users.get(row.sender_id)
     if (!row || !me) return void (await log.commit((change) => finishJob(change, job)))
     if (!me.is_active) throw badRequest('The account is deactivated.')
+    checkTime(row, site)
     const writer = { realm: log.state, site, me, read }
     const destination = row.user_ids
       ? directDestination(writer, row.user_ids)
@@ -54,6 +57,16 @@ export const scheduledDelivery: JobHandler = {
       await tell(change)
     })
   },
+}
+
+/**
+ * Throws if the time is long over. The text may not be true any more, and a backup that is put back has messages that were sent
+ * long ago.
+ */
+function checkTime({ deliver_at }: ScheduledMessageRow, { clock }: Site) {
+  const { lateSeconds } = scheduledLimits
+  if (clock() - deliver_at <= lateSeconds) return
+  throw badRequest(`The server was not able to send it before it was ${lateSeconds / 60} minutes late.`)
 }
 
 async function rowOf(

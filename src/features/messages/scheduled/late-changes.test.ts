@@ -3,6 +3,7 @@ import { holdFirstWrite, holdWrites } from '../../../../test/held-writes.ts'
 import { contentsOf } from '../../../../test/messages.ts'
 import { onDatabase } from '../../../../test/on-database.ts'
 import { testServer } from '../../../../test/test-server.ts'
+import { scheduledLimits } from './limits.ts'
 
 const server = testServer({ queueIdleSeconds: 1_000_000 })
 
@@ -68,5 +69,35 @@ test('a message that is due while its organization is deactivated is sent when t
   ahead += 60
   await server.workOff()
   expect((await anna.get('/scheduled_messages')).body.scheduled_messages).toEqual([])
+  expect((await contentsOf(anna, one)).map(([, content]) => content)).toEqual(['old'])
+})
+
+test('a message that the server can send only long after its time is kept, and its writer is told', async () => {
+  const { anna, one, path } = await scheduled()
+  const late = 3_600 + scheduledLimits.lateSeconds + 1
+  const client = await anna.register({ event_types: ['scheduled_messages', 'message'] })
+  ahead += late
+  server.pass(late)
+  await server.workOff()
+  expect(await client.events()).toMatchObject([
+    { type: 'scheduled_messages', op: 'update', scheduled_message: { content: 'old', failed: true } },
+    { type: 'message', message: { content: expect.stringContaining('10 minutes late') } },
+  ])
+  expect(await contentsOf(anna, one)).toEqual([])
+  const inAMinute = Math.floor(Date.now() / 1000) + ahead + 60
+  await anna.patch(path, { scheduled_delivery_timestamp: inAMinute })
+  ahead += 61
+  server.pass(61)
+  await server.workOff()
+  expect((await contentsOf(anna, one)).map(([, content]) => content)).toEqual(['old'])
+  await client.expectStateToMatch()
+})
+
+test('a message that is a few minutes late is sent', async () => {
+  const { anna, one } = await scheduled()
+  const late = 3_600 + scheduledLimits.lateSeconds - 60
+  ahead += late
+  server.pass(late)
+  await server.workOff()
   expect((await contentsOf(anna, one)).map(([, content]) => content)).toEqual(['old'])
 })

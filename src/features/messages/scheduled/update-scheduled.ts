@@ -5,7 +5,7 @@ import { type CommandContext, command } from '../../../http/endpoint.ts'
 import { integer, pathInteger } from '../../../http/params.ts'
 import { scheduleJob } from '../../../jobs/job.ts'
 import { badRequest } from '../../../lib/api-error.ts'
-import { contentParam, topicParam } from '../../channels/kernel/messages/text.ts'
+import { contentParam, topicParam } from '../../kernel/messages/message-text.ts'
 import { checkOwnTexts } from '../kernel/own-texts/own-texts.ts'
 import {
   addressOf,

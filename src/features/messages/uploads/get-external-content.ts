@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { SafeFetch } from '../../../adapters/safe-fetch.ts'
 import type { AccountRow } from '../../../db/schema.ts'
-import { knownOrNot } from '../../../http/access.ts'
+import { optionalUser } from '../../../http/access.ts'
 import { FileAnswer } from '../../../http/answers.ts'
 import { query } from '../../../http/endpoint.ts'
 import { pathRest, pathText } from '../../../http/params.ts'
@@ -23,7 +23,7 @@ export const getExternalContent = query('GET /external_content/{digest}/{address
   root: true,
   // Not counted by the API rate limit: a single page may show a hundred pictures.
   unlimited: true,
-  access: knownOrNot,
+  access: optionalUser,
   params: { digest: pathText(), address: pathRest() },
   returns: {},
   async handle({ realm, me, params, read, site, adapters, request }) {

@@ -73,9 +73,7 @@ const wait = () =>
 const written = async () =>
   (await inDatabase<{ id: number }>(`SELECT id FROM mail WHERE kind = 'digest'`)).length
 
-test('writes and sends each digest once although the server is killed repeatedly', {
-  timeout: 120_000,
-}, async () => {
+test('writes and sends each digest once although the server is killed repeatedly', async () => {
   const owner = await server.owner()
   await owner.post('/users/me/subscriptions', { subscriptions: [{ name: 'harbour' }] })
   const sent = await owner.post('/messages', {

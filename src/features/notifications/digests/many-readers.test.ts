@@ -38,7 +38,7 @@ async function notOnce(org: Organization, readers: string[]) {
   return readers.filter((reader) => mails.get(reader) !== 1)
 }
 
-test('several nodes write one digest for each of many readers', { timeout: 60_000 }, async () => {
+test('several nodes write one digest for each of many readers', async () => {
   const nodes = [all.node, await all.anotherNode(), await all.anotherNode()]
   const { org, readers } = await crowdAtDawn(3 * digestLimits.digestReaders + 7)
   await Promise.all(nodes.map(({ app }) => app.workOff()))
@@ -49,9 +49,7 @@ test('several nodes write one digest for each of many readers', { timeout: 60_00
   for (const reader of readers) expect(server.to(reader)).toHaveLength(1)
 })
 
-test('nodes that do the same work at the same time write one digest for each reader', {
-  timeout: 60_000,
-}, async () => {
+test('nodes that do the same work at the same time write one digest for each reader', async () => {
   const { org, readers } = await crowdAtDawn(30)
   const nodes = [all.node, await all.anotherNode(), await all.anotherNode()]
   await Promise.all([...nodes, ...nodes].map((node) => runAt(node, org)))

@@ -72,6 +72,7 @@ describe('what no mail may be', () => {
       ),
     ],
     ['more memory than there is', mail([], '\r\n'.repeat(10_000_000))],
+    ['too many lines of one dot', mail([], '..\r\n'.repeat(500_000))],
     ['headers too long', mail([`X-A: ${'long '.repeat(60_000)}`], 'x')],
   ])('%s', async (_, body) => {
     const { ben, to } = await cast()
@@ -99,6 +100,17 @@ describe('what no mail may be', () => {
   })
 })
 
+test('of a mail with too many lines of one dot, the rest is not read', async () => {
+  const { to } = await cast()
+  const smtp = await SmtpClient.open(world.port)
+  await smtp.ask('EHLO client.test')
+  for (const line of ['MAIL FROM:<z@x.org>', `RCPT TO:<${to}>`, 'DATA']) await smtp.ask(line)
+  const lines = '..\r\n'.repeat(2 * adapterLimits.incomingMailPieces)
+  // It has no end.
+  expect((await smtp.ask(mail([], lines))).code).toBe(554)
+  await expect(smtp.ask('NOOP')).rejects.toThrow('closed the connection')
+})
+
 describe('what any mail may be', () => {
   const odd = Buffer.from([0, 1, 255, 254, 13, 10, 10, 13, 0x80, 0xc3, 0x28])
   test.each([
@@ -111,7 +123,7 @@ describe('what any mail may be', () => {
       'HTML that is never closed',
       mail(['Content-Type: text/html'], `x${'<b><i><blockquote><ul><li>'.repeat(100_000)}`),
     ],
-    ['lines of one dot', mail([], '..\r\n'.repeat(200_000))],
+    ['lines of one dot', mail([], '..\r\n'.repeat(adapterLimits.incomingMailPieces))],
     ['quotes without end', mail([], `${'>'.repeat(1_000)}\r\n`.repeat(1_000))],
     ['a name of many words', mail([`From: ${'"=?utf-8?q?=00?=" '.repeat(5_000)}<a@b.c>`], 'x')],
   ])('%s', async (_, body) => {
@@ -125,7 +137,7 @@ describe('what any mail may be', () => {
 test('other requests are answered while a large mail is read', async () => {
   const { ben, to } = await cast()
   const parts = `--b\r\nContent-Type: text/html\r\n\r\n${'<p>words</p>\r\n'.repeat(100)}`
-  const delivered = world.deliver({ to, body: mail([mixed('b')], parts.repeat(4_000)) })
+  const delivered = world.deliver({ to, body: mail([mixed('b')], parts.repeat(1_500)) })
   let isDelivered = false
   const noting = delivered.then(() => {
     isDelivered = true

@@ -1,9 +1,9 @@
 import type { ChannelRow } from '../../../db/schema.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { plain, topic } from '../../bots/kernel/incoming-webhooks/markdown.ts'
-import { topicToSendTo, withinLength } from '../../channels/kernel/messages/text.ts'
 import { messageLimits } from '../../kernel/messages/limits.ts'
 import { topicsPolicyOf } from '../../kernel/messages/may-send.ts'
+import { topicToSendTo, withinLength } from '../../kernel/messages/message-text.ts'
 import type { StagedUpload } from '../../messages/uploads/store-upload.ts'
 import type { ReadMail } from './read-mail.ts'
 

@@ -114,12 +114,12 @@ export class PostingReceiver implements MailReceiver {
       const target = await targetOf({ realm: log.state, read: log.database.read, site }, purpose)
       return { log, purpose, target }
     }
-    const since = log.moment
+    const since = log.readUpTo
     try {
       return await look()
     } catch (error) {
       if (!(error instanceof MailRefusal)) throw error
-      await log.lookForNews()
+      await log.catchUpIfBehind()
       if (!log.hasNewsSince(since)) throw error
       return look()
     }

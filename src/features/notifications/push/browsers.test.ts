@@ -138,7 +138,7 @@ test.each(['ends the session', 'sets a password'])(
     await org.log.commit((change) => change.update('push_device', { id: device!.id, api_key_id: null }))
     const row = { user_id: ben.id, client: 'lost', hash: 'x', created_at: 1, last_used_at: 1 }
     const { id } = await org.log.commit((change) => change.insert('session', row))
-    await org.log.commit((change) =>
+    await org.log.commit<unknown>((change) =>
       how === 'sets a password'
         ? putPassword(change, ben.id, 'a hash')
         : endOwnSession(change, change.state.users.require(ben.id), id),

@@ -23,9 +23,7 @@ afterAll(async () => {
   relay.stop()
 })
 
-test('sends each notification once, however often the server is killed during delivery', {
-  timeout: 90_000,
-}, async () => {
+test('sends each notification once, however often the server is killed during delivery', async () => {
   const owner = await server.owner()
   const anna = await newPerson(owner)
   await owner.post('/users/me/android_gcm_reg_id', { token: 'a token' })

@@ -32,7 +32,7 @@ export function findEmoji(realm: RealmState, name: string): Emoji | undefined {
   return code === undefined ? undefined : { name, code, kind: 'unicode_emoji' }
 }
 
-/** Returns the same; throws 400 if there is no such emoji. */
+/** Returns the emoji with this name; throws 400 if there is none. */
 export function emojiByName(realm: RealmState, name: string): Emoji {
   const found = findEmoji(realm, name)
   if (!found) throw badRequest(`Emoji '${name}' does not exist`)

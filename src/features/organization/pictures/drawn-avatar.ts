@@ -3,7 +3,7 @@ import { crc32, deflateSync } from 'node:zlib'
 
 /**
  * Draws a square PNG to stand in for a missing picture: a pattern of five by five fields, symmetrical from left to
- * right, in white on a colour. Both follow from the seed alone. The colour is dark enough to contrast with white (4.5
+ * right, in white on a color. Both follow from the seed alone. The color is dark enough to contrast with white (4.5
  * to 1), and light enough to be visible on a black page.
  */
 export function drawPattern(seed: string, size: number): Buffer {
@@ -40,7 +40,7 @@ function fieldsOf(hash: Buffer) {
   }
 }
 
-/** Returns a colour of any hue, as light as the contrast with white allows. */
+/** Returns a color of any hue, as light as the contrast with white allows. */
 function colorOf(hash: Buffer): number[] {
   const hue = (hash.readUInt16BE(16) * 360) / 65_536
   const saturation = 0.45 + (hash.readUInt8(18) / 255) * 0.25

@@ -8,7 +8,7 @@ import { templateVariables } from '../../../lib/url-template.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { playgroundLimits } from './limits.ts'
 
-const languageForm = /^[\w +,\-./#]*$/
+const languageCharacters = /^[\w +,\-./#]*$/
 const languagePattern = '^[\\w +,\\-./#]*[\\w+,\\-./#][\\w +,\\-./#]*$'
 /** An address with the code in it, once or several times. */
 const templatePattern = '^[Hh][Tt][Tt][Pp][Ss]?://[^{}]*(\\{[+#./;?&]?code\\}[^{}]*)+$'
@@ -45,7 +45,8 @@ type PlaygroundFields = { name: string; language: string; url_template: string }
 
 /** Throws unless the playground is valid, and there may be one more. */
 export function checkPlayground(realm: RealmState, playground: PlaygroundFields) {
-  if (!languageForm.test(playground.language)) throw badRequest('Invalid characters in pygments language')
+  if (!languageCharacters.test(playground.language))
+    throw badRequest('Invalid characters in pygments language')
   const problems = [...blankFields(playground), ...templateProblems(playground.url_template)]
   if (namesake(realm, playground)) {
     const text = 'Realm playground with this Realm, Pygments language and Name already exists.'

@@ -1,7 +1,7 @@
 import type { AccountRow } from '../../../db/schema.ts'
 import { groupBy } from '../../../lib/group-by.ts'
 import type { Change } from '../../../log/change.ts'
-import type { Consequence, Consequent } from '../../../log/consequences.ts'
+import type { Consequence, RowChanges } from '../../../log/consequences.ts'
 import type { Audience } from '../../../log/entry.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { systemGroupId } from '../../kernel/groups/access.ts'
@@ -23,8 +23,8 @@ const everyone = { everyone: true } as const
 export const consequences: Consequence[] = [
   {
     of: ['group_member', 'group_subgroup'],
-    emit(consequent) {
-      const { before, rows } = consequent
+    emit(rowChanges) {
+      const { before, rows } = rowChanges
       // The first event of a new group contains its members.
       const members = rows('group_member')
         .map((row) => ({ ...(row.after ?? row.before), isAdded: row.after !== null }))
@@ -33,24 +33,24 @@ export const consequences: Consequence[] = [
       const subgroups = rows('group_subgroup')
         .map((row) => ({ ...(row.after ?? row.before), isAdded: row.after !== null }))
         .map(({ group_id, subgroup_id, isAdded }) => ({ group_id, id: subgroup_id, isAdded }))
-      emitByGroup(consequent, members, membersAdded, membersRemoved)
-      emitByGroup(consequent, subgroups, subgroupsAdded, subgroupsRemoved)
+      emitByGroup(rowChanges, members, membersAdded, membersRemoved)
+      emitByGroup(rowChanges, subgroups, subgroupsAdded, subgroupsRemoved)
     },
   },
   {
     // Membership of system groups follows from roles and from the waiting period.
     of: ['account'],
-    emit(consequent) {
-      for (const { before, after } of consequent.rows('account')) {
+    emit(rowChanges) {
+      for (const { before, after } of rowChanges.rows('account')) {
         if (!after) continue
-        if (before?.is_active && !after.is_active) emitDeparture(consequent, before)
+        if (before?.is_active && !after.is_active) emitDeparture(rowChanges, before)
         // Groups are shown without deactivated users.
-        if (after.is_active && before?.role !== after.role) emitSystemGroups(consequent, before, after)
+        if (after.is_active && before?.role !== after.role) emitSystemGroups(rowChanges, before, after)
       }
     },
-    emitLast(consequent) {
-      for (const { before, after } of consequent.rows('account')) {
-        if (before && after?.is_active && !before.is_active) emitReturn(consequent, after)
+    emitLast(rowChanges) {
+      for (const { before, after } of rowChanges.rows('account')) {
+        if (before && after?.is_active && !before.is_active) emitReturn(rowChanges, after)
       }
     },
   },
@@ -71,7 +71,7 @@ export const consequences: Consequence[] = [
  * Emits the system groups that a user leaves and joins through a change of role, or as a new user (`before` is null).
  */
 function emitSystemGroups(
-  { change, after: state }: Consequent,
+  { change, after: state }: RowChanges,
   before: AccountRow | null,
   after: AccountRow,
 ) {
@@ -88,13 +88,13 @@ function emitSystemGroups(
 }
 
 /** Groups are shown without deactivated users, so a reactivated user returns to all of their groups. */
-function emitReturn({ change, after: state }: Consequent, user: AccountRow) {
+function emitReturn({ change, after: state }: RowChanges, user: AccountRow) {
   for (const id of groupIdsOf(state, user))
     emitChange(change, state, id, membersAdded(id, [user.id]), everyone)
 }
 
 /** Clients remove a deactivated user from all groups, but guests who do not see the user are not told of it otherwise. */
-function emitDeparture({ change, after: state }: Consequent, user: AccountRow) {
+function emitDeparture({ change, after: state }: RowChanges, user: AccountRow) {
   const users = guestsWhoCannotSee(state, user)
   if (users.length === 0) return
   for (const id of groupIdsOf(state, user))
@@ -124,7 +124,7 @@ type Membership = { group_id: number; id: number; isAdded: boolean }
 type MembershipEvent = (groupId: number, ids: number[]) => UserGroupEvent
 
 function emitByGroup(
-  { change, after }: Consequent,
+  { change, after }: RowChanges,
   memberships: Membership[],
   added: MembershipEvent,
   removed: MembershipEvent,

@@ -1,5 +1,5 @@
 import type { AccountRow } from '../../../db/schema.ts'
-import { roles } from '../../../http/access.ts'
+import { roles } from '../../../lib/roles.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { hasWaited, isFullMember } from '../../kernel/groups/access.ts'
 import type { SystemGroup } from '../../kernel/groups/permission-settings.ts'

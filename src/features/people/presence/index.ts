@@ -6,3 +6,5 @@ import { reportPresence } from './report-presence.ts'
 export const endpoints = [reportPresence, getPresences, getUserPresence]
 
 export const eventTypes = [presenceEvent]
+
+export { consequences } from './consequences.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { Organization } from '../../../../test/organization.ts'
-import type { Person } from '../../../../test/person.ts'
+import { report, twoAndGuest, written } from '../../../../test/presence.ts'
 import { testServer } from '../../../../test/test-server.ts'
 import { prune } from '../../../log/prune.ts'
 import { presenceLimits } from '../kernel/presence/limits.ts'
@@ -9,21 +9,10 @@ import { presenceLimits } from '../kernel/presence/limits.ts'
 const here = testServer()
 const { organization, anotherNode } = here
 
-async function setting() {
-  const org = await organization()
-  const [anna, ben, guest] = await Promise.all([org.person(), org.person(), org.person({ role: 'guest' })])
-  return { org, anna, ben, guest }
-}
-
-const report = async (who: Person, params: object = {}) =>
-  (await who.post('/users/me/presence', { status: 'active', ...params })).body
+const setting = async () => twoAndGuest(await organization())
 
 /** Enough users that no one is notified of single users. */
 const crowd = (org: Organization) => org.crowd(presenceLimits.presenceEventPeople)
-
-/** Waits until a node has written down reports that it received when the log was at `before`. */
-const written = (org: Organization, before: number) =>
-  expect.poll(() => org.log.state.position).toBeGreaterThan(before)
 
 test('all users are notified of a user who comes online, in the form that each client knows', async () => {
   const { anna, ben } = await setting()
@@ -253,30 +242,4 @@ test('a report is validated', async () => {
     presences: {},
     presence_last_update_id: -1,
   })
-})
-
-test('guests receive no presence of users whom they may not see', async () => {
-  const { org, anna, guest } = await setting()
-  await org.owner.patch('/realm', { can_access_all_users_group: { new: org.group('role:members') } })
-  const client = await guest.register()
-  await report(anna)
-  expect(await client.events()).toEqual([])
-  expect(Object.keys((await report(guest)).presences)).toEqual([guest.email])
-  expect(Object.keys((await report(guest, { slim_presence: true })).presences)).toEqual([`${guest.id}`])
-})
-
-test('guests receive the presence of users whom they may see, written down or not', async () => {
-  const { org, anna, ben, guest } = await setting()
-  await org.channel({ subscribers: [anna, ben, guest] })
-  await org.owner.patch('/realm', { can_access_all_users_group: { new: org.group('role:members') } })
-  for (const who of [anna, ben]) {
-    const before = org.log.state.position
-    await report(who)
-    await written(org, before)
-  }
-  // The guest's own first report, which notifies nobody, is written down a moment later.
-  const { presences } = await report(guest, { status: 'idle', slim_presence: true })
-  expect(Object.keys(presences).map(Number).sort()).toEqual([anna.id, ben.id, guest.id].sort())
-  const { state } = await guest.register({ slim_presence: true })
-  expect(state.presences).toEqual(presences)
 })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { requireHuman } from '../../../http/access.ts'
-import { command, JsonAnswer } from '../../../http/endpoint.ts'
+import { JsonAnswer } from '../../../http/answers.ts'
+import { command } from '../../../http/endpoint.ts'
 import { boolean, integer, text } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
 import { realmSettings } from '../../kernel/settings/settings.ts'

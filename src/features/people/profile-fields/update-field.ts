@@ -6,6 +6,7 @@ import { pathInteger, type Values } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
 import type { Change } from '../../../log/change.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
+import { inSteps } from '../../../log/steps.ts'
 import {
   checkField,
   type FieldColumns,
@@ -14,7 +15,8 @@ import {
   isKnownAccount,
 } from '../kernel/profile-fields/field-rules.ts'
 import { fieldType } from '../kernel/profile-fields/field-types.ts'
-import { removeValues } from '../kernel/profile-fields/values.ts'
+import { profileFieldLimits } from '../kernel/profile-fields/limits.ts'
+import { removeValues, usersWithValues } from '../kernel/profile-fields/values.ts'
 import { profileValueChanged } from '../kernel/users/realm_user.event.ts'
 
 const params = {
@@ -33,11 +35,18 @@ export const updateProfileField = command('PATCH /realm/profile_fields/{field_id
   params,
   returns: {},
   async handle({ realm, params, commit }) {
-    planned(realm, params)
+    const { field } = planned(realm, params)
+    const { valuesPerStep } = profileFieldLimits
+    // Values of choices that go are removed before the choices, as no user may have a value that is none of them.
+    const early = usersWithValues(realm, choicesGone(params.field_id, field)).slice(valuesPerStep)
+    await inSteps(commit, early, valuesPerStep, async (change, some) => {
+      return removeChoicesGone(change, params.field_id, planned(change.state, params).field, some)
+    })
     await commit(async (change) => {
       const { before, field } = planned(change.state, params)
-      const row = await change.update('profile_field', { id: before.id, ...field })
-      if (row.field_type === fieldType.select) await removeChoicesGone(change, row)
+      await change.update('profile_field', { id: before.id, ...field })
+      const rest = usersWithValues(change.state, choicesGone(before.id, field))
+      await removeChoicesGone(change, before.id, field, rest)
     })
     return {}
   },
@@ -69,10 +78,17 @@ function checkKeepsKnown(
   if (!isSame) throw badRequest('Default custom field cannot be updated.')
 }
 
-async function removeChoicesGone(change: Change, { id, field_data }: ProfileFieldRow) {
-  const choices = parsed(field_data)
-  const userIds = await removeValues(change, id, ({ value }) => !Object.hasOwn(choices, value))
-  for (const userId of userIds) change.emit(profileValueChanged(userId, id, null), { everyone: true })
+/** Returns whether a value is of a choice that the field does not have. */
+function choicesGone(id: number, { field_type, field_data }: FieldColumns) {
+  const choices = field_type === fieldType.select ? parsed(field_data) : undefined
+  return (fieldId: number, { value }: { value: string }) =>
+    choices !== undefined && fieldId === id && !Object.hasOwn(choices, value)
+}
+
+async function removeChoicesGone(change: Change, id: number, field: FieldColumns, users: number[]) {
+  const removed = await removeValues(change, users, choicesGone(id, field))
+  for (const userId of removed) change.emit(profileValueChanged(userId, id, null), { everyone: true })
+  return removed
 }
 
 function parsed(data: string): Record<string, unknown> {

@@ -1,6 +1,7 @@
 import type { AccountRow } from '../../../db/schema.ts'
 import type { Site } from '../../../lib/site.ts'
-import type { Consequence, Consequent } from '../../../log/consequences.ts'
+import type { Consequence, RowChanges } from '../../../log/consequences.ts'
+import { queueEnd } from '../../../queues/queue-end.ts'
 import { userSettings } from '../../kernel/users/settings.ts'
 import { apiEmail, mayCompute } from '../../kernel/users/user-view.ts'
 import { administratorIds } from '../kernel/users/administrators.ts'
@@ -20,62 +21,66 @@ const everyone = { everyone: true } as const
 export const consequences = (site: Site): Consequence[] => [
   {
     of: ['account'],
-    emit(consequent) {
-      for (const { before, after } of consequent.rows('account')) {
+    emit(rowChanges) {
+      for (const { before, after } of rowChanges.rows('account')) {
         if (!after) continue
-        if (before) emitUpdates(consequent, site, before, after)
-        else consequent.change.emit(userAdded(consequent.after, site, after), everyone)
+        if (before) emitUpdates(rowChanges, site, before, after)
+        else rowChanges.change.emit(userAdded(rowChanges.after, site, after), everyone)
       }
     },
-    emitLast(consequent) {
-      for (const { before, after } of consequent.rows('account')) {
+    emitLast(rowChanges) {
+      for (const { before, after } of rowChanges.rows('account')) {
         if (!before || !after || emailVisibility(before) === emailVisibility(after)) continue
-        consequent.change.emit(emailShown(before, after), everyone)
-        emitApiEmail(consequent, site, before, after)
+        rowChanges.change.emit(emailShown(before, after), everyone)
+        emitApiEmail(rowChanges, site, before, after)
       }
     },
   },
   {
     of: ['subscription', 'recipient'],
     // Users are known before they are in a channel, and until they have left.
-    emit: (consequent) => emitVisibility(consequent, 'gained'),
-    emitLast: (consequent) => emitVisibility(consequent, 'lost'),
+    emit: (rowChanges) => emitVisibility(rowChanges, 'gained'),
+    emitLast: (rowChanges) => emitVisibility(rowChanges, 'lost'),
   },
 ]
 
-function emitVisibility(consequent: Consequent, how: 'gained' | 'lost') {
-  for (const { userId, viewerIds } of guestsMet(consequent, how)) {
-    consequent.change.emit(sightOfUser(userId), { users: viewerIds })
+function emitVisibility(rowChanges: RowChanges, how: 'gained' | 'lost') {
+  const { met, beyondLimit } = guestsMet(rowChanges, how)
+  // What else clients show of these users ends, too.
+  const end = queueEnd('realm_user', 'presence', 'user_status')
+  if (beyondLimit.length > 0) rowChanges.change.emit(end, { users: beyondLimit })
+  for (const { userId, viewerIds } of met) {
+    rowChanges.change.emit(sightOfUser(userId), { users: viewerIds })
   }
 }
 
-function emitUpdates(consequent: Consequent, site: Site, before: AccountRow, after: AccountRow) {
-  const { change } = consequent
+function emitUpdates(rowChanges: RowChanges, site: Site, before: AccountRow, after: AccountRow) {
+  const { change } = rowChanges
   const update = (changes: Parameters<typeof userUpdated>[1]) => {
     change.emit(userUpdated(after.id, changes), everyone)
   }
-  emitAddress(consequent, site, before, after)
+  emitAddress(rowChanges, site, before, after)
   if (after.role !== before.role) update({ role: after.role })
   if (after.full_name !== before.full_name) update({ full_name: after.full_name })
   if (after.avatar_version !== before.avatar_version)
-    change.emit(avatarChanged(consequent.after, site, after), everyone)
+    change.emit(avatarChanged(rowChanges.after, site, after), everyone)
   if (after.is_active === before.is_active) return
   update({ is_active: after.is_active })
   if (after.is_active && after.bot_type === null) {
     const consents = userSettings(after).allow_private_data_export
-    change.emit(exportConsent(after.id, consents), { users: administratorIds(consequent.before) })
+    change.emit(exportConsent(after.id, consents), { users: administratorIds(rowChanges.before) })
   }
 }
 
-function emitAddress(consequent: Consequent, site: Site, before: AccountRow, after: AccountRow) {
+function emitAddress(rowChanges: RowChanges, site: Site, before: AccountRow, after: AccountRow) {
   if (after.delivery_email === before.delivery_email) return
-  consequent.change.emit(userUpdated(after.id, { delivery_email: after.delivery_email }), everyone)
-  emitApiEmail(consequent, site, before, after)
+  rowChanges.change.emit(userUpdated(after.id, { delivery_email: after.delivery_email }), everyone)
+  emitApiEmail(rowChanges, site, before, after)
 }
 
 /** Emits the address by which the API knows a user. It depends on the real address and on who may see it. */
 function emitApiEmail(
-  { change, after: state }: Consequent,
+  { change, after: state }: RowChanges,
   site: Site,
   before: AccountRow,
   after: AccountRow,

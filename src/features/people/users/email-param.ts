@@ -1,5 +1,5 @@
 import { text } from '../../../http/params.ts'
-import { emailForm } from '../../../lib/email.ts'
+import { emailPattern } from '../../../lib/email.ts'
 import { libLimits } from '../../../lib/limits.ts'
 
 /** An email address, trimmed. The operation checks its form, with an error text of its own. */
@@ -8,5 +8,5 @@ export const emailParam = () =>
     format: 'email',
     minLength: 3,
     maxLength: libLimits.emailLength,
-    pattern: `^${emailForm}$`,
+    pattern: `^${emailPattern}$`,
   })

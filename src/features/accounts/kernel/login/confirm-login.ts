@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
 import type { RequestInfo } from '../../../../http/endpoint.ts'
+import type { Site } from '../../../../lib/site.ts'
 import type { Change } from '../../../../log/change.ts'
 import { noticeLogin } from '../mail/login-notice.ts'
 import { sessionLimits } from '../sessions/limits.ts'
+import { takeUsualHours } from '../users/usual-hours.ts'
 import { forgiveAttempts } from './attempts.ts'
 import { browserName } from './browser-name.ts'
 import { type Login, wrongPassword } from './check-login.ts'
@@ -14,6 +16,7 @@ import { checkRealmActive, checkUserActive } from './login-context.ts'
  */
 export async function confirmLogin(
   change: Change,
+  site: Site,
   { user, method, passwordHash }: Login,
   request: RequestInfo,
   username: string = user.delivery_email,
@@ -27,6 +30,7 @@ export async function confirmLogin(
   const client = browserName(request)
   const login = await change.insert('login', { user_id: user.id, method, client, ip: request.ip, at: now })
   await noticeLogin(change, login)
+  await takeUsualHours(change, site, login, request)
   request.login = { userId: user.id, method }
   await change.run(sql`
     DELETE FROM login WHERE realm_id = ${state.id} AND user_id = ${user.id} AND id <= (

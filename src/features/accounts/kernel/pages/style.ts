@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Document } from '../../../../http/responses/document.ts'
 
-// The colours are those of the web client (web/styles/tokens.css).
+// The colors are those of the web client (web/styles/tokens.css).
 const css = `:root {
   color-scheme: light dark;
   --bg: light-dark(oklch(96.5% .005 90), oklch(16% .01 265));

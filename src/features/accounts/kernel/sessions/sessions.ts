@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { RequestInfo } from '../../../../http/endpoint.ts'
 import { hasEnded } from '../../../../http/session.ts'
 import { hashKey } from '../../../../lib/hash-key.ts'
+import type { Site } from '../../../../lib/site.ts'
 import type { Change } from '../../../../log/change.ts'
 import { browserName } from '../login/browser-name.ts'
 import type { Login } from '../login/check-login.ts'
@@ -14,11 +15,12 @@ import { sessionLimits } from './limits.ts'
  */
 export async function startSession(
   change: Change,
+  site: Site,
   login: Login,
   request: RequestInfo,
   username?: string,
 ): Promise<string> {
-  await confirmLogin(change, login, request, username)
+  await confirmLogin(change, site, login, request, username)
   const { now } = change
   const { id } = login.user
   await makeRoom(change, id)

@@ -21,11 +21,11 @@ export async function finishLogin(
   const { realm, site, request, commit } = context
   const { user } = login
   if (otp === undefined) {
-    const token = await commit((change) => startSession(change, login, request, username))
+    const token = await commit((change) => startSession(change, site, login, request, username))
     return new RedirectAnswer(safeNext(next), { cookies: loginCookies(context, token, user.id) })
   }
   const key = await commit(async (change) => {
-    await confirmLogin(change, login, request, username)
+    await confirmLogin(change, site, login, request, username)
     return addApiKey(change, user.id, 'ZulipMobile')
   })
   return new RedirectAnswer(mobileLoginUrl(realm, site, user, key, otp))

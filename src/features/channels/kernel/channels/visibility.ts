@@ -1,6 +1,7 @@
 import type { AccountRow, ChannelRow } from '../../../../db/schema.ts'
 import type { GroupSetting } from '../../../../db/values.ts'
-import type { Consequent } from '../../../../log/consequences.ts'
+import { mapInSlices } from '../../../../lib/time-slice.ts'
+import type { RowChanges } from '../../../../log/consequences.ts'
 import type { ClientEvent } from '../../../../log/entry.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
 import { grantingPermissions, hasMetadataAccess } from '../../../kernel/channels/access.ts'
@@ -9,7 +10,7 @@ import { realmSettings } from '../../../kernel/settings/settings.ts'
 import { allMembers, groupsAround } from '../../../people/groups/group-graph.ts'
 import { fullMembersChange } from '../../../people/groups/system-groups.ts'
 import type { ChangedSubscribers } from '../subscriptions/peers.ts'
-import { subscribersOf } from '../subscriptions/subscribers.ts'
+import { subscribedUsers, subscribersOf } from '../subscriptions/subscribers.ts'
 import { peersChanged } from '../subscriptions/subscription.event.ts'
 import { permitted } from './audience.ts'
 import { channelView } from './channel-view.ts'
@@ -20,43 +21,37 @@ type VisibilityChange = { gained: number[]; lost: number[] }
 
 /** Returns the users who gain or lose visibility through a change of the channel itself. */
 export function visibilityChange(realm: RealmState, before: ChannelRow, after: ChannelRow): VisibilityChange {
-  // For administrators and subscribers it stays the same.
-  const possible = new Set([...permitted(realm, before), ...permitted(realm, after)])
+  // For subscribers it stays the same, and they may be nearly all users.
+  const subscribers = new Set(subscribedUsers(realm, after.id))
+  const possible = new Set<AccountRow>()
+  for (const channel of [before, after]) {
+    for (const user of permitted(realm, channel)) {
+      if (user.is_active && !subscribers.has(user.id)) possible.add(user)
+    }
+  }
   return compare(
-    [...possible].filter((user) => user.is_active),
+    possible,
     (user) => hasMetadataAccess(realm, user, before),
     (user) => hasMetadataAccess(realm, user, after),
   )
 }
 
-/** Returns the same, by channel, for changes of roles, of group memberships and of the waiting period of new members. */
-export function visibilityChanges({ change, before, after, rows }: Consequent) {
-  const users = new Map<ChannelRow, Set<number>>()
-  const look = (channels: Iterable<ChannelRow>, userIds: Iterable<number>) => {
-    for (const channel of channels) users.set(channel, new Set([...(users.get(channel) ?? []), ...userIds]))
-  }
-  for (const row of rows('account')) {
-    if (row.before && row.after && row.before.role !== row.after.role)
-      look(after.channels.values(), [row.after.id])
-  }
-  for (const [groupId, userIds] of usersByGroup({ before, after, rows })) {
-    look(channelsGranting(before, groupsAround(before, groupId)), userIds)
-    look(channelsGranting(after, groupsAround(after, groupId)), userIds)
-  }
-  const waiting = waitingMembers(before, after)
-  if (waiting.length > 0) {
-    look(channelsGranting(after, groupsAround(after, systemGroupId(after, 'role:fullmembers'))), waiting)
-  }
-  const changes = [...users].map(([channel, ids]) => {
-    // A user whom this same change creates has no client yet.
-    const existing = [...ids].flatMap((id) => (change.state.users.get(id) && before.users.get(id)) ?? [])
-    const changed = compare(
-      existing.filter((user) => user.is_active),
-      (user) => hasMetadataAccess(before, user, channel),
-      (user) => hasMetadataAccess(after, after.users.require(user.id), channel),
-    )
-    return { channel, ...changed }
-  })
+type ChangeOfChannel = VisibilityChange & { channel: ChannelRow }
+
+const prepared = new WeakMap<RowChanges, ChangeOfChannel[]>()
+
+/** Makes what `visibilityChanges` returns, in slices: many users may join a group that many channels name. */
+export async function prepareVisibilityChanges(rowChanges: RowChanges) {
+  prepared.set(rowChanges, await mapInSlices(usersByChannel(rowChanges), (one) => changeOf(rowChanges, one)))
+}
+
+/**
+ * Returns the users who gain or lose visibility of channels, by channel, through changes of roles, of group memberships and of the
+ * waiting period of new members.
+ */
+export function visibilityChanges(rowChanges: RowChanges) {
+  const changes =
+    prepared.get(rowChanges) ?? [...usersByChannel(rowChanges)].map((one) => changeOf(rowChanges, one))
   const lost = changes.filter((one) => one.lost.length > 0)
   return {
     gained: changes
@@ -64,6 +59,47 @@ export function visibilityChanges({ change, before, after, rows }: Consequent) {
       .map(({ channel, gained }) => ({ channel, userIds: gained })),
     lost: lost.map(({ channel, lost }): ChangedSubscribers => ({ channel, userIds: lost })),
   }
+}
+
+function changeOf(
+  { change, before, after }: RowChanges,
+  [channel, ids]: [ChannelRow, ReadonlySet<number>],
+): ChangeOfChannel {
+  // A user whom this same change creates has no client yet.
+  const existing = [...ids].flatMap((id) => (change.state.users.get(id) && before.users.get(id)) ?? [])
+  const changed = compare(
+    existing.filter((user) => user.is_active),
+    (user) => hasMetadataAccess(before, user, channel),
+    (user) => hasMetadataAccess(after, after.users.require(user.id), channel),
+  )
+  return { channel, ...changed }
+}
+
+/** Returns the users for whom the visibility of channels may have changed. Channels have the same sets if they can. */
+function usersByChannel({ before, after, rows }: RowChanges): Map<ChannelRow, ReadonlySet<number>> {
+  const users = new Map<ChannelRow, ReadonlySet<number>>()
+  const look = (channels: Iterable<ChannelRow>, userIds: ReadonlySet<number>) => {
+    for (const channel of channels) {
+      const known = users.get(channel)
+      if (known !== userIds) users.set(channel, known ? new Set([...known, ...userIds]) : userIds)
+    }
+  }
+  for (const row of rows('account')) {
+    if (row.before && row.after && row.before.role !== row.after.role)
+      look(after.channels.values(), new Set([row.after.id]))
+  }
+  for (const [groupId, userIds] of usersByGroup({ before, after, rows })) {
+    look(channelsGranting(before, groupsAround(before, groupId)), userIds)
+    look(channelsGranting(after, groupsAround(after, groupId)), userIds)
+  }
+  const waiting = waitingMembers(before, after)
+  if (waiting.length > 0) {
+    look(
+      channelsGranting(after, groupsAround(after, systemGroupId(after, 'role:fullmembers'))),
+      new Set(waiting),
+    )
+  }
+  return users
 }
 
 /** Returns the ids of the users who become full members, or are no longer full members, with the waiting period. */
@@ -75,7 +111,7 @@ function waitingMembers(before: RealmState, after: RealmState): number[] {
 }
 
 function compare(
-  users: AccountRow[],
+  users: Iterable<AccountRow>,
   saw: (user: AccountRow) => boolean,
   sees: (user: AccountRow) => boolean,
 ): VisibilityChange {
@@ -89,7 +125,7 @@ function compare(
 }
 
 /** Returns, by group, the users who join or leave it, directly or through a subgroup. */
-function usersByGroup({ before, after, rows }: Pick<Consequent, 'before' | 'after' | 'rows'>) {
+function usersByGroup({ before, after, rows }: Pick<RowChanges, 'before' | 'after' | 'rows'>) {
   const users = new Map<number, Set<number>>()
   const add = (groupId: number, ids: number[]) => {
     const known = users.get(groupId) ?? new Set()

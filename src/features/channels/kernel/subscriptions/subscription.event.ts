@@ -1,5 +1,6 @@
-import { roles } from '../../../../http/access.ts'
 import { must } from '../../../../lib/must.ts'
+import { namesIn } from '../../../../lib/records.ts'
+import { roles } from '../../../../lib/roles.ts'
 import type { EventType, Listener } from '../../../../queues/event-type.ts'
 import { hasMetadataAccess } from '../../../kernel/channels/access.ts'
 import type { ChannelView, PersonalView, SubscriptionView } from '../channels/channel-view.ts'
@@ -52,17 +53,32 @@ type AddOnWire = { type: 'subscription'; op: 'add'; subscriptions: SubscriptionV
 type OnWire = AddOnWire | Remove | Peers | Update
 
 /** `personal`: for each user, their personal settings for each of the channels, in the same order. */
-export function subscribed(channels: Add['channels'], personal: Map<number, PersonalView[]>): Add {
+export function subscribed(
+  channels: Add['channels'],
+  personal: Iterable<readonly [number, PersonalView[]]>,
+): Add {
   const numbers = new Map<string, number>()
   const looks: PersonalView[][] = []
   const look: Record<number, number> = {}
   for (const [userId, views] of personal) {
-    const key = JSON.stringify(views)
+    const key = views.map(keyOf).join()
     const number = numbers.get(key) ?? looks.push(views) - 1
     numbers.set(key, number)
     look[userId] = number
   }
   return { type: 'subscription', op: 'add', channels, looks, look }
+}
+
+/** Returns a text that differs where settings do. Their JSON takes many times as long, and there may be a hundred thousand of them. */
+function keyOf(view: PersonalView): string {
+  let texts = ''
+  let flags = 0
+  for (const name of namesIn(view)) {
+    const value = view[name]
+    if (typeof value === 'string') texts += `${value},`
+    else flags = 3 * flags + (value === null ? 2 : Number(value))
+  }
+  return `${texts}${flags}`
 }
 
 export function unsubscribed(channels: { id: number; name: string }[]): Remove {

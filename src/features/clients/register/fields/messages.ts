@@ -1,4 +1,4 @@
-import { prepareRecent } from '../../../kernel/flags/recent.ts'
+import { prepareRecent } from '../../../kernel/flags/read-recent-messages.ts'
 import { shownUnread, unreadMessages } from '../../../kernel/flags/unread-messages.ts'
 import { newestNotInMemory, newestReceivedInMemory } from '../../../kernel/messages/newest-received.ts'
 import { recentConversations } from '../../../messages/messages/recent-conversations.ts'

@@ -1,4 +1,5 @@
-import { isAdministrator, roles } from '../../../../http/access.ts'
+import { isAdministrator } from '../../../../http/access.ts'
+import { roles } from '../../../../lib/roles.ts'
 import { botsFor, botViewFor } from '../../../bots/bots/bot-view.ts'
 import { embeddedBotsView } from '../../../bots/kernel/embedded-bots/embedded-bots.ts'
 import { integrationsView } from '../../../bots/kernel/incoming-webhooks/integrations.ts'

@@ -1,6 +1,6 @@
 import type { AccountRow, ChannelRow, MessageRow } from '../../../../db/schema.ts'
-import { roles } from '../../../../http/access.ts'
 import { badRequest, noSuchMessage } from '../../../../lib/api-error.ts'
+import { roles } from '../../../../lib/roles.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
 import {
   hasChannelPermission,

@@ -3,18 +3,18 @@ import { planEach, type Reader } from '../../../../db/database.ts'
 import { firstIn } from '../../../../lib/must.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
 import {
+  type MessageWindow,
+  pageOfMessages,
+  sidesOf,
+  type WindowSide,
+} from '../../../kernel/messages/page-queries.ts'
+import {
   type MessageReader,
   type PageContent,
   type PageMessage,
   pageColumns,
   readPage,
 } from '../../../kernel/messages/page-rows.ts'
-import {
-  type MessageWindow,
-  pageOfMessages,
-  sidesOf,
-  type WindowSide,
-} from '../../../kernel/messages/queries.ts'
 import { messagingLimits } from './limits.ts'
 import type { Narrowed } from './readable-narrow.ts'
 

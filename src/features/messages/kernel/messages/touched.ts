@@ -6,7 +6,7 @@ import { type LogMoment, logMoment } from '../../../../log/log-moment.ts'
 import type { Placed } from '../../../../log/memory/relations.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
 import { mayRead } from '../../../kernel/messages/access.ts'
-import { receptionOf } from '../../../kernel/messages/queries.ts'
+import { receptionOf } from '../../../kernel/messages/reader-flags.ts'
 
 /** Returns the messages that the reader never received, but has starred or reacted to, as far as they may read them. */
 export async function touchedElsewhere(context: CallerContext<'read' | 'catchUp'>): Promise<number[]> {

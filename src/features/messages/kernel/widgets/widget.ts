@@ -20,7 +20,7 @@ const extraData = {
 }
 
 /** Describes a widget that a bot sends, which checkedWidget checks. */
-export const widgetForm = {
+export const widgetSchema = {
   contentMediaType: 'application/json',
   contentSchema: {
     type: 'object',

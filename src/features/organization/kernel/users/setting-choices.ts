@@ -55,11 +55,11 @@ export function languageName(code: string): string {
 }
 
 /** The form of the IANA name of a time zone. */
-export const timeZoneForm = /^[A-Z][\w+-]*(\/[\w+-]+)*$/
+export const timeZonePattern = /^[A-Z][\w+-]*(\/[\w+-]+)*$/
 
 /** Returns whether a text is the IANA name of a time zone. */
 export function isTimeZone(name: string): boolean {
-  if (!timeZoneForm.test(name)) return false
+  if (!timeZonePattern.test(name)) return false
   try {
     new Intl.DateTimeFormat('en', { timeZone: name })
     return true

@@ -9,7 +9,7 @@ import {
   isTimeZone,
   languageParam,
   notificationSounds,
-  timeZoneForm,
+  timeZonePattern,
 } from './setting-choices.ts'
 
 /** The values of `notification_sound`; `none` means silence. */
@@ -135,7 +135,7 @@ function timeZone(): Param<string> {
   const description = 'The name of a time zone in the IANA database.'
   return checked(isTimeZone, 'Not a recognized time zone').documentedAs({
     description,
-    pattern: timeZoneForm.source,
+    pattern: timeZonePattern.source,
   })
 }
 

@@ -20,4 +20,6 @@ export const profileFieldLimits = {
   longProfileTextLength: 500,
   /** Characters of a value of the kind "link". */
   profileUrlLength: 2_000,
+  /** Users whose values are removed in the first step, when a field or a choice is deleted. */
+  valuesPerStep: 500,
 } as const

@@ -77,18 +77,21 @@ export async function setValues(change: Change, userId: number, values: NewValue
   }
 }
 
-/**
- * Removes all users' values of a field for which `isGone` returns true, in one step. Returns the users whose values
- * were removed.
- */
-export async function removeValues(
-  change: Change,
-  fieldId: number,
-  isGone: (value: Stored) => boolean,
-): Promise<number[]> {
-  const rows = [...change.state.profiles.values()].flatMap(({ user_id, data }) => {
-    const { [fieldId]: value, ...others } = data
-    return value && isGone(value) ? [{ user_id, data: others }] : []
+/** Whether a value of a field is to be removed. */
+type IsGone = (fieldId: number, value: Stored) => boolean
+
+/** Returns the users who have values to remove. */
+export function usersWithValues({ profiles }: RealmState, isGone: IsGone): number[] {
+  const have = ({ data }: ProfileRow) => Object.entries(data).some(([id, value]) => isGone(Number(id), value))
+  return [...profiles.values()].filter(have).map(({ user_id }) => user_id)
+}
+
+/** Removes values of these users. Returns the users whose values were removed. */
+export async function removeValues(change: Change, userIds: number[], isGone: IsGone): Promise<number[]> {
+  const rows = userIds.flatMap((user_id) => {
+    const all = Object.entries(change.state.profiles.get(user_id)?.data ?? {})
+    const kept = all.filter(([id, value]) => !isGone(Number(id), value))
+    return kept.length < all.length ? [{ user_id, data: Object.fromEntries(kept) }] : []
   })
   await change.updateAll('profile', rows)
   return rows.map(({ user_id }) => user_id)

@@ -23,7 +23,9 @@ export type UserChanges = {
 }
 type User = {
   user_id: number
+  email: string
   is_active: boolean
+  profile_data?: Record<string, object>
   delivery_email: string | null
   avatar_url: string | null
 }
@@ -37,8 +39,8 @@ const lists = ['realm_users', 'realm_non_active_users'] as const
 
 export function applyRealmUser(state: ClientState, event: UserEvent) {
   if (event.op === 'update') return update(state, event.person)
-  // If the user whom the viewer now sees has a status, an event with it follows.
-  delete state.user_status?.[event.person.user_id]
+  // If the user whom the viewer now sees has a status or presence, events with them follow.
+  dropStatusAndPresence(state, event.person.user_id)
   if (event.op === 'add') add(state, event.person)
   else remove(state, event.person.user_id)
 }
@@ -66,13 +68,20 @@ function update(
   }: { user_id: number } & UserChanges,
 ) {
   const all = { ...changes, ...(new_email !== undefined && { email: new_email }) }
-  const user = lists.flatMap((list) => state[list] ?? []).find((one: User) => one.user_id === user_id)
+  const user = listed(state, user_id)
   if (user && new_email !== undefined) renamePresence(state, user.email, new_email)
   if (user) updateListed(state, user, all)
   if (user?.profile_data && told) applyProfileValue(user.profile_data, told)
-  if (is_active === false) forget(state, user_id)
+  if (is_active === false) {
+    dropStatusAndPresence(state, user_id)
+    revoke(state, user_id)
+  }
   if (user && is_active !== undefined) relist(state, user, is_active)
   if (state.user_id === user_id) updateOwn(state, all)
+}
+
+function listed(state: ClientState, id: number): User | undefined {
+  return lists.flatMap((list) => state[list] ?? []).find((one: User) => one.user_id === id)
 }
 
 function updateListed(state: ClientState, user: User, changes: UserChanges) {
@@ -104,11 +113,16 @@ function applyProfileValue(
   else data[id] = told
 }
 
-/**
- * Deactivated users have no status, are in no group and hold no permission, also for clients that do not have the users.
- */
-function forget(state: ClientState, id: number) {
+/** Deactivated users, and users whom the viewer does not see, have no status and no presence. */
+function dropStatusAndPresence(state: ClientState, id: number) {
   delete state.user_status?.[id]
+  delete state.presences?.[id]
+  const email = listed(state, id)?.email
+  if (email !== undefined) delete state.presences?.[email]
+}
+
+/** Deactivated users are in no group and hold no permission, also for clients that do not have the users. */
+function revoke(state: ClientState, id: number) {
   for (const group of state.realm_user_groups ?? []) {
     group.members = group.members.filter((member: number) => member !== id)
   }

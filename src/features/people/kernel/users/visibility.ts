@@ -1,29 +1,50 @@
 import type { AccountRow, SubscriptionRow } from '../../../../db/schema.ts'
 import { groupBy } from '../../../../lib/group-by.ts'
-import type { Consequent } from '../../../../log/consequences.ts'
+import { memoizePer } from '../../../../lib/memoize-per.ts'
+import type { RowChanges } from '../../../../log/consequences.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
 import { isActive } from '../../../kernel/channels/access.ts'
 import { canSeeUser, limitedGuests } from '../../../kernel/users/user-visibility.ts'
+import { personLimits } from './limits.ts'
 
 type Pair = { viewer: AccountRow; user: AccountRow }
 
+/** The guests who gain or lose visibility of users, by user. `beyondLimit`: those for whom it is more users than events tell of. */
+type Met = { met: { userId: number; viewerIds: number[] }[]; beyondLimit: number[] }
+
 /**
- * Returns, by user, the guests who gain or lose visibility of them through these subscriptions and conversations. Only
- * applies where guests may not see all users.
+ * Returns the guests who gain or lose visibility of users through these subscriptions and conversations. Only applies where guests
+ * may not see all users.
  */
-export function guestsMet(consequent: Consequent, how: 'gained' | 'lost') {
-  const { before, after } = consequent
-  const changed = [...(how === 'gained' ? gained(consequent) : lost(consequent))].filter(
-    ({ viewer, user }) => canSeeUser(before, viewer, user) !== canSeeUser(after, viewer, user),
-  )
-  return [...groupBy(changed, ({ user }) => user.id)].map(([userId, met]) => ({
+export function guestsMet(rowChanges: RowChanges, how: 'gained' | 'lost') {
+  return how === 'gained' ? gaining(rowChanges) : losing(rowChanges)
+}
+
+// Several features ask about the same change, which may be of very many subscriptions.
+const gaining = memoizePer((rowChanges: RowChanges) => whoMet(rowChanges, gained(rowChanges)))
+const losing = memoizePer((rowChanges: RowChanges) => whoMet(rowChanges, lost(rowChanges)))
+
+function whoMet({ before, after }: RowChanges, pairs: Iterable<Pair>): Met {
+  const byViewer = new Map<number, AccountRow[]>()
+  for (const { viewer, user } of pairs) {
+    const users = byViewer.get(viewer.id) ?? []
+    // Of those for whom it is too much already, nothing more is asked: there may be a hundred thousand pairs.
+    if (users.length > personLimits.usersMet) continue
+    if (canSeeUser(before, viewer, user) !== canSeeUser(after, viewer, user)) users.push(user)
+    byViewer.set(viewer.id, users)
+  }
+  const beyondLimit = [...byViewer.keys()].filter((id) => byViewer.get(id)!.length > personLimits.usersMet)
+  for (const id of beyondLimit) byViewer.delete(id)
+  const changed = [...byViewer].flatMap(([viewerId, users]) => users.map((user) => ({ viewerId, user })))
+  const met = [...groupBy(changed, ({ user }) => user.id)].map(([userId, pairs]) => ({
     userId,
-    viewerIds: [...new Set(met.map(({ viewer }) => viewer.id))],
+    viewerIds: [...new Set(pairs.map(({ viewerId }) => viewerId))],
   }))
+  return { met, beyondLimit }
 }
 
 /** Yields each such guest with each user with whom they begin to share a channel or a conversation. */
-function* gained({ before, rows }: Consequent): Iterable<Pair> {
+function* gained({ before, rows }: RowChanges): Iterable<Pair> {
   for (const { after } of rows('recipient')) {
     const users = new Set(after?.user_ids)
     const viewers = limitedGuests(before, (id) => users.has(id))
@@ -36,7 +57,7 @@ function* gained({ before, rows }: Consequent): Iterable<Pair> {
 }
 
 /** Yields each such guest with each user with whom they cease to share a channel. */
-function* lost({ before, rows }: Consequent): Iterable<Pair> {
+function* lost({ before, rows }: RowChanges): Iterable<Pair> {
   const ended = rows('subscription').flatMap(({ before, after }) =>
     before && after && isActive(before) && !isActive(after) ? after : [],
   )

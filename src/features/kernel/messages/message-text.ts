@@ -1,9 +1,9 @@
-import { notBlankPattern, text } from '../../../../http/params.ts'
-import { badRequest } from '../../../../lib/api-error.ts'
-import { firstCharacters, isLonger } from '../../../../lib/characters.ts'
-import { firstUnprintable, printableText, unprintableNote } from '../../../../lib/unprintable.ts'
-import { messageLimits } from '../../../kernel/messages/limits.ts'
-import { emptyTopicDisplayName } from '../../../kernel/topics/shown-topic.ts'
+import { notBlankPattern, text } from '../../../http/params.ts'
+import { badRequest } from '../../../lib/api-error.ts'
+import { firstCharacters, isLonger } from '../../../lib/characters.ts'
+import { firstUnprintable, printableText, unprintableNote } from '../../../lib/unprintable.ts'
+import { emptyTopicDisplayName } from '../topics/shown-topic.ts'
+import { messageLimits } from './limits.ts'
 
 /** The Markdown of a message. */
 export const contentParam = () =>

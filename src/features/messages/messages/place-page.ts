@@ -6,18 +6,18 @@ import type { RealmState } from '../../../log/realm-state.ts'
 import { isSpectator } from '../../kernel/channels/web-public.ts'
 import { mayRead, visibleIn } from '../../kernel/messages/access.ts'
 import { MessageSegments } from '../../kernel/messages/message-segments.ts'
+import type { MessageWindow } from '../../kernel/messages/page-queries.ts'
 import type { PageContent, PageMessage } from '../../kernel/messages/page-rows.ts'
-import type { MessageWindow } from '../../kernel/messages/queries.ts'
 import { newest } from '../kernel/messages/anchor.ts'
 import { sentMessage, sizeInMemory } from './messages-in-memory.ts'
-import { lookUpRelations, relatedTo } from './relations-to.ts'
+import { lookUpRelations, relatedTo } from './reader-relations.ts'
 
 /**
  * Returns a page of messages of one place, as `fromDatabase` does. If it is among the newest, and they are in memory with
  * what the reader has to do with them, nothing of it is read: only whether another node has written meanwhile, so that the page
  * is not older than the database was when it was asked for.
  */
-export async function newestOf(
+export async function placePage(
   context: CallerContext<'read' | 'catchUp'>,
   place: MessagePlace,
   content: PageContent,

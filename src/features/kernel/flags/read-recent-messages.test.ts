@@ -4,7 +4,7 @@ import { Person } from '../../../../test/person.ts'
 import { testServer } from '../../../../test/test-server.ts'
 import { sentNames } from '../messages/columns.ts'
 import { flagLimits } from './limits.ts'
-import { readRecent } from './recent.ts'
+import { readRecent } from './read-recent-messages.ts'
 
 const { organization, anotherNode } = testServer()
 

@@ -1,48 +1,48 @@
-import type { OperandForm } from './operands.ts'
+import type { OperandSchema } from './operands.ts'
 import { operators } from './operators.ts'
 import { aliases, maxQueueTerms, maxTerms } from './terms.ts'
 
 // JSON Schemas of the narrows that clients may send, made from the table of operators.
 
-type Kind = { names: string[]; form: OperandForm }
+type Kind = { names: string[]; schema: OperandSchema }
 
 /** The operators, with their aliases, by what they take. */
 function kinds(): Kind[] {
   const found = new Map<string, Kind>()
   const known = [...operators, ...[...aliases].map(([alias, name]) => [alias, operators.get(name)!] as const)]
   for (const [name, { check }] of known) {
-    const key = JSON.stringify(check.form)
-    const kind = found.get(key) ?? { names: [], form: check.form }
+    const key = JSON.stringify(check.schema)
+    const kind = found.get(key) ?? { names: [], schema: check.schema }
     kind.names.push(name)
     found.set(key, kind)
   }
   return [...found.values()]
 }
 
-function pair(operator: OperandForm, operand: OperandForm) {
+function pair(operator: OperandSchema, operand: OperandSchema) {
   return { type: 'array', prefixItems: [operator, operand], items: false, minItems: 2, maxItems: 2 }
 }
 
-function term({ names, form }: Kind) {
+function term({ names, schema }: Kind) {
   return {
     type: 'object',
-    properties: { operator: { enum: names }, operand: form, negated: { type: 'boolean', default: false } },
+    properties: { operator: { enum: names }, operand: schema, negated: { type: 'boolean', default: false } },
     required: ['operator', 'operand'],
   }
 }
 
 /** In a pair, ids are texts too. */
-function textOf({ anyOf, ...form }: OperandForm): OperandForm {
-  return (anyOf as OperandForm[] | undefined)?.find(({ type }) => type === 'string') ?? form
+function textOf({ anyOf, ...schema }: OperandSchema): OperandSchema {
+  return (anyOf as OperandSchema[] | undefined)?.find(({ type }) => type === 'string') ?? schema
 }
 
 /** Describes what parseNarrow takes: pairs of texts, and objects. */
-export const narrowForm = {
+export const narrowSchema = {
   type: 'array',
   maxItems: maxTerms,
   items: {
     anyOf: [
-      ...kinds().map(({ names, form }) => pair({ enum: names }, textOf(form))),
+      ...kinds().map(({ names, schema }) => pair({ enum: names }, textOf(schema))),
       ...kinds().map((kind) => term(kind)),
     ],
   },
@@ -53,7 +53,7 @@ const inQueues = kinds()
   .filter((name) => operators.get(aliases.get(name) ?? name)?.inQueues('x') === true)
 
 /** Describes what parseQueueNarrow takes. */
-export const queueNarrowForm = {
+export const queueNarrowSchema = {
   type: 'array',
   maxItems: maxQueueTerms,
   items: {

@@ -1,0 +1,67 @@
+import { ByteBudget } from '../../../lib/byte-budget.ts'
+import { type Chunk, partOf, type SharedChunk } from '../../../lib/gzip-parts.ts'
+import { memoizePer } from '../../../lib/memoize-per.ts'
+import type { Delivered } from '../../../queues/queue.ts'
+import type { RealmQueues } from '../../../queues/realm-queues.ts'
+import { eventRequestLimits } from '../kernel/events/limits.ts'
+
+const { sharedEventsFrom, sharedEventBytes, sharedEventBytesOfNode } = eventRequestLimits
+
+/** `text`: undefined until the list is asked for again. */
+type Shared = { key: string; text: SharedChunk | undefined }
+
+/** What a list takes besides its key and its text, in bytes. */
+const bytesOfList = 512
+
+const budget = new ByteBudget<Shared>(sharedEventBytesOfNode, sharedEventBytes)
+
+/** The lists of events that several clients of an organization got alike. */
+const sharedOf = memoizePer<RealmQueues, SharedEvents>(() => new SharedEvents())
+
+/**
+ * Returns the JSON of events, without brackets. Clients that return at the same moment often get the same many events: from the second
+ * time on, these are one text, which is encoded and compressed once.
+ */
+export function textOfEvents(queues: RealmQueues, events: Delivered[]): Chunk {
+  const size = events.reduce((sum, { json }) => sum + json.length, 0)
+  const shared = size < sharedEventsFrom ? undefined : sharedOf(queues).get(events)
+  return shared ?? textOf(events)
+}
+
+const textOf = (events: Delivered[]) => events.map(({ json }) => json).join()
+
+class SharedEvents {
+  private readonly lists = new Map<string, Shared>()
+  private readonly share = budget.share((list) => this.end(list))
+
+  /** Returns the text of these events, if it has been asked for before. */
+  get(events: Delivered[]): SharedChunk | undefined {
+    // Of an event that is made anew, the number is another one.
+    const key = events.map(({ number }) => number).join()
+    const known = this.lists.get(key)
+    if (!known) {
+      this.begin(key)
+      return undefined
+    }
+    this.share.use(known)
+    known.text ??= this.keep(known, partOf(textOf(events)))
+    return known.text
+  }
+
+  private begin(key: string) {
+    const list = { key, text: undefined }
+    this.lists.set(key, list)
+    this.share.grow(list, bytesOfList + key.length)
+  }
+
+  private keep(list: Shared, text: SharedChunk): SharedChunk {
+    // Compressed, it takes at most as much again.
+    this.share.grow(list, 2 * text.size)
+    return text
+  }
+
+  private end(list: Shared) {
+    this.lists.delete(list.key)
+    this.share.remove(list)
+  }
+}
