@@ -6,12 +6,15 @@ import { render } from 'solid-js/web'
 import { onSignedOut } from './api/client.ts'
 import { languageKey, loadTexts } from './lib/i18n.ts'
 import { askedUser, useNames } from './lib/router.ts'
+import { useHours } from './lib/time.ts'
 import { channelName } from './store/channels.ts'
 import { home, isFirstStart } from './store/home.ts'
 import { endKeeping, readKept } from './store/kept-state.ts'
 import { restoreOutbox } from './store/outbox.ts'
+import { field } from './store/server-state.ts'
 import { isReady, setBootFailure, showKept, startSession } from './store/session.ts'
 import { isSpectator } from './store/spectator.ts'
+import { noticeFailure } from './view/parts/notices.tsx'
 import { App } from './view/shell/app.tsx'
 import { leaveSession } from './view/shell/signed-out.tsx'
 
@@ -19,6 +22,7 @@ import { leaveSession } from './view/shell/signed-out.tsx'
 const patience = 1000
 
 useNames({ channel: channelName })
+useHours(() => field('user_settings')?.twenty_four_hour_time)
 
 const root = document.getElementById('app')
 // A database that answers late still has what to show, unless the server was faster.
@@ -43,8 +47,6 @@ const registering = session.then(() => {
   if (isSpectator()) return
   goHome()
   void restoreOutbox()
-  if (location.hash === '#share') void import('./view/share/share.tsx').then(({ share }) => share())
-  void import('./store/writing.ts').then(({ startWriting }) => startWriting())
 }, setBootFailure)
 await Promise.all([loadTexts([localStorage.getItem(languageKey) ?? '', ...navigator.languages]), shown])
 try {
@@ -58,5 +60,10 @@ try {
   location.reload()
 }
 await registering
+if (isReady() && !isSpectator()) {
+  void import('./store/writing.ts').then(({ startWriting }) => startWriting()).catch(noticeFailure)
+  if (location.hash === '#share')
+    void import('./view/share/share.tsx').then(({ share }) => share()).catch(noticeFailure)
+}
 // Only tests set this; compare.ts says why.
 if (sessionStorage.getItem('rookery.compare')) void import('./store/compare.ts')

@@ -1,9 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import MessageFormat from '@messageformat/core'
-import compileModule from '@messageformat/core/compile-module.js'
 import { defineConfig, type Plugin } from 'vite'
 import solid from 'vite-plugin-solid'
+import { messageFiles } from './message-files.ts'
 import { smallerSolid } from './smaller-solid.ts'
 
 const home = fileURLToPath(new URL('.', import.meta.url))
@@ -18,7 +16,7 @@ const firstLoad = modulesOfFirstLoad()
 const laterFiles = [
   {
     name: 'writing',
-    test: /\/web\/(api\/post-once|store\/(writing|drafts|uploads|typing|moves|presence|topics)|view\/(compose\/(permission|times|call-provider)|feed\/empty-view|message\/time-left|topic\/commands))\./,
+    test: /\/web\/(store\/(writing|drafts|uploads|typing|moves|presence|topics)|view\/(compose\/(permission|times|call-provider)|feed\/empty-view|message\/time-left|topic\/commands))\./,
   },
   { name: 'parts', test: /\/web\/view\/parts\// },
   {
@@ -59,6 +57,7 @@ export default defineConfig({
     layerOrder(),
     firstLoad.plugin,
     smallerSolid(),
+    partLoader(),
     solid({ solid: { moduleName: fileURLToPath(new URL('lib/dom.ts', import.meta.url)) } }),
   ],
   build: {
@@ -80,6 +79,19 @@ export default defineConfig({
   },
   server: { port: 5173, proxy: { [fromServer]: { target: server, changeOrigin: false } } },
 })
+
+/** Has parts that are loaded later loaded by `loadPart`, in place of a function of Vite. */
+function partLoader(): Plugin {
+  const loader = JSON.stringify(`${home}lib/load-part.ts`)
+  return {
+    name: 'part-loader',
+    enforce: 'pre',
+    transform: (_, id) =>
+      id.endsWith('vite/preload-helper.js')
+        ? `export { loadPart as __vitePreload } from ${loader}`
+        : undefined,
+  }
+}
 
 /** Of the files with texts, en-….js is in the first load, more-en-….js is not. */
 function laterMark(id: string | null) {
@@ -119,29 +131,6 @@ function layerOrder(): Plugin {
           file.type === 'asset' && /\.css$/.test(file.fileName) && !/\bstart-/.test(file.fileName)
         if (isLater) file.source = String(file.source).replace(/^@layer [\w,]+;/, '')
       }
-    },
-  }
-}
-
-/**
- * Compiles a message file (xx.json in lang and its folders, ICU messages by key) to a function per message, or to the text itself
- * if it takes no values. With `?all`, the files of all folders are one.
- */
-function messageFiles(): Plugin {
-  const folders = readdirSync(`${home}lang`, { withFileTypes: true }).filter((entry) => entry.isDirectory())
-  const pathsOf = (language: string) => folders.map(({ name }) => `${home}lang/${name}/${language}.json`)
-  return {
-    name: 'message-files',
-    enforce: 'pre',
-    load(id) {
-      const [path = '', query] = id.split('?')
-      const language = /\/lang\/(?:\w+\/)?([\w-]+)\.json$/.exec(path)?.[1]
-      if (!language) return undefined
-      const paths = query === 'all' ? pathsOf(language) : [path]
-      for (const one of paths) this.addWatchFile(one)
-      const messages = Object.assign({}, ...paths.map((one) => JSON.parse(readFileSync(one, 'utf8'))))
-      const compiled = compileModule(new MessageFormat(language), messages)
-      return { code: compiled.replaceAll(/: \(\) => (?=")/g, ': '), moduleType: 'js' }
     },
   }
 }

@@ -87,7 +87,7 @@ test.each(['light', 'dark'] as const)(
 
 const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
 
-/** Screens and dialogs: what each is, the view it is opened from, and how. */
+/** Screens and dialogs: the name of each, the view it is opened from, and how. Escape closes it. */
 const overlays: [name: string, hash: string, open: (page: Page) => Promise<unknown>][] = [
   [
     'reports',
@@ -126,7 +126,7 @@ const overlays: [name: string, hash: string, open: (page: Page) => Promise<unkno
     async (page) => {
       await page.getByRole('button', { name: 'Bo Lind' }).first().click()
       await dialog(page, 'Bo Lind').getByRole('button', { name: 'Deactivate' }).click()
-      await dialog(page, 'Deactivate Bo Lind').getByLabel('Tell them by e-mail').check()
+      await dialog(page, 'Deactivate Bo Lind').getByLabel('Tell them by email').check()
     },
   ],
   [
@@ -231,3 +231,17 @@ async function expectNoFault(page: Page, name: string) {
 }
 
 /** Returns the serious violations on the page as it is now. */
+
+test.each(['light', 'dark'] as const)(
+  'the button below the pointer can be read (%s)',
+  unhurried,
+  async (colorScheme) => {
+    const { org, ana } = await twoPeople(organization)
+    const { page } = await browser.open(org, ana, '#channels/new', { colorScheme })
+    const dialog = page.getByRole('dialog', { name: 'New channel' })
+    for (const name of ['Create', 'Cancel']) {
+      await dialog.getByRole('button', { name, exact: true }).hover()
+      expect(await violations(page), name).toEqual([])
+    }
+  },
+)

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { viewports, webBrowser, webUser } from '../chromium.ts'
 import { contentsOf, sender } from '../messages.ts'
 import { secureHost, sharedServer } from '../test-server.ts'
+import { holdRequests } from './held-requests.ts'
 import { expectStateToMatch, letCompare } from './state-in-browser.ts'
 
 const { organization } = sharedServer({ host: secureHost })
@@ -108,7 +109,7 @@ test('what one may do with some of them only says so, and messages are forwarded
   expect(await remove.getAttribute('title')).toBe('You may do this with 1 of the 3 messages.')
   await bar(page).getByRole('button', { name: 'Forward' }).click()
   const to = page.getByRole('combobox', { name: 'Forward' })
-  expect(await to.getAttribute('placeholder')).toBe('Forward to a channel, topic or person')
+  expect(await to.getAttribute('placeholder')).toBe('Channel, topic or person')
   await to.fill('bo lind')
   await page.keyboard.press('Enter')
   const box = page.locator('.composer textarea')
@@ -126,6 +127,23 @@ test('the whole of a topic is moved, after a look at what moves', async () => {
   await dialog.getByText(/^5 messages by Ana Ruiz, Bo Lind, /).waitFor()
 })
 
+test('topics that are chosen while others are resolved stay chosen', async () => {
+  const { org, boss, channel } = await scene()
+  await sender(boss, channel)('Ducks', 'Quack')
+  const { page } = await browser.open(org, boss, `#topics/channel/${channel.id}`)
+  const topics = page.getByRole('toolbar', { name: 'Selected topics' })
+  const requests = await holdRequests(page, /messages\/\d+$/)
+  await page.getByLabel('Select “Ducks”').check()
+  await topics.getByRole('button', { name: 'Mark as resolved' }).click()
+  await expect.poll(requests.count).toBe(1)
+  await page.getByLabel('Select “Owls”').check()
+  await topics.getByText('2 selected').waitFor()
+  requests.pass()
+  await page.getByText('Done with 1 topic.').waitFor()
+  await topics.getByText('1 selected').waitFor()
+  expect(await page.getByLabel('Select “Owls”').isChecked()).toBe(true)
+})
+
 test('several topics are resolved, moved and deleted, after a look at what is in them', async () => {
   const { org, boss, bo, channel } = await scene()
   await sender(boss, channel)('Ducks', 'Quack')
@@ -138,6 +156,7 @@ test('several topics are resolved, moved and deleted, after a look at what is in
     (await boss.get(`/users/me/${id}/topics`)).body.topics.map(({ name }: { name: string }) => name)
   await choose('Ducks')
   await topics.getByRole('button', { name: 'Mark as resolved' }).click()
+  await page.getByText('Done with 1 topic.').waitFor()
   await choose('✔ Ducks')
   await choose('Owls')
   await topics.getByText('2 selected').waitFor()
@@ -156,5 +175,4 @@ test('several topics are resolved, moved and deleted, after a look at what is in
   await dialog.getByRole('button', { name: 'Delete' }).click()
   await page.getByLabel('Select “Geese”').waitFor({ state: 'detached' })
   expect(await namesIn(channel.id)).not.toContain('Geese')
-  await page.getByText('Done with 1 topic.').waitFor()
 })

@@ -76,7 +76,8 @@ test.each([
   await page.evaluate(`location.hash = '${hash}'`)
   await page.locator('h1').first().waitFor()
   if (key) await page.keyboard.press(key)
-  const options = () => page.getByLabel(label, { exact: true }).locator('option').allTextContents()
+  const options = () =>
+    page.getByLabel(label, { exact: true }).locator('option, [role=option]').allTextContents()
   const designs = async () => (await options()).filter((text) => /design|drawing/.test(text)).join()
   await expect.poll(designs).toMatch(/^(# ?)?design$/)
   await org.owner.patch(`/streams/${channel.id}`, { new_name: 'drawing' })

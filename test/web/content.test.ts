@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { webBrowser } from '../chromium.ts'
+import { messageIn } from '../messages.ts'
 import { sharedServer } from '../test-server.ts'
 import { twoPeople } from './two-people.ts'
 
@@ -21,6 +22,8 @@ test('what a message says stays open and selected while its flags, reactions and
   await bo.post(`/messages/${id}/reactions`, { emoji_name: 'tada' })
   await row.locator('.reactions').getByText('🎉').waitFor()
   await expectSame()
+  // The client may still be about to mark it as read.
+  await expect.poll(async () => (await messageIn(ana, id)).flags).toContain('read')
   await ana.post('/messages/flags', { messages: [id], op: 'remove', flag: 'read' })
   await page.locator('article.unread', { hasText: 'A plan' }).waitFor()
   await expectSame()

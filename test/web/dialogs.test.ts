@@ -159,7 +159,7 @@ async function expectInSight(element: Locator) {
   expect(covered).toEqual([])
 }
 
-test('the focus stays on a button that sends, and goes to the neighbour of a row that it removes', async () => {
+test('the focus stays on a button that sends, and goes to the neighbor of a row that it removes', async () => {
   const { org, ana } = await scene()
   const { page } = await browser.open(org, ana, '#settings/alert-words')
   const add = page.getByRole('button', { name: 'Add', exact: true })

@@ -127,3 +127,13 @@ test('a file that is on its way when the box is closed leaves nothing in the tex
   await area.and(page.locator(':focus')).waitFor()
   expect((await area.inputValue()).trimEnd()).toBe('They are round now')
 })
+
+test('the time in which a new message can be changed is never longer than what the organization allows', async () => {
+  const { page, area, ana, channel } = await scene()
+  await page.keyboard.press('Escape')
+  await area.waitFor({ state: 'detached' })
+  // The clock of the page is behind by then.
+  await page.waitForTimeout(2000)
+  await openEditBox(page, await sender(ana, channel)('Icons', 'They are square'))
+  await page.locator('.edit-box').getByText('10 min left').waitFor()
+})

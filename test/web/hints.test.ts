@@ -153,13 +153,9 @@ test('keys are named that work in this browser', async () => {
 
 test('a topic says how it is resolved, and that it is', async () => {
   const { org, ana, bo, say, channel, icons } = await scene()
-  await say('✔ Colours', 'Blue it is')
+  await say('✔ Colors', 'Blue it is')
   await direct(bo, [ana], 'Hello')
-  const { page, url } = await browser.open(
-    org,
-    ana,
-    `#narrow/channel/${channel.id}/topic/.E2.9C.94.20Colours`,
-  )
+  const { page, url } = await browser.open(org, ana, `#narrow/channel/${channel.id}/topic/.E2.9C.94.20Colors`)
   await says(page, 'The ✔ says that this topic is resolved.')
   await page.goto(`${url}${icons}`)
   await says(page, 'select a message')

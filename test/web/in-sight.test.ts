@@ -76,6 +76,26 @@ test('the tools of a message are whole: in a low row, at the top of the view, an
   expect((await low.boundingBox())!.height).toBe(before)
 })
 
+test('the tools of a message that goes on with another one leave its text readable', async () => {
+  const { org, ana, say, topic } = await twoPeople(organization)
+  for (const word of ['first', 'second'])
+    await say('Icons', `The ${word} one. ${'A few more words. '.repeat(20)}`)
+  const { page } = await browser.open(org, ana, topic('Icons'), { viewport: { width: 700, height: 600 } })
+  const row = page.locator('article.grouped', { hasText: 'The second one' })
+  await row.hover()
+  const tools = (await row.locator('.row-actions').boundingBox())!
+  const text = (await row.locator('.content p').boundingBox())!
+  expect(tools.y + tools.height).toBeLessThanOrEqual(text.y + 3)
+  await row.getByRole('button', { name: 'Star' }).click()
+  await expect
+    .poll(
+      async () =>
+        (await ana.get('/messages', { anchor: 'newest', num_before: 1, num_after: 0 })).body.messages[0]
+          .flags,
+    )
+    .toContain('starred')
+})
+
 test.each(['wide', 'phone'] as const)(
   'notices hide nothing that is written in or pressed (%s)',
   async (size) => {

@@ -1,6 +1,7 @@
+import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { webBrowser } from '../chromium.ts'
-import { sender } from '../messages.ts'
+import { contentsOf, sender } from '../messages.ts'
 import { secureHost, sharedServer } from '../test-server.ts'
 import { holdRequests } from './held-requests.ts'
 import { keepNow } from './kept-state.ts'
@@ -65,7 +66,7 @@ test('letters that are typed before the box for a new topic has been loaded stan
   const code = await holdRequests(page, '**/assets/begin-*.js')
   await page.locator('h1').click()
   await page.keyboard.press('c')
-  await page.keyboard.type('Colouxs')
+  await page.keyboard.type('Coloxs')
   for (let i = 0; i < 2; i++) await page.keyboard.press('Backspace')
   await page.keyboard.type('rs')
   await page.keyboard.press('Enter')
@@ -73,8 +74,37 @@ test('letters that are typed before the box for a new topic has been loaded stan
   await expect.poll(code.count).toBe(1)
   code.pass()
   await expect.poll(() => page.locator('.begin-box textarea').inputValue()).toBe('Too bright')
-  expect(await page.getByRole('combobox', { name: 'Topic' }).inputValue()).toBe('Colours')
+  expect(await page.getByRole('combobox', { name: 'Topic' }).inputValue()).toBe('Colors')
 })
+
+test.each(['before', 'after'])(
+  'letters that are typed %s the box for a new topic has been loaded choose the channel, name the topic and are the text',
+  async (moment) => {
+    const { org, ana, bo, channel } = await twoPeople(organization)
+    await org.channel({ name: 'support', subscribers: [ana, bo] })
+    const { page } = await browser.open(org, ana, '#feed')
+    const code = await holdRequests(page, '**/assets/begin-*.js')
+    if (moment === 'after') {
+      await page.keyboard.press('c')
+      await expect.poll(code.count).toBe(1)
+      code.pass()
+      await page.getByRole('combobox', { name: 'Channel' }).waitFor()
+      // The list first, and then the box.
+      for (let i = 0; i < 2; i++) await page.keyboard.press('Escape')
+      await page.locator('.begin-box').waitFor({ state: 'detached' })
+    }
+    await page.keyboard.press('c')
+    await page.keyboard.type('desi')
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('Colors')
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('Too bright')
+    code.pass()
+    await expect.poll(() => page.locator('.begin-box textarea').inputValue()).toBe('Too bright')
+    await page.keyboard.press('Control+Enter')
+    await expect.poll(() => contentsOf(bo, channel)).toContainEqual(['Colors', 'Too bright'])
+  },
+)
 
 test('letters that are typed before the text of an edit has been read are added to it, and are no shortcuts', async () => {
   const { org, ana, channel, topic } = await twoPeople(organization)
@@ -119,4 +149,61 @@ test('a visit without an address begins at the view that the user has chosen, be
   await expect.poll(() => next.title()).toMatch(/Recent conversations/)
   following.pass()
   await next.getByRole('heading', { level: 1, name: 'Recent conversations' }).waitFor()
+})
+
+test.each(['afterwards', 'writing'])(
+  'a page says that a part of it could not be loaded: %s',
+  async (part) => {
+    const { org, ana } = await twoPeople(organization)
+    const { page } = await browser.open(org, ana, '#inbox')
+    await page.route(`**/assets/${part}-*.js`, (route) => route.abort())
+    await page.reload()
+    const notice = page.locator('.notice', { hasText: 'A part of the page could not be loaded.' })
+    await notice.first().waitFor()
+    await page.unrouteAll()
+    const begun = page.waitForEvent('load')
+    await notice.first().getByRole('button', { name: 'Reload' }).click()
+    await begun
+  },
+)
+
+/** What the user does while there is no connection, what it needs, and what it opens. */
+const uses: [string, (page: Page) => Promise<unknown>, string][] = [
+  ['a dialog', (page) => page.keyboard.press('?'), 'dialog[aria-label="Keyboard shortcuts"]'],
+  ['the jump', (page) => page.keyboard.press('Control+k'), 'dialog.jump'],
+  ['a menu', (page) => page.getByRole('button', { name: 'Topic actions' }).click(), '[role=menu]'],
+]
+
+test.each(uses)(
+  'without a connection %s says so, and opens with the next try when it is back',
+  async (_, use, opened) => {
+    const { org, ana, say, topic } = await twoPeople(organization)
+    await say('Icons', 'Too round')
+    const { page, context } = await browser.open(org, ana, topic('Icons'))
+    await page.locator('.composer textarea').waitFor()
+    await page.locator('h1').click()
+    await context.setOffline(true)
+    await page.getByText('You are offline').waitFor()
+    await use(page)
+    await page.getByText('The server cannot be reached').first().waitFor()
+    await context.setOffline(false)
+    await page.getByText('You are offline').waitFor({ state: 'detached' })
+    await use(page)
+    await page.locator(opened).waitFor()
+  },
+)
+
+test('suggestions that cannot be loaded say so, and come with the next letter', async () => {
+  const { org, ana, topic } = await twoPeople(organization)
+  const { page, context } = await browser.open(org, ana, topic('Icons'))
+  const box = page.locator('.composer textarea')
+  await box.waitFor()
+  await context.setOffline(true)
+  await page.getByText('You are offline').waitFor()
+  await box.pressSequentially('@b')
+  await page.getByText('The server cannot be reached').waitFor()
+  await context.setOffline(false)
+  await page.getByText('You are offline').waitFor({ state: 'detached' })
+  await box.pressSequentially('o')
+  await page.getByRole('option', { name: /Bo Lind/ }).waitFor()
 })

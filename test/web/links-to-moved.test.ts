@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { webBrowser } from '../chromium.ts'
-import { direct } from '../messages.ts'
+import { direct, sender } from '../messages.ts'
 import { sharedServer } from '../test-server.ts'
 import { holdRequests } from './held-requests.ts'
 import { twoPeople } from './two-people.ts'
@@ -90,6 +90,19 @@ test('an address of all direct conversations with a user shows them', async () =
   await page.locator('article').getByText('Between us').waitFor()
   await direct(bo, [ana, org.owner], 'Among the three of us')
   await page.locator('article').getByText('Among the three of us').waitFor()
+})
+
+test('a search that excludes channels by their names excludes all of them', async () => {
+  const { org, ana, bo, say } = await twoPeople(organization)
+  const [plans, garden] = await Promise.all(
+    ['our plans', 'garden'].map((name) => org.channel({ name, subscribers: [ana, bo] })),
+  )
+  await say('Lunch', 'A fox in design')
+  await sender(bo, plans!)('Lunch', 'A fox in plans')
+  await sender(bo, garden!)('Lunch', 'A fox in the garden')
+  const { page } = await browser.open(org, ana, '#narrow/-channel/design/-stream/our-plans/search/fox')
+  await page.locator('article').getByText('in the garden').waitFor()
+  expect(await page.locator('article').count()).toBe(1)
 })
 
 test.each([

@@ -1,6 +1,8 @@
+import type { Locator } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { webBrowser } from '../chromium.ts'
+import { ownerOf, webBrowser } from '../chromium.ts'
 import { contentsOf } from '../messages.ts'
+import { png } from '../pictures.ts'
 import { sharedServer } from '../test-server.ts'
 import { loseAnswer } from './lose-answer.ts'
 import { twoPeople } from './two-people.ts'
@@ -67,3 +69,75 @@ test('a report whose answer was lost reaches the moderators once when the user t
   await dialog.waitFor({ state: 'detached' })
   expect(await contentsOf(org.owner, moderators)).toHaveLength(1)
 })
+
+/** Fills the fields of a dialog, by their labels. */
+const fill = (texts: Record<string, string>) => async (dialog: Locator) => {
+  for (const [label, text] of Object.entries(texts))
+    await dialog.getByLabel(label, { exact: true }).fill(text)
+}
+
+test.each<[string, string, RegExp, (dialog: Locator) => Promise<unknown>, string]>([
+  ['#channels', 'New channel', /\/subscriptions$/, fill({ Name: 'colors' }), 'colors'],
+  ['#organization/folders', 'New folder', /\/create$/, fill({ Name: 'colors' }), 'colors'],
+  ['#organization/channels', 'New group', /\/create$/, fill({ Name: 'colors' }), 'colors'],
+  ['#organization/profile-fields', 'New field', /\/profile_fields$/, fill({ Name: 'Color' }), 'Color'],
+  [
+    '#organization/linkifiers',
+    'New linkifier',
+    /\/filters$/,
+    fill({
+      'Pattern, a regular expression with named groups': '#(?P<id>[0-9]+)',
+      'URL template': 'https://example.com/{id}',
+    }),
+    '#(?P<id>[0-9]+)',
+  ],
+  [
+    '#organization/playgrounds',
+    'New playground',
+    /\/playgrounds$/,
+    fill({
+      Name: 'Try it',
+      Language: 'Python',
+      'URL template, in which code stands in braces': 'https://example.com/{code}',
+    }),
+    'Try it',
+  ],
+  ['#organization/joining', 'Add a domain', /\/domains$/, fill({ Domain: 'example.org' }), 'example.org'],
+  [
+    '#organization/users',
+    'Create user',
+    /\/users$/,
+    fill({ Name: 'Di Reyes', Email: 'di@example.com', Password: 'a long enough password' }),
+    'Di Reyes',
+  ],
+  [
+    '#organization/emoji',
+    'Add emoji',
+    /\/emoji\/colors$/,
+    async (dialog) => {
+      const buffer = await png()
+      await dialog.getByLabel('Picture').setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer })
+      await dialog.getByLabel('Name', { exact: true }).fill('colors')
+    },
+    'colors',
+  ],
+])(
+  'what is created in %s is created once when its answer is lost: %s',
+  async (hash, opener, path, type, name) => {
+    const { org } = await twoPeople(organization)
+    await org.log.commit((change) => change.update('account', { id: org.owner.id, can_create_users: true }))
+    const { page } = await browser.open(org, await ownerOf(org), hash)
+    await page.getByRole('button', { name: opener, exact: true }).click()
+    const dialog = page.getByRole('dialog')
+    await type(dialog)
+    await loseAnswer(page, 'POST', path)
+    const submit = dialog.locator('button[type=submit]')
+    await submit.click()
+    await dialog.getByText(unreachable).waitFor()
+    // The event of the first one may come before the second try.
+    await page.locator('main').getByText(name).first().waitFor({ state: 'attached' })
+    await submit.click()
+    await dialog.waitFor({ state: 'detached' })
+    await page.locator('main').getByText(name).first().waitFor()
+  },
+)

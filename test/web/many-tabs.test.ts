@@ -7,7 +7,7 @@ const { organization } = sharedServer()
 const browser = webBrowser()
 
 // A browser opens six connections to the tests' server, which speaks HTTP/1.1.
-test('seven tabs of one browser hear of messages, and can send some', { timeout: 120_000 }, async () => {
+test('seven tabs of one browser hear of messages, and can send some', async () => {
   const { org, ana, say, topic } = await twoPeople(organization)
   await say('Icons', 'The first')
   const { page, context, url } = await browser.open(org, ana, topic('Icons'))

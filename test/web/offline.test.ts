@@ -42,9 +42,7 @@ function shells(page: Page) {
   })()`)
 }
 
-test('the page opens without the server, says so, and goes on when the server is back', {
-  timeout: 120_000,
-}, async () => {
+test('the page opens without the server, says so, and goes on when the server is back', async () => {
   const { page, context, url, front, say, hash } = await scene()
   await page.close()
   await front.close()
@@ -67,7 +65,7 @@ test('the page opens without the server, says so, and goes on when the server is
   await next.getByText('You are offline').waitFor({ state: 'detached' })
 })
 
-test('the page opens while the server does not answer', { timeout: 120_000 }, async () => {
+test('the page opens while the server does not answer', async () => {
   const { page, context, url, front, hash } = await scene()
   await page.close()
   front.stalled = ['/']
@@ -94,9 +92,7 @@ test('the page opens while the server does not answer', { timeout: 120_000 }, as
   await last.getByText('Here before').waitFor()
 })
 
-test('a new version of the server is shown by the next page, and takes the place of the cached one', {
-  timeout: 120_000,
-}, async () => {
+test('a new version of the server is shown by the next page, and takes the place of the cached one', async () => {
   const { page, context, url, front, ana, hash } = await scene()
   const [before] = await shells(page)
   // Another build: its page, a file of it, and the worker with its list.

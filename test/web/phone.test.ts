@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ownerOf, webBrowser } from '../chromium.ts'
+import { ownerOf, viewports, webBrowser } from '../chromium.ts'
 import { contentsOf } from '../messages.ts'
 import { sharedServer } from '../test-server.ts'
 import { twoPeople } from './two-people.ts'
@@ -54,7 +54,8 @@ test('on a phone, a topic is begun from every view', async () => {
   const channels = page.getByRole('combobox', { name: 'Channel' })
   const field = page.getByRole('combobox', { name: 'Topic' })
   await begin.tap()
-  await channels.selectOption({ label: '# design' })
+  await channels.tap()
+  await page.getByRole('option', { name: 'design' }).tap()
   // Each name has a line of its own.
   expect((await channels.boundingBox())!.width).toBeGreaterThan(280)
   expect((await field.boundingBox())!.width).toBeGreaterThan(280)
@@ -160,3 +161,22 @@ test('on a phone, the title of a topic has room for both its channel and its nam
   for (const part of await parts.all())
     expect(await part.evaluate((one) => one.scrollWidth > one.clientWidth)).toBe(false)
 })
+
+test.each(['en', 'de'])(
+  'on a phone, the filters above a list take two lines, and all can be pressed (%s)',
+  async (language) => {
+    const { org, ana } = await twoPeople(organization)
+    await ana.patch('/settings', { default_language: language })
+    const { page, url } = await browser.open(org, ana, '#inbox', { ...touch, viewport: viewports.phone })
+    for (const view of ['inbox', 'recent', 'channels']) {
+      await page.goto(`${url}#${view}`)
+      await page.locator(view === 'inbox' ? '.inbox-filter' : '.filter-buttons').waitFor()
+      expect((await page.locator('.inbox-filter').boundingBox())!.height).toBeLessThanOrEqual(100)
+      for (const filter of await page.locator('.inbox-filter [aria-pressed]').all()) {
+        await filter.tap()
+        expect(await filter.getAttribute('aria-pressed')).toBe('true')
+      }
+      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+    }
+  },
+)

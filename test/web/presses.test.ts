@@ -81,7 +81,7 @@ test('links of the rail keep the focus when messages come', async () => {
   const { org, ana, bo, say, topic } = await scene()
   await say('Icons', 'Which grey is it?')
   await direct(bo, [ana], 'Hello')
-  const { page } = await browser.open(org, ana, topic('Colours'))
+  const { page } = await browser.open(org, ana, topic('Colors'))
   for (const name of ['Icons', 'Bo Lind']) {
     const link = page.locator('.rail a', { hasText: name })
     await link.focus()

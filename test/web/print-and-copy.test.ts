@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { webBrowser } from '../chromium.ts'
 import { sender } from '../messages.ts'
 import { sharedServer } from '../test-server.ts'
@@ -8,23 +8,19 @@ import { twoPeople } from './two-people.ts'
 const { organization } = sharedServer()
 const browser = webBrowser()
 
-let opened: Promise<{ page: Page }> | undefined
+let page: Page
 
-function scene() {
-  opened ??= (async () => {
-    const { org, ana, bo, channel } = await twoPeople(organization)
-    await sender(bo, channel)('Icons', 'Some **bold** and `code`')
-    await sender(ana, channel)('Icons', '* one\n* two\n\n```js\nlet a = 1\n```')
-    await sender(bo, channel)('Icons', '```python\nif a:\n    b = 1\n```\nhttps://example.com/a_b')
-    const { page } = await browser.open(org, ana, `#narrow/channel/${channel.id}/topic/Icons`)
-    await page.locator('article').nth(2).waitFor()
-    return { page }
-  })()
-  return opened
-}
+beforeAll(async () => {
+  const { org, ana, bo, channel } = await twoPeople(organization)
+  await sender(bo, channel)('Icons', 'Some **bold** and `code`')
+  await sender(ana, channel)('Icons', '* one\n* two\n\n```js\nlet a = 1\n```')
+  await sender(bo, channel)('Icons', '```python\nif a:\n    b = 1\n```\nhttps://example.com/a_b')
+  page = (await browser.open(org, ana, `#narrow/channel/${channel.id}/topic/Icons`)).page
+  await page.locator('article').nth(2).waitFor()
+})
 
 /** Returns the clipboard after these parts of the page have been copied. */
-function copied(page: Page, from: string, to: string) {
+function copied(from: string, to: string) {
   return page.evaluate<{ text: string; html: string }>(`(() => {
     const range = document.createRange()
     range.setStartBefore(document.querySelector('${from}'))
@@ -43,11 +39,10 @@ function copied(page: Page, from: string, to: string) {
 }
 
 test('messages are copied as Markdown, beside their HTML', async () => {
-  const { page } = await scene()
   await expect
-    .poll(async () => (await copied(page, 'article .content', 'article:first-of-type .content')).text)
+    .poll(async () => (await copied('article .content', 'article:first-of-type .content')).text)
     .toBe('Some **bold** and `code`')
-  const { text, html } = await copied(page, 'article', 'article')
+  const { text, html } = await copied('article', 'article')
   expect(text.replace(/^(\*\*.+\*\*) .+$/gm, '$1 at noon')).toBe(
     [
       '**Bo Lind** at noon\nSome **bold** and `code`',
@@ -59,7 +54,6 @@ test('messages are copied as Markdown, beside their HTML', async () => {
 })
 
 test('links and code are copied on a page without https', async () => {
-  const { page } = await scene()
   const paste = async () => {
     const box = page.getByRole('textbox', { name: /Icons/ })
     await box.fill('')
@@ -80,8 +74,7 @@ test('links and code are copied on a page without https', async () => {
 })
 
 test('a part of a code block is copied as it stands', async () => {
-  const { page } = await scene()
-  await expect.poll(async () => (await copied(page, 'article', 'article')).text).toContain('**bold**')
+  await expect.poll(async () => (await copied('article', 'article')).text).toContain('**bold**')
   await page.evaluate(`(() => {
     getSelection().selectAllChildren([...document.querySelectorAll('article pre code')].at(-1))
   })()`)
@@ -97,7 +90,6 @@ test('a part of a code block is copied as it stands', async () => {
 })
 
 test('on paper, there is the conversation alone', async () => {
-  const { page } = await scene()
   await page.emulateMedia({ media: 'print' })
   for (const part of ['.rail', '.composer', '.view-head button']) {
     await expect.poll(() => page.locator(part).first().isVisible()).toBe(false)

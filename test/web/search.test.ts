@@ -41,6 +41,24 @@ test('pills and words by keyboard find messages, Enter shows them in context, an
   expect(problems.filter((text) => !text.startsWith('Loading the image'))).toEqual([])
 })
 
+test('a search within a conversation that finds nothing offers to search all of them', async () => {
+  const { org, ana, say, topic } = await twoPeople(organization)
+  await say('Zoo', 'An elephant')
+  await say('Icons', 'A mouse')
+  const { page } = await browser.open(org, ana, topic('Icons'))
+  await page.getByText('A mouse').waitFor()
+  await page.keyboard.press('/')
+  await page.locator('dialog [role=combobox]:focus').waitFor()
+  await page.keyboard.type('elephant')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Nothing matches' }).waitFor()
+  await page.getByRole('link', { name: 'Search all conversations' }).click()
+  await page.locator('article .highlight', { hasText: 'elephant' }).waitFor()
+  await page.goto(page.url().replace('elephant', 'giraffe'))
+  await page.getByRole('heading', { name: 'Nothing matches' }).waitFor()
+  expect(await page.getByRole('link', { name: 'Search all conversations' }).count()).toBe(0)
+})
+
 test('a term that is typed behind words is one, unless it is quoted', async () => {
   const { org, ana, say } = await twoPeople(organization)
   await say('Icons', 'The quick fox')

@@ -5,6 +5,7 @@ import { contentsOf, sender } from '../messages.ts'
 import type { Organization } from '../organization.ts'
 import { secureHost, sharedServer } from '../test-server.ts'
 import { openEditBox } from './edit-box.ts'
+import { holdRequests } from './held-requests.ts'
 import { twoPeople } from './two-people.ts'
 
 const { organization } = sharedServer({ host: secureHost })
@@ -22,6 +23,14 @@ async function signIn(page: Page, user: WebUser) {
   await page.getByLabel('E-mail address').fill(user.email)
   await page.getByLabel('Password').fill(newPassword)
   await page.getByRole('button', { name: 'Sign in' }).click()
+}
+
+/** The user signs in again in another tab. */
+async function signInElsewhere(context: BrowserContext, url: string, user: WebUser) {
+  const other = await context.newPage()
+  await other.goto(`${url}login`)
+  await signIn(other, user)
+  await other.locator('main[aria-busy=false]').waitFor()
 }
 
 /** Another user signs in in another tab. */
@@ -51,7 +60,7 @@ async function newChannel() {
   const { page, ana } = made
   await page.getByRole('button', { name: 'New channel' }).click()
   const dialog = page.getByRole('dialog', { name: 'New channel' })
-  await dialog.getByLabel('Name').fill('colours')
+  await dialog.getByLabel('Name').fill('colors')
   await dialog.getByLabel('Description').fill('All about light and shade')
   await endSessions(ana)
   await dialog.getByRole('button', { name: 'Create' }).click()
@@ -112,10 +121,7 @@ test('a text of the settings stays while its user signs in again', async () => {
   const cover = page.getByRole('dialog', { name: 'Your session has ended' })
   await cover.waitFor()
   await page.unrouteAll()
-  const other = await context.newPage()
-  await other.goto(`${url}login`)
-  await signIn(other, ana)
-  await other.locator('main[aria-busy=false]').waitFor()
+  await signInElsewhere(context, url, ana)
   await lookAt(page)
   await cover.waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Add' }).click()
@@ -134,6 +140,29 @@ test('a message that is sent when the session has ended goes out once after the 
   await signIn(page, ana)
   await page.locator('article.row:not(.outgoing)', { hasText: 'too late' }).waitFor()
   expect(await contentsOf(ana, channel)).toEqual([['Icons', 'A moment too late']])
+})
+
+test('a file that is on its way arrives although the session ends, also from a conversation that is not shown', async () => {
+  const made = await twoPeople(organization)
+  const { page, context, ana, url } = await openWithoutStream(made, made.topic('Icons'))
+  const sending = await holdRequests(page, '**/json/user_uploads')
+  await page.locator('.composer input[type=file]').setInputFiles({
+    name: 'notes.txt',
+    mimeType: 'text/plain',
+    buffer: Buffer.from('Round, and not too bright'),
+  })
+  await expect.poll(sending.count).toBe(1)
+  await endSessions(ana)
+  await page.goto(`${url}${made.topic('Logos')}`)
+  const cover = page.getByRole('dialog', { name: 'Your session has ended' })
+  await cover.waitFor()
+  await signInElsewhere(context, url, ana)
+  await lookAt(page)
+  await cover.waitFor({ state: 'detached' })
+  sending.pass()
+  await page.goto(`${url}${made.topic('Icons')}`)
+  const text = page.locator('.composer textarea')
+  await expect.poll(() => text.inputValue()).toMatch(/^\[notes\.txt\]\(\/user_uploads\/\S+\)\s*$/)
 })
 
 test('a text that is typed for a message does not become one of another user who signs in', async () => {

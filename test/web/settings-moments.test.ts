@@ -50,6 +50,33 @@ test('a choice of groups that is not saved is lost only after a question, whatev
   expect(page.url()).toContain('#feed')
 })
 
+test.each([
+  ['#settings/alert-words', 'New word'],
+  ['#settings/bots', 'Name'],
+  ['#settings/account', 'New password'],
+])('a text that is to be added is lost only after a question: %s, %s', async (hash, label) => {
+  const { page } = await scene(hash)
+  await page.getByLabel(label, { exact: true }).fill('painter')
+  await page.locator('.section-list a[href="#settings/profile"]').click()
+  const question = page.getByRole('dialog', { name: 'Discard changes' })
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  expect(await page.getByLabel(label, { exact: true }).inputValue()).toBe('painter')
+  await page.locator('.section-list a[href="#settings/profile"]').click()
+  await question.getByRole('button', { name: 'Discard' }).click()
+  await page.getByRole('heading', { level: 2, name: 'Profile' }).waitFor()
+})
+
+test('a section is left without a question after a text in it has been added', async () => {
+  const { page } = await scene('#settings/bots')
+  await page.getByLabel('Kind').selectOption({ index: 1 })
+  await page.getByLabel('Name', { exact: true }).fill('Painter')
+  await page.getByRole('button', { name: 'Create' }).click()
+  await page.locator('details', { hasText: 'Painter' }).waitFor()
+  await page.locator('.section-list a[href="#settings/profile"]').click()
+  await page.getByRole('heading', { level: 2, name: 'Profile' }).waitFor()
+  expect(await page.getByRole('dialog').count()).toBe(0)
+})
+
 test('a section is left without a question while its change is being saved, the page is not', async () => {
   const { page } = await scene('#settings/profile')
   const requests = await holdRequests(page, '**/json/settings')

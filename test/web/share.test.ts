@@ -1,5 +1,5 @@
 import type { BrowserContext, Page } from 'playwright-core'
-import { expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { viewports, webBrowser, webUser } from '../chromium.ts'
 import { secureHost, sharedServer } from '../test-server.ts'
 import { keepNow } from './kept-state.ts'
@@ -20,11 +20,10 @@ async function begin() {
   return { ...opened, ana, bo }
 }
 
-let begun: ReturnType<typeof begin> | undefined
-function scene() {
-  begun ??= begin()
-  return begun
-}
+let scene: Awaited<ReturnType<typeof begin>>
+beforeAll(async () => {
+  scene = await begin()
+})
 
 /** Shares as the system does: a form leads a tab to the address of the manifest. */
 function share(page: Page, fields: Record<string, string>, files: Record<string, string> = {}, target = '') {
@@ -50,7 +49,7 @@ function share(page: Page, fields: Record<string, string>, files: Record<string,
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Share' })
 
 test('the manifest names the address for sharing', async () => {
-  const { page, url } = await scene()
+  const { page, url } = scene
   const manifest = await page.evaluate<{ share_target: object }>(
     `fetch('${url}manifest.webmanifest').then((answer) => answer.json())`,
   )
@@ -62,7 +61,7 @@ test('the manifest names the address for sharing', async () => {
 })
 
 test('a share waits until the user has chosen where it goes, and then is sent', async () => {
-  const { page, ana, bo } = await scene()
+  const { page, ana, bo } = scene
   const sent: string[] = []
   page.on(
     'request',
@@ -98,7 +97,7 @@ test('a share waits until the user has chosen where it goes, and then is sent', 
 })
 
 test('a file on its way goes with the text to the conversation that is chosen meanwhile', async () => {
-  const { page } = await scene()
+  const { page } = scene
   let free = () => {}
   const freed = new Promise<void>((resolve) => {
     free = resolve
@@ -111,14 +110,15 @@ test('a file on its way goes with the text to the conversation that is chosen me
   await dialog(page).getByRole('button', { name: 'To a channel' }).click()
   const text = page.locator('.begin-box textarea')
   await expect.poll(() => text.inputValue()).toContain('notes.txt')
-  await page.getByRole('combobox', { name: 'Channel' }).selectOption({ label: '# design' })
+  await page.getByRole('combobox', { name: 'Channel' }).fill('design')
+  await page.keyboard.press('Enter')
   await page.getByRole('combobox', { name: /^Topic/ }).fill('Notes')
   free()
   await expect.poll(() => text.inputValue()).toMatch(/^With a file\n+\[notes.txt\]\(\/user_uploads\//)
 })
 
 test('a share comes back after its dialog was closed, but not after it was discarded', async () => {
-  const { page, url } = await scene()
+  const { page, url } = scene
   await share(page, { text: 'Later' })
   await dialog(page).getByText('Later').waitFor()
   await page.keyboard.press('Escape')
@@ -132,7 +132,7 @@ test('a share comes back after its dialog was closed, but not after it was disca
 })
 
 test('a share without a session is there after the sign-in', async () => {
-  const { page, context, ana } = await scene()
+  const { page, context, ana } = scene
   await keepNow(page, ana.id)
   await context.clearCookies()
   await share(page, { text: 'Before signing in' })
@@ -146,7 +146,7 @@ test('a share without a session is there after the sign-in', async () => {
 })
 
 test('pages of other sites share nothing', async () => {
-  const { page, context, url } = await scene()
+  const { page, context, url } = scene
   await elsewhere(context)
   const other = await context.newPage()
   await other.goto('http://elsewhere.test/')

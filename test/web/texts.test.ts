@@ -73,6 +73,7 @@ test('no text is unused', () => {
     .map((path) => join('web', path))
   const code = new Map(sources.map((path) => [path, readFileSync(root + path, 'utf8')]))
   const all = [...code.values()].join('\n')
+  const imports = new Map([...code].map(([path, text]) => [path, importedBy(path, text)]))
   const built = [...code].flatMap(([path, text]) => builtKeys(path, text))
   const isUsed = (key: string) => all.includes(`'${key}'`) || built.some((one) => isBuilt(one, key))
   expect(Object.keys(english).filter((key) => !isUsed(key))).toEqual([])
@@ -83,16 +84,18 @@ test('no text is unused', () => {
     return prefixes.map((prefix) => ({ prefix, path, text }))
   }
 
+  function importedBy(path: string, text: string) {
+    return new Set(importsOf({ path, text, lines: [] }).map(({ from }) => from))
+  }
+
   function importersOf(path: string) {
-    return [...code].flatMap(([other, text]) =>
-      importsOf({ path: other, text, lines: [] }).some(({ from }) => from === path) ? [text] : [],
-    )
+    return [...code].flatMap(([other, text]) => (imports.get(other)?.has(path) ? [text] : []))
   }
 
   /** Whether the value is named where the key is made, or in a file that is imported there or imports that one. */
   function isBuilt({ prefix, path, text }: { prefix: string; path: string; text: string }, key: string) {
     if (!key.startsWith(prefix)) return false
-    const imported = importsOf({ path, text, lines: [] }).map(({ from }) => code.get(from) ?? '')
+    const imported = [...(imports.get(path) ?? [])].map((from) => code.get(from) ?? '')
     return [text, ...imported, ...importersOf(path)].some((one) =>
       one.includes(`'${key.slice(prefix.length)}'`),
     )

@@ -153,7 +153,7 @@ test.each([
   expect(button!.height).toBeLessThan(30)
 })
 
-test('with forced colours, an outline shows the chosen view, line and filter', async () => {
+test('with forced colors, an outline shows the chosen view, line and filter', async () => {
   const { org, ana, say, topic } = await twoPeople(organization)
   await say('Icons', 'One')
   await say('Icons', 'Two')

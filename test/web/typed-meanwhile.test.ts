@@ -30,6 +30,27 @@ test.each([
   },
 )
 
+test.each([
+  ['#settings/account', 'Change the password', ['Current password', 'New password'], /\/json\/settings$/],
+  ['#settings/sessions', 'Create a key', ['Your password'], /\/fetch_api_key$/],
+])(
+  'a password that is typed while another is being sent stays in its field: %s',
+  async (hash, button, labels, path) => {
+    const { org, ana } = await twoPeople(organization)
+    const { page } = await browser.open(org, ana, hash)
+    const fields = labels.map((label) => page.getByLabel(label, { exact: true }))
+    const requests = await holdRequests(page, path)
+    for (const field of fields) await field.fill(ana.password)
+    await page.getByRole('button', { name: button }).click()
+    await expect.poll(requests.count).toBe(1)
+    await fields.at(-1)!.fill('a quite different password')
+    requests.pass()
+    await page.locator('.settings-content [role=status]:not(:empty)').waitFor()
+    await page.locator('.add-form button[aria-disabled=false]').waitFor()
+    expect(await fields.at(-1)!.inputValue()).toBe('a quite different password')
+  },
+)
+
 test('text that is added while an edit is being saved stays in its box, and is saved next', async () => {
   const { org, ana, channel, topic } = await twoPeople(organization)
   const id = await sender(ana, channel)('Icons', 'They are round')

@@ -19,6 +19,21 @@ async function scene() {
   return { ...made, box, org, ana, channel, topic }
 }
 
+test('a message to a channel without a subscription is shown as soon as it is sent, and stays', async () => {
+  const { org, channel, topic } = await scene()
+  const bo = await webUser(org, 'Bo Lind')
+  const { page } = await browser.open(org, bo, topic)
+  await page.getByText('You are not subscribed to this channel').waitFor()
+  for (const text of ['first', 'second']) {
+    await page.locator('.composer textarea').fill(`My **${text}** message`)
+    await page.keyboard.press('Control+Enter')
+    await page.locator('article[data-id] strong', { hasText: text }).waitFor()
+  }
+  await page.getByText('Sending').waitFor({ state: 'detached' })
+  expect(await page.locator('article').count()).toBe(2)
+  expect((await contentsOf(org.owner, channel)).length).toBe(2)
+})
+
 test('a draft survives Escape and a reload, and appears in another browser; discarding is undone', async () => {
   const { page, box, org, ana, topic } = await scene()
   await box.fill('Half a thought')

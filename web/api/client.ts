@@ -26,10 +26,15 @@ export class ApiFailure extends Error {
 export type Params = Record<string, unknown>
 type Options = { signal?: AbortSignal; keepalive?: boolean; headers?: Record<string, string> }
 
-/** Called when the session has ended. */
-export let signedOut = (_isReading: boolean) => {}
+let endSession = (_isReading: boolean) => {}
+/** Says what the page does when the session has ended. `isReading`: whether a request has found out that changes nothing. */
 export function onSignedOut(action: (isReading: boolean) => void) {
-  signedOut = action
+  endSession = action
+}
+
+/** The session has ended: the server has refused a request for it. */
+export function signedOut(isReading: boolean) {
+  endSession(isReading)
 }
 
 /** The user whose page this is. */
@@ -113,7 +118,8 @@ export async function untilDone<T>(request: () => Promise<T>, signal?: AbortSign
   }
 }
 
-async function send<T>(url: string, init: RequestInit): Promise<T> {
+/** Makes a request of the API. */
+export async function send<T>(url: string, init: RequestInit): Promise<T> {
   checkOwner()
   let response: Response
   try {
@@ -147,4 +153,32 @@ function form(params: Params): URLSearchParams {
     if (value !== undefined) made.set(name, typeof value === 'string' ? value : JSON.stringify(value))
   }
   return made
+}
+
+/** The keys of requests that got no answer: the server may have carried them out. */
+const unanswered = new Map<string, string>()
+
+/**
+ * Sends what must not be made twice. The server knows a repeat of a request that got no answer by its key, and answers it. `request`:
+ * tells the request from others.
+ */
+export async function once<T>(
+  request: string,
+  send: (options: { headers: Record<string, string> }) => Promise<T>,
+): Promise<T> {
+  const key = unanswered.get(request) ?? crypto.getRandomValues(new Uint32Array(4)).join('-')
+  unanswered.set(request, key)
+  let mayRepeat = false
+  try {
+    return await send({ headers: { 'idempotency-key': key } })
+  } catch (error) {
+    mayRepeat = error instanceof ApiFailure && error.isTemporary
+    throw error
+  } finally {
+    if (!mayRepeat) unanswered.delete(request)
+  }
+}
+
+export function postOnce<T>(path: string, params: Params): Promise<T> {
+  return once(path + JSON.stringify(params), (options) => post(path, params, options))
 }

@@ -1,7 +1,7 @@
-import { checkOwner, failureOf, unreachable } from './client.ts'
+import { once, send } from './client.ts'
 
-/** Sends a file with other parameters. Texts go as they are, other values as JSON. */
-export async function sendFile<T>(
+/** Sends a file with other parameters, once however often the user tries. Texts go as they are, other values as JSON. */
+export function sendFile<T>(
   path: string,
   file: Blob,
   params: Record<string, unknown> = {},
@@ -11,12 +11,9 @@ export async function sendFile<T>(
   for (const [name, value] of Object.entries(params)) {
     if (value !== undefined) body.set(name, typeof value === 'string' ? value : JSON.stringify(value))
   }
-  body.set('file', file, file instanceof File ? file.name : 'picture.png')
-  checkOwner()
-  const response = await fetch(`/json${path}`, { method, body, credentials: 'same-origin' }).catch(() => {
-    throw unreachable()
-  })
-  const answer = await response.json().catch(() => ({}))
-  if (response.ok) return answer
-  throw failureOf(response, answer)
+  const name = file instanceof File ? file.name : 'picture.png'
+  body.set('file', file, name)
+  return once(path + JSON.stringify([params, name, file.size]), (options) =>
+    send(`/json${path}`, { method, body, ...options }),
+  )
 }

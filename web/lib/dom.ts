@@ -1,8 +1,25 @@
 import { untrack } from 'solid-js'
 import { trustedHtml } from './trusted-html.ts'
 
-// The compiled components import this: Solid's own, but for `template`, which works under Trusted Types.
-export * from 'solid-js/web'
+// The compiled components import this: Solid's own, but for `template`, which works under Trusted Types. What would spread properties
+// over an element is left out: it has the names of all properties that a browser knows, and components name theirs.
+export {
+  addEventListener,
+  classList,
+  className,
+  createComponent,
+  delegateEvents,
+  effect,
+  insert,
+  memo,
+  mergeProps,
+  setAttribute,
+  setBoolAttribute,
+  setProperty,
+  setStyleProperty,
+  style,
+  use,
+} from 'solid-js/web'
 
 const trusted = trustedHtml('rookery-templates')
 

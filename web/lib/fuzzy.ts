@@ -31,7 +31,7 @@ const beforeWords = ' \t\n\u00a0-_./#>('
 /** A name without case and accents, for comparing. */
 export function plain(name: string): string {
   const lowered = name.toLowerCase()
-  // Most names need no more, and normalising ten thousand takes longer than a frame.
+  // Most names need no more, and normalizing ten thousand takes longer than a frame.
   return isAscii(lowered) ? lowered : lowered.normalize('NFD').replace(/\p{M}/gu, '')
 }
 

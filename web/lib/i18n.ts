@@ -1,14 +1,17 @@
+import keys from '../lang/en.json?keys'
 import type { TextKey } from './text-key.ts'
 
 export type { TextKey }
 
 type Values = Record<string, string | number>
 /** A text that takes no values is there as it is. */
-export type Texts = Record<TextKey, string | ((values: Values) => string)>
+type Text = string | ((values: Values) => string)
+/** A file with texts: a list in the order of their keys, which are not in it, as they are the same for all languages. */
+export type TextFile = { default: Text[] }
 
-const loaders = import.meta.glob<{ default: Texts }>('../lang/*.json')
+const loaders = import.meta.glob<TextFile>('../lang/*.json')
 
-let texts: Texts
+const texts = {} as Record<TextKey, Text>
 /** The language of the texts and of dates and numbers, as in the `lang` attribute of the page. */
 export let language = 'en'
 /** The name of the file that has the texts. */
@@ -26,15 +29,18 @@ export async function loadTexts(wanted: readonly string[]) {
     .map((name) => name.toLowerCase().split('-')[0] ?? '')
     .find((name) => pathOf(name) in loaders)
   textsIn = found ?? 'en'
-  texts = { ...(await loaders[pathOf(textsIn)]?.())?.default } as Texts
+  addTexts(keys, await loaders[pathOf(textsIn)]?.())
   language = valid.find((name) => name.toLowerCase().startsWith(textsIn)) ?? 'en'
   document.documentElement.lang = language
   document.documentElement.dir = rightToLeft.has(textsIn) ? 'rtl' : 'ltr'
 }
 
-/** Adds texts that were loaded later. */
-export function addTexts(more: Partial<Texts>) {
-  Object.assign(texts, more)
+/** Adds the texts of a file. Its keys come as the names in each group: `{ view: 'inbox feed' }` for `view.inbox` and `view.feed`. */
+export function addTexts(groups: Record<string, string>, file: TextFile | undefined) {
+  const list = file?.default.values()
+  for (const [group, names] of Object.entries(groups)) {
+    for (const name of names.split(' ')) texts[`${group}.${name}` as TextKey] = list?.next().value ?? ''
+  }
 }
 
 /** Returns a text in the user's language, with its values filled in. */

@@ -1,7 +1,8 @@
-import { addTexts, type Texts, textsIn } from './i18n.ts'
+import keys from '../lang/settings/en.json?all&keys'
+import { addTexts, type TextFile, textsIn } from './i18n.ts'
 
 /** For each language one file with the texts of all folders; that of this folder stands for them. */
-const loaders = import.meta.glob<{ default: Partial<Texts> }>('../lang/settings/*.json', { query: '?all' })
+const loaders = import.meta.glob<TextFile>('../lang/settings/*.json', { query: '?all' })
 
 let loading: Promise<unknown> | undefined
 
@@ -15,8 +16,7 @@ export function loadMoreTexts() {
 }
 
 async function load() {
-  const texts = await loaders[`../lang/settings/${textsIn}.json`]?.()
-  if (texts) addTexts(texts.default)
+  addTexts(keys, await loaders[`../lang/settings/${textsIn}.json`]?.())
 }
 
 /** Loads a part of the client together with those texts. */

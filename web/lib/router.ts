@@ -40,18 +40,16 @@ function visit() {
 export let beforeSettings = '#inbox'
 
 /** Called before another view replaces this one. Returns true to prevent that until `go` is called. */
-type Guard = (go: () => void) => boolean
-let guard: Guard | undefined
+export type Guard = (go: () => void) => boolean
+const guards: Guard[] = []
 
-/** Guards the view until the function that it returns is called. */
-export function guardRoute(next: Guard): () => void {
-  guard = next
-  return () => {
-    if (guard === next) guard = undefined
-  }
+/** Guards the view, or a dialog over it, until the function that it returns is called. The last guard is asked first. */
+export function guardRoute(guard: Guard): () => void {
+  guards.unshift(guard)
+  return () => guards.splice(guards.indexOf(guard), 1)
 }
 
-const isHeld = (hash: string) => guard?.(() => goToHash(hash)) ?? false
+const isHeld = (hash: string) => guards.some((guard) => guard(() => goToHash(hash)))
 
 addEventListener('hashchange', ({ oldURL }) => {
   if (isOfUser(oldURL)) return

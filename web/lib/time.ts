@@ -1,10 +1,18 @@
-import { createRoot, createSignal } from 'solid-js'
+import { createMemo, createRoot, createSignal } from 'solid-js'
 import { language } from './i18n.ts'
 
 const zoneNow = () => Intl.DateTimeFormat().resolvedOptions().timeZone
 
 /** The time zone of the system, which changes when the user travels. */
 const [zone, setZone] = createRoot(() => createSignal(zoneNow()))
+
+/** Whether times are shown with 24 hours; null leaves it to the language. */
+let has24Hours: () => boolean | null | undefined = () => null
+
+/** Has times shown as the user's setting says. */
+export function useHours(setting: typeof has24Hours) {
+  has24Hours = createRoot(() => createMemo(setting))
+}
 
 /** To be called regularly: dates and times that are shown follow the system's time zone. */
 export function followZone() {
@@ -14,7 +22,9 @@ export function followZone() {
 /** Formats of dates and times in the user's language, made once each: making one costs more than using it. */
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-function format(options: Intl.DateTimeFormatOptions, seconds: number) {
+function format(wanted: Intl.DateTimeFormatOptions, seconds: number) {
+  const hours24 = has24Hours() ?? null
+  const options = hours24 === null ? wanted : { ...wanted, hour12: !hours24 }
   const key = language + zone() + JSON.stringify(options)
   let made = formats.get(key)
   if (!made) {
@@ -24,9 +34,9 @@ function format(options: Intl.DateTimeFormatOptions, seconds: number) {
   return made.format(seconds * 1000)
 }
 
-/** The time of day: 10:02. `hour12` follows the user's setting; null leaves it to the language. */
-export function timeOfDay(seconds: number, hour12: boolean | null): string {
-  return format({ hour: 'numeric', minute: '2-digit', ...(hour12 !== null && { hour12 }) }, seconds)
+/** The time of day: 10:02. */
+export function timeOfDay(seconds: number): string {
+  return format({ hour: 'numeric', minute: '2-digit' }, seconds)
 }
 
 /** The day, with the year if it is not this one: Tuesday, 18 November. */
@@ -40,7 +50,7 @@ function otherYear(seconds: number): { year?: 'numeric' } {
   return isThisYear ? {} : { year: 'numeric' }
 }
 
-export function dateAndTime(seconds: number, hour12: boolean | null): string {
+export function dateAndTime(seconds: number): string {
   return format(
     {
       weekday: 'short',
@@ -49,29 +59,24 @@ export function dateAndTime(seconds: number, hour12: boolean | null): string {
       year: 'numeric',
       hour: 'numeric',
       minute: '2-digit',
-      ...(hour12 !== null && { hour12 }),
     },
     seconds,
   )
 }
 
 /** The time of day in a time zone; undefined if the zone is not known. */
-export function timeIn(timeZone: string, seconds: number, hour12: boolean | null): string | undefined {
+export function timeIn(timeZone: string, seconds: number): string | undefined {
   if (!timeZone) return undefined
   try {
-    const options = { hour: 'numeric', minute: '2-digit', timeZone } as const
-    return format({ ...options, ...(hour12 !== null && { hour12 }) }, seconds)
+    return format({ hour: 'numeric', minute: '2-digit', timeZone }, seconds)
   } catch {
     return undefined
   }
 }
 
 /** The weekday and the time: Mon, 9:00. */
-export function weekdayAndTime(seconds: number, hour12: boolean | null): string {
-  return format(
-    { weekday: 'short', hour: 'numeric', minute: '2-digit', ...(hour12 !== null && { hour12 }) },
-    seconds,
-  )
+export function weekdayAndTime(seconds: number): string {
+  return format({ weekday: 'short', hour: 'numeric', minute: '2-digit' }, seconds)
 }
 
 /** A short form of how long ago something was: "now", "5 min. ago", or the date. */

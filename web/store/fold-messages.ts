@@ -11,7 +11,7 @@ import {
 } from './messages.ts'
 import { isIn } from './narrow.ts'
 import { settleOutgoing } from './outbox.ts'
-import { noteEvents, readMessages, setFold } from './read-messages.ts'
+import { noteEvents, readByIds, setFold } from './read-messages.ts'
 import { joinWindows, leaveWindows, openWindows, reloadWindows } from './windows.ts'
 
 // Applies events to the messages that were loaded. (The state of the organization is folded in server-state.ts.)
@@ -96,13 +96,9 @@ async function recheckKind(kind: string, ids: number[], isNow: boolean) {
   )
   const unknown = ids.filter((id) => !message(id)).slice(-fetchedAtMost)
   if (windows.length === 0 || unknown.length === 0) return
-  await fetchUnknown(unknown, () => {
+  await readByIds(unknown, () => {
     for (const window of windows) window.recheck(unknown)
   })
-}
-
-function fetchUnknown(ids: number[], take: () => void) {
-  return readMessages({ message_ids: ids, client_gravatar: false, allow_empty_topic_name: true }, take)
 }
 
 /** Fetches messages that were not loaded and have come to a conversation that is shown. */
@@ -115,7 +111,7 @@ async function fetchMovedIn({ message_ids, stream_id, new_stream_id, ...topics }
     ({ terms }) => terms.length > 0 && isIn(terms, place as Message) !== false,
   )
   if (unknown.length === 0 || !isShown) return
-  await fetchUnknown(unknown, () => {
+  await readByIds(unknown, () => {
     for (const window of openWindows()) window.recheck(unknown)
   })
 }

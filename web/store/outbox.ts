@@ -1,13 +1,16 @@
 import { batch, createRoot, createSignal } from 'solid-js'
 import { type ApiFailure, pauseAfter, post } from '../api/client.ts'
 import { type Conversation, conversationKey, titled } from '../lib/route.ts'
-import { message } from './messages.ts'
+import { subscribed } from './channels.ts'
+import { type Message, message } from './messages.ts'
 import { keepOutgoing, takeLeftOutgoing } from './outbox-storage.ts'
+import { readByIds } from './read-messages.ts'
 import { currentState } from './server-state.ts'
+import { joinWindows } from './windows.ts'
 
 /** A message that this client sends: shown as typed until the server's own message takes its place. */
 export type Outgoing = {
-  /** Unique among the messages of this queue; the server recognises a repeated send by it. */
+  /** Unique among the messages of this queue; the server recognizes a repeated send by it. */
   localId: string
   conversation: Conversation
   content: string
@@ -26,7 +29,7 @@ export type Outgoing = {
 
 /** How often a send is repeated that the server could not carry out, before the user is asked. */
 const attempts = 6
-/** How long an answered send waits for its event, in milliseconds, in case the queue no longer tells of it. */
+/** How long an answered send waits for its event, in milliseconds, before its message is read: the queue may no longer tell of it. */
 const eventWithin = 10_000
 
 const [outgoing, setOutgoing] = createRoot(() => createSignal<Outgoing[]>([]))
@@ -107,12 +110,13 @@ async function sendNext(key: string) {
 }
 
 /** Returns whether the following message may go out now. */
-async function send({ localId, conversation, content, queueId }: Outgoing): Promise<boolean> {
+async function send(one: Outgoing): Promise<boolean> {
+  const { localId, conversation, content, queueId } = one
   for (let attempt = 0; ; attempt++) {
     try {
       const body = { ...recipientOf(conversation), content, queue_id: queueId, local_id: localId }
       const { id } = await post<{ id: number }>('/messages', body)
-      arrived(localId, id)
+      arrived(one, id)
       return true
     } catch (error) {
       const failure = error as ApiFailure
@@ -132,11 +136,25 @@ async function send({ localId, conversation, content, queueId }: Outgoing): Prom
   }
 }
 
-/** Normally, the event of the message comes first and has shown the message. */
-function arrived(localId: string, messageId: number) {
-  if (message(messageId)) discard(localId)
-  else change(localId, { messageId })
-  setTimeout(() => discard(localId), eventWithin)
+/** Normally, the event of the message comes first and has shown the message. None comes of a channel to which the user is not subscribed. */
+function arrived({ localId, conversation }: Outgoing, messageId: number) {
+  if (message(messageId)) return discard(localId)
+  change(localId, { messageId })
+  const channelId = 'channelId' in conversation ? conversation.channelId : undefined
+  const hasEvent = channelId === undefined || subscribed().has(channelId)
+  setTimeout(() => void show(localId, messageId, channelId), hasEvent ? eventWithin : 0)
+}
+
+/** Shows the message that has come of a send, if its event has not. */
+async function show(localId: string, messageId: number, channelId: number | undefined) {
+  const settle = () => discard(localId)
+  if (message(messageId)) return settle()
+  const take = ({ messages }: { messages: Message[] }) => {
+    messages.forEach(joinWindows)
+    settle()
+  }
+  const narrow = channelId === undefined ? [] : [{ operator: 'channel', operand: channelId }]
+  await readByIds([messageId], take, narrow).catch(settle)
 }
 
 function recipientOf(conversation: Conversation) {

@@ -1,6 +1,7 @@
 import { batch } from 'solid-js'
 import { get, type Params, untilDone } from '../api/client.ts'
 import type { WireEvent } from '../api/stream.ts'
+import type { Term } from '../lib/route.ts'
 import { type Message, putMessage } from './messages.ts'
 
 type Found = { messages: Message[] }
@@ -34,4 +35,17 @@ export async function readMessages<T extends Found>(params: Params, take: (found
     take(found)
     fold(meanwhile)
   })
+}
+
+/** Reads messages by their ids: those that the user has received, or those that match a narrow. */
+export function readByIds(ids: number[], take: (found: Found) => void, narrow: Term[] = []) {
+  return readMessages(
+    {
+      message_ids: ids,
+      narrow: JSON.stringify(narrow),
+      client_gravatar: false,
+      allow_empty_topic_name: true,
+    },
+    take,
+  )
 }

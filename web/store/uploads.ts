@@ -1,4 +1,4 @@
-import { createRoot, createSignal } from 'solid-js'
+import { createEffect, createRoot, createSignal } from 'solid-js'
 import { type Conversation, conversationKey } from '../lib/route.ts'
 import { currentState } from './server-state.ts'
 
@@ -17,6 +17,11 @@ export type Upload = {
 
 const [uploads, setUploads] = createRoot(() => createSignal<Upload[]>([]))
 let last = 0
+
+// Files go on while another conversation is shown. The page asks for this mark before it is left.
+createRoot(() =>
+  createEffect(() => document.documentElement.toggleAttribute('data-uploading', uploads().length > 0)),
+)
 
 export { uploads }
 

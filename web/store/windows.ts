@@ -73,8 +73,9 @@ export function leaveWindows(moved: number[]) {
  * opened.
  */
 function askAbout(window: MessageWindow, ids: number[]) {
-  if (window === openWindows().at(-1)) void import('./joining.ts').then(({ ask }) => ask(window, ids))
-  else windows.delete(JSON.stringify(window.terms))
+  const forget = () => windows.delete(JSON.stringify(window.terms))
+  if (window === openWindows().at(-1)) import('./joining.ts').then(({ ask }) => ask(window, ids), forget)
+  else forget()
 }
 
 /** All has come that was missed since the last visit. */

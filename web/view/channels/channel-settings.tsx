@@ -1,13 +1,11 @@
 import './settings.css'
-import { createEffect, createSignal, createUniqueId, For, type JSX, onMount, Show } from 'solid-js'
+import { createEffect, createSignal, createUniqueId, For, type JSX, Show } from 'solid-js'
 import { t } from '../../lib/i18n.ts'
 import { channelOf } from '../../store/channels.ts'
 import type { Channel } from '../../store/server-state-types.ts'
 import { channelInText } from '../parts/channel-in-text.ts'
-import { askFirst } from '../parts/confirm.tsx'
 import { Dialog } from '../parts/dialog-panel.tsx'
 import { Known } from '../parts/known.tsx'
-import { type Change, Unsaved, wouldLose } from '../settings/parts/setting.tsx'
 import { General } from './general.tsx'
 import { Permissions } from './permissions.tsx'
 import { Personal } from './personal.tsx'
@@ -17,39 +15,14 @@ import { Subscribers } from './subscribers.tsx'
 /** All that can be set of a channel. Each setting is saved by itself; the user is asked before unsaved changes are lost. */
 export function ChannelSettings(props: { channelId: number; tab?: SettingsTab; close(): void }) {
   const title = () => t('channel.settings_of', { name: channelInText(props.channelId) })
-  const unsaved = new Set<Change>()
-  const leave = () => {
-    if (!wouldLose(unsaved)) return props.close()
-    askFirst({
-      title: t('settings.discard'),
-      text: t('settings.unsaved'),
-      action: t('draft.discard'),
-      run: (close) => {
-        close()
-        props.close()
-      },
-    })
-  }
-  let inside!: HTMLDivElement
-  onMount(() => {
-    const dialog = inside.closest('dialog')
-    // A second Escape without another act of the user closes a dialog without the event that could prevent it.
-    dialog?.addEventListener('close', () => {
-      if (!dialog.isConnected) return
-      dialog.showModal()
-      leave()
-    })
-  })
   return (
-    <Dialog title={title()} close={leave} class="channel-panel">
-      <div ref={inside}>
+    <Dialog title={title()} close={props.close} class="channel-panel">
+      <div>
         <Known thing={channelOf(props.channelId)} fallback={<p>{t('refused.unknown')}</p>}>
           {(channel) => (
-            <Unsaved.Provider value={unsaved}>
-              <Tabs first={props.tab ?? 'personal'}>
-                {(tab) => <Content tab={tab} channel={channel()} close={props.close} />}
-              </Tabs>
-            </Unsaved.Provider>
+            <Tabs first={props.tab ?? 'personal'}>
+              {(tab) => <Content tab={tab} channel={channel()} close={props.close} />}
+            </Tabs>
           )}
         </Known>
       </div>

@@ -1,4 +1,5 @@
 import { inOrder } from '../../lib/in-order.ts'
+import { FilterButtons } from '../parts/filter-buttons.tsx'
 import { FilterField } from '../parts/filter-field.tsx'
 import { Known } from '../parts/known.tsx'
 import '../inbox/inbox.css'
@@ -6,7 +7,7 @@ import { createMemo, createSignal, For, Index, Show } from 'solid-js'
 import { patch } from '../../api/client.ts'
 import { t } from '../../lib/i18n.ts'
 import { plainText } from '../../lib/plain-text.ts'
-import { goTo, linkTo, route } from '../../lib/router.ts'
+import { linkTo, replaceRoute, route } from '../../lib/router.ts'
 import { administers, mayCreateAny } from '../../store/channel-rights.ts'
 import { channelOf, channels, subscribed } from '../../store/channels.ts'
 import { field } from '../../store/server-state.ts'
@@ -43,13 +44,12 @@ export function Channels() {
       </ViewHead>
       <div class="view-body channel-list">
         <div class="inbox-filter">
-          <For each={kinds}>
-            {(one) => (
-              <button type="button" class="button" aria-pressed={kind() === one} onClick={() => setKind(one)}>
-                {t(`channels.kind_${one}`)}
-              </button>
-            )}
-          </For>
+          <FilterButtons
+            names={kinds}
+            text={(one) => t(`channels.kind_${one}`)}
+            isChosen={(one) => kind() === one}
+            choose={(one) => setKind(one)}
+          />
           <FilterField label={t('channels.filter')} value={words()} set={setWords} />
         </div>
         <Show when={shown().length === 0}>
@@ -77,7 +77,7 @@ function Addressed() {
     const now = route()
     return now.view === 'channels' ? (now.path ?? '') : ''
   }
-  const close = () => goTo({ view: 'channels' })
+  const close = () => replaceRoute({ view: 'channels' })
   const named = createMemo(() => settingsIn(path()), undefined, { equals: (a, b) => a?.key === b?.key })
   return (
     <>

@@ -1,8 +1,8 @@
 import { namesMatch } from '../../lib/same-name.ts'
 import './settings.css'
 import { createSignal, createUniqueId, type JSX, Show } from 'solid-js'
-import { get, post } from '../../api/client.ts'
-import { errorMessage } from '../../lib/error-message.ts'
+import { get, postOnce } from '../../api/client.ts'
+import { errorMessage, isUnreachable } from '../../lib/error-message.ts'
 import { t } from '../../lib/i18n.ts'
 import { goTo } from '../../lib/router.ts'
 import {
@@ -82,12 +82,13 @@ function createDraft(close: () => void) {
   const [isAnnounced, setAnnounced] = createSignal(true)
   const [error, setError] = createSignal<{ field: FieldName; text: string }>()
   const isHere = useIsHere()
+  let unansweredName = ''
   const errorAt = (field: FieldName) => (error()?.field === field ? error()?.text : undefined)
   const canAnnounce = () => privacyParams(privacy()).is_private === false && announcements() !== undefined
 
   function send(wanted: string) {
     const { is_private: invite_only, ...rest } = privacyParams(privacy())
-    return post('/users/me/subscriptions', {
+    return postOnce('/users/me/subscriptions', {
       subscriptions: [{ name: wanted, description: description() }],
       principals: usersIn(chosen()),
       invite_only,
@@ -101,13 +102,13 @@ function createDraft(close: () => void) {
   async function create() {
     const wanted = name().trim()
     setError(undefined)
-    if (isTaken(wanted)) return setError({ field: 'name', text: t('channel.name_taken') })
+    if (isTaken(wanted, unansweredName)) return setError({ field: 'name', text: t('channel.name_taken') })
     try {
       await send(wanted)
     } catch (failure) {
       if (!isHere()) throw failure
-      const text = errorMessage(failure)
-      return setError({ field: fieldOf(text), text })
+      if (isUnreachable(failure)) unansweredName = wanted
+      return setError(errorIn(failure))
     }
     await enter(wanted, isHere, close)
   }
@@ -213,9 +214,17 @@ function announcements(): string | undefined {
   return channelName(field('realm_new_stream_announcements_stream_id'))
 }
 
-/** A request for a channel that exists would subscribe people to that one. */
-function isTaken(name: string) {
-  return [...channels().values()].some((one) => namesMatch(one.name, name))
+/**
+ * A request for a channel that exists would subscribe people to that one. The channel of a request that got no answer may be the
+ * user's own.
+ */
+function isTaken(name: string, unansweredName: string) {
+  return name !== unansweredName && [...channels().values()].some((one) => namesMatch(one.name, name))
+}
+
+function errorIn(failure: unknown) {
+  const text = errorMessage(failure)
+  return { field: fieldOf(text), text }
 }
 
 /** Returns the field to which an error of the server refers. */

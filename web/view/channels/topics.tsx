@@ -56,8 +56,9 @@ export function Topics(props: { channelId: number }) {
             channelId={props.channelId}
             topics={(topics() ?? []).filter(({ name }) => chosen().has(name))}
             end={end}
-            done={() => {
-              end()
+            done={(topics) => {
+              const names = topics.map(({ name }) => name)
+              setChosen((all) => new Set([...all].filter((name) => !names.includes(name))))
               void read()
             }}
           />

@@ -7,6 +7,7 @@ import { nowhere } from '../../store/composing.ts'
 import { moveDraft } from '../../store/drafts.ts'
 import { currentState } from '../../store/server-state.ts'
 import { topicRule } from '../../store/topic-rule.ts'
+import { focusFirst, wayBack } from '../parts/focus.ts'
 import { Icon } from '../parts/icon.tsx'
 import { Composer } from './composer.tsx'
 import { Recipients } from './recipients.tsx'
@@ -16,6 +17,12 @@ import { ChannelField, TopicField } from './topic-field.tsx'
 export function BeginBox(props: { start: NewConversation; close?(): void; focus?: boolean }) {
   const address = createAddress(() => props.start)
   let form: HTMLDivElement | undefined
+  const before = wayBack()
+  const close = () => {
+    if (!props.close) return
+    props.close()
+    focusFirst(before)
+  }
   const sent = () => {
     const terms = termsOf(address.conversation(), currentState().user_id)
     props.close?.()
@@ -29,7 +36,7 @@ export function BeginBox(props: { start: NewConversation; close?(): void; focus?
         missing={address.missing()}
         files={props.start.files}
         sent={sent}
-        escaped={() => props.close?.()}
+        escaped={close}
         head={
           <AddressFields
             kind={props.start.kind}
@@ -40,7 +47,11 @@ export function BeginBox(props: { start: NewConversation; close?(): void; focus?
             focus={props.focus ?? false}
           />
         }
-        tail={<Show when={props.close}>{(close) => <CloseButton close={close()} />}</Show>}
+        tail={
+          <Show when={props.close}>
+            <CloseButton close={close} />
+          </Show>
+        }
       />
     </div>
   )
@@ -134,12 +145,15 @@ function ChannelAndTopic(props: {
   done(): void
   focus: boolean
 }) {
+  let topic: HTMLInputElement | undefined
   return (
     <>
       <Show when={!props.isFixed}>
         <ChannelField
           channelId={props.conversation.channelId}
           change={(channelId) => props.change({ channelId, topic: props.conversation.topic })}
+          // Some channels have no topics.
+          done={() => (topic?.isConnected ? topic.focus() : props.done())}
         />
       </Show>
       <Show when={topicRule(props.conversation.channelId) !== 'none'}>
@@ -149,6 +163,9 @@ function ChannelAndTopic(props: {
           change={(topic) => props.change({ channelId: props.conversation.channelId, topic })}
           done={props.done}
           focus={props.focus}
+          ref={(made) => {
+            topic = made
+          }}
         />
       </Show>
     </>

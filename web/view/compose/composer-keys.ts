@@ -49,10 +49,12 @@ function onEnter(event: KeyboardEvent, box: Pick<Box, 'area' | 'send'>) {
   }
 }
 
-function onOtherKey(event: KeyboardEvent, box: Box, props: ComposerProps) {
+/** Handles the other keys in the text, and those in the fields of the address. */
+export function onOtherKey(event: KeyboardEvent, box: Box, props: ComposerProps) {
+  if (event.isComposing) return
   if (event.key === 'Escape') {
     event.preventDefault()
-    box.area().blur()
+    ;(event.target as HTMLElement).blur()
     props.escaped?.()
   } else if (event.altKey && event.code === 'KeyP') {
     event.preventDefault()

@@ -2,7 +2,7 @@ import { Show } from 'solid-js'
 import { t } from '../../lib/i18n.ts'
 import { conversationName } from '../parts/conversation-name.ts'
 import { ComposeText } from './compose-text.tsx'
-import { onKeyInPreview, onKeyInText } from './composer-keys.ts'
+import { onKeyInPreview, onKeyInText, onOtherKey } from './composer-keys.ts'
 import { type ComposerProps, createComposer } from './create-composer.ts'
 import { DraftNote } from './draft-note.tsx'
 import { Uploads } from './files.tsx'
@@ -23,7 +23,9 @@ export function Composer(props: ComposerProps) {
         box.send()
       }}
       onKeyDown={(event) => {
-        if (event.target !== box.area() && box.isPreviewing()) onKeyInPreview(event, box)
+        if (event.target === box.area()) return
+        if (box.isPreviewing()) onKeyInPreview(event, box)
+        else if (event.target instanceof HTMLInputElement) onOtherKey(event, box, props)
       }}
     >
       <Show when={props.isReply}>

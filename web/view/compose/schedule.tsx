@@ -1,5 +1,5 @@
 import { createSignal } from 'solid-js'
-import { postOnce } from '../../api/post-once.ts'
+import { postOnce } from '../../api/client.ts'
 import { ShownError } from '../../lib/error-message.ts'
 import { t } from '../../lib/i18n.ts'
 import type { Conversation } from '../../lib/route.ts'
@@ -7,7 +7,6 @@ import { goTo } from '../../lib/router.ts'
 import { dateAndTime, weekdayAndTime } from '../../lib/time.ts'
 import { draftTo, writeDraft } from '../../store/drafts.ts'
 import { currentState } from '../../store/server-state.ts'
-import { hour12 } from '../../store/time-format.ts'
 import { openDialog } from '../parts/dialog.tsx'
 import { Dialog } from '../parts/dialog-panel.tsx'
 import { Form } from '../parts/form.tsx'
@@ -29,7 +28,7 @@ export function scheduleEntries(box: Box): MenuEntry[] {
   return [
     ...sensibleTimes(new Date()).map(({ name, at }) => ({
       label: name,
-      note: weekdayAndTime(at.getTime() / 1000, hour12()),
+      note: weekdayAndTime(at.getTime() / 1000),
       icon: 'clock' as const,
       run: () => schedule(at),
     })),
@@ -58,7 +57,7 @@ export async function scheduleMessage(conversation: Conversation, content: strin
 }
 
 export function shownTime(at: Date): string {
-  return dateAndTime(at.getTime() / 1000, hour12())
+  return dateAndTime(at.getTime() / 1000)
 }
 
 /** Asks for a day and a time. */

@@ -1,6 +1,5 @@
 import { createEffect, createSignal, For, on, Show } from 'solid-js'
-import { patch, remove } from '../../api/client.ts'
-import { postOnce } from '../../api/post-once.ts'
+import { patch, postOnce, remove } from '../../api/client.ts'
 import { t } from '../../lib/i18n.ts'
 import { inOrder } from '../../lib/in-order.ts'
 import { field } from '../../store/server-state.ts'

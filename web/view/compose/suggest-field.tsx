@@ -41,8 +41,8 @@ export function SuggestField<T>(props: Props<T>) {
         maxlength={props.maxLength}
         value={props.value}
         onInput={(event) => {
-          list.open(props.takesFirst ? 0 : -1)
           props.input(event.currentTarget.value)
+          list.open(props.takesFirst ? 0 : -1)
         }}
         onClick={() => list.open()}
         onBlur={list.close}

@@ -1,6 +1,5 @@
 import { t } from '../../lib/i18n.ts'
 import { dateAndTime, weekdayAndTime } from '../../lib/time.ts'
-import { hour12 } from '../../store/time-format.ts'
 import type { Suggestion } from './suggest.ts'
 import { sensibleTimes } from './times.ts'
 
@@ -14,10 +13,10 @@ export function suggestTimes(query: string, rows: number): Suggestion[] {
     ),
   ]
   return moments.slice(0, rows).map(({ name, at }) => {
-    const shown = dateAndTime(at.getTime() / 1000, hour12())
+    const shown = dateAndTime(at.getTime() / 1000)
     return {
       label: name || shown,
-      note: name ? weekdayAndTime(at.getTime() / 1000, hour12()) : t('suggest.time'),
+      note: name ? weekdayAndTime(at.getTime() / 1000) : t('suggest.time'),
       insert: `<time:${withZone(at)}> `,
       icon: 'clock',
     }

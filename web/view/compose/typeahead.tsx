@@ -3,6 +3,7 @@ import { t } from '../../lib/i18n.ts'
 import type { Conversation } from '../../lib/route.ts'
 import { type Token, tokenAt } from '../../lib/typeahead-token.ts'
 import { Icon } from '../parts/icon.tsx'
+import { noticeFailure } from '../parts/notices.tsx'
 import { applyEdit } from './area.ts'
 import { fitAbove } from './fit-above.ts'
 import type { Suggestion } from './suggest.ts'
@@ -55,7 +56,7 @@ export function createTypeahead(options: Options) {
     items,
     active,
     setActive,
-    update: () => void update(),
+    update: () => void update().catch(noticeFailure),
     hide,
     accept: (index: number) => accept(index),
     onKeyDown,

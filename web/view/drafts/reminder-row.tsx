@@ -2,8 +2,8 @@ import { post, remove } from '../../api/client.ts'
 import { t } from '../../lib/i18n.ts'
 import { plainText } from '../../lib/plain-text.ts'
 import { goToHash } from '../../lib/router.ts'
+import { dateAndTime } from '../../lib/time.ts'
 import type { Reminder } from '../../store/server-state-types.ts'
-import { timeHere } from '../../store/time-format.ts'
 import { shownTime } from '../compose/schedule.tsx'
 import { notice, noticeFailure } from '../parts/notices.tsx'
 import { DueTime, ListedRow } from './listed-row.tsx'
@@ -42,7 +42,7 @@ export function ReminderRow(props: { reminder: Reminder }) {
  */
 function textOf({ rendered_content: html }: Reminder) {
   const quoted = /<blockquote>(.*)<\/blockquote>/s.exec(html)?.[1] ?? html.replace(/^<p>.*?<\/p>/s, '')
-  return plainText(quoted.trim() ? quoted : html, timeHere).slice(0, 300)
+  return plainText(quoted.trim() ? quoted : html, dateAndTime).slice(0, 300)
 }
 
 /** Goes where the message was when the reminder was set; the view goes on from there if it has moved since. */

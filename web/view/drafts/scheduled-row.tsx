@@ -3,11 +3,11 @@ import { t } from '../../lib/i18n.ts'
 import { plainText } from '../../lib/plain-text.ts'
 import { type Conversation, termsOf } from '../../lib/route.ts'
 import { goTo } from '../../lib/router.ts'
+import { dateAndTime } from '../../lib/time.ts'
 import { addToDraft } from '../../store/drafts.ts'
 import { sendMessage } from '../../store/outbox.ts'
 import { currentState } from '../../store/server-state.ts'
 import type { ScheduledMessage } from '../../store/server-state-types.ts'
-import { timeHere } from '../../store/time-format.ts'
 import { ChooseTime, scheduleMessage, shownTime } from '../compose/schedule.tsx'
 import { ActionButton, IconButton } from '../parts/action-button.tsx'
 import { conversationName } from '../parts/conversation-name.ts'
@@ -45,7 +45,7 @@ export function ScheduledRow(props: { scheduled: ScheduledMessage }) {
     <ListedRow
       name={name()}
       time={<DueTime text={shownTime(new Date(props.scheduled.scheduled_delivery_timestamp * 1000))} />}
-      text={plainText(props.scheduled.rendered_content, timeHere).slice(0, 300)}
+      text={plainText(props.scheduled.rendered_content, dateAndTime).slice(0, 300)}
       error={props.scheduled.failed ? t('drafts.failed') : undefined}
       openLabel={t('drafts.edit', { name: name() })}
       open={edit}

@@ -1,7 +1,9 @@
 import { createRoot, createSignal } from 'solid-js'
 import type { Emoji } from '../message/commands.ts'
+import { wayBack } from '../parts/focus.ts'
 
-type Asked = { anchor: Element; choose(emoji: Emoji): void }
+/** `at`: where the anchor is; it may go while the picker is being loaded. `before`: where the focus returns to. */
+type Asked = { anchor: Element; at: DOMRect; before: Element[]; choose(emoji: Emoji): void }
 
 const [asked, setAsked] = createRoot(() => createSignal<Asked>())
 
@@ -10,5 +12,5 @@ export { asked, setAsked }
 
 /** Lets the user choose an emoji beside an element. */
 export function openEmojiPicker(anchor: Element, choose: (emoji: Emoji) => void) {
-  setAsked({ anchor, choose })
+  setAsked({ anchor, at: anchor.getBoundingClientRect(), before: wayBack(anchor), choose })
 }

@@ -21,6 +21,7 @@ import {
   standardEmoji,
 } from '../../store/emoji.ts'
 import { EmojiGlyph } from '../feed/reactions.tsx'
+import { focusFirst, isElsewhere } from '../parts/focus.ts'
 import { place } from '../parts/menu.tsx'
 import { valueIn } from '../parts/value-in.ts'
 
@@ -33,19 +34,30 @@ const foundAtMost = 400
 type Group = { title?: string; emoji: EmojiEntry[] }
 
 /** Lets the user choose an emoji: by name, by keys, or with the pointer. */
-export function EmojiPicker(props: { anchor: Element; choose(emoji: EmojiEntry): void; close(): void }) {
+export function EmojiPicker(props: {
+  anchor: Element
+  at: DOMRect
+  before: Element[]
+  choose(emoji: EmojiEntry): void
+  close(): void
+}) {
   let element!: HTMLDivElement
   const choices = createChoices()
+  const close = () => {
+    props.close()
+    focusFirst(props.before)
+  }
   const choose = (emoji: EmojiEntry | undefined) => {
     if (!emoji) return
     noteUsed(emoji)
-    props.close()
+    close()
     props.choose(emoji)
   }
-  const onKeyDown = keysOf(choices, () => element, choose, props.close)
   onMount(() => {
+    // It may have loaded slowly, and the user may have gone on.
+    if (isElsewhere(props.anchor)) return props.close()
     element.showPopover()
-    place(element, props.anchor)
+    place(element, props.at)
     element.querySelector('input')?.focus({ preventScroll: true })
   })
   onCleanup(() => element.hidePopover())
@@ -56,22 +68,12 @@ export function EmojiPicker(props: { anchor: Element; choose(emoji: EmojiEntry):
       popover="auto"
       role="dialog"
       aria-label={t('emoji.title')}
-      onKeyDown={onKeyDown}
+      onKeyDown={keysOf(choices, () => element, choose, close)}
       onToggle={(event) => {
         if ((event as unknown as ToggleEvent).newState === 'closed') props.close()
       }}
     >
-      <input
-        class="field"
-        type="search"
-        role="combobox"
-        aria-expanded="true"
-        aria-controls="emoji-grid"
-        aria-activedescendant={`emoji-${choices.at()}`}
-        placeholder={t('emoji.search')}
-        aria-label={t('emoji.search')}
-        onInput={(event) => choices.find(event.currentTarget.value)}
-      />
+      <SearchField choices={choices} />
       <Grid choices={choices} choose={choose} />
       <p class="emoji-name">
         <Show when={choices.shown()[choices.at()]} fallback={choices.state()}>
@@ -82,9 +84,25 @@ export function EmojiPicker(props: { anchor: Element; choose(emoji: EmojiEntry):
   )
 }
 
+function SearchField(props: { choices: Choices }) {
+  return (
+    <input
+      class="field"
+      type="search"
+      role="combobox"
+      aria-expanded="true"
+      aria-controls="emoji-grid"
+      aria-activedescendant={`emoji-${props.choices.at()}`}
+      placeholder={t('emoji.search')}
+      aria-label={t('emoji.search')}
+      onInput={(event) => props.choices.find(event.currentTarget.value)}
+    />
+  )
+}
+
 type Choices = ReturnType<typeof createChoices>
 
-/** The emoji that fit what is typed, the user's own favourites first, and which of them is chosen. */
+/** The emoji that fit what is typed, the user's own favorites first, and which of them is chosen. */
 function createChoices() {
   const [standard] = createResource(standardEmoji)
   const known = createMemo(() => {
@@ -109,7 +127,7 @@ function createChoices() {
   return { groups, shown, sizes, at, setAt, find, state }
 }
 
-/** Returns the new index of the emoji that was chosen at an index. A favourite of the user is also among the others. */
+/** Returns the new index of the emoji that was chosen at an index. A favorite of the user is also among the others. */
 function placeAfter(place: number, before: EmojiEntry[], now: EmojiEntry[]): number {
   const chosen = before[place]
   if (!chosen || now[place] === chosen) return place
@@ -117,7 +135,7 @@ function placeAfter(place: number, before: EmojiEntry[], now: EmojiEntry[]): num
   return found < 0 ? Math.max(0, Math.min(place, now.length - 1)) : found
 }
 
-/** The user's favourites first, then the organization's own emoji, then the others by what they show. */
+/** The user's favorites first, then the organization's own emoji, then the others by what they show. */
 function inGroups(all: EmojiEntry[]): Group[] {
   const placed = all.map((emoji) => ({
     emoji,

@@ -12,9 +12,13 @@ export function copyAsMarkdown() {
   const prepare = () => {
     const selection = getSelection()
     if (convert || !selection || selection.isCollapsed || !isInRows(selection.anchorNode)) return
-    void import('../../lib/html-to-markdown.ts').then(({ htmlToMarkdown }) => {
-      convert = htmlToMarkdown
-    })
+    void import('../../lib/html-to-markdown.ts').then(
+      ({ htmlToMarkdown }) => {
+        convert = htmlToMarkdown
+      },
+      // The browser copies the text without it. The next selection tries again.
+      () => {},
+    )
   }
   document.addEventListener('selectionchange', prepare)
   document.addEventListener('copy', (event) => {

@@ -7,7 +7,7 @@ import type { Outgoing } from '../../store/outbox.ts'
 import { createShown } from './create-shown.ts'
 import { growing } from './growing.ts'
 import { ScrollKeeper } from './scroll-keeper.ts'
-import { keepPlace, placeBefore } from './selection.ts'
+import { keepPlaceAtRest, placeBefore } from './selection.ts'
 
 type Options = {
   messages: MessageWindow
@@ -35,9 +35,9 @@ export function createRows(options: Options, outgoing: Accessor<Outgoing[]>) {
   function start(scroller: HTMLElement, rows: HTMLElement) {
     keeper = new ScrollKeeper(scroller, rows, mounted.showsEnd)
     onCleanup(() => keeper.stop())
+    keepPlaceAtRest(scroller, () => keeper.place)
     createEffect(on(() => messages.anchor(), begin))
     createEffect(on(() => messages.ids(), follow, { defer: true }))
-    scroller.addEventListener('scrollend', () => scroller.isConnected && keepPlace(keeper.place))
     const beginAgain = () => {
       moveOn()
       begin(messages.anchor())

@@ -1,6 +1,8 @@
 import { Show } from 'solid-js'
 import { type TextKey, t } from '../../lib/i18n.ts'
+import { isSearch } from '../../lib/is-search.ts'
 import { type Conversation, channelOfTerm, type Term, wholeChannel } from '../../lib/route.ts'
+import { linkTo } from '../../lib/router.ts'
 import { canRead } from '../../store/channel-rights.ts'
 import { channelOf } from '../../store/channels.ts'
 import { missingFrom } from '../../store/missing.ts'
@@ -15,6 +17,9 @@ export function EmptyView(props: { terms: Term[]; conversation: Conversation | u
   }
   const missing = () => missingFrom(props.terms) ?? (isHidden() ? 'refused.unknown' : undefined)
   const next = () => nextStep(props.terms, props.conversation !== undefined)
+  /** What is searched for, if that was within a conversation or a channel. */
+  const rest = () => props.terms.filter(({ operator }) => !/^(channel|topic|dm)$/.test(operator))
+  const isNarrower = () => rest().length < props.terms.length && isSearch(rest())
   const isClosed = () => {
     const channelId = wholeChannel(props.terms)
     const to = props.conversation ?? (channelId === undefined ? undefined : { channelId, topic: '' })
@@ -25,6 +30,11 @@ export function EmptyView(props: { terms: Term[]; conversation: Conversation | u
       <h2>{t(missing() ?? (next() === 'feed.empty_search' ? 'feed.nothing' : 'feed.empty'))}</h2>
       <Show when={!missing() && !isClosed()}>
         <p>{t(next())}</p>
+      </Show>
+      <Show when={isNarrower()}>
+        <a class="button" href={linkTo({ view: 'narrow', terms: rest() })}>
+          {t('feed.search_all')}
+        </a>
       </Show>
     </div>
   )

@@ -2,8 +2,9 @@ import './feed.css'
 import { createEffect, createMemo, createSignal, on, onCleanup, onMount, Show } from 'solid-js'
 import { t } from '../../lib/i18n.ts'
 import { isSearch } from '../../lib/is-search.ts'
-import { type Conversation, conversationOf, type Term, wholeChannel } from '../../lib/route.ts'
+import { type Conversation, channelOfTerm, conversationOf, type Term, wholeChannel } from '../../lib/route.ts'
 import { route } from '../../lib/router.ts'
+import { subscribed } from '../../store/channels.ts'
 import { beginDirect, beginning, beginTopic } from '../../store/composing.ts'
 import type { MessageWindow } from '../../store/message-window.ts'
 import { conversationOfMessage, message } from '../../store/messages.ts'
@@ -12,7 +13,7 @@ import { isReady } from '../../store/session.ts'
 import { windowOf } from '../../store/windows.ts'
 import { BeginBox, Composer, OutgoingElsewhere, TypingLine } from '../compose/boxes.tsx'
 import { useMessageKeys } from '../message/message-keys.ts'
-import { lazyPartWithTexts } from '../parts/lazy-part.tsx'
+import { lazyPart, lazyPartWithTexts } from '../parts/lazy-part.tsx'
 import { NoticePlace, noticeFailure } from '../parts/notices.tsx'
 import { ViewHead } from '../shell/view-head.tsx'
 import { FeedTitle } from './feed-title.tsx'
@@ -22,6 +23,7 @@ import { MessageList } from './message-list.tsx'
 import { beginSelection, placeBefore, selected, setSelected } from './selection.ts'
 import { SubscribeBar } from './subscribe-bar.tsx'
 
+const Following = lazyPart(() => import('./following.ts'), 'Following')
 const BulkBar = lazyPartWithTexts(() => import('../message/bulk-bar.tsx'), 'BulkBar')
 
 /** The messages of a narrow, with a box to write where it is clear to whom. */
@@ -48,6 +50,9 @@ export function Feed(props: { terms: Term[] }) {
       <NoticePlace />
       <Show when={isReady()}>
         <SubscribeBar conversation={conversation()} />
+        <Show when={!isFollowed(props.terms)}>
+          <Following messages={messages} />
+        </Show>
         <WritingPlace terms={props.terms} conversation={conversation()} />
       </Show>
     </>
@@ -72,7 +77,9 @@ function useNear(messages: MessageWindow, terms: Term[]) {
   /** The message of the address may be elsewhere, or gone. With `isLeft`, the reader had left it for another place of the view. */
   function missNear(id: number | undefined, isLeft: boolean) {
     if (id !== undefined && nearOf() === id && !messages.ids().includes(id))
-      void import('./find-moved.ts').then(({ findMoved }) => findMoved(id, messages, isLeft))
+      void import('./find-moved.ts')
+        .then(({ findMoved }) => findMoved(id, messages, isLeft))
+        .catch(noticeFailure)
   }
   async function show(id: number) {
     await reach(id, true)
@@ -138,6 +145,12 @@ function Begin(props: { channelId: number | undefined }) {
 export function nearOf() {
   const here = route()
   return here.view === 'narrow' ? here.near : undefined
+}
+
+/** Whether events tell of new messages: not in a channel without a subscription. */
+function isFollowed([first]: Term[]) {
+  const channelId = channelOfTerm(first)
+  return channelId === undefined || subscribed().has(channelId)
 }
 
 /** Searches and lists begin at the newest match; everything else where the user has stopped reading. */

@@ -5,7 +5,7 @@ import { lowerName, namesMatch } from '../../lib/same-name.ts'
 import { channelOf, channels } from '../../store/channels.ts'
 import { isReady } from '../../store/session.ts'
 
-/** Old links name a channel without its id: leads to the same view of that channel. */
+/** Old links name channels without their ids: leads to the same view of those channels. */
 export function findByName() {
   createRoot(() => createEffect(follow))
 }
@@ -13,12 +13,23 @@ export function findByName() {
 function follow() {
   const now = route()
   if (now.view !== 'narrow' || !isReady()) return
-  const at = now.terms.findIndex(({ operator }) => /^-?channel$/.test(operator))
-  const term = now.terms[at]
-  // A name may begin like an id: `2024-plans`.
-  if (!term || (typeof term.operand === 'number' && channelOf(term.operand))) return
-  const operand = channelNamed(decodePart(/\/-?(?:channel|stream)\/([^/]*)/.exec(location.hash)?.[1] ?? ''))
-  if (operand !== undefined) replaceRoute({ ...now, terms: now.terms.with(at, { ...term, operand }) })
+  const names = writtenNames()
+  const terms = now.terms.map((term) => {
+    if (!isChannel(term.operator)) return term
+    const name = names.shift() ?? ''
+    // A name may begin like an id: `2024-plans`.
+    if (typeof term.operand === 'number' && channelOf(term.operand)) return term
+    return { ...term, operand: channelNamed(name) ?? term.operand }
+  })
+  if (terms.some(({ operand }, at) => operand !== now.terms[at]?.operand)) replaceRoute({ ...now, terms })
+}
+
+const isChannel = (operator: string) => /^-?(channel|stream)$/.test(operator)
+
+/** The names or ids of channels as the address has them, in its order. */
+function writtenNames(): string[] {
+  const [, ...parts] = location.hash.split('/').map(decodePart)
+  return parts.filter((_, at) => at % 2 === 1 && isChannel(parts[at - 1] ?? ''))
 }
 
 /** The id of the channel with a name, in which a link may have hyphens in place of spaces. */

@@ -9,7 +9,6 @@ import { isSilenced } from '../../store/muted-senders.ts'
 import { avatarOf, senderName, users } from '../../store/people.ts'
 import { currentState } from '../../store/server-state.ts'
 import { isSpectator } from '../../store/spectator.ts'
-import { hour12 } from '../../store/time-format.ts'
 import { MessageBody } from '../message/body.tsx'
 import { excerptOf } from '../parts/excerpt.ts'
 import { Icon } from '../parts/icon.tsx'
@@ -164,12 +163,12 @@ function Time(props: { message: Message }) {
         terms: termsOf(conversationOfMessage(props.message), currentState().user_id),
         near: props.message.id,
       })}
-      title={dateAndTime(props.message.timestamp, hour12())}
+      title={dateAndTime(props.message.timestamp)}
       tabindex="-1"
     >
       <time datetime={new Date(props.message.timestamp * 1000).toISOString()}>
         {/* On a phone, the hour and AM or PM have a line each. */}
-        {timeOfDay(props.message.timestamp, hour12()).replace('\u202f', ' ')}
+        {timeOfDay(props.message.timestamp).replace('\u202f', ' ')}
       </time>
     </a>
   )
@@ -202,5 +201,5 @@ function keyOf(one: Message) {
 
 function labelOf(one: Message) {
   const text = isSilenced(one) ? t('message.silenced') : excerptOf(one).slice(0, 500)
-  return t('message.label', { name: senderName(one), text, time: timeOfDay(one.timestamp, hour12()) })
+  return t('message.label', { name: senderName(one), text, time: timeOfDay(one.timestamp) })
 }

@@ -1,5 +1,5 @@
 import { createSignal } from 'solid-js'
-import { postOnce } from '../../api/post-once.ts'
+import { postOnce } from '../../api/client.ts'
 import { t } from '../../lib/i18n.ts'
 import { goToHash } from '../../lib/router.ts'
 import { currentState } from '../../store/server-state.ts'

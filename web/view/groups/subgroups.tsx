@@ -1,4 +1,4 @@
-import { createSignal, createUniqueId, For, Show } from 'solid-js'
+import { createUniqueId, For, Show } from 'solid-js'
 import { post } from '../../api/client.ts'
 import { isWithin } from '../../lib/group-graph.ts'
 import { t } from '../../lib/i18n.ts'
@@ -8,11 +8,12 @@ import type { UserGroup } from '../../store/server-state-types.ts'
 import { IconButton } from '../parts/action-button.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { keepFocus } from '../parts/keep-focus.ts'
-import { sendTyped, useSubmission } from '../parts/submission.ts'
+import { useSubmission, useTyped } from '../parts/submission.ts'
+import { useUnsaved } from '../parts/unsaved.ts'
 import { groupName } from '../settings/parts/group-names.ts'
 import { Principals } from '../settings/parts/principals.tsx'
 import { Section } from '../settings/parts/section.tsx'
-import { SettingNote, useUnsaved } from '../settings/parts/setting.tsx'
+import { SettingNote } from '../settings/parts/setting.tsx'
 
 /** The groups within a group, and those that it is within. */
 export function Subgroups(props: { group: UserGroup }) {
@@ -75,13 +76,13 @@ function RemoveSubgroup(props: { group: UserGroup; id: number }) {
 
 function AddSubgroups(props: { group: UserGroup }) {
   const noteId = createUniqueId()
-  const choice = createSignal<number[]>([])
-  const [chosen, setChosen] = choice
+  const choice = useTyped<number[]>([])
+  const { value: chosen, set: setChosen } = choice
   const { isBusy, error, run } = useSubmission()
   useUnsaved({ isChanged: () => chosen().length > 0, isBeingSaved: isBusy })
   const circle = () => circleOf(props.group, chosen())
   const reason = () => (mayAddMembers(props.group) ? undefined : t('groups.may_not_add'))
-  const add = () => sendTyped(choice, [], (add) => post(`/user_groups/${props.group.id}/subgroups`, { add }))
+  const add = () => choice.send((add) => post(`/user_groups/${props.group.id}/subgroups`, { add }))
   return (
     <form
       class="setting"

@@ -1,3 +1,4 @@
+import { FilterButtons } from '../parts/filter-buttons.tsx'
 import { FilterField } from '../parts/filter-field.tsx'
 import './inbox.css'
 import { createMemo, createSignal, For, Show } from 'solid-js'
@@ -60,18 +61,12 @@ function Filters(props: {
 }) {
   return (
     <div class="inbox-filter">
-      <For each={['all', 'followed', 'mentions'] as const}>
-        {(name) => (
-          <button
-            type="button"
-            class="button"
-            aria-pressed={props.filter === name}
-            onClick={() => props.setFilter(name)}
-          >
-            {t(`inbox.${name}`)}
-          </button>
-        )}
-      </For>
+      <FilterButtons
+        names={['all', 'followed', 'mentions']}
+        text={(name) => t(`inbox.${name}`)}
+        isChosen={(name) => props.filter === name}
+        choose={(name) => props.setFilter(name)}
+      />
       <FilterField label={t('inbox.filter')} value={props.words} set={props.setWords} />
     </div>
   )

@@ -24,18 +24,22 @@ type ChosenTopic = { name: string }
 type Props = {
   channelId: number
   topics: ChosenTopic[]
-  /** Called when something was done with all of them. */
-  done(): void
+  /** Called when something was done with all of these, while others may have been chosen. */
+  done(topics: ChosenTopic[]): void
 }
 
 /** Shows the actions for several topics of a channel. */
 export function BulkTopics(props: Props & { end(): void }) {
+  const resolve = async () => {
+    const { channelId, topics } = props
+    if (await resolveAll(channelId, topics)) props.done(topics)
+  }
   const acts = (): BulkAct[] => [
     {
       name: t('topic.resolve'),
       icon: 'check',
       refusal: mayResolve(props.channelId) ? undefined : t('bulk.may_not'),
-      run: () => void resolveAll(props.channelId, props.topics).then((isDone) => isDone && props.done()),
+      run: () => void resolve(),
     },
     {
       name: t('message.move'),
@@ -123,9 +127,10 @@ function Names(props: { topics: ChosenTopic[] }) {
 export function DeleteTopics(props: Props & { close(): void }) {
   const extent = useExtents(props)
   const run = async () => {
-    const isDone = await eachTopic(props.topics, ({ name }) => deleteTopic(props.channelId, name))
+    const { channelId, topics } = props
+    const isDone = await eachTopic(topics, ({ name }) => deleteTopic(channelId, name))
     props.close()
-    if (isDone) props.done()
+    if (isDone) props.done(topics)
   }
   return (
     <Dialog title={t('bulk.delete_topics')} close={props.close}>
@@ -147,12 +152,11 @@ function MoveTopics(props: Props & { close(): void }) {
     return props.topics.filter(({ name }) => there.has(lowerName(name)))
   }
   const run = async () => {
-    if (to() === props.channelId) return props.close()
-    const isDone = await eachTopic(props.topics, (topic) =>
-      changeWhole(props.channelId, topic, { stream_id: to() }),
-    )
+    const { channelId, topics } = props
+    if (to() === channelId) return props.close()
+    const isDone = await eachTopic(topics, (topic) => changeWhole(channelId, topic, { stream_id: to() }))
     props.close()
-    if (isDone) props.done()
+    if (isDone) props.done(topics)
   }
   return (
     <Dialog title={t('bulk.move_topics')} close={props.close}>

@@ -4,7 +4,6 @@ import { t } from '../../lib/i18n.ts'
 import { dateAndTime } from '../../lib/time.ts'
 import { hasFlag, type Message } from '../../store/messages.ts'
 import { nameOf } from '../../store/people.ts'
-import { hour12 } from '../../store/time-format.ts'
 import { copy } from '../parts/copy.ts'
 import { notice, noticeFailure } from '../parts/notices.tsx'
 import { changeTopic } from '../topic/commands.ts'
@@ -25,8 +24,7 @@ export function starAll(messages: Message[]) {
 /** Copies what was said, as Markdown, each message below its author and time. */
 export function copyAll(messages: Message[]) {
   const texts = messages.map(
-    (one) =>
-      `${nameOf(one.sender_id)}, ${dateAndTime(one.timestamp, hour12())}\n${htmlToMarkdown(one.content)}`,
+    (one) => `${nameOf(one.sender_id)}, ${dateAndTime(one.timestamp)}\n${htmlToMarkdown(one.content)}`,
   )
   void copy(texts.join('\n\n'), t('bulk.copied', { count: messages.length }))
 }

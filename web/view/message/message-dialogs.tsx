@@ -1,12 +1,10 @@
 import { createResource, createSignal, For, Show } from 'solid-js'
-import { get } from '../../api/client.ts'
-import { postOnce } from '../../api/post-once.ts'
+import { get, postOnce } from '../../api/client.ts'
 import { t } from '../../lib/i18n.ts'
 import { dateAndTime, weekdayAndTime } from '../../lib/time.ts'
 import { shownTopic } from '../../store/channels.ts'
 import type { Message } from '../../store/messages.ts'
 import { nameOf } from '../../store/people.ts'
-import { hour12 } from '../../store/time-format.ts'
 import { localTime, sensibleTimes } from '../compose/times.ts'
 import { ActionButton } from '../parts/action-button.tsx'
 import { channelInText } from '../parts/channel-in-text.ts'
@@ -73,7 +71,7 @@ export function EditHistory(props: Props) {
                     <strong dir="auto">
                       {moment.user_id === null ? t('card.unknown') : nameOf(moment.user_id)}
                     </strong>
-                    <span class="mark">{dateAndTime(moment.timestamp, hour12())}</span>
+                    <span class="mark">{dateAndTime(moment.timestamp)}</span>
                     <span class="mark">{whatHappened(moment, index() === message_history.length - 1)}</span>
                   </p>
                   <Show when={!moment.prev_topic || moment.content_html_diff}>
@@ -140,7 +138,7 @@ function Moments(props: { isBusy: boolean; choose(time: number): void }) {
           <li>
             <button type="button" aria-disabled={props.isBusy} onClick={() => props.choose(at.getTime())}>
               {name}
-              <span>{weekdayAndTime(at.getTime() / 1000, hour12())}</span>
+              <span>{weekdayAndTime(at.getTime() / 1000)}</span>
             </button>
           </li>
         )}
@@ -158,7 +156,7 @@ export function Reminder(props: Props) {
       message_id: props.message.id,
       scheduled_delivery_timestamp: Math.floor(time / 1000),
     })
-    notice(t('reminder.done', { time: dateAndTime(time / 1000, hour12()) }))
+    notice(t('reminder.done', { time: dateAndTime(time / 1000) }))
     props.close()
   }
   return (

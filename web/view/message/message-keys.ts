@@ -9,7 +9,7 @@ import { openEmojiPicker } from '../emoji/open-picker.ts'
 import { toggleMark } from '../feed/marking.ts'
 import { selectedMessage, setSelected } from '../feed/selection.ts'
 import { noticeFailure } from '../parts/notices.tsx'
-import { setCard } from '../people/open-card.ts'
+import { openCard } from '../people/open-card.ts'
 import { openPicturesOf } from '../viewer/open-viewer.ts'
 import { replyDirect, thumbsUp, toggleFlag, toggleFollow, toggleMute, toggleReaction } from './commands.ts'
 import { setEditing } from './editing.ts'
@@ -39,7 +39,7 @@ export function useMessageKeys(messages: MessageWindow) {
     star: (chosen) => toggleFlag(chosen, 'starred'),
     user_card: (chosen) => {
       const row = document.querySelector(`[data-id="${chosen.id}"] [data-user-id="${chosen.sender_id}"]`)
-      setCard({ anchor: row ?? rowOf(chosen.id), userId: chosen.sender_id })
+      openCard(row ?? rowOf(chosen.id), chosen.sender_id)
     },
     image: (chosen) => openPicturesOf(chosen.id),
     collapse: (chosen) => toggleFlag(chosen, 'collapsed'),

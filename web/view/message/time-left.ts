@@ -5,7 +5,8 @@ import type { Deadline } from './permissions.ts'
 /** How long something is still allowed, in words; empty without a limit. */
 export function timeLeft(deadline: Deadline): string {
   if (deadline === undefined || deadline === Infinity) return ''
-  const seconds = Math.max(0, deadline - now())
+  // The clock may be half a minute behind, which would promise more than there is.
+  const seconds = Math.max(0, deadline - Math.max(now(), Date.now() / 1000))
   if (seconds > 86_400) return ''
   const minutes = Math.max(1, Math.ceil(seconds / 60))
   return minutes > 90

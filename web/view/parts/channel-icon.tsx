@@ -1,7 +1,7 @@
 import type { Channel } from '../../store/server-state-types.ts'
 import { Icon, type IconName } from './icon.tsx'
 
-/** Shows the kind of a channel. Its colour tints the icon alone, so that contrast never depends on it. */
+/** Shows the kind of a channel. Its color tints the icon alone, so that contrast never depends on it. */
 export function ChannelIcon(props: { channel: Channel | undefined }) {
   const name = (): IconName =>
     props.channel?.invite_only ? 'lock' : props.channel?.is_web_public ? 'globe' : 'hash'

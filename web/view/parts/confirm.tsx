@@ -1,9 +1,13 @@
 import { createSignal, type JSX, Show } from 'solid-js'
 import { t } from '../../lib/i18n.ts'
-import { openDialog } from './dialog.tsx'
-import { Dialog } from './dialog-panel.tsx'
+import type { Guard } from '../../lib/router.ts'
+import { loadWithTexts } from '../../lib/with-texts.ts'
+import { openDialog, topDialog } from './dialog.tsx'
 import { TextInput } from './fields.tsx'
 import { Form } from './form.tsx'
+import { noticeFailure } from './notices.tsx'
+import { Panel } from './panel.tsx'
+import { type Change, wouldLose } from './unsaved.ts'
 
 type Question = {
   title: string
@@ -21,6 +25,35 @@ export function askFirst(question: Question) {
   openDialog((close) => <ConfirmDialog {...question} close={close} />)
 }
 
+/** Returns a function that asks before changes are discarded by `leave`, and returns whether it asks: if any would be lost. */
+export function askBeforeLoss(unsaved: Set<Change>): Guard {
+  return (leave) => {
+    if (!wouldLose(unsaved)) return false
+    askToDiscard(() => {
+      unsaved.clear()
+      leave()
+    })
+    return true
+  }
+}
+
+function askToDiscard(leave: () => void) {
+  const from = topDialog()
+  const question = () => ({
+    title: t('settings.discard'),
+    text: t('settings.unsaved'),
+    action: t('draft.discard'),
+    run(close: () => void) {
+      close()
+      leave()
+    },
+  })
+  // The user may have asked twice, or closed it meanwhile.
+  const ask = () => topDialog() === from && from?.ariaLabel !== question().title && askFirst(question())
+  // The key that leads away, Escape, would close a dialog that opens while it is pressed.
+  loadWithTexts(async () => {}).then(() => setTimeout(ask), noticeFailure)
+}
+
 function ConfirmDialog(props: Question & { close(): void }) {
   const [typed, setTyped] = createSignal('')
   const run = async () => {
@@ -28,7 +61,7 @@ function ConfirmDialog(props: Question & { close(): void }) {
     props.close()
   }
   return (
-    <Dialog title={props.title} close={() => props.close()}>
+    <Panel title={props.title} close={() => props.close()}>
       <Form
         submit={props.action}
         isDangerous
@@ -44,6 +77,6 @@ function ConfirmDialog(props: Question & { close(): void }) {
           )}
         </Show>
       </Form>
-    </Dialog>
+    </Panel>
   )
 }

@@ -1,6 +1,5 @@
 import { createEffect, createMemo } from 'solid-js'
 import { currentState } from '../../store/server-state.ts'
-import { hour12 } from '../../store/time-format.ts'
 import { showContent } from './enrich.ts'
 
 /**
@@ -10,10 +9,9 @@ import { showContent } from './enrich.ts'
 export function Content(props: { html: string; class?: string }) {
   let element: HTMLDivElement | undefined
   const html = createMemo(() => props.html)
-  const hours = createMemo(hour12)
   createEffect(() => {
     if (!element) return
-    showContent(element, html(), hours())
+    showContent(element, html())
     const own = String(currentState().user_id)
     for (const mention of element.querySelectorAll<HTMLElement>('.user-mention')) {
       const { userId } = mention.dataset

@@ -1,53 +1,23 @@
-import { type JSX, onCleanup, onMount } from 'solid-js'
-import { t } from '../../lib/i18n.ts'
-import { setElements } from './dialog.tsx'
-import { Icon } from './icon.tsx'
+import { type JSX, onCleanup } from 'solid-js'
+import { guardRoute } from '../../lib/router.ts'
+import { askBeforeLoss } from './confirm.tsx'
+import { Panel } from './panel.tsx'
+import { type Change, Unsaved, wouldLose } from './unsaved.ts'
 
-/** Shows the element of a dialog above all else, as long as the component is there. */
-export function useModal(element: () => HTMLDialogElement) {
-  onMount(() => {
-    element().showModal()
-    // Chromium prefers what scrolls to the first button in it.
-    if (document.activeElement?.matches('.panel-inside')) element().querySelector('button')?.focus()
-    setElements((all) => [...all, element()])
-  })
-  onCleanup(() => {
-    setElements((all) => all.filter((other) => other !== element()))
-    element().close()
-  })
-}
-
-/** A modal dialog with a title. Escape and a click beside it close it. */
+/** A modal dialog that asks before it discards what the user has typed. A click beside it keeps that. */
 export function Dialog(props: { title: string; close(): void; class?: string; children: JSX.Element }) {
-  let element!: HTMLDialogElement
-  useModal(() => element)
+  const unsaved = new Set<Change>()
+  const asks = askBeforeLoss(unsaved)
+  // Another view closes the dialog.
+  onCleanup(guardRoute(asks))
   return (
-    <dialog
-      ref={element}
-      class={`panel ${props.class ?? ''}`}
-      aria-label={props.title}
-      onCancel={(event) => {
-        event.preventDefault()
-        props.close()
-      }}
-      onMouseDown={(event) => {
-        if (event.target === element) props.close()
-      }}
+    <Panel
+      title={props.title}
+      class={props.class}
+      close={() => asks(props.close) || props.close()}
+      isHeld={() => wouldLose(unsaved)}
     >
-      <div class="panel-inside">
-        <header class="panel-head">
-          <h2 dir="auto">{props.title}</h2>
-          <button
-            type="button"
-            class="icon-button"
-            aria-label={t('dialog.close')}
-            onClick={() => props.close()}
-          >
-            <Icon name="close" />
-          </button>
-        </header>
-        {props.children}
-      </div>
-    </dialog>
+      <Unsaved.Provider value={unsaved}>{props.children}</Unsaved.Provider>
+    </Panel>
   )
 }

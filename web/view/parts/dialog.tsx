@@ -40,6 +40,12 @@ export function openDialog(content: Content) {
 let coming = 0
 let asked = 0
 
+/** Closes all dialogs, such as when another view is opened, and opens none that is still being loaded. */
+export function closeDialogs() {
+  asked++
+  for (const one of dialogs().toReversed()) one.close()
+}
+
 /** Whether the code of a dialog is being loaded. The keys that the user presses meanwhile are meant for the dialog. */
 export const isDialogComing = () => coming > 0
 

@@ -12,10 +12,10 @@ const trusted = trustedHtml('rookery-messages')
  * Shows the HTML of a message, which the server has rendered. This is the only place where HTML from elsewhere enters
  * the page: scripts in it cannot run under the page's content security policy.
  */
-export function showContent(element: HTMLElement, html: string, hour12: boolean | null) {
+export function showContent(element: HTMLElement, html: string) {
   element.innerHTML = trusted(html)
   for (const span of element.querySelectorAll<HTMLElement>('span.emoji')) showEmoji(span)
-  for (const time of element.querySelectorAll('time')) showTime(time, hour12)
+  for (const time of element.querySelectorAll('time')) showTime(time)
   for (const image of element.querySelectorAll('img')) reserveSpace(image)
   for (const link of element.querySelectorAll('a')) openOutside(link)
   for (const block of element.querySelectorAll<HTMLElement>('.codehilite')) addCodeTools(block)
@@ -32,11 +32,11 @@ function showEmoji(span: HTMLElement) {
   span.textContent = emojiOf(code)
 }
 
-function showTime(time: HTMLTimeElement, hour12: boolean | null) {
+function showTime(time: HTMLTimeElement) {
   const at = Date.parse(time.dateTime)
   if (Number.isNaN(at)) return
   time.title = time.dateTime
-  time.textContent = dateAndTime(at / 1000, hour12)
+  time.textContent = dateAndTime(at / 1000)
 }
 
 /** Gives an image its final size before it has loaded, so that nothing moves. */

@@ -1,8 +1,8 @@
 import { t } from '../../lib/i18n.ts'
 import { plainText } from '../../lib/plain-text.ts'
+import { dateAndTime } from '../../lib/time.ts'
 import type { Message } from '../../store/messages.ts'
 import { senderName } from '../../store/people.ts'
-import { timeHere } from '../../store/time-format.ts'
 
 /**
  * A rough text of a message, for lines and labels. A poll or a list of tasks is named by its title, not by its source. One that
@@ -10,7 +10,7 @@ import { timeHere } from '../../store/time-format.ts'
  */
 export function excerptOf(message: Message | Pick<Message, 'content' | 'submessages'>): string {
   const { content, submessages } = message
-  const text = plainText(content, timeHere)
+  const text = plainText(content, dateAndTime)
   if ('is_me_message' in message && message.is_me_message)
     return text.replace('/me', () => senderName(message))
   if (submessages.length === 0) return text

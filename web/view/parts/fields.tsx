@@ -2,59 +2,85 @@ import { createMemo, For, Show } from 'solid-js'
 
 // The fields of forms, each with its label.
 
-type TextProps = {
-  label: string
+type BoxProps = {
   value: string
   set(value: string): void
+  /** What follows when the text is changed and the field is left. */
+  onChange?: ((element: HTMLInputElement | HTMLTextAreaElement) => void) | undefined
+  id?: string
   type?: 'text' | 'email' | 'password' | 'url' | undefined
   max?: number | undefined
   placeholder?: string
-  autocomplete?: 'email' | 'current-password' | 'new-password'
+  autocomplete?: 'email' | 'current-password' | 'new-password' | 'off' | undefined
   /** Addresses and patterns are written from left to right in any language. */
   isCode?: boolean | undefined
   /** Whether it has the focus when the form opens. */
   isFirst?: boolean | undefined
   isRequired?: boolean | undefined
   isDisabled?: boolean
-  isInvalid?: boolean
-  describedBy?: string
+  isInvalid?: boolean | undefined
+  describedBy?: string | undefined
   /** How many lines it shows; a text of one line if this is left out. */
   lines?: number | undefined
 }
 
-export function TextInput(props: TextProps) {
-  const shared = () => ({
-    class: 'field',
-    dir: props.isCode ? ('ltr' as const) : ('auto' as const),
-    spellcheck: props.isCode ? false : undefined,
-    autofocus: props.isFirst ?? false,
-    required: props.isRequired ?? false,
-    disabled: props.isDisabled ?? false,
-    maxlength: props.max,
-    placeholder: props.placeholder,
-    'aria-invalid': props.isInvalid,
-    'aria-describedby': props.describedBy,
-    value: props.value,
-    onInput: (event: { currentTarget: { value: string } }) => props.set(event.currentTarget.value),
-  })
+/** The element of a text, without its label. */
+export function TextBox(props: BoxProps) {
+  const dir = () => (props.isCode ? 'ltr' : 'auto')
+  const spellcheck = () => (props.isCode ? false : undefined)
+  return (
+    <Show
+      when={props.lines}
+      fallback={
+        <input
+          class="field"
+          id={props.id}
+          type={props.type ?? 'text'}
+          autocomplete={props.autocomplete}
+          // Spaces alone are no name.
+          pattern={props.isRequired ? '.*\\S.*' : undefined}
+          dir={dir()}
+          spellcheck={spellcheck()}
+          autofocus={props.isFirst ?? false}
+          required={props.isRequired ?? false}
+          disabled={props.isDisabled ?? false}
+          maxlength={props.max}
+          placeholder={props.placeholder}
+          aria-invalid={props.isInvalid}
+          aria-describedby={props.describedBy}
+          value={props.value}
+          onInput={(event) => props.set(event.currentTarget.value)}
+          onChange={(event) => props.onChange?.(event.currentTarget)}
+        />
+      }
+    >
+      <textarea
+        class="field"
+        id={props.id}
+        rows={props.lines}
+        dir={dir()}
+        spellcheck={spellcheck()}
+        autofocus={props.isFirst ?? false}
+        required={props.isRequired ?? false}
+        disabled={props.isDisabled ?? false}
+        maxlength={props.max}
+        placeholder={props.placeholder}
+        aria-invalid={props.isInvalid}
+        aria-describedby={props.describedBy}
+        value={props.value}
+        onInput={(event) => props.set(event.currentTarget.value)}
+        onChange={(event) => props.onChange?.(event.currentTarget)}
+      />
+    </Show>
+  )
+}
+
+export function TextInput(props: BoxProps & { label: string }) {
   const autocomplete = () => props.autocomplete ?? (props.type === 'password' ? 'new-password' : 'off')
   return (
     <label>
       {props.label}
-      <Show
-        when={props.lines}
-        fallback={
-          <input
-            {...shared()}
-            type={props.type ?? 'text'}
-            autocomplete={autocomplete()}
-            // Spaces alone are no name.
-            pattern={props.isRequired ? '.*\\S.*' : undefined}
-          />
-        }
-      >
-        <textarea {...shared()} rows={props.lines} />
-      </Show>
+      <TextBox {...props} autocomplete={autocomplete()} />
     </label>
   )
 }

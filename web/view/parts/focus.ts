@@ -1,11 +1,13 @@
 const usable = ':is(a[href], button, input, select, textarea):not(:disabled)'
 
 /**
- * Returns the elements to which the focus returns, the first that is still there: the element itself, its neighbours beside its
- * row, or those around it.
+ * Returns the elements to which the focus returns, the first that is still there: the element itself, its row, the neighbors
+ * of that, or those around it.
  */
-export function wayBack(from = document.activeElement, row = from?.closest('li, tr')): Element[] {
-  const places = from ? [from] : []
+export function wayBack(from = document.activeElement, row = from?.closest('li, tr, article')): Element[] {
+  // The page itself takes the focus, and would be nowhere.
+  const places = from && from !== document.body ? [from] : []
+  if (row) places.push(row)
   for (let at = row?.nextElementSibling; at; at = at.nextElementSibling) places.push(at)
   for (let at = row?.previousElementSibling; at; at = at.previousElementSibling) places.push(at)
   for (let at = from?.parentElement; at; at = at.parentElement) {

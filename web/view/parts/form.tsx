@@ -2,6 +2,7 @@ import type { JSX } from 'solid-js'
 import { t } from '../../lib/i18n.ts'
 import { ErrorText } from './error-text.tsx'
 import { type Submission, useSubmission } from './submission.ts'
+import { useUnsaved } from './unsaved.ts'
 
 export type FormProps = {
   /** The name of the button that sends it. */
@@ -26,8 +27,13 @@ export function Form(
   },
 ) {
   const { isBusy, error, run } = props.submission ?? useSubmission()
+  let form!: HTMLFormElement
+  // A question closes as it opened, unless a text was typed into it.
+  const isChanged = () => (props.isDangerous ? hasTyped(form) : isFilled(form))
+  useUnsaved({ isChanged, isBeingSaved: isBusy })
   return (
     <form
+      ref={form}
       class={`panel-form ${props.class ?? ''}`}
       onSubmit={(event) => {
         event.preventDefault()
@@ -58,4 +64,14 @@ export function Form(
       </div>
     </form>
   )
+}
+
+/** Whether a form has something that the user has typed. A browser that fills in a password has typed nothing. */
+export const hasTyped = (form: HTMLFormElement) => isFilled(form, ':not(select, [type=checkbox], :autofill)')
+
+/** Whether a form has something that the user has typed or chosen. */
+function isFilled(form: HTMLFormElement, kind = '') {
+  // A list of people has no value.
+  const changed = form.querySelectorAll<HTMLInputElement>(`[data-changed]${kind}`)
+  return [...changed].some(({ value }) => value !== '')
 }

@@ -1,6 +1,6 @@
 import './overlays.css'
 import { createRoot, createSignal, For, onCleanup, onMount, Show } from 'solid-js'
-import { isElsewhere } from './focus.ts'
+import { focusFirst, isElsewhere, wayBack } from './focus.ts'
 import { Icon, type IconName } from './icon.tsx'
 import { noticeFailure } from './notices.tsx'
 
@@ -19,7 +19,8 @@ export type MenuEntry =
     }
   | 'line'
 
-type Open = { anchor: Element; label: string; entries: MenuEntry[] }
+/** `before`: where the focus returns to, as the anchor may go while the pointer is on the menu. */
+type Open = { anchor: Element; before: Element[]; label: string; entries: MenuEntry[] }
 
 const [open, setOpen] = createRoot(() => createSignal<Open>())
 
@@ -36,7 +37,7 @@ export function openMenu(
   const show = (loaded: (MenuEntry | false | undefined)[]) => {
     if (!anchor.isConnected || (document.activeElement !== before && isElsewhere(anchor))) return
     setOpen(undefined)
-    setOpen({ anchor, label, entries: tidy(loaded) })
+    setOpen({ anchor, before: wayBack(anchor), label, entries: tidy(loaded) })
   }
   entries.then(show).catch(noticeFailure)
 }
@@ -49,6 +50,8 @@ function tidy(entries: (MenuEntry | false | undefined)[]): MenuEntry[] {
     return one !== 'line' || (index > 0 && offered[index - 1] !== 'line' && !isLast)
   })
 }
+
+export const closeMenu = () => setOpen(undefined)
 
 /** The place of the open menu, once in the page. */
 export function Menus() {
@@ -63,14 +66,13 @@ function Menu(props: Open) {
   let element!: HTMLDivElement
   onMount(() => {
     element.showPopover()
-    place(element, props.anchor)
+    place(element, props.anchor.getBoundingClientRect())
     items(element)[0]?.focus({ preventScroll: true })
   })
   onCleanup(() => element.hidePopover())
   const close = () => {
     setOpen(undefined)
-    if (props.anchor instanceof HTMLElement && props.anchor.isConnected)
-      props.anchor.focus({ preventScroll: true })
+    focusFirst(props.before)
   }
   return (
     <div
@@ -94,9 +96,11 @@ function Menu(props: Open) {
 function Item(props: { entry: Exclude<MenuEntry, 'line'>; close(): void }) {
   const one = props.entry
   return (
+    // biome-ignore lint/a11y/useAriaPropsSupportedByRole: a role of its own comes with it
     <button
       type="button"
-      {...roleOf(one.isChecked)}
+      role={one.isChecked === undefined ? 'menuitem' : 'menuitemradio'}
+      aria-checked={one.isChecked}
       tabindex="-1"
       classList={{ danger: one.isDangerous ?? false }}
       onClick={() => {
@@ -116,11 +120,6 @@ function Item(props: { entry: Exclude<MenuEntry, 'line'>; close(): void }) {
       </Show>
     </button>
   )
-}
-
-function roleOf(isChecked: boolean | undefined) {
-  if (isChecked === undefined) return { role: 'menuitem' } as const
-  return { role: 'menuitemradio', 'aria-checked': isChecked } as const
 }
 
 /** The keys of menus: arrows go round, Home and End, letters find by the beginning of the label. */
@@ -151,11 +150,10 @@ function items(menu: HTMLElement): HTMLElement[] {
 }
 
 /**
- * Puts an overlay below its anchor, or above it if there is more room; always within the page. `edge`: at which side of
- * the anchor the two meet.
+ * Puts an overlay below its anchor, which is at `at`, or above it if there is more room; always within the page. `edge`: at which
+ * side of the anchor the two meet.
  */
-export function place(overlay: HTMLElement, anchor: Element, edge: 'start' | 'end' = 'end') {
-  const at = anchor.getBoundingClientRect()
+export function place(overlay: HTMLElement, at: DOMRect, edge: 'start' | 'end' = 'end') {
   const { width, height } = overlay.getBoundingClientRect()
   const isRightToLeft = document.documentElement.dir === 'rtl'
   const wanted = isRightToLeft === (edge === 'end') ? at.left : at.right - width

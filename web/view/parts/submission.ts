@@ -1,4 +1,4 @@
-import { type Accessor, createSignal, onCleanup, type Signal } from 'solid-js'
+import { type Accessor, createSignal, onCleanup } from 'solid-js'
 import { errorMessage } from '../../lib/error-message.ts'
 import { noticeFailure } from './notices.tsx'
 
@@ -37,15 +37,19 @@ export function usePress(act: () => unknown) {
   return { isBusy, press: () => void press() }
 }
 
-/** Sends what was typed or chosen, and puts `empty` in its place, unless the user has gone on with it meanwhile. */
-export async function sendTyped<T>(
-  [typed, set]: Signal<T>,
-  empty: T,
-  send: (typed: T) => Promise<unknown>,
-): Promise<void> {
-  const sent = typed()
-  await send(sent)
-  if (typed() === sent) set(() => empty)
+/** Holds what the user types or chooses to send it. */
+export function useTyped<T>(empty: T) {
+  const [value, set] = createSignal(empty)
+  return {
+    value,
+    set,
+    /** Sends it, and puts `empty` in its place, unless the user has gone on with it meanwhile. */
+    async send(request: (typed: T) => Promise<unknown>) {
+      const sent = value()
+      await request(sent)
+      if (value() === sent) set(() => empty)
+    },
+  }
 }
 
 export function useSubmission(): Submission {

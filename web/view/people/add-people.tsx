@@ -7,9 +7,10 @@ import { isDeactivated } from '../../store/people.ts'
 import { keepFocus } from '../parts/keep-focus.ts'
 import { notice } from '../parts/notices.tsx'
 import { useSubmission } from '../parts/submission.ts'
+import { useUnsaved } from '../parts/unsaved.ts'
 import type { Chosen } from '../settings/parts/group-names.ts'
 import { Principals } from '../settings/parts/principals.tsx'
-import { SettingNote, useUnsaved } from '../settings/parts/setting.tsx'
+import { SettingNote } from '../settings/parts/setting.tsx'
 
 type Props = {
   label: string

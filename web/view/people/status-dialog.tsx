@@ -50,6 +50,11 @@ function StatusLine(props: {
   emoji: Emoji | undefined
   setEmoji(emoji: Emoji | undefined): void
 }) {
+  const choose = ({ currentTarget }: { currentTarget: Element }) =>
+    openEmojiPicker(currentTarget, (emoji) => {
+      props.setEmoji(emoji)
+      currentTarget.parentElement?.setAttribute('data-changed', '')
+    })
   return (
     <div class="status-line">
       <button
@@ -57,7 +62,7 @@ function StatusLine(props: {
         class="button"
         aria-label={t('status.emoji')}
         title={t('status.emoji')}
-        onClick={(event) => openEmojiPicker(event.currentTarget, props.setEmoji)}
+        onClick={choose}
       >
         <Show when={props.emoji} fallback={<Icon name="smile" />}>
           {(one) => <EmojiGlyph emoji={one()} />}

@@ -1,4 +1,3 @@
-import { hour12 } from '../../store/time-format.ts'
 import { Known } from '../parts/known.tsx'
 import './user-card.css'
 import { createMemo, For, onCleanup, onMount, Show } from 'solid-js'
@@ -16,21 +15,21 @@ import { ActionButton } from '../parts/action-button.tsx'
 import { now } from '../parts/clock.ts'
 import { Content } from '../parts/content.tsx'
 import { laterWithTexts } from '../parts/dialog.tsx'
-import { focusFirst, wayBack } from '../parts/focus.ts'
+import { focusFirst } from '../parts/focus.ts'
 import { place } from '../parts/menu.tsx'
 
 /** Shows a user, and the actions that concern them. */
-export function UserCard(props: { anchor: Element; userId: number; close(): void }) {
+export function UserCard(props: { at: DOMRect; before: Element[]; userId: number; close(): void }) {
   let element!: HTMLDivElement
   onMount(() => {
     element.showPopover()
-    place(element, props.anchor, 'start')
+    place(element, props.at, 'start')
     element.querySelector<HTMLElement>('.card-buttons button')?.focus({ preventScroll: true })
   })
   onCleanup(() => element.hidePopover())
   const close = () => {
     props.close()
-    focusFirst(wayBack(props.anchor))
+    focusFirst(props.before)
   }
   return (
     <div
@@ -118,7 +117,7 @@ function Facts(props: { user: User }) {
     )
     return new Map(all.filter(([, { value }]) => value))
   })
-  const localTime = () => timeIn(props.user.timezone, now(), hour12())
+  const localTime = () => timeIn(props.user.timezone, now())
   return (
     <dl class="card-facts">
       <Show when={props.user.delivery_email}>

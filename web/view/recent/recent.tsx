@@ -10,6 +10,7 @@ import { unreadInDirect, unreadInTopic } from '../../store/unread.ts'
 import { ChannelIcon } from '../parts/channel-icon.tsx'
 import { now } from '../parts/clock.ts'
 import { directName } from '../parts/conversation-name.ts'
+import { FilterButtons } from '../parts/filter-buttons.tsx'
 import { FilterField } from '../parts/filter-field.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Presence } from '../parts/presence.tsx'
@@ -86,18 +87,12 @@ function Choosing(props: { choice: Choice; change(part: Partial<Choice>): void }
     chosen().includes(filter) ? chosen().filter((one) => one !== filter) : [...chosen(), filter]
   return (
     <div class="inbox-filter">
-      <For each={filters}>
-        {(filter) => (
-          <button
-            type="button"
-            class="button"
-            aria-pressed={chosen().includes(filter)}
-            onClick={() => props.change({ filters: toggled(filter) })}
-          >
-            {t(`recent.${filter}`)}
-          </button>
-        )}
-      </For>
+      <FilterButtons
+        names={filters}
+        text={(filter) => t(`recent.${filter}`)}
+        isChosen={(filter) => chosen().includes(filter)}
+        choose={(filter) => props.change({ filters: toggled(filter) })}
+      />
       <select
         class="field recent-order"
         aria-label={t('recent.order')}

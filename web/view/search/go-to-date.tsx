@@ -4,9 +4,9 @@ import type { Term } from '../../lib/route.ts'
 import { goTo } from '../../lib/router.ts'
 import { firstSince } from '../../store/date-anchor.ts'
 import { localTime } from '../compose/times.ts'
-import { Dialog } from '../parts/dialog-panel.tsx'
 import { Form } from '../parts/form.tsx'
 import { notice } from '../parts/notices.tsx'
+import { Panel } from '../parts/panel.tsx'
 import { useIsHere } from '../parts/submission.ts'
 
 /** How long a search goes on unmentioned, in milliseconds. */
@@ -32,7 +32,7 @@ export function GoToDate(props: { terms: Term[]; close(): void }) {
   const isHere = useIsHere()
   const run = () => openAtDate(props.terms, day(), isHere).then(props.close)
   return (
-    <Dialog title={t('date.title')} close={props.close}>
+    <Panel title={t('date.title')} close={props.close}>
       <Form submit={t('date.submit')} close={props.close} run={run}>
         <label>
           {t('date.day')}
@@ -47,6 +47,6 @@ export function GoToDate(props: { terms: Term[]; close(): void }) {
           />
         </label>
       </Form>
-    </Dialog>
+    </Panel>
   )
 }

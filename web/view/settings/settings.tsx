@@ -10,16 +10,15 @@ import {
   Show,
   Suspense,
 } from 'solid-js'
-import { Dynamic } from 'solid-js/web'
 import { onAction } from '../../lib/actions.ts'
 import { t } from '../../lib/i18n.ts'
 import { beforeSettings, goToHash, guardRoute, route } from '../../lib/router.ts'
-import { askFirst } from '../parts/confirm.tsx'
+import { askBeforeLoss } from '../parts/confirm.tsx'
 import { ErrorText } from '../parts/error-text.tsx'
 import { Icon } from '../parts/icon.tsx'
+import { type Change, Unsaved } from '../parts/unsaved.ts'
 import { valueIn } from '../parts/value-in.ts'
 import { ViewHead } from '../shell/view-head.tsx'
-import { type Change, Unsaved, wouldLose } from './parts/setting.tsx'
 import { SettingsTable } from './parts/settings-table.tsx'
 import { SectionList } from './section-list.tsx'
 import { type Section, type SectionView, sectionAt, sectionsOffered } from './sections.ts'
@@ -79,18 +78,7 @@ export function Settings() {
 /** Asks before another section takes the place of one in which something was not saved. */
 function createLeaving() {
   const unsaved = new Set<Change>()
-  const asks = (go: () => void) => {
-    if (!wouldLose(unsaved)) return false
-    const question = { title: t('settings.discard'), text: t('settings.unsaved'), action: t('draft.discard') }
-    const leave = (close: () => void) => {
-      unsaved.clear()
-      close()
-      go()
-    }
-    // The key that leads away, Escape, would close a dialog that opens while it is pressed.
-    setTimeout(() => askFirst({ ...question, run: leave }))
-    return true
-  }
+  const asks = askBeforeLoss(unsaved)
   // Before the browser follows a link, so that its history stays as it is.
   const onLeave = (event: MouseEvent) => {
     const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a[href]') : null
@@ -135,7 +123,9 @@ function Content(props: { section: Section; rest: string[] }) {
       </h2>
       <ErrorBoundary fallback={(error) => <ErrorText error={error} />}>
         <Suspense fallback={<p aria-busy="true">{t('app.loading')}</p>}>
-          <Show when={view()}>{(shown) => <Dynamic component={shown()} rest={props.rest} />}</Show>
+          <Show when={view()} keyed>
+            {(View) => <View rest={props.rest} />}
+          </Show>
         </Suspense>
       </ErrorBoundary>
     </div>

@@ -15,7 +15,7 @@ import { Feed } from '../feed/feed.tsx'
 import { Inbox } from '../inbox/inbox.tsx'
 import { narrowName } from '../parts/conversation-name.ts'
 import { lazyPart, lazyPartWithTexts } from '../parts/lazy-part.tsx'
-import { NoticePlace } from '../parts/notices.tsx'
+import { NoticePlace, noticeFailure } from '../parts/notices.tsx'
 import { BottomBar } from './bottom-bar.tsx'
 import { closeDrawer, DrawerShade, isDrawerOpen, useDrawer } from './drawer.tsx'
 import { useKeyboard } from './keyboard.ts'
@@ -37,7 +37,7 @@ const patience = 4000
 export function App() {
   showInTitle()
   useKeyboard()
-  void import('./afterwards.ts').then(({ beginAfterwards }) => beginAfterwards())
+  void import('./afterwards.ts').then(({ beginAfterwards }) => beginAfterwards()).catch(noticeFailure)
   followAppearance()
   watchForNotifications()
   return (

@@ -5,7 +5,7 @@ import { endKeeping } from '../../store/kept-state.ts'
 import { goOn } from '../../store/session.ts'
 
 // What would be lost if the page were left when the session ends. Drafts and edits of messages are kept anyway.
-const wouldBeLost = 'dialog[open], .uploads, [data-changed]:not(.composer *, .edit-box *)'
+const wouldBeLost = 'dialog[open], [data-uploading], [data-changed]:not(.composer *, .edit-box *)'
 
 const [isCovered, setCovered] = createRoot(() => createSignal(false))
 

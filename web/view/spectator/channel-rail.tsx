@@ -6,10 +6,10 @@ import { channelOf, shownTopic, subscribed } from '../../store/channels.ts'
 import { channelAt } from '../../store/places.ts'
 import { refreshChannels } from '../../store/session.ts'
 import { ChannelIcon } from '../parts/channel-icon.tsx'
+import { useRefresh } from '../parts/refresh.ts'
 import { OrganizationName } from '../shell/organization-name.tsx'
 import { RailItem } from '../shell/rail-item.tsx'
 import { SearchButton } from '../shell/search-button.tsx'
-import { useRefresh } from './refresh.ts'
 
 /** How many topics are listed below the open channel. */
 const topicsShown = 8

@@ -11,10 +11,10 @@ import { FeedTitle } from '../feed/feed-title.tsx'
 import { MessageList } from '../feed/message-list.tsx'
 import { beginSelection, selected, setSelected } from '../feed/selection.ts'
 import { NoticePlace } from '../parts/notices.tsx'
+import { useRefresh } from '../parts/refresh.ts'
 import { closeDrawer, DrawerShade, isDrawerOpen, useDrawer } from '../shell/drawer.tsx'
 import { ViewHead } from '../shell/view-head.tsx'
 import { ChannelRail } from './channel-rail.tsx'
-import { useRefresh } from './refresh.ts'
 
 /** The client for readers without an account: the web-public channels of the organization, to be read. */
 export function SpectatorShell() {

@@ -3,7 +3,7 @@ import { t } from '../../lib/i18n.ts'
 import { Dialog } from '../parts/dialog-panel.tsx'
 import { Form } from '../parts/form.tsx'
 
-/** Chooses the colour of a channel. */
+/** Chooses the color of a channel. */
 export function ColorDialog(props: { color: string; choose(color: string): void; close(): void }) {
   const [color, setColor] = createSignal(props.color)
   const save = async () => {

@@ -113,7 +113,7 @@ function askToDeleteTopic({ channelId, topic }: TopicRef) {
   )
 }
 
-/** Returns the menu of a channel. Its colour is chosen in a dialog. */
+/** Returns the menu of a channel. Its color is chosen in a dialog. */
 function channelMenu(channelId: number): Offered[] {
   const mine = subscribed().get(channelId)
   const unread = unreadTopics()

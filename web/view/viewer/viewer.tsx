@@ -1,8 +1,8 @@
 import './viewer.css'
 import { createSignal, Show } from 'solid-js'
 import { t } from '../../lib/i18n.ts'
-import { useModal } from '../parts/dialog-panel.tsx'
 import { Icon } from '../parts/icon.tsx'
+import { useModal } from '../parts/panel.tsx'
 
 export type Picture = { source: string; original: string; name: string; isVideo: boolean }
 
@@ -12,7 +12,7 @@ export function Viewer(props: { pictures: Picture[]; start: number; close(): voi
   const [at, setAt] = createSignal(props.start)
   const picture = () => props.pictures[at()] as Picture
   const step = (by: number) => setAt((now) => (now + by + props.pictures.length) % props.pictures.length)
-  useModal(() => element)
+  useModal(() => element, props.close)
 
   function onKeyDown(event: KeyboardEvent) {
     const isRightToLeft = document.documentElement.dir === 'rtl'
@@ -29,10 +29,6 @@ export function Viewer(props: { pictures: Picture[]; start: number; close(): voi
       class="viewer"
       aria-label={picture().name || t('viewer.title')}
       onKeyDown={onKeyDown}
-      onCancel={(event) => {
-        event.preventDefault()
-        props.close()
-      }}
     >
       <Head picture={picture()} at={at() + 1} count={props.pictures.length} close={props.close} />
       <div class="viewer-stage">

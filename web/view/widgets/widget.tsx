@@ -1,5 +1,5 @@
 import './widget.css'
-import { createMemo, createSignal, For, Match, Show, Switch } from 'solid-js'
+import { createMemo, For, Match, Show, Switch } from 'solid-js'
 import { writtenWidget } from '../../../src/features/messages/kernel/widgets/written-widget.ts'
 import { post } from '../../api/client.ts'
 import { t } from '../../lib/i18n.ts'
@@ -12,7 +12,7 @@ import { Content } from '../parts/content.tsx'
 import { ErrorText } from '../parts/error-text.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { noticeFailure } from '../parts/notices.tsx'
-import { sendTyped, useSubmission } from '../parts/submission.ts'
+import { useSubmission, useTyped } from '../parts/submission.ts'
 
 /** A poll or a list of tasks in the place of the message's text. */
 export function Widget(props: { message: Message }) {
@@ -180,16 +180,15 @@ function TaskLine(props: { task: TaskList['tasks'][number] | undefined; submit: 
 
 /** Adds an answer or a task. What the server refuses stays in the field. */
 function AddLine(props: { label: string; add(text: string): Promise<unknown> }) {
-  const line = createSignal('')
-  const [text, setText] = line
+  const line = useTyped('')
   const { isBusy, error, run } = useSubmission()
-  const add = () => sendTyped(line, '', (typed) => props.add(typed.trim()))
+  const add = () => line.send((typed) => props.add(typed.trim()))
   return (
     <form
       class="widget-add"
       onSubmit={(event) => {
         event.preventDefault()
-        if (text().trim()) void run(add)
+        if (line.value().trim()) void run(add)
       }}
     >
       <input
@@ -197,11 +196,11 @@ function AddLine(props: { label: string; add(text: string): Promise<unknown> }) 
         dir="auto"
         placeholder={props.label}
         aria-label={props.label}
-        value={text()}
-        onInput={(event) => setText(event.currentTarget.value)}
+        value={line.value()}
+        onInput={(event) => line.set(event.currentTarget.value)}
       />
       {/* A disabled button would lose the focus. */}
-      <button type="submit" class="button" aria-disabled={isBusy() || !text().trim()}>
+      <button type="submit" class="button" aria-disabled={isBusy() || !line.value().trim()}>
         {t('widget.add')}
       </button>
       <ErrorText error={error()} />

@@ -3,7 +3,6 @@ import { type AuditEntry, auditTopics, auditWords, changesOf } from '../../../li
 import { t } from '../../../lib/i18n.ts'
 import { dateAndTime } from '../../../lib/time.ts'
 import { nameOf } from '../../../store/people.ts'
-import { hour12 } from '../../../store/time-format.ts'
 
 function kindName(kind: string): string {
   const [first = '', ...rest] = kind.split('.')
@@ -26,9 +25,7 @@ export function Entry(props: { entry: AuditEntry }) {
       <div class="audit-head">
         <strong>{kindName(props.entry.kind)}</strong>
         <Show when={props.entry.object_name}>{(name) => <span dir="auto">{name()}</span>}</Show>
-        <time datetime={new Date(props.entry.at * 1000).toISOString()}>
-          {dateAndTime(props.entry.at, hour12())}
-        </time>
+        <time datetime={new Date(props.entry.at * 1000).toISOString()}>{dateAndTime(props.entry.at)}</time>
       </div>
       <p class="set-note" dir="auto">
         {t('audit.done_by', { name: actorName(props.entry) })} · <code>{props.entry.operation}</code>

@@ -1,7 +1,7 @@
 import { inOrder } from '../../../lib/in-order.ts'
 import './organization.css'
 import { createSignal, For } from 'solid-js'
-import { patch, post, remove } from '../../../api/client.ts'
+import { patch, post, postOnce, remove } from '../../../api/client.ts'
 import { t } from '../../../lib/i18n.ts'
 import { byId } from '../../../store/by-id.ts'
 import { channelName, channelOf, channels } from '../../../store/channels.ts'
@@ -152,7 +152,7 @@ function GroupDialog(props: { group?: DefaultChannelGroup; close(): void }) {
   const send = () => {
     const { group } = props
     if (!group)
-      return post('/default_stream_groups/create', {
+      return postOnce('/default_stream_groups/create', {
         group_name: name().trim(),
         description: description().trim(),
         stream_names: [],

@@ -1,5 +1,5 @@
 import { createSignal } from 'solid-js'
-import { patch, post, remove } from '../../../api/client.ts'
+import { patch, postOnce, remove } from '../../../api/client.ts'
 import { t } from '../../../lib/i18n.ts'
 import { field } from '../../../store/server-state.ts'
 import { ActionButton } from '../../parts/action-button.tsx'
@@ -53,7 +53,7 @@ function NewDomain(props: { close(): void }) {
       title={t('domains.add')}
       submit={t('org.add')}
       isIncomplete={domain().trim() === ''}
-      send={() => post('/realm/domains', { domain: domain().trim(), allow_subdomains: subdomains() })}
+      send={() => postOnce('/realm/domains', { domain: domain().trim(), allow_subdomains: subdomains() })}
       close={props.close}
     >
       <TextInput

@@ -1,11 +1,9 @@
 import { createMemo, createSignal, For, Show } from 'solid-js'
-import { get, remove } from '../../../api/client.ts'
-import { postOnce } from '../../../api/post-once.ts'
+import { get, postOnce, remove } from '../../../api/client.ts'
 import { t } from '../../../lib/i18n.ts'
 import { dateAndTime } from '../../../lib/time.ts'
 import { nameOf } from '../../../store/people.ts'
 import { field } from '../../../store/server-state.ts'
-import { hour12 } from '../../../store/time-format.ts'
 import { ActionButton, IconButton } from '../../parts/action-button.tsx'
 import { askFirst } from '../../parts/confirm.tsx'
 import { openDialog } from '../../parts/dialog.tsx'
@@ -75,7 +73,7 @@ function ExportList() {
 }
 
 function Row(props: { export: Export }) {
-  const when = (seconds: number) => dateAndTime(seconds, hour12())
+  const when = (seconds: number) => dateAndTime(seconds)
   const state = () => {
     const { pending, failed_timestamp: failed, deleted_timestamp: deleted } = props.export
     if (pending) return t('org_exports.pending')

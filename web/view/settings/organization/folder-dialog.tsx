@@ -1,5 +1,5 @@
 import { createSignal } from 'solid-js'
-import { patch, post } from '../../../api/client.ts'
+import { patch, postOnce } from '../../../api/client.ts'
 import { t } from '../../../lib/i18n.ts'
 import type { Folder } from '../../../store/organization-state-types.ts'
 import { field } from '../../../store/server-state.ts'
@@ -13,7 +13,7 @@ export function FolderDialog(props: { folder?: Folder; created?(id: number): voi
   const send = async () => {
     const values = { name: name().trim(), description: description().trim() }
     if (props.folder) return patch(`/channel_folders/${props.folder.id}`, values)
-    const made = await post<{ channel_folder_id: number }>('/channel_folders/create', values)
+    const made = await postOnce<{ channel_folder_id: number }>('/channel_folders/create', values)
     props.created?.(made.channel_folder_id)
   }
   return (

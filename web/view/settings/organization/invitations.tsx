@@ -1,10 +1,8 @@
 import { createMemo, Show } from 'solid-js'
-import { get, remove } from '../../../api/client.ts'
-import { postOnce } from '../../../api/post-once.ts'
+import { get, postOnce, remove } from '../../../api/client.ts'
 import { t } from '../../../lib/i18n.ts'
 import { dateAndTime } from '../../../lib/time.ts'
 import { nameOf } from '../../../store/people.ts'
-import { hour12 } from '../../../store/time-format.ts'
 import { ActionButton, IconButton } from '../../parts/action-button.tsx'
 import { askFirst } from '../../parts/confirm.tsx'
 import { copy } from '../../parts/copy.ts'
@@ -79,7 +77,7 @@ function NewButton(props: { isLink: boolean }) {
 }
 
 function about(one: Invitation) {
-  const when = (seconds: number) => dateAndTime(seconds, hour12())
+  const when = (seconds: number) => dateAndTime(seconds)
   return [
     roleName(one.invited_as),
     t('invitations.by', { name: nameOf(one.invited_by_user_id), time: when(one.invited) }),

@@ -1,7 +1,7 @@
 import { inOrder } from '../../../lib/in-order.ts'
 import './organization.css'
 import { createMemo, createSignal, For, Show } from 'solid-js'
-import { postOnce } from '../../../api/post-once.ts'
+import { postOnce } from '../../../api/client.ts'
 import { t } from '../../../lib/i18n.ts'
 import { mayAddSubscribers } from '../../../store/channel-rights.ts'
 import { channels } from '../../../store/channels.ts'

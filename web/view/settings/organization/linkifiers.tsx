@@ -1,5 +1,5 @@
 import { createSignal } from 'solid-js'
-import { patch, post, remove } from '../../../api/client.ts'
+import { patch, postOnce, remove } from '../../../api/client.ts'
 import { t } from '../../../lib/i18n.ts'
 import { byId } from '../../../store/by-id.ts'
 import { field } from '../../../store/server-state.ts'
@@ -80,7 +80,7 @@ function LinkifierDialog(props: { linkifier?: Linkifier; close(): void }) {
       send={() =>
         props.linkifier
           ? patch(`/realm/filters/${props.linkifier.id}`, values())
-          : post('/realm/filters', values())
+          : postOnce('/realm/filters', values())
       }
       close={props.close}
     >

@@ -1,5 +1,5 @@
 import { createSignal } from 'solid-js'
-import { post } from '../../../api/client.ts'
+import { postOnce } from '../../../api/client.ts'
 import { t } from '../../../lib/i18n.ts'
 import { TextInput } from '../../parts/fields.tsx'
 import { notice } from '../../parts/notices.tsx'
@@ -16,7 +16,7 @@ export function NewUserDialog(props: { close(): void }) {
       submit={t('channel.create')}
       isIncomplete={Object.values(values()).some((value) => value === '')}
       send={() =>
-        post('/users', values()).then(() => notice(t('org_users.created', { name: values().full_name })))
+        postOnce('/users', values()).then(() => notice(t('org_users.created', { name: values().full_name })))
       }
       close={props.close}
     >

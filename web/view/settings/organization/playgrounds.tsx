@@ -1,5 +1,5 @@
 import { createSignal } from 'solid-js'
-import { post, remove } from '../../../api/client.ts'
+import { postOnce, remove } from '../../../api/client.ts'
 import { t } from '../../../lib/i18n.ts'
 import { byId } from '../../../store/by-id.ts'
 import { field } from '../../../store/server-state.ts'
@@ -55,7 +55,7 @@ function NewPlayground(props: { close(): void }) {
       title={t('playgrounds.new')}
       submit={t('org.add')}
       isIncomplete={Object.values(values()).some((value) => value.trim() === '')}
-      send={() => post('/realm/playgrounds', values())}
+      send={() => postOnce('/realm/playgrounds', values())}
       close={props.close}
     >
       <TextInput

@@ -1,7 +1,7 @@
 import { IconButton } from '../../parts/action-button.tsx'
 import './organization.css'
 import { createSignal, Index, Show } from 'solid-js'
-import { patch, post } from '../../../api/client.ts'
+import { patch, postOnce } from '../../../api/client.ts'
 import { t } from '../../../lib/i18n.ts'
 import {
   accountIn,
@@ -122,7 +122,7 @@ function send(values: Values, given: ProfileField | undefined, isKnown: boolean)
   }
   return given
     ? patch(`/realm/profile_fields/${given.id}`, params)
-    : post('/realm/profile_fields', { ...params, field_type: type })
+    : postOnce('/realm/profile_fields', { ...params, field_type: type })
 }
 
 function Account(props: { values: Values; change(changed: Partial<Values>): void; isFixed: boolean }) {

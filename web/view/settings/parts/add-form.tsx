@@ -1,6 +1,8 @@
 import type { JSX } from 'solid-js'
 import { ErrorText } from '../../parts/error-text.tsx'
+import { hasTyped } from '../../parts/form.tsx'
 import { useSubmission } from '../../parts/submission.ts'
+import { useUnsaved } from '../../parts/unsaved.ts'
 
 /** A form that creates something. If the server refuses, the fields keep their texts, and the reason stands below. */
 export function AddForm(props: {
@@ -14,8 +16,11 @@ export function AddForm(props: {
   children?: JSX.Element
 }) {
   const { isBusy, error, run } = useSubmission()
+  let form!: HTMLFormElement
+  useUnsaved({ isChanged: () => hasTyped(form), isBeingSaved: isBusy })
   return (
     <form
+      ref={form}
       class="add-form"
       classList={{ line: props.isLine ?? false }}
       onSubmit={(event) => {

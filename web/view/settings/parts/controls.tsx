@@ -1,6 +1,7 @@
 import { For, Show } from 'solid-js'
 import { t } from '../../../lib/i18n.ts'
 import { field } from '../../../store/server-state.ts'
+import { TextBox } from '../../parts/fields.tsx'
 import {
   type ChoiceSpec,
   type NumberSpec,
@@ -118,27 +119,23 @@ export function NumberControl(props: Props<NumberSpec, number>) {
 
 /** Saved when the field is left or on Enter. What the server refuses stays in the field, to be mended. */
 export function TextControl(props: Props<TextSpec, string>) {
-  const shared = (ids: { control: string; note: string }) => ({
-    class: 'field',
-    dir: 'auto' as const,
-    id: ids.control,
-    maxlength: props.spec.max,
-    required: props.spec.isRequired ?? false,
-    value: props.setting.value() ?? '',
-    disabled: props.reason !== undefined,
-    'aria-describedby': ids.note,
-    'aria-invalid': props.setting.error() !== undefined,
-    onInput: (event: { currentTarget: { value: string } }) => props.setting.set(event.currentTarget.value),
-    onChange: ({ currentTarget }: { currentTarget: HTMLInputElement | HTMLTextAreaElement }) => {
-      if (currentTarget.reportValidity()) void props.setting.save()
-    },
-  })
   return (
     <Row {...props} isWide>
       {(ids) => (
-        <Show when={props.spec.isLong} fallback={<input {...shared(ids)} />}>
-          <textarea rows="4" {...shared(ids)} />
-        </Show>
+        <TextBox
+          id={ids.control}
+          lines={props.spec.isLong ? 4 : undefined}
+          max={props.spec.max}
+          value={props.setting.value() ?? ''}
+          set={(value) => props.setting.set(value)}
+          onChange={(element) => {
+            if (element.reportValidity()) void props.setting.save()
+          }}
+          isRequired={props.spec.isRequired}
+          isDisabled={props.reason !== undefined}
+          isInvalid={props.setting.error() !== undefined}
+          describedBy={ids.note}
+        />
       )}
     </Row>
   )

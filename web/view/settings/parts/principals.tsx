@@ -136,15 +136,19 @@ function Pills(props: Props & { list: ReturnType<typeof createPrincipals> }) {
 function createPrincipals(props: Props) {
   const [typed, setTyped] = createSignal('')
   let input: HTMLInputElement | undefined
+  const changed = () => {
+    input?.closest('fieldset')?.setAttribute('data-changed', '')
+    input?.focus()
+  }
   const change = (chosen: Partial<Chosen>) => {
     props.change({ ...props.chosen, ...chosen })
-    input?.focus()
+    changed()
   }
   const remove = (kind: keyof Chosen, id: number) =>
     change({ [kind]: props.chosen[kind].filter((other) => other !== id) })
   const removeChannel = (id: number) => {
     props.channels?.change(props.channels.chosen.filter((other) => other !== id))
-    input?.focus()
+    changed()
   }
   return {
     typed,

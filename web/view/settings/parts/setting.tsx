@@ -1,15 +1,5 @@
 import './setting.css'
-import {
-  createContext,
-  createEffect,
-  createMemo,
-  createSignal,
-  type JSX,
-  on,
-  onCleanup,
-  Show,
-  useContext,
-} from 'solid-js'
+import { createEffect, createMemo, createSignal, type JSX, on, Show } from 'solid-js'
 import { ApiFailure } from '../../../api/client.ts'
 import { errorMessage } from '../../../lib/error-message.ts'
 import { t } from '../../../lib/i18n.ts'
@@ -17,6 +7,7 @@ import { ErrorText } from '../../parts/error-text.tsx'
 import { keepFocus } from '../../parts/keep-focus.ts'
 import { notice } from '../../parts/notices.tsx'
 import { useIsHere } from '../../parts/submission.ts'
+import { useUnsaved } from '../../parts/unsaved.ts'
 
 /** One setting while it is being changed: what the user has chosen, and what became of saving it. */
 export type Setting<T> = {
@@ -136,24 +127,6 @@ function useOneAtATime(draft: () => unknown, act: (options?: { orRevert?: boolea
       setBusy(false)
     },
   }
-}
-
-/** `isChanged`: whether the user has changed something that is not saved. `isBeingSaved`: whether all of it is on its way to the server. */
-export type Change = { isChanged(): boolean; isBeingSaved(): boolean }
-
-/** The unsaved changes of a dialog or a view, which asks before it discards them. */
-export const Unsaved = createContext<Set<Change>>()
-
-/** Tells the dialog or view around of something that the user can change. */
-export function useUnsaved(change: Change) {
-  const all = useContext(Unsaved)
-  all?.add(change)
-  onCleanup(() => all?.delete(change))
-}
-
-/** Whether changes are lost when their controls go. One that is being saved is not: if that fails, a notice tells it. */
-export function wouldLose(changes: Iterable<Change>): boolean {
-  return [...changes].some((one) => one.isChanged() && !one.isBeingSaved())
 }
 
 function text(value: unknown) {

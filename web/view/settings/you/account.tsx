@@ -7,7 +7,7 @@ import { field } from '../../../store/server-state.ts'
 import { ActionButton } from '../../parts/action-button.tsx'
 import { askFirst } from '../../parts/confirm.tsx'
 import { CurrentPassword, TextInput } from '../../parts/fields.tsx'
-import { sendTyped } from '../../parts/submission.ts'
+import { useTyped } from '../../parts/submission.ts'
 import { AddForm } from '../parts/add-form.tsx'
 import { MailNote } from '../parts/mail-note.tsx'
 import { Section } from '../parts/section.tsx'
@@ -25,7 +25,7 @@ export function Account() {
 
 /** The user's address, which changes when the link in a mail is opened. */
 export function Address() {
-  const email = createSignal('')
+  const email = useTyped('')
   const [sentTo, setSentTo] = createSignal<string>()
   const isRefused = () => field('realm_email_changes_disabled') && !field('is_admin')
   return (
@@ -35,9 +35,9 @@ export function Address() {
         <AddForm
           submit={t('account.change_email')}
           isLine
-          isIncomplete={!email[0]().trim()}
+          isIncomplete={!email.value().trim()}
           run={() =>
-            sendTyped(email, '', async (typed) => {
+            email.send(async (typed) => {
               await patch('/settings', { email: typed.trim() })
               setSentTo(typed.trim())
             })
@@ -47,8 +47,8 @@ export function Address() {
             label={t('account.new_email')}
             type="email"
             autocomplete="email"
-            value={email[0]()}
-            set={email[1]}
+            value={email.value()}
+            set={email.set}
             isCode
           />
         </AddForm>
@@ -62,24 +62,29 @@ export function Address() {
 }
 
 function Password() {
-  const [old, setOld] = createSignal('')
-  const [next, setNext] = createSignal('')
+  const [old, next] = [useTyped(''), useTyped('')]
   const [isChanged, setChanged] = createSignal(false)
   return (
     <Section title={t('account.password')} note={t('account.password_note')}>
       <AddForm
         submit={t('account.change_password')}
-        isIncomplete={!next()}
+        isIncomplete={!next.value()}
         run={async () => {
           setChanged(false)
-          await patch('/settings', { old_password: old(), new_password: next() })
-          setOld('')
-          setNext('')
+          await old.send((old_password) =>
+            next.send((new_password) => patch('/settings', { old_password, new_password })),
+          )
           setChanged(true)
         }}
       >
-        <CurrentPassword label={t('account.old_password')} value={old()} set={setOld} />
-        <TextInput label={t('account.new_password')} type="password" value={next()} set={setNext} isCode />
+        <CurrentPassword label={t('account.old_password')} value={old.value()} set={old.set} />
+        <TextInput
+          label={t('account.new_password')}
+          type="password"
+          value={next.value()}
+          set={next.set}
+          isCode
+        />
       </AddForm>
       <p role="status">{isChanged() ? t('account.password_changed') : ''}</p>
     </Section>

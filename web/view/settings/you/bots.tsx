@@ -1,5 +1,5 @@
-import { createSignal, For, onMount, Show } from 'solid-js'
-import { postOnce } from '../../../api/post-once.ts'
+import { For, onMount, Show } from 'solid-js'
+import { postOnce } from '../../../api/client.ts'
 import { plain } from '../../../lib/fuzzy.ts'
 import { t } from '../../../lib/i18n.ts'
 import { inOrder } from '../../../lib/in-order.ts'
@@ -8,7 +8,7 @@ import { currentState, field } from '../../../store/server-state.ts'
 import { SelectField, TextInput } from '../../parts/fields.tsx'
 import { Known } from '../../parts/known.tsx'
 import { noticeFailure } from '../../parts/notices.tsx'
-import { sendTyped } from '../../parts/submission.ts'
+import { useTyped } from '../../parts/submission.ts'
 import { AddForm } from '../parts/add-form.tsx'
 import { Section } from '../parts/section.tsx'
 import { BotDetails } from './bot-details.tsx'
@@ -55,11 +55,11 @@ function BotItem(props: { id: number }) {
 const empty = { name: '', short: '', kind: 1, url: '' }
 
 function NewBot() {
-  const values = createSignal(empty)
-  const [bot, setBot] = values
-  const change = (part: Partial<typeof empty>) => setBot((now) => ({ ...now, ...part }))
+  const values = useTyped(empty)
+  const bot = values.value
+  const change = (part: Partial<typeof empty>) => values.set((now) => ({ ...now, ...part }))
   const create = () =>
-    sendTyped(values, empty, ({ name, short, kind, url }) =>
+    values.send(({ name, short, kind, url }) =>
       postOnce('/bots', {
         full_name: name.trim(),
         short_name: short.trim(),

@@ -1,7 +1,6 @@
 import { get } from '../../../api/client.ts'
 import { t } from '../../../lib/i18n.ts'
 import { dateAndTime } from '../../../lib/time.ts'
-import { hour12 } from '../../../store/time-format.ts'
 import { ErrorText } from '../../parts/error-text.tsx'
 import { type Column, DataTable } from '../parts/data-table.tsx'
 import { useFetched } from '../parts/fetched.ts'
@@ -33,7 +32,7 @@ function columns(): Column<EarlierLogin>[] {
   return [
     {
       name: t('sessions.at'),
-      show: ({ at }) => dateAndTime(at, hour12()),
+      show: ({ at }) => dateAndTime(at),
       compare: (a, b) => b.at - a.at,
     },
     { name: t('sessions.client'), show: ({ client }) => <span title={client}>{client}</span> },

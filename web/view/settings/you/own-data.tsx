@@ -1,9 +1,7 @@
 import { createEffect, Match, onCleanup, Switch } from 'solid-js'
-import { get, untilDone } from '../../../api/client.ts'
-import { postOnce } from '../../../api/post-once.ts'
+import { get, postOnce, untilDone } from '../../../api/client.ts'
 import { t } from '../../../lib/i18n.ts'
 import { dateAndTime } from '../../../lib/time.ts'
-import { hour12 } from '../../../store/time-format.ts'
 import { ErrorText } from '../../parts/error-text.tsx'
 import { AddForm } from '../parts/add-form.tsx'
 import { DataTable } from '../parts/data-table.tsx'
@@ -38,7 +36,7 @@ export function OwnData() {
         label={t('own_data.title')}
         rows={[...(all.value()?.exports ?? [])].reverse()}
         columns={[
-          { name: t('own_data.date'), show: (one) => dateAndTime(one.created_at, hour12()) },
+          { name: t('own_data.date'), show: (one) => dateAndTime(one.created_at) },
           { name: t('own_data.state'), show: (one) => <State one={one} /> },
         ]}
         empty={t('own_data.none')}

@@ -3,11 +3,11 @@ import { get, post, remove } from '../../../api/client.ts'
 import { t } from '../../../lib/i18n.ts'
 import { inOrder } from '../../../lib/in-order.ts'
 import { dateAndTime, shortAge } from '../../../lib/time.ts'
-import { hour12 } from '../../../store/time-format.ts'
 import { ActionButton } from '../../parts/action-button.tsx'
 import { now } from '../../parts/clock.ts'
 import { ErrorText } from '../../parts/error-text.tsx'
 import { CurrentPassword } from '../../parts/fields.tsx'
+import { useTyped } from '../../parts/submission.ts'
 import { AddForm } from '../parts/add-form.tsx'
 import { type Column, DataTable } from '../parts/data-table.tsx'
 import { useFetched } from '../parts/fetched.ts'
@@ -83,7 +83,7 @@ function Logins(props: {
 
 function columns(): Column<Login>[] {
   const time = (seconds: number | null) =>
-    seconds === null ? '–' : <time title={dateAndTime(seconds, hour12())}>{shortAge(seconds, now())}</time>
+    seconds === null ? '–' : <time title={dateAndTime(seconds)}>{shortAge(seconds, now())}</time>
   return [
     {
       name: t('sessions.client'),
@@ -106,22 +106,23 @@ function columns(): Column<Login>[] {
 
 /** A key for a script or an app, which is shown this one time. */
 function NewKey(props: { made(): void }) {
-  const [password, setPassword] = createSignal('')
+  const password = useTyped('')
   const [key, setKey] = createSignal<string>()
   return (
     <Section title={t('sessions.new_key')} note={t('sessions.new_key_note')}>
       <AddForm
         submit={t('sessions.make_key')}
         isLine
-        isIncomplete={!password()}
-        run={async () => {
-          const { api_key } = await post<{ api_key: string }>('/fetch_api_key', { password: password() })
-          setPassword('')
-          setKey(api_key)
-          props.made()
-        }}
+        isIncomplete={!password.value()}
+        run={() =>
+          password.send(async (typed) => {
+            const { api_key } = await post<{ api_key: string }>('/fetch_api_key', { password: typed })
+            setKey(api_key)
+            props.made()
+          })
+        }
       >
-        <CurrentPassword label={t('sessions.password')} value={password()} set={setPassword} />
+        <CurrentPassword label={t('sessions.password')} value={password.value()} set={password.set} />
       </AddForm>
       <p role="status">
         <Show when={key()}>

@@ -4,7 +4,6 @@ import { language, t } from '../../../lib/i18n.ts'
 import { inOrder } from '../../../lib/in-order.ts'
 import { dateAndTime } from '../../../lib/time.ts'
 import { field } from '../../../store/server-state.ts'
-import { hour12 } from '../../../store/time-format.ts'
 import { IconButton } from '../../parts/action-button.tsx'
 import { askFirst } from '../../parts/confirm.tsx'
 import { ErrorText } from '../../parts/error-text.tsx'
@@ -93,7 +92,7 @@ function columns(): Column<Attachment>[] {
     },
     {
       name: t('uploads.date'),
-      show: (one) => dateAndTime(one.create_time / 1000, hour12()),
+      show: (one) => dateAndTime(one.create_time / 1000),
       compare: (a, b) => b.create_time - a.create_time,
       isExtra: true,
     },

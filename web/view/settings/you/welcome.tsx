@@ -1,6 +1,5 @@
 import { createSignal, Show } from 'solid-js'
-import { patch, post } from '../../../api/client.ts'
-import { postOnce } from '../../../api/post-once.ts'
+import { patch, post, postOnce } from '../../../api/client.ts'
 import { t } from '../../../lib/i18n.ts'
 import { inOrder } from '../../../lib/in-order.ts'
 import { goToHash } from '../../../lib/router.ts'
@@ -10,7 +9,7 @@ import { me } from '../../../store/people.ts'
 import { field } from '../../../store/server-state.ts'
 import { ActionButton } from '../../parts/action-button.tsx'
 import { TextInput } from '../../parts/fields.tsx'
-import { sendTyped } from '../../parts/submission.ts'
+import { useTyped } from '../../parts/submission.ts'
 import { AddForm } from '../parts/add-form.tsx'
 import { TextControl } from '../parts/controls.tsx'
 import { CopiedLink } from '../parts/copied-link.tsx'
@@ -84,7 +83,7 @@ function Names() {
 }
 
 function Channels() {
-  const name = createSignal('')
+  const name = useTyped('')
   const names = () => [...subscribed().values()].map((channel) => channel.name).sort(inOrder)
   return (
     <Section title={t('welcome.channels')} note={t('welcome.channels_note')}>
@@ -94,17 +93,17 @@ function Channels() {
       <AddForm
         submit={t('welcome.create_channel')}
         isLine
-        isIncomplete={!name[0]().trim()}
+        isIncomplete={!name.value().trim()}
         run={() =>
-          sendTyped(name, '', (typed) =>
-            post('/users/me/subscriptions', { subscriptions: [{ name: typed.trim() }] }),
+          name.send((typed) =>
+            postOnce('/users/me/subscriptions', { subscriptions: [{ name: typed.trim() }] }),
           )
         }
       >
         <TextInput
           label={t('welcome.channel_name')}
-          value={name[0]()}
-          set={name[1]}
+          value={name.value()}
+          set={name.set}
           max={field('max_stream_name_length')}
         />
       </AddForm>
@@ -116,7 +115,7 @@ const terms = { stream_ids: [], include_realm_default_subscriptions: true }
 
 /** A link is offered beside mails, which a server that has just begun may not send yet. */
 function Inviting() {
-  const emails = createSignal('')
+  const emails = useTyped('')
   const [sent, setSent] = createSignal('')
   const [link, setLink] = createSignal<string>()
   return (
@@ -125,13 +124,13 @@ function Inviting() {
       <AddForm
         submit={t('welcome.send')}
         isLine
-        isIncomplete={!emails[0]().trim()}
+        isIncomplete={!emails.value().trim()}
         run={async () => {
-          await sendTyped(emails, '', (invitee_emails) => postOnce('/invites', { invitee_emails, ...terms }))
+          await emails.send((invitee_emails) => postOnce('/invites', { invitee_emails, ...terms }))
           setSent(await invitedText())
         }}
       >
-        <TextInput label={t('welcome.addresses')} value={emails[0]()} set={emails[1]} isCode />
+        <TextInput label={t('welcome.addresses')} value={emails.value()} set={emails.set} isCode />
       </AddForm>
       <p class="set-note" role="status">
         {sent()}

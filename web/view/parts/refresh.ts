@@ -1,10 +1,10 @@
 import { onCleanup, onMount } from 'solid-js'
 
-/** How often the open view is read again while it is looked at, in milliseconds. */
-const every = 60_000
-
-/** Readers without an account get no events, so what they look at is read again: now and then, and when they come back to it. */
-export function useRefresh(refresh: () => Promise<unknown>) {
+/**
+ * Reads again what no event tells of, while the page is looked at: regularly, and when the reader comes back to it. `every`: how often,
+ * in milliseconds.
+ */
+export function useRefresh(refresh: () => Promise<unknown>, every = 60_000) {
   let isUnderWay = false
   const run = () => {
     if (isUnderWay || document.visibilityState !== 'visible') return
