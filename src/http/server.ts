@@ -108,18 +108,19 @@ export function buildServer(options: ServerOptions): FastifyInstance {
   })
   leaveBodies(app)
   watchRequests(app, options)
-  prepareRequests(app, options)
+  const closing = new Closing(app)
+  prepareRequests(app, closing, options)
   app.setErrorHandler((error, request, reply) => answerErrorPage(reply, error, request, errorPage))
   app.setNotFoundHandler((request, reply) => {
     return answerErrorPage(reply, new ApiError('Page not found', 'NOT_FOUND', 404), request, errorPage)
   })
   addRoutes(app, options)
-  prepareConnections(app.server, options)
+  prepareConnections(app.server, closing, options)
   return app
 }
 
 /** Handles what comes before the framework sees a request. */
-function prepareConnections(server: Server, options: ServerOptions) {
+function prepareConnections(server: Server, { isOver }: Closing, options: ServerOptions) {
   const { endpoints, documents, services, observer, errorPage } = options
   batchRequests(
     server,
@@ -128,6 +129,7 @@ function prepareConnections(server: Server, options: ServerOptions) {
   handleStepwise(
     server,
     operationsThat(endpoints, ({ stepwise }) => stepwise),
+    isOver,
   )
   const rankOf = rankByHead(endpoints, prefixes)
   const free = new Set(documents.map(({ path }) => path))
@@ -154,8 +156,7 @@ function watchRequests(app: FastifyInstance, { failures, observer, logger }: Ser
  * Runs for every request before its operation: sets the headers of every response, refuses malformed heads, and keeps the order of
  * responses.
  */
-function prepareRequests(app: FastifyInstance, { services, tracer }: ServerOptions) {
-  const closing = new Closing(app)
+function prepareRequests(app: FastifyInstance, closing: Closing, { services, tracer }: ServerOptions) {
   app.addHook('onRequest', (request, reply, done) => {
     showMethod(request.raw)
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
@@ -163,6 +164,7 @@ function prepareRequests(app: FastifyInstance, { services, tracer }: ServerOptio
     checkStatedLength(request)
     closeStalledReaders(reply.raw)
     serializePipelined(reply.raw, () => {
+      if (closing.isOver.aborted) return closing.refuse(reply)
       closing.note(reply)
       done(
         services() || isForMonitors(request.routeOptions.url)

@@ -17,7 +17,10 @@ const lastAnswersMs = 500
 export class Closing {
   /** Open connections, with the current or last request of each. */
   private readonly replies = new Map<Socket, FastifyReply | undefined>()
+  private readonly deadline = new AbortController()
   private timer: NodeJS.Timeout | undefined
+  /** Aborts when the deadline is over. */
+  readonly isOver = this.deadline.signal
 
   constructor(app: FastifyInstance) {
     const enter = guard(ignore, (socket: Socket) => {
@@ -38,13 +41,18 @@ export class Closing {
     if (reply.raw.socket) this.replies.set(reply.raw.socket, reply)
   }
 
+  /** Answers a request that is too late. */
+  refuse(reply: FastifyReply) {
+    reply.header('connection', 'close')
+    void answerError(reply, notReady('The server is stopping. Try again in a moment.'), reply.request)
+  }
+
   private end(app: FastifyInstance) {
     const close = guard(ignore, () => app.server.closeAllConnections())
     this.timer = setTimeout(close, lastAnswersMs)
     for (const reply of this.replies.values()) {
-      if (!reply || reply.raw.headersSent) continue
-      reply.header('connection', 'close')
-      void answerError(reply, notReady('The server is stopping. Try again in a moment.'), reply.request)
+      if (reply && !reply.raw.headersSent) this.refuse(reply)
     }
+    this.deadline.abort()
   }
 }

@@ -1,9 +1,12 @@
+import { syncBuiltinESMExports } from 'node:module'
 import { connect, type Socket } from 'node:net'
+import timers, { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { direct } from '../../../test/messages.ts'
 import { basic, type Person } from '../../../test/person.ts'
 import { type Node, testServer } from '../../../test/test-server.ts'
+import { httpLimits } from '../limits.ts'
 
 // Clients that return at the same moment get their events in steps, between which others get what they ask for.
 
@@ -74,15 +77,50 @@ test('each of them gets its own events, also when others leave before their turn
   }
 })
 
-test('those whose turn has not come when a server stops get an answer', async () => {
+/** Holds up what goes on when other work has run. Returns what lets it go on. */
+function holdSteps() {
+  const { setImmediate } = timers
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const replace = (wait: unknown) => {
+    Object.assign(timers, { setImmediate: wait })
+    syncBuiltinESMExports()
+  }
+  replace(() => held)
+  onTestFinished(() => replace(setImmediate))
+  return release
+}
+
+/** Polls of a node that wait for their turn until `release` is called. */
+async function heldPolls() {
   const { owner } = await organization()
   const node = await anotherNode()
   const there = owner.at({ port: node.port, host: '127.0.0.1' })
   const poll = await pollOf(there, 'hello')
-  const sockets = await connections(node, many)
-  const answers = sockets.map((socket) => ask(socket, there, poll))
-  // When the first has its answer, all have come.
-  await Promise.race(answers)
-  await node.close()
+  const [first, ...others] = await connections(node, 50)
+  const release = holdSteps()
+  await ask(first!, there, poll)
+  // The time of the step is over.
+  await sleep(2 * httpLimits.stepMs)
+  let come = 0
+  node.app.http.server.on('request', () => come++)
+  const answers = others.map((socket) => ask(socket, there, poll))
+  await expect.poll(() => come).toBe(others.length)
+  return { node, answers, release }
+}
+
+test('those whose turn has not come when a server stops get their events', async () => {
+  const { node, answers, release } = await heldPolls()
+  const closed = node.close()
+  release()
   for (const text of await Promise.all(answers)) expect(text).toContain('hello')
+  await closed
+})
+
+test('those whose turn does not come before a server must have stopped are told that it stops', async () => {
+  const { node, answers } = await heldPolls()
+  await node.close()
+  for (const text of await Promise.all(answers)) expect(text).toMatch(/ 503 [\s\S]*The server is stopping/)
 })

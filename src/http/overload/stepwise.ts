@@ -8,11 +8,13 @@ import { operationOf } from './batch.ts'
 /**
  * Carries out requests of operations that are declared `stepwise`, named as `GET /path`, in steps between which other requests go on.
  * Node reads all connections that have something to read before it does anything else: when thousands of clients return at the same
- * moment, of most requests only the head is read then.
+ * moment, of most requests only the head is read then. Those that still wait when `isOver` aborts go on immediately.
  */
-export function handleStepwise(server: Server, operations: Set<string>) {
+export function handleStepwise(server: Server, operations: Set<string>, isOver: AbortSignal) {
   const handle = firstIn(server.listeners('request') as RequestListener[])
   const steps = new Steps()
+  const end = guard(ignore, () => steps.end())
+  isOver.addEventListener('abort', end)
   const take: RequestListener = (request, response) => {
     if (!operations.has(operationOf(request))) return handle.call(server, request, response)
     const end = (error: Error) => response.destroy(error)
@@ -38,6 +40,13 @@ class Steps {
     }
     if (!this.step) void this.goOn()
     go()
+  }
+
+  /** Lets go on what waits, without steps. */
+  end() {
+    const waiting = [...this.waiting]
+    this.waiting.clear()
+    for (const go of waiting) go()
   }
 
   private async goOn() {
