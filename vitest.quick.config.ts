@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
-import { needsOf, testFiles } from './test/needs.ts'
+import { needsOf, testFiles } from './test/runner/needs.ts'
 import all from './vitest.config.ts'
 
 // The tests that start neither a server nor another process: those of the pure modules, and the house rules.

@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config'
-import { needsOf, testFiles } from './test/needs.ts'
+import { needsOf, testFiles } from './test/runner/needs.ts'
 import all from './vitest.config.ts'
 
 // The tests of the server and of its modules, which run it in their own process: two thirds of all, in a quarter of the time.

@@ -1,5 +1,5 @@
 import { type Browser, type BrowserContext, type CDPSession, chromium, type Page } from 'playwright-core'
-import { chromiumProgram, unpackChromium } from '../test/chromium-program.ts'
+import { chromiumProgram, unpackChromium } from '../test/browser/chromium-program.ts'
 import type { Bench } from './bench.ts'
 import { rawRequest } from './raw-client.ts'
 

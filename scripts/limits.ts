@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises'
-import { repository } from '../test/source.ts'
+import { repository } from '../test/runner/source.ts'
 
 // Writes docs/limits.md from the declarations: `npm run limits`.
 

@@ -5,11 +5,11 @@ import { PushRelay } from '../src/adapters/push-relay.ts'
 import { safeFetch } from '../src/adapters/safe-fetch.ts'
 import { withClient } from '../src/cli/with-client.ts'
 import { checkIsNotNewer, migrationGap } from '../src/db/migrate.ts'
-import { filledPath, operations } from './operations.ts'
 import { Person } from './person.ts'
 import { png, sendFiles } from './pictures.ts'
+import { filledPath, operations } from './random/operations.ts'
+import { usualRequests } from './random/usual-requests.ts'
 import { testServer } from './test-server.ts'
-import { usualRequests } from './usual-requests.ts'
 
 // Two adjacent versions may run on one database, while an upgrade goes from node to node. The older one serves on after the newer one
 // has brought the database up to date, so migrations only add: what is no longer used goes in a version after that.

@@ -6,7 +6,7 @@ import { build } from 'esbuild'
 import { describe, expect, test } from 'vitest'
 import { applyEvent, applyOf } from '../src/features/apply.ts'
 import { allEventTypes } from '../src/features/index.ts'
-import { importsOf, repository } from './source.ts'
+import { importsOf, repository } from './runner/source.ts'
 
 // The code that clients import: what events do to their state, and narrows.
 

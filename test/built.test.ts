@@ -6,9 +6,9 @@ import { promisify } from 'node:util'
 import { expect, test, vi } from 'vitest'
 import { freePort } from '../src/lib/free-port.ts'
 import { newDirectory, settingNames } from './command-line.ts'
-import { newDatabase } from './database.ts'
 import { Caller } from './person.ts'
-import { repository } from './source.ts'
+import { newDatabase } from './runner/database.ts'
+import { repository } from './runner/source.ts'
 import { testServer } from './test-server.ts'
 
 const here = testServer()

@@ -1,4 +1,4 @@
-import { bareCode, type Source } from './source.ts'
+import { bareCode, type Source } from './runner/source.ts'
 
 // Functions that take a callback and do not catch its errors: events, timers.
 const takers =

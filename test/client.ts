@@ -1,10 +1,10 @@
 import { expect } from 'vitest'
 import { applyEvent } from '../src/features/apply.ts'
 import { noCapabilities } from '../src/queues/queue.ts'
-import { differences } from './compare.ts'
 import type { Sent } from './http.ts'
 import type { Person } from './person.ts'
-import { UnsureMentions } from './unsure-mentions.ts'
+import { differences } from './random/compare.ts'
+import { UnsureMentions } from './random/unsure-mentions.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: events and states are whatever the wire says
 export type Wire = Record<string, any>

@@ -2,9 +2,9 @@ import { createRequire } from 'node:module'
 import { Worker } from 'node:worker_threads'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import type { Wire } from './client.ts'
-import { newDatabase } from './database.ts'
 import { closeConnections } from './http.ts'
 import { newOrganization, type Organization } from './organization.ts'
+import { newDatabase } from './runner/database.ts'
 import { type Node, startNode } from './test-server.ts'
 
 /** The part of zulip-js that is used here. It has no types of its own, and parameters can be anything. */

@@ -7,9 +7,9 @@ import { nodeOptions } from '../scripts/bundle.mjs'
 import { commands } from '../src/cli/commands.ts'
 import { run } from '../src/cli/run.ts'
 import { settings } from '../src/config/config.ts'
-import { atEndOfFile } from './end-of-file.ts'
 import { closeConnections } from './http.ts'
 import { Caller, type Person, personWith } from './person.ts'
+import { atEndOfFile } from './runner/end-of-file.ts'
 
 /** The variables of the server, which a test does not inherit from the user who runs it. */
 export const settingNames = Object.values(settings).map(({ name }) => name as string)

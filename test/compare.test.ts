@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { differences } from './compare.ts'
+import { differences } from './random/compare.ts'
 
 test.each([
   ['the same', { a: [1, 2] }, { a: [1, 2] }],

@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { ChannelRow } from '../src/db/schema.ts'
 import type { Client } from './client.ts'
-import { tries } from './effort.ts'
 import type { Answer } from './http.ts'
 import type { Organization } from './organization.ts'
 import { Person } from './person.ts'
-import { pickFrom, randomFrom, seedOfRun } from './random.ts'
+import { pickFrom, randomFrom, seedOfRun } from './random/random.ts'
+import { tries } from './runner/effort.ts'
 import { testServer } from './test-server.ts'
 
 const { organization, anotherNode } = testServer()

@@ -1,9 +1,9 @@
 import type { ChannelRow } from '../src/db/schema.ts'
 import { nextDigests } from '../src/features/notifications/digests/digest-day.ts'
-import type { MailServer, ReceivedMail } from './mail-server.ts'
 import { sender } from './messages.ts'
 import type { Organization } from './organization.ts'
 import type { Person } from './person.ts'
+import type { MailServer, ReceivedMail } from './programs/mail-server.ts'
 import type { TestServer } from './test-server.ts'
 
 export const day = 86_400

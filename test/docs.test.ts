@@ -6,7 +6,7 @@ import { limitsPage } from '../scripts/limits.ts'
 import { configTable } from '../src/config/config.ts'
 import { fileNames } from '../src/config/settings-file.ts'
 import { allEndpoints } from '../src/features/index.ts'
-import { repository } from './source.ts'
+import { repository } from './runner/source.ts'
 
 const pages = repository().filter(({ path }) => path.endsWith('.md') && path !== 'CHANGELOG.md')
 

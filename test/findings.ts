@@ -1,7 +1,7 @@
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Finding } from '../src/cli/doctor-checks.ts'
-import { atEndOfFile } from './end-of-file.ts'
+import { atEndOfFile } from './runner/end-of-file.ts'
 
 export async function collect(findings: AsyncGenerator<Finding>) {
   const collected: Finding[] = []

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { tries } from './effort.ts'
 import { type Answer, encode } from './http.ts'
-import { filledPath, type Operation, operations } from './operations.ts'
 import type { Person } from './person.ts'
+import { filledPath, type Operation, operations } from './random/operations.ts'
+import { type Declared, type Likely, rightRequests } from './random/wild-values.ts'
+import { tries } from './runner/effort.ts'
 import { sharedServer } from './test-server.ts'
-import { type Declared, type Likely, rightRequests } from './wild-values.ts'
 
 // No response, least of all an error, reveals the name of an object whose id its caller has guessed: every operation is
 // tested.

@@ -14,9 +14,9 @@ import { emojiLimits } from '../src/features/organization/emoji/limits.ts'
 import { groupLimits } from '../src/features/people/groups/limits.ts'
 import { profileFieldLimits } from '../src/features/people/kernel/profile-fields/limits.ts'
 import { libLimits } from '../src/lib/limits.ts'
-import { templateUrl } from './database.ts'
 import type { Answer } from './http.ts'
 import type { Organization } from './organization.ts'
+import { templateUrl } from './runner/database.ts'
 import { sharedServer } from './test-server.ts'
 
 const { organization } = sharedServer()

@@ -7,13 +7,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../src/postgres/embedded.ts'
 import { signal, waitUntil } from '../src/postgres/processes.ts'
 import type { Wire } from './client.ts'
-import { tries } from './effort.ts'
 import { EventStream } from './event-stream.ts'
 import { closeConnections } from './http.ts'
 import { insist, Worker } from './load.ts'
 import { Caller, Person } from './person.ts'
-import { pickFrom, randomFrom, seedOfRun } from './random.ts'
-import { postgresChildren, postmasterOf, ServerProcess } from './server-process.ts'
+import { postgresChildren, postmasterOf, ServerProcess } from './processes/server-process.ts'
+import { pickFrom, randomFrom, seedOfRun } from './random/random.ts'
+import { tries } from './runner/effort.ts'
 
 /** How often a process is killed: KILLS=100 for a long run. */
 const kills = Number(process.env.KILLS ?? tries(3))

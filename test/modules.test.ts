@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { importsOf, repository } from './source.ts'
+import { importsOf, repository } from './runner/source.ts'
 
 // The permitted imports. ARCHITECTURE.md names the modules and groups.
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { beforeAll, expect, test } from 'vitest'
-import { atEndOfFile } from './end-of-file.ts'
+import { atEndOfFile } from './runner/end-of-file.ts'
 
 // What `npm run new` writes, in a copy of the sources.
 

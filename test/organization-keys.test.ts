@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { onTemplate } from './database.ts'
+import { onTemplate } from './runner/database.ts'
 
 // So that each query finds the rows of its organization together, and organizations can be spread over several databases.
 describe('the database', () => {

@@ -13,9 +13,9 @@ import { Secrets } from '../src/lib/sealed.ts'
 import type { Siblings } from '../src/lib/siblings.ts'
 import type { Site } from '../src/lib/site.ts'
 import type { Tracer } from '../src/lib/tracer.ts'
-import { newDatabase } from './database.ts'
 import { closeConnections } from './http.ts'
 import { newOrganization, type Organization } from './organization.ts'
+import { newDatabase } from './runner/database.ts'
 
 type TestServerOptions = {
   rateLimits?: boolean

@@ -5,10 +5,10 @@ import { nodeOptions } from '../scripts/bundle.mjs'
 import { declaredLimits } from '../scripts/limits.ts'
 import { generateSchema } from '../src/db/generate-schema.ts'
 import { allEndpoints, allEventTypes } from '../src/features/index.ts'
+import { repeatable } from './browser/presses.ts'
 import { unguarded } from './callbacks.ts'
-import { onTemplate, templateUrl } from './database.ts'
-import { repeatable } from './presses.ts'
-import { bareCode, classesOf, functionsOf, importsOf, repository, type Source } from './source.ts'
+import { onTemplate, templateUrl } from './runner/database.ts'
+import { bareCode, classesOf, functionsOf, importsOf, repository, type Source } from './runner/source.ts'
 import { avoidedWords } from './words.ts'
 
 // The house rules that a machine can check. CONTRIBUTING.md says why they are as they are.

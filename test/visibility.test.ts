@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Client, Wire } from './client.ts'
 import type { Organization } from './organization.ts'
 import type { Person } from './person.ts'
-import { fetchAll, leaksIn, type Topics } from './sight.ts'
+import { fetchAll, leaksIn, type Topics } from './random/sight.ts'
 import { sharedServer } from './test-server.ts'
 
 const { organization } = sharedServer()

@@ -2,7 +2,12 @@ import { createServer, type RequestListener } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { afterAll, describe, expect, test } from 'vitest'
-import { authority, expiredCertificate, serverKey, validCertificate } from '../../test/certificates.ts'
+import {
+  authority,
+  expiredCertificate,
+  serverKey,
+  validCertificate,
+} from '../../test/programs/certificates.ts'
 import { isPublicAddress } from '../lib/public-address.ts'
 import { FetchError, type FetchProblem, type SafeRequest, safeFetch } from './safe-fetch.ts'
 

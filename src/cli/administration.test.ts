@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { administer } from '../../test/administer.ts'
 import { entriesOf } from '../../test/audit-entries.ts'
 import { runHere } from '../../test/command-line.ts'
+import { administer } from '../../test/processes/administer.ts'
 import { testServer } from '../../test/test-server.ts'
 
 const all = testServer()

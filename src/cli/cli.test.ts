@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newDirectory, personOf, runHere, type Server, startServer } from '../../test/command-line.ts'
-import { newDatabase } from '../../test/database.ts'
 import { Caller, type Person } from '../../test/person.ts'
+import { newDatabase } from '../../test/runner/database.ts'
 
 describe('beside a running server', () => {
   let database: Awaited<ReturnType<typeof newDatabase>>

@@ -4,9 +4,9 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, expect, inject, test } from 'vitest'
 import { newDirectory, runHere } from '../../test/command-line.ts'
-import { newDatabase } from '../../test/database.ts'
 import { onDatabase } from '../../test/on-database.ts'
-import { SmallPooler } from '../../test/small-pooler.ts'
+import { SmallPooler } from '../../test/programs/small-pooler.ts'
+import { newDatabase } from '../../test/runner/database.ts'
 
 const cleaning: (() => unknown)[] = []
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { NatsServer } from '../../test/nats-server.ts'
+import { NatsServer } from '../../test/programs/nats-server.ts'
 import { readConfig } from '../config/config.ts'
 import type { Finding } from './doctor-checks.ts'
 import { checkNats } from './doctor-nats.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { newOrganization } from '../../test/organization.ts'
-import { DatabaseWithStandby } from '../../test/standby.ts'
+import { DatabaseWithStandby } from '../../test/programs/standby.ts'
 import { startNode } from '../../test/test-server.ts'
 import { readConfig } from '../config/config.ts'
 import { checkReplica } from './doctor-replica.ts'

@@ -10,9 +10,9 @@ import {
   type Server,
   startServer,
 } from '../../test/command-line.ts'
-import { newDatabase } from '../../test/database.ts'
 import { asBeforeMoves } from '../../test/on-database.ts'
 import { Person } from '../../test/person.ts'
+import { newDatabase } from '../../test/runner/database.ts'
 
 const nobody = 65_534
 

@@ -2,8 +2,8 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { newDirectory, rookery, runHere, startServer } from '../../test/command-line.ts'
-import { startImportServer } from '../../test/import-server.ts'
-import { zipOf } from '../../test/zip.ts'
+import { startImportServer } from '../../test/imports/import-server.ts'
+import { zipOf } from '../../test/imports/zip.ts'
 
 async function slackExport(): Promise<string> {
   const file = join(await newDirectory(), 'slack.zip')

@@ -3,9 +3,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterEach, expect, test, vi } from 'vitest'
 import { newDirectory, rookery, runHere, startServer } from '../../test/command-line.ts'
-import { newDatabase } from '../../test/database.ts'
-import { atEndOfFile } from '../../test/end-of-file.ts'
-import { startImportServer } from '../../test/import-server.ts'
+import { startImportServer } from '../../test/imports/import-server.ts'
 import {
   ids,
   recipients,
@@ -15,7 +13,9 @@ import {
   zulipFolder,
   zulipMessage,
   zulipTar,
-} from '../../test/zulip.ts'
+} from '../../test/imports/zulip.ts'
+import { newDatabase } from '../../test/runner/database.ts'
+import { atEndOfFile } from '../../test/runner/end-of-file.ts'
 
 afterEach(() => {
   vi.unstubAllEnvs()

@@ -11,10 +11,10 @@ import {
   type Server,
   startServer,
 } from '../../test/command-line.ts'
-import { newDatabase } from '../../test/database.ts'
-import { atEndOfFile } from '../../test/end-of-file.ts'
 import { closed } from '../../test/http.ts'
 import { basic, type Person } from '../../test/person.ts'
+import { newDatabase } from '../../test/runner/database.ts'
+import { atEndOfFile } from '../../test/runner/end-of-file.ts'
 import { closingSeconds } from '../http/connection/closing.ts'
 
 /** Loaded into the server: throws where nothing catches, and rejects where nothing waits. */

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { newDirectory, runHere, type Server, startServer } from '../../test/command-line.ts'
-import { newDatabase } from '../../test/database.ts'
 import { send } from '../../test/http.ts'
-import { MailServer, refusal } from '../../test/mail-server.ts'
+import { MailServer, refusal } from '../../test/programs/mail-server.ts'
+import { newDatabase } from '../../test/runner/database.ts'
 
 const mailServer = new MailServer()
 let database: Awaited<ReturnType<typeof newDatabase>>

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { newDirectory, runHere, startServer } from '../../test/command-line.ts'
-import { newDatabase } from '../../test/database.ts'
+import { newDatabase } from '../../test/runner/database.ts'
 import { withClient } from './with-client.ts'
 
 const taken = '0034_migration_record.sql'

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { expect, test } from 'vitest'
 import { newDirectory, startServer } from '../../test/command-line.ts'
-import { newDatabase } from '../../test/database.ts'
+import { newDatabase } from '../../test/runner/database.ts'
 import { hashKey } from '../lib/hash-key.ts'
 
 const page = async (link: string) => {

@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
-import { oddCharacters } from '../../test/odd-characters.ts'
-import { ServerProcess } from '../../test/server-process.ts'
+import { ServerProcess } from '../../test/processes/server-process.ts'
+import { oddCharacters } from '../../test/random/odd-characters.ts'
 import { logInsteadOfPrinting } from './printing.ts'
 
 /** KaTeX, for one, writes to the console about these commands, and about characters that it does not know. */

@@ -4,7 +4,7 @@ import { newDirectory, rookery, runHere, startServer } from '../../test/command-
 import { contentsOf, sender } from '../../test/messages.ts'
 import { newOrganization } from '../../test/organization.ts'
 import { sendFiles } from '../../test/pictures.ts'
-import { severalDatabases } from '../../test/several-databases.ts'
+import { severalDatabases } from '../../test/processes/several-databases.ts'
 import { databaseLimits } from '../db/limits.ts'
 import { copyLock, moveLock } from '../db/move-lock.ts'
 import { compareFiles } from '../features/clients/stored-files/compare.ts'

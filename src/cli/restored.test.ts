@@ -2,9 +2,9 @@ import { cp, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { newDirectory, personOf, type Server, startServer } from '../../test/command-line.ts'
-import { newDatabase } from '../../test/database.ts'
 import { direct } from '../../test/messages.ts'
 import type { Person } from '../../test/person.ts'
+import { newDatabase } from '../../test/runner/database.ts'
 
 async function ownerOf(server: Server): Promise<Person> {
   return personOf(server, await readFile(join(server.directory, 'zuliprc'), 'utf8'))

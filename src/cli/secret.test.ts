@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { newDirectory, personOf, runHere, startServer } from '../../test/command-line.ts'
 import { Person } from '../../test/person.ts'
-import { runScript } from '../../test/script.ts'
+import { runScript } from '../../test/processes/script.ts'
 import { readConfig } from '../config/config.ts'
 import { knownSecretsOf, secretsOf } from './secret.ts'
 

@@ -10,9 +10,9 @@ import {
   rookery,
   startServer,
 } from '../../test/command-line.ts'
-import { newDatabase } from '../../test/database.ts'
 import { Caller } from '../../test/person.ts'
-import { StartingDatabase } from '../../test/starting-database.ts'
+import { StartingDatabase } from '../../test/programs/starting-database.ts'
+import { newDatabase } from '../../test/runner/database.ts'
 import { readConfig } from '../config/config.ts'
 import { freePort } from '../lib/free-port.ts'
 import { hashKey } from '../lib/hash-key.ts'

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process'
 import { openSync } from 'node:fs'
 import { expect, inject, test } from 'vitest'
 import { newDirectory } from '../../test/command-line.ts'
-import { newDatabase } from '../../test/database.ts'
-import { atEndOfFile } from '../../test/end-of-file.ts'
+import { newDatabase } from '../../test/runner/database.ts'
+import { atEndOfFile } from '../../test/runner/end-of-file.ts'
 import { freePort } from '../lib/free-port.ts'
 
 test('a server goes on, and stops in order, while its log can be written nowhere', async () => {

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { expect, test, vi } from 'vitest'
 import { newDirectory, rookery, runHere, startServer } from '../../test/command-line.ts'
-import { newDatabase } from '../../test/database.ts'
-import { postmasterOf } from '../../test/server-process.ts'
+import { postmasterOf } from '../../test/processes/server-process.ts'
+import { newDatabase } from '../../test/runner/database.ts'
 import { processStart, signal } from '../postgres/processes.ts'
 
 const patience = { timeout: 20_000 }

@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { administer } from '../../test/administer.ts'
 import { entriesOf } from '../../test/audit-entries.ts'
+import { administer } from '../../test/processes/administer.ts'
 import { testServer } from '../../test/test-server.ts'
 
 const all = testServer()

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { newDatabase } from '../../test/database.ts'
+import { newDatabase } from '../../test/runner/database.ts'
 import { type Connections, connect } from './database.ts'
 
 // Each way to a connection alone: what a short command has used is all that there is to close.

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { expect, test } from 'vitest'
-import { newDatabase } from '../../test/database.ts'
+import { newDatabase } from '../../test/runner/database.ts'
 import { migrate, migrations } from './migrate.ts'
 
 test('nodes that start together migrate a database once', async () => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { newDatabase, type TestDatabase } from '../../test/database.ts'
+import { newDatabase, type TestDatabase } from '../../test/runner/database.ts'
 import { remember } from '../../test/time-machine.ts'
 import { noteStart } from './start-marker.ts'
 

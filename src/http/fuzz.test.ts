@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { effort } from '../../test/effort.ts'
 import { type Answer, encode } from '../../test/http.ts'
-import { oddTexts, oddTextsOneByOne, plainText, valuesWithText } from '../../test/odd-values.ts'
-import { filledPath, type Operation, operations, successSchema } from '../../test/operations.ts'
 import type { Person } from '../../test/person.ts'
 import { png } from '../../test/pictures.ts'
+import { oddTexts, oddTextsOneByOne, plainText, valuesWithText } from '../../test/random/odd-values.ts'
+import { filledPath, type Operation, operations, successSchema } from '../../test/random/operations.ts'
+import { type Likely, rightRequests, wildValues } from '../../test/random/wild-values.ts'
+import { effort } from '../../test/runner/effort.ts'
 import { testServer } from '../../test/test-server.ts'
-import { type Likely, rightRequests, wildValues } from '../../test/wild-values.ts'
 import { apiPrefix } from './server.ts'
 
 // Every operation returns a proper response to any request: this reads the server's own description of them.

@@ -3,7 +3,7 @@ import { beforeAll, test } from 'vitest'
 import { keyMailedTo } from '../../test/mailbox.ts'
 import type { Organization } from '../../test/organization.ts'
 import { Caller, Person } from '../../test/person.ts'
-import { type Case, expectSomeOrder, join, namesOf, talking } from '../../test/some-order.ts'
+import { type Case, expectSomeOrder, join, namesOf, talking } from '../../test/random/some-order.ts'
 import { type Node, testServer } from '../../test/test-server.ts'
 import { addApiKey } from '../features/bots/kernel/login/api-keys.ts'
 

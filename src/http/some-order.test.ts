@@ -2,7 +2,7 @@ import { beforeAll, test } from 'vitest'
 import { keyMailedTo } from '../../test/mailbox.ts'
 import type { Person } from '../../test/person.ts'
 import { png, sendFiles } from '../../test/pictures.ts'
-import { type Case, expectSomeOrder, join, namesOf, talking } from '../../test/some-order.ts'
+import { type Case, expectSomeOrder, join, namesOf, talking } from '../../test/random/some-order.ts'
 import { type Node, testServer } from '../../test/test-server.ts'
 
 // Requests that contradict each other, or want the same thing, arrive at the same time: one of them is first.

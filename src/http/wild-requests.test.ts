@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Organization } from '../../test/organization.ts'
+import { brokenBodies, exchange, oddBodies, wildHeads } from '../../test/random/wild-requests.ts'
 import { sharedServer } from '../../test/test-server.ts'
-import { brokenBodies, exchange, oddBodies, wildHeads } from '../../test/wild-requests.ts'
 import { allEndpoints } from '../features/index.ts'
 import { fileLimit } from './params.ts'
 import { apiPrefix } from './server.ts'

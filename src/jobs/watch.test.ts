@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { newOrganization } from '../../test/organization.ts'
-import { severalDatabases } from '../../test/several-databases.ts'
+import { severalDatabases } from '../../test/processes/several-databases.ts'
 import { watch } from './watch.ts'
 
 const { all, block } = severalDatabases()

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { tries } from '../../test/effort.ts'
-import { oddCharacters } from '../../test/odd-characters.ts'
+import { oddCharacters } from '../../test/random/odd-characters.ts'
+import { tries } from '../../test/runner/effort.ts'
 import { emptyLookup, type Lookup } from './lookup.ts'
 import { render, renderDescription } from './render.ts'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { RE2JS } from 're2js'
 import { expect, test } from 'vitest'
-import { tries } from '../../test/effort.ts'
+import { tries } from '../../test/runner/effort.ts'
 import { compilePattern } from './pattern.ts'
 import { PatternSearch } from './pattern-search.ts'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { type DefaultTreeAdapterTypes, parseFragment, serialize } from 'parse5'
 import { expect, test } from 'vitest'
-import { tries } from '../../test/effort.ts'
+import { tries } from '../../test/runner/effort.ts'
 import type { Lookup } from './lookup.ts'
 import { render, renderDescription } from './render.ts'
 

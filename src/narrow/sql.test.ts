@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { tries } from '../../test/effort.ts'
+import { tries } from '../../test/runner/effort.ts'
 import { sqlCompiler } from '../../test/sql-compiler.ts'
 import type { Condition, MessageFacts } from './condition.ts'
 import { conditionToPredicate } from './predicate.ts'

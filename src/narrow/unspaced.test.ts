@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { templateUrl } from '../../test/database.ts'
+import { templateUrl } from '../../test/runner/database.ts'
 import { sqlCompiler } from '../../test/sql-compiler.ts'
 import { conditionToSql } from './sql.ts'
 import { pairsQuery, runsOf } from './unspaced.ts'

@@ -3,7 +3,7 @@ import { copyFile, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { runScript } from '../../test/script.ts'
+import { runScript } from '../../test/processes/script.ts'
 import { isCopyOfUsed, lockDataDirectory } from './data-directory.ts'
 import { processStart } from './processes.ts'
 

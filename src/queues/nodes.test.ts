@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { newDatabase } from '../../test/database.ts'
-import { DatabaseLine } from '../../test/database-line.ts'
 import { newOrganization } from '../../test/organization.ts'
 import type { Person } from '../../test/person.ts'
+import { DatabaseLine } from '../../test/programs/database-line.ts'
+import { newDatabase } from '../../test/runner/database.ts'
 import { startNode, testServer } from '../../test/test-server.ts'
 
 const { organization, anotherNode } = testServer()

@@ -2,7 +2,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freePort } from '../../src/lib/free-port.ts'
 import { newDirectory, rookery, startServer } from '../command-line.ts'
-import { newDatabase } from '../database.ts'
+import { newDatabase } from '../runner/database.ts'
 import { directoryFor, startProgram } from './real-program.ts'
 
 // PgBouncer before the database: served in session mode, refused in transaction mode.

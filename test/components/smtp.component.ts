@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { smtpTransport } from '../../src/adapters/mail/smtp.ts'
 import { letter } from '../../src/features/kernel/mail/letter.ts'
 import { freePort } from '../../src/lib/free-port.ts'
-import { serverKey, validCertificate } from '../certificates.ts'
+import { serverKey, validCertificate } from '../programs/certificates.ts'
 import { directoryFor, startProgram } from './real-program.ts'
 
 // Mail to aiosmtpd, which takes mail only after STARTTLS.

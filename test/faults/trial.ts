@@ -8,7 +8,7 @@ import { inject } from 'vitest'
 import { nodeOptions } from '../../scripts/bundle.mjs'
 import { freePort } from '../../src/lib/free-port.ts'
 import { settingNames } from '../command-line.ts'
-import { newDatabase, type TestDatabase } from '../database.ts'
+import { newDatabase, type TestDatabase } from '../runner/database.ts'
 
 /** The reports of the server on a fault, in each of its ways. */
 export type Told = { ready: string; metrics: string; log: string; doctor: string }

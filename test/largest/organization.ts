@@ -1,8 +1,8 @@
 import pg from 'pg'
 import { type Organization, seed } from '../../bench/seed.ts'
 import { groupPermissions } from '../../src/features/kernel/groups/permission-settings.ts'
-import { newDatabase } from '../database.ts'
-import { effort } from '../effort.ts'
+import { newDatabase } from '../runner/database.ts'
+import { effort } from '../runner/effort.ts'
 import type { Existing } from './requests.ts'
 
 /** A fifth of the size in CI takes a fifth of the time, and still shows costs that grow faster than they should. */

@@ -3,7 +3,7 @@ import { Agent, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { apiPrefix } from '../../src/http/server.ts'
 import { encode, type Sent } from '../http.ts'
-import { runScript } from '../script.ts'
+import { runScript } from '../processes/script.ts'
 import type { LargeOrganization } from './organization.ts'
 
 const agent = new Agent({ keepAlive: true })

@@ -1,5 +1,5 @@
 import { httpLimits } from '../../src/http/limits.ts'
-import type { Declared } from '../wild-values.ts'
+import type { Declared } from '../random/wild-values.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a JSON Schema may be anything
 type Schema = Record<string, any>

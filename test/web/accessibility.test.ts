@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { ownerOf, viewports, webBrowser, webUser } from '../chromium.ts'
+import { ownerOf, viewports, webBrowser, webUser } from '../browser/chromium.ts'
 import { sender } from '../messages.ts'
 import { secureHost, sharedServer } from '../test-server.ts'
 import { violations } from './axe.ts'

@@ -1,7 +1,7 @@
 import type { CDPSession, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { rowsPerFrame, rowsShown } from '../../web/lib/shown-rows.ts'
-import { viewports, webBrowser } from '../chromium.ts'
+import { viewports, webBrowser } from '../browser/chromium.ts'
 import { sender } from '../messages.ts'
 import { secureHost, testServer } from '../test-server.ts'
 import { multiply } from './many-messages.ts'

@@ -2,9 +2,9 @@ import { afterAll, expect, test } from 'vitest'
 import { BigBlueButton } from '../../src/adapters/big-blue-button.ts'
 import { safeFetch } from '../../src/adapters/safe-fetch.ts'
 import { Zoom } from '../../src/adapters/zoom.ts'
-import { webBrowser, webUser } from '../chromium.ts'
+import { webBrowser, webUser } from '../browser/chromium.ts'
+import { ZoomServer } from '../programs/zoom-server.ts'
 import { testServer } from '../test-server.ts'
-import { ZoomServer } from '../zoom-server.ts'
 
 const zoomServer = await new ZoomServer().start()
 afterAll(() => zoomServer.close())

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { viewports, webBrowser, webUser } from '../chromium.ts'
-import { addressOf, mailDomain, worldOfIncomingMail } from '../smtp.ts'
+import { viewports, webBrowser, webUser } from '../browser/chromium.ts'
+import { addressOf, mailDomain, worldOfIncomingMail } from '../programs/smtp.ts'
 
 const { all } = worldOfIncomingMail()
 const browser = webBrowser()

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { viewports, webBrowser, webUser } from '../chromium.ts'
+import { viewports, webBrowser, webUser } from '../browser/chromium.ts'
 import { sharedServer } from '../test-server.ts'
 import { expectStateToMatch, letCompare } from './state-in-browser.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { viewports, webBrowser } from '../chromium.ts'
+import { viewports, webBrowser } from '../browser/chromium.ts'
 import { sharedServer } from '../test-server.ts'
 import { expectStateToMatch, letCompare } from './state-in-browser.ts'
 import { threePeople } from './two-people.ts'

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { viewports, webBrowser, webUser } from '../chromium.ts'
+import { viewports, webBrowser, webUser } from '../browser/chromium.ts'
 import { messageIn, sender } from '../messages.ts'
 import { sharedServer } from '../test-server.ts'
 import { holdRequests } from './held-requests.ts'

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { messagesTable } from '../../web/view/settings/organization/tables/general.ts'
 import { settingsOf } from '../../web/view/settings/parts/declare.ts'
-import { openPage, type WebPage, webBrowser, webUser } from '../chromium.ts'
-import { worldOfMail } from '../mail-server.ts'
+import { openPage, type WebPage, webBrowser, webUser } from '../browser/chromium.ts'
 import type { Organization } from '../organization.ts'
+import { worldOfMail } from '../programs/mail-server.ts'
 import { sharedServer } from '../test-server.ts'
 import { walkScreen } from './settings-walk.ts'
 

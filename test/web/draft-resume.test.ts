@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { webBrowser } from '../chromium.ts'
+import { webBrowser } from '../browser/chromium.ts'
 import { secureHost, sharedServer } from '../test-server.ts'
 import { holdRequests } from './held-requests.ts'
 import { keepNow } from './kept-state.ts'

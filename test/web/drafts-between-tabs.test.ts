@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { openPage, webBrowser } from '../chromium.ts'
+import { openPage, webBrowser } from '../browser/chromium.ts'
 import { sharedServer } from '../test-server.ts'
 import { holdRequests } from './held-requests.ts'
 import { twoPeople } from './two-people.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { languageWords } from '../../src/markdown/highlight/languages.ts'
-import { webBrowser } from '../chromium.ts'
+import { webBrowser } from '../browser/chromium.ts'
 import { sender } from '../messages.ts'
 import { sharedServer } from '../test-server.ts'
 import { twoPeople } from './two-people.ts'

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { ownerOf, webBrowser } from '../chromium.ts'
+import { ownerOf, webBrowser } from '../browser/chromium.ts'
 import type { Organization } from '../organization.ts'
 import { sharedServer } from '../test-server.ts'
 import { type Hand, keyboardHand, mouseHand, type Picture } from './hands.ts'

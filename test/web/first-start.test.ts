@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { openPage, ownerOf, webBrowser } from '../chromium.ts'
+import { openPage, ownerOf, webBrowser } from '../browser/chromium.ts'
 import { sharedServer } from '../test-server.ts'
 
 const { organization } = sharedServer()

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { groupPermissions, groupTexts } from '../../web/view/groups/declared.ts'
-import { viewports, webBrowser, webUser } from '../chromium.ts'
+import { viewports, webBrowser, webUser } from '../browser/chromium.ts'
 import { sharedServer } from '../test-server.ts'
 import { english } from './settings-walk.ts'
 import { expectStateToMatch, letCompare } from './state-in-browser.ts'

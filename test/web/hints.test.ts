@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { openPage, ownerOf, viewports, webBrowser } from '../chromium.ts'
+import { openPage, ownerOf, viewports, webBrowser } from '../browser/chromium.ts'
 import { direct } from '../messages.ts'
 import type { Person } from '../person.ts'
 import { sharedServer } from '../test-server.ts'

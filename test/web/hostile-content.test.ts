@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type WebUser, webBrowser } from '../chromium.ts'
+import { type WebUser, webBrowser } from '../browser/chromium.ts'
 import { sender } from '../messages.ts'
 import type { Organization } from '../organization.ts'
 import { secureHost, sharedServer } from '../test-server.ts'

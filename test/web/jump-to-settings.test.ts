@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { webBrowser, webUser } from '../chromium.ts'
+import { webBrowser, webUser } from '../browser/chromium.ts'
 import { sharedServer } from '../test-server.ts'
 
 const { organization } = sharedServer()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openPage, webBrowser, webUser } from '../chromium.ts'
+import { openPage, webBrowser, webUser } from '../browser/chromium.ts'
 import { contentsOf } from '../messages.ts'
 import { secureHost, sharedServer } from '../test-server.ts'
 

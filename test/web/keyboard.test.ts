@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { actionOf, type Stroke, shortcuts, strokeOf } from '../../web/lib/keys.ts'
-import { webBrowser } from '../chromium.ts'
+import { webBrowser } from '../browser/chromium.ts'
 import { direct, sender } from '../messages.ts'
 import { secureHost, sharedServer } from '../test-server.ts'
 import { holdRequests } from './held-requests.ts'

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { viewports, webBrowser } from '../chromium.ts'
+import { viewports, webBrowser } from '../browser/chromium.ts'
 import { sender } from '../messages.ts'
 import { secureHost, sharedServer } from '../test-server.ts'
 import { twoPeople } from './two-people.ts'

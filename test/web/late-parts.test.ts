@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { webBrowser } from '../chromium.ts'
+import { webBrowser } from '../browser/chromium.ts'
 import { contentsOf, sender } from '../messages.ts'
 import { secureHost, sharedServer } from '../test-server.ts'
 import { holdRequests } from './held-requests.ts'

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { type WebUser, webBrowser } from '../chromium.ts'
+import { type WebUser, webBrowser } from '../browser/chromium.ts'
 import { direct, sender } from '../messages.ts'
 import type { Organization } from '../organization.ts'
 import { sharedServer } from '../test-server.ts'

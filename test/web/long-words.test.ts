@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { viewports, webBrowser, webUser } from '../chromium.ts'
+import { viewports, webBrowser, webUser } from '../browser/chromium.ts'
 import { direct, sender } from '../messages.ts'
 import { png, sendFiles } from '../pictures.ts'
 import { sharedServer } from '../test-server.ts'

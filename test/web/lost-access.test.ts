@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ownerOf, webBrowser, webUser } from '../chromium.ts'
+import { ownerOf, webBrowser, webUser } from '../browser/chromium.ts'
 import { sender } from '../messages.ts'
 import type { Person } from '../person.ts'
 import { sharedServer } from '../test-server.ts'

@@ -1,6 +1,6 @@
 import type { Locator } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { ownerOf, webBrowser } from '../chromium.ts'
+import { ownerOf, webBrowser } from '../browser/chromium.ts'
 import { contentsOf } from '../messages.ts'
 import { png } from '../pictures.ts'
 import { sharedServer } from '../test-server.ts'

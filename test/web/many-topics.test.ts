@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { expect, test } from 'vitest'
-import { webBrowser, webUser } from '../chromium.ts'
+import { webBrowser, webUser } from '../browser/chromium.ts'
 import { sender } from '../messages.ts'
 import { secureHost, testServer } from '../test-server.ts'
 

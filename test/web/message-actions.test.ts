@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page, Route } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { webBrowser } from '../chromium.ts'
+import { webBrowser } from '../browser/chromium.ts'
 import { messageIn, sender } from '../messages.ts'
 import { secureHost, sharedServer } from '../test-server.ts'
 import { withResolvers } from '../with-resolvers.ts'

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, expect, test } from 'vitest'
-import { openPage, webBrowser, webUser } from '../chromium.ts'
+import { openPage, webBrowser, webUser } from '../browser/chromium.ts'
 import { sender } from '../messages.ts'
 import { secureHost, testServer } from '../test-server.ts'
 import { Front } from './front.ts'

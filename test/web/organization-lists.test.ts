@@ -1,6 +1,6 @@
 import type { Route } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { webBrowser, webUser } from '../chromium.ts'
+import { webBrowser, webUser } from '../browser/chromium.ts'
 import { sharedServer } from '../test-server.ts'
 import { ownerInTwoTabs } from './two-tabs.ts'
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { appearance } from '../../web/view/settings/you/appearance.ts'
 
-import { webBrowser, webUser } from '../chromium.ts'
+import { webBrowser, webUser } from '../browser/chromium.ts'
 import { png } from '../pictures.ts'
 import { testServer } from '../test-server.ts'
 import { violations } from './axe.ts'

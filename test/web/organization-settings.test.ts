@@ -7,7 +7,7 @@ import {
 } from '../../web/view/settings/organization/tables/general.ts'
 import { permissionsTable } from '../../web/view/settings/organization/tables/permissions.ts'
 import { type Screen, settingsOf } from '../../web/view/settings/parts/declare.ts'
-import { openPage, type WebPage, type WebUser, webBrowser, webUser } from '../chromium.ts'
+import { openPage, type WebPage, type WebUser, webBrowser, webUser } from '../browser/chromium.ts'
 import type { Organization } from '../organization.ts'
 import { sharedServer } from '../test-server.ts'
 import { english, walkScreen } from './settings-walk.ts'

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { viewports, type WebUser, webBrowser, webUser } from '../chromium.ts'
+import { viewports, type WebUser, webBrowser, webUser } from '../browser/chromium.ts'
 import type { Organization } from '../organization.ts'
 import { secureHost, testServer } from '../test-server.ts'
 import { violations } from './axe.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Page, Route } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { viewports, type WebUser, webBrowser } from '../chromium.ts'
+import { viewports, type WebUser, webBrowser } from '../browser/chromium.ts'
 import { direct, sender } from '../messages.ts'
 import { sharedServer } from '../test-server.ts'
 import { expectStateToMatch, letCompare } from './state-in-browser.ts'

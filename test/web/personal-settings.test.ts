@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { openPage, webBrowser, webUser } from '../chromium.ts'
+import { openPage, webBrowser, webUser } from '../browser/chromium.ts'
 import { sendFiles } from '../pictures.ts'
 import { sharedServer } from '../test-server.ts'
 

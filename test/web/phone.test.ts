@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ownerOf, viewports, webBrowser } from '../chromium.ts'
+import { ownerOf, viewports, webBrowser } from '../browser/chromium.ts'
 import { contentsOf } from '../messages.ts'
 import { sharedServer } from '../test-server.ts'
 import { twoPeople } from './two-people.ts'

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { webBrowser, webUser } from '../chromium.ts'
+import { webBrowser, webUser } from '../browser/chromium.ts'
 import { secureHost, sharedServer } from '../test-server.ts'
 
 const { organization } = sharedServer({ host: secureHost })

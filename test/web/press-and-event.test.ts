@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { webBrowser } from '../chromium.ts'
+import { webBrowser } from '../browser/chromium.ts'
 import { png, sendFiles } from '../pictures.ts'
 import { sharedServer } from '../test-server.ts'
 import { twoPeople } from './two-people.ts'

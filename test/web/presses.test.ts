@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { webBrowser } from '../chromium.ts'
+import { webBrowser } from '../browser/chromium.ts'
 import { contentsOf, direct } from '../messages.ts'
 import { testServer } from '../test-server.ts'
 import { holdRequests } from './held-requests.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { viewports, webBrowser, webUser } from '../chromium.ts'
+import { viewports, webBrowser, webUser } from '../browser/chromium.ts'
 import { direct, sender } from '../messages.ts'
 import { testServer } from '../test-server.ts'
 

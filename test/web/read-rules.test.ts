@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { type WebUser, webBrowser } from '../chromium.ts'
+import { type WebUser, webBrowser } from '../browser/chromium.ts'
 import { messageIn, sender } from '../messages.ts'
 import { sharedServer } from '../test-server.ts'
 import { twoPeople } from './two-people.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openPage, viewports, webBrowser } from '../chromium.ts'
+import { openPage, viewports, webBrowser } from '../browser/chromium.ts'
 import { sender } from '../messages.ts'
 import { secureHost, sharedServer } from '../test-server.ts'
 import { twoPeople, usualViews } from './two-people.ts'

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { type Site, webBrowser, webUser } from '../chromium.ts'
+import { type Site, webBrowser, webUser } from '../browser/chromium.ts'
 import { sender } from '../messages.ts'
 import { Caller } from '../person.ts'
-import { ServerProcess } from '../server-process.ts'
+import { ServerProcess } from '../processes/server-process.ts'
 import { firstInView, movedSince, type Seen } from './scroller.ts'
 
 const browser = webBrowser()

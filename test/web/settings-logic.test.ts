@@ -6,7 +6,7 @@ import { optionData, optionsIn } from '../../web/lib/profile-fields.ts'
 import { hashOf, parseHash } from '../../web/lib/route.ts'
 import { windowOf } from '../../web/lib/row-window.ts'
 import { otherAddresses, ourAddress } from '../../web/view/settings/other-addresses.ts'
-import { repository } from '../source.ts'
+import { repository } from '../runner/source.ts'
 
 test('a new option of a profile field does not take the value of one that is removed', () => {
   const data = { 0: { text: 'Vim', order: '1' }, 1: { text: 'Emacs', order: '2' } }

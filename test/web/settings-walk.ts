@@ -9,7 +9,7 @@ import {
   settingsOf,
   type Value,
 } from '../../web/view/settings/parts/declare.ts'
-import type { WebPage } from '../chromium.ts'
+import type { WebPage } from '../browser/chromium.ts'
 import type { Person } from '../person.ts'
 
 // Walks through a table of settings, as the screen shows it.

@@ -6,7 +6,7 @@ import { notifications } from '../../web/view/settings/you/notifications.ts'
 import { forOtherClients, inForms } from '../../web/view/settings/you/other-clients.ts'
 import { preferences } from '../../web/view/settings/you/preferences.ts'
 import { privacy } from '../../web/view/settings/you/privacy.ts'
-import { openPage, webBrowser, webUser } from '../chromium.ts'
+import { openPage, webBrowser, webUser } from '../browser/chromium.ts'
 import { sharedServer } from '../test-server.ts'
 import { walkScreen } from './settings-walk.ts'
 

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { expect } from 'vitest'
-import type { webBrowser } from '../chromium.ts'
+import type { webBrowser } from '../browser/chromium.ts'
 import { direct, sender } from '../messages.ts'
 import { sendFiles } from '../pictures.ts'
 import type { TestServer } from '../test-server.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type Action, actionOf, shortcutGroups, shortcuts } from '../../web/lib/keys.ts'
-import { webBrowser } from '../chromium.ts'
+import { webBrowser } from '../browser/chromium.ts'
 import { secureHost, sharedServer } from '../test-server.ts'
 import {
   begin,

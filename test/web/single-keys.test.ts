@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { isSingleKey } from '../../web/lib/keys.ts'
-import { openPage, webBrowser, webUser } from '../chromium.ts'
+import { openPage, webBrowser, webUser } from '../browser/chromium.ts'
 import { sender } from '../messages.ts'
 import { sharedServer } from '../test-server.ts'
 import { twoPeople } from './two-people.ts'

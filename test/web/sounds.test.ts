@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { openPage, webBrowser } from '../chromium.ts'
+import { openPage, webBrowser } from '../browser/chromium.ts'
 import { direct, sender } from '../messages.ts'
 import { secureHost, sharedServer } from '../test-server.ts'
 import { twoPeople } from './two-people.ts'

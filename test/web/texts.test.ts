@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import messageFormat from '@messageformat/core'
 import { expect, test } from 'vitest'
 import { missingTexts } from '../../scripts/missing-texts.ts'
-import { bareCode, importsOf, repository } from '../source.ts'
+import { bareCode, importsOf, repository } from '../runner/source.ts'
 
 // The module is the class itself, not an object with a default export as its types say.
 const MessageFormat = messageFormat as unknown as typeof messageFormat.default

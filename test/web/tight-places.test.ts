@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { ownerOf, viewports, webBrowser } from '../chromium.ts'
+import { ownerOf, viewports, webBrowser } from '../browser/chromium.ts'
 import { sharedServer } from '../test-server.ts'
 import { twoPeople } from './two-people.ts'
 

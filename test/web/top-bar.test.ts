@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { viewports, webBrowser } from '../chromium.ts'
+import { viewports, webBrowser } from '../browser/chromium.ts'
 import { direct } from '../messages.ts'
 import { secureHost, sharedServer } from '../test-server.ts'
 import { violations } from './axe.ts'

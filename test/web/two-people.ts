@@ -1,4 +1,4 @@
-import { webUser } from '../chromium.ts'
+import { webUser } from '../browser/chromium.ts'
 import { sender } from '../messages.ts'
 import type { Organization } from '../organization.ts'
 

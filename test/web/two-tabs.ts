@@ -1,4 +1,4 @@
-import { openPage, type webBrowser, webUser } from '../chromium.ts'
+import { openPage, type webBrowser, webUser } from '../browser/chromium.ts'
 import type { Organization } from '../organization.ts'
 
 /** The scene of a section of the organization's settings: Olga, an owner, has it open in two tabs. Ana is a member. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { webBrowser } from '../chromium.ts'
+import { webBrowser } from '../browser/chromium.ts'
 import { contentsOf, sender } from '../messages.ts'
 import { secureHost, sharedServer } from '../test-server.ts'
 import { openEditBox } from './edit-box.ts'

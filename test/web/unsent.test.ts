@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { webBrowser, webUser } from '../chromium.ts'
+import { webBrowser, webUser } from '../browser/chromium.ts'
 import { contentsOf } from '../messages.ts'
 import { testServer } from '../test-server.ts'
 import { holdRequests } from './held-requests.ts'

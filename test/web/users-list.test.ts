@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { rowFinder } from '../../web/lib/row-finder.ts'
-import { webBrowser, webUser } from '../chromium.ts'
+import { webBrowser, webUser } from '../browser/chromium.ts'
 import { testServer } from '../test-server.ts'
 import { addMembers } from './many-users.ts'
 

@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { openPage, type Site, type WebUser, webBrowser, webUser } from '../browser/chromium.ts'
 import { Browser } from '../browser.ts'
-import { openPage, type Site, type WebUser, webBrowser, webUser } from '../chromium.ts'
 import { contentsOf, sender } from '../messages.ts'
 import { secureHost, sharedServer } from '../test-server.ts'
 import { changeKept, keepNow, keptMark, keptState, registrations, setKeptPosition } from './kept-state.ts'

@@ -1,4 +1,4 @@
-import { repository } from '../source.ts'
+import { repository } from '../runner/source.ts'
 
 const methods = {
   get: 'GET',

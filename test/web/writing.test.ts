@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { type WebUser, webBrowser } from '../chromium.ts'
+import { type WebUser, webBrowser } from '../browser/chromium.ts'
 import { contentsOf, sender } from '../messages.ts'
 import type { Organization } from '../organization.ts'
 import { secureHost, sharedServer } from '../test-server.ts'

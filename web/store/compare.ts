@@ -18,7 +18,7 @@ const own = new Set([
   'msg',
 ])
 
-/** Fields of channels that change without an event. The server's own tests leave them out as well (test/compare.ts). */
+/** Fields of channels that change without an event. The server's own tests leave them out as well (test/random/compare.ts). */
 const untold = new Set(['first_message_id', 'stream_weekly_traffic'])
 
 /** Registers a second time; returns the names of the fields that are not the same, each with both values. */

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type BucketServer, startBucketServer } from '../../../test/bucket-server.ts'
+import { type BucketServer, startBucketServer } from '../../../test/programs/bucket-server.ts'
 import { s3Files } from './s3.ts'
 
 const spool = mkdtempSync(join(tmpdir(), 'rookery-spool-'))

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { SMTPServerOptions } from 'smtp-server'
 import { afterEach, expect, test } from 'vitest'
-import { MailServer, refusal } from '../../../test/mail-server.ts'
+import { MailServer, refusal } from '../../../test/programs/mail-server.ts'
 import { letter } from '../../features/kernel/mail/letter.ts'
 import { MailError, type OutgoingMail } from './mail-transport.ts'
 import { smtpTransport } from './smtp.ts'

@@ -1,6 +1,6 @@
 import { get } from 'node:https'
 import { expect, test } from 'vitest'
-import { expiredServer } from '../../../test/expired-server.ts'
+import { expiredServer } from '../../../test/programs/expired-server.ts'
 import { connectionFault } from './faults.ts'
 
 function failure(url: string, ca?: string): Promise<unknown> {

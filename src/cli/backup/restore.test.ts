@@ -3,8 +3,8 @@ import { chown, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { newDirectory, personOf, rookery, runHere, startServer } from '../../../test/command-line.ts'
-import { newDatabase } from '../../../test/database.ts'
 import { sendFiles } from '../../../test/pictures.ts'
+import { newDatabase } from '../../../test/runner/database.ts'
 import { placesIn } from './manifest.ts'
 
 const nobody = 65_534

@@ -13,7 +13,7 @@ import {
 } from '../../../test/command-line.ts'
 import { closeConnections } from '../../../test/http.ts'
 import { Caller, type Person } from '../../../test/person.ts'
-import { postmasterOf } from '../../../test/server-process.ts'
+import { postmasterOf } from '../../../test/processes/server-process.ts'
 import { httpLimits } from '../../http/limits.ts'
 import { processStart } from '../../postgres/processes.ts'
 

@@ -1,8 +1,8 @@
 import { connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
-import { atEndOfFile } from '../../../test/end-of-file.ts'
-import { ServerProcess } from '../../../test/server-process.ts'
+import { ServerProcess } from '../../../test/processes/server-process.ts'
+import { atEndOfFile } from '../../../test/runner/end-of-file.ts'
 
 const clients = 1_000
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { anotherLog } from '../../../test/another-log.ts'
 import { contentsOf, sender } from '../../../test/messages.ts'
-import { severalDatabases } from '../../../test/several-databases.ts'
+import { severalDatabases } from '../../../test/processes/several-databases.ts'
 import { SecondLooks } from '../../http/callers/second-look.ts'
 
 const { all, move, connectionsTo, headsIn } = severalDatabases()

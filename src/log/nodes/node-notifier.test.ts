@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { NatsServer } from '../../../test/nats-server.ts'
+import { NatsServer } from '../../../test/programs/nats-server.ts'
 import {
   listening,
   type NotifiedPlace,
@@ -10,7 +10,7 @@ import {
   newsOf,
   secrets,
   type TestNotifier,
-} from '../../../test/notifiers.ts'
+} from '../../../test/programs/notifiers.ts'
 import { connectToNats } from '../../adapters/nats.ts'
 import type { LogNews } from './news.ts'
 import { nameOf } from './notify-by-nats.ts'

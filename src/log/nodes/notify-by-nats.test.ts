@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
-import { NatsServer } from '../../../test/nats-server.ts'
+import { NatsServer } from '../../../test/programs/nats-server.ts'
 import { testServer } from '../../../test/test-server.ts'
 
 const nats = await NatsServer.start()

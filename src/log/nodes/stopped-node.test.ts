@@ -1,10 +1,10 @@
 import pg from 'pg'
 import { expect, test, vi } from 'vitest'
-import { newDatabase } from '../../../test/database.ts'
-import { DatabaseLine } from '../../../test/database-line.ts'
 import { saysNotNow } from '../../../test/load.ts'
 import { onDatabase } from '../../../test/on-database.ts'
 import { newOrganization } from '../../../test/organization.ts'
+import { DatabaseLine } from '../../../test/programs/database-line.ts'
+import { newDatabase } from '../../../test/runner/database.ts'
 import { startNode } from '../../../test/test-server.ts'
 import { logLimits } from '../limits.ts'
 

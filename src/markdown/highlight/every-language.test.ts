@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { tries } from '../../../test/effort.ts'
+import { tries } from '../../../test/runner/effort.ts'
 import { markdownLimits } from '../limits.ts'
 import { readIndex } from './definition.ts'
 import { generatedTokens } from './generated.ts'

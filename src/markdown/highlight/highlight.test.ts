@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { tries } from '../../../test/effort.ts'
+import { tries } from '../../../test/runner/effort.ts'
 import { markdownLimits } from '../limits.ts'
 import { textOf } from '../nodes.ts'
 import { highlight } from './highlight.ts'

@@ -3,10 +3,17 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { newDirectory } from '../../../test/command-line.ts'
+import {
+  basics,
+  foundBy,
+  importedFrom,
+  noon,
+  slackMessage,
+  slackPerson,
+} from '../../../test/imports/slack.ts'
+import { zipOf } from '../../../test/imports/zip.ts'
 import { png } from '../../../test/pictures.ts'
-import { basics, foundBy, importedFrom, noon, slackMessage, slackPerson } from '../../../test/slack.ts'
 import { testServer } from '../../../test/test-server.ts'
-import { zipOf } from '../../../test/zip.ts'
 import { FetchError } from '../../adapters/safe-fetch.ts'
 import { databaseLimits } from '../../db/limits.ts'
 import { SlackExport } from './slack-export.ts'

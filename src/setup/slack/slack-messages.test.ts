@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest'
-import { basics, foundBy, importedFrom, later, nextDay, noon, slackMessage } from '../../../test/slack.ts'
+import {
+  basics,
+  foundBy,
+  importedFrom,
+  later,
+  nextDay,
+  noon,
+  slackMessage,
+} from '../../../test/imports/slack.ts'
 import { testServer } from '../../../test/test-server.ts'
 
 const all = testServer()

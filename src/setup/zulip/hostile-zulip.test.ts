@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { pickFrom, randomFrom, seedOfRun } from '../../../test/random.ts'
+import { wholeZulip } from '../../../test/imports/whole-zulip.ts'
+import { importedZulipFrom, zulipFound } from '../../../test/imports/zulip.ts'
+import { pickFrom, randomFrom, seedOfRun } from '../../../test/random/random.ts'
 import { testServer } from '../../../test/test-server.ts'
-import { wholeZulip } from '../../../test/whole-zulip.ts'
-import { importedZulipFrom, zulipFound } from '../../../test/zulip.ts'
 import { isObject } from '../../lib/is-object.ts'
 
 const server = testServer()

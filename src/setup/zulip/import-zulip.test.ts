@@ -1,6 +1,4 @@
 import { expect, test } from 'vitest'
-import type { Person } from '../../../test/person.ts'
-import { testServer } from '../../../test/test-server.ts'
 import {
   channels,
   groups,
@@ -10,7 +8,9 @@ import {
   zulipBasics,
   zulipMessage,
   zulipUser,
-} from '../../../test/zulip.ts'
+} from '../../../test/imports/zulip.ts'
+import type { Person } from '../../../test/person.ts'
+import { testServer } from '../../../test/test-server.ts'
 
 const server = testServer()
 

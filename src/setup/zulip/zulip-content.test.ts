@@ -1,6 +1,4 @@
 import { expect, test } from 'vitest'
-import { look, png } from '../../../test/pictures.ts'
-import { testServer } from '../../../test/test-server.ts'
 import {
   ids,
   importedZulip,
@@ -11,7 +9,9 @@ import {
   zulipMessage,
   zulipRealm,
   zulipUser,
-} from '../../../test/zulip.ts'
+} from '../../../test/imports/zulip.ts'
+import { look, png } from '../../../test/pictures.ts'
+import { testServer } from '../../../test/test-server.ts'
 
 const server = testServer()
 

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { testServer } from '../../../test/test-server.ts'
 import {
   channels,
   ids,
@@ -9,7 +8,8 @@ import {
   zulipBasics,
   zulipMessage,
   zulipUser,
-} from '../../../test/zulip.ts'
+} from '../../../test/imports/zulip.ts'
+import { testServer } from '../../../test/test-server.ts'
 
 const server = testServer()
 

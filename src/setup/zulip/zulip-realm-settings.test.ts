@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { testServer } from '../../../test/test-server.ts'
 import {
   channels,
   groups,
@@ -12,7 +11,8 @@ import {
   zulipMessage,
   zulipRealm,
   zulipUser,
-} from '../../../test/zulip.ts'
+} from '../../../test/imports/zulip.ts'
+import { testServer } from '../../../test/test-server.ts'
 
 const server = testServer()
 

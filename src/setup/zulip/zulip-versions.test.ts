@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { testServer } from '../../../test/test-server.ts'
 import {
   channels,
   ids,
@@ -11,7 +10,8 @@ import {
   zulipMessage,
   zulipRealm,
   zulipUser,
-} from '../../../test/zulip.ts'
+} from '../../../test/imports/zulip.ts'
+import { testServer } from '../../../test/test-server.ts'
 
 // The versions of Zulip differ in their exports.
 

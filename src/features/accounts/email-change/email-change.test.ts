@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { send } from '../../../../test/http.ts'
-import { linkIn, worldOfMail } from '../../../../test/mail-server.ts'
 import type { Organization } from '../../../../test/organization.ts'
 import { Person } from '../../../../test/person.ts'
+import { linkIn, worldOfMail } from '../../../../test/programs/mail-server.ts'
 
 const { all, server } = worldOfMail()
 

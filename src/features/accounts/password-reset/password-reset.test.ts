@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { DatabaseLine } from '../../../../test/database-line.ts'
 import { send } from '../../../../test/http.ts'
-import { linkIn, worldOfMail } from '../../../../test/mail-server.ts'
 import { newOrganization, Organization } from '../../../../test/organization.ts'
+import { DatabaseLine } from '../../../../test/programs/database-line.ts'
+import { linkIn, worldOfMail } from '../../../../test/programs/mail-server.ts'
 import { startNode } from '../../../../test/test-server.ts'
 import { passwordResetLimits } from './limits.ts'
 

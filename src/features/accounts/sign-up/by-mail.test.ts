@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { linkIn, worldOfMail } from '../../../../test/mail-server.ts'
+import { linkIn, worldOfMail } from '../../../../test/programs/mail-server.ts'
 
 const { all, server } = worldOfMail()
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { send } from '../../../../test/http.ts'
-import { linkIn, worldOfMail } from '../../../../test/mail-server.ts'
 import { keyMailedTo } from '../../../../test/mailbox.ts'
 import type { Organization } from '../../../../test/organization.ts'
 import { personWith } from '../../../../test/person.ts'
+import { linkIn, worldOfMail } from '../../../../test/programs/mail-server.ts'
 
 const { all, server } = worldOfMail()
 

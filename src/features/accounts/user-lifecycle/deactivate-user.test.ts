@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { MailServer } from '../../../../test/mail-server.ts'
+import { MailServer } from '../../../../test/programs/mail-server.ts'
 import { testServer } from '../../../../test/test-server.ts'
 
 const server = new MailServer()

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { processorSeconds } from '../../../../test/effort.ts'
 import type { Sent } from '../../../../test/http.ts'
 import { encode } from '../../../../test/http.ts'
+import { processorSeconds } from '../../../../test/runner/effort.ts'
 import { sharedServer } from '../../../../test/test-server.ts'
 
 const { organization } = sharedServer()

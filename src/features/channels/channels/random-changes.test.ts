@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { apply, type Client, type Wire } from '../../../../test/client.ts'
-import { differences } from '../../../../test/compare.ts'
-import { tries } from '../../../../test/effort.ts'
 import type { Organization } from '../../../../test/organization.ts'
 import type { Person } from '../../../../test/person.ts'
+import { differences } from '../../../../test/random/compare.ts'
+import { tries } from '../../../../test/runner/effort.ts'
 import { sharedServer } from '../../../../test/test-server.ts'
 import { channelPermissions } from '../../kernel/groups/permission-settings.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
+import { connect, deadUrl, ZoomServer } from '../../../../test/programs/zoom-server.ts'
 import { testServer } from '../../../../test/test-server.ts'
-import { connect, deadUrl, ZoomServer } from '../../../../test/zoom-server.ts'
 import { safeFetch } from '../../../adapters/safe-fetch.ts'
 import { Zoom } from '../../../adapters/zoom.ts'
 

@@ -6,7 +6,7 @@ import {
   sayingStage,
   storedExports,
   wholeText,
-} from '../../../../test/archives.ts'
+} from '../../../../test/imports/archives.ts'
 import type { Person } from '../../../../test/person.ts'
 import { sendFiles } from '../../../../test/pictures.ts'
 import { testServer } from '../../../../test/test-server.ts'

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { launchBrowser } from '../../../../test/browser-engine.ts'
+import { launchBrowser } from '../../../../test/browser/browser-engine.ts'
 import { letter } from './letter.ts'
 
 let browser: Browser

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { newDatabase } from '../../../../test/database.ts'
 import { newOrganization } from '../../../../test/organization.ts'
+import { newDatabase } from '../../../../test/runner/database.ts'
 import { startNode } from '../../../../test/test-server.ts'
 
 test('the events of a change have its order, however PostgreSQL finds the rows', async () => {

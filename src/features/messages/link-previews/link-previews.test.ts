@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { linkedSite } from '../../../../test/linked-site.ts'
 import type { Person } from '../../../../test/person.ts'
+import { linkedSite } from '../../../../test/programs/linked-site.ts'
 import { startNode, testServer } from '../../../../test/test-server.ts'
 import { safeFetch } from '../../../adapters/safe-fetch.ts'
 import { knownPagesLimits } from '../kernel/link-previews/limits.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { type LinkedPage, linkedSite } from '../../../../test/linked-site.ts'
 import type { Organization } from '../../../../test/organization.ts'
+import { type LinkedPage, linkedSite } from '../../../../test/programs/linked-site.ts'
 import { testServer } from '../../../../test/test-server.ts'
 import { safeFetch } from '../../../adapters/safe-fetch.ts'
 

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { closeConnections } from '../../../../test/http.ts'
-import { MailServer } from '../../../../test/mail-server.ts'
-import { ServerProcess } from '../../../../test/server-process.ts'
+import { ServerProcess } from '../../../../test/processes/server-process.ts'
+import { MailServer } from '../../../../test/programs/mail-server.ts'
 
 const mailServer = new MailServer()
 let server: ServerProcess

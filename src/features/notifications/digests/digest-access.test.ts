@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { day, textOf, worldOfDigests } from '../../../../test/digests.ts'
-import { worldOfMail } from '../../../../test/mail-server.ts'
 import { sender } from '../../../../test/messages.ts'
+import { worldOfMail } from '../../../../test/programs/mail-server.ts'
 import { quotedMessages, unchangedMessages } from './quoted-messages.ts'
 
 const { all, server } = worldOfMail()

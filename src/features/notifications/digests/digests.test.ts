@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { day, textOf, worldOfDigests } from '../../../../test/digests.ts'
 import { send } from '../../../../test/http.ts'
-import { linkIn, worldOfMail } from '../../../../test/mail-server.ts'
 import { sender } from '../../../../test/messages.ts'
 import type { Person } from '../../../../test/person.ts'
+import { linkIn, worldOfMail } from '../../../../test/programs/mail-server.ts'
 import { realmSettings } from '../../kernel/settings/settings.ts'
 
 const { all, server } = worldOfMail()

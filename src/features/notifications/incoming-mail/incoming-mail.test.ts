@@ -8,7 +8,7 @@ import {
   messagesOf,
   SmtpClient,
   worldOfIncomingMail,
-} from '../../../../test/smtp.ts'
+} from '../../../../test/programs/smtp.ts'
 import { listenForMail } from '../../../adapters/mail/mail-listener.ts'
 import { incomingAddress } from '../../kernel/mail/incoming-address.ts'
 

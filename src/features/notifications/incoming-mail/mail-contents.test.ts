@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { look, png } from '../../../../test/pictures.ts'
-import { addressOf, harbour, messagesOf, worldOfIncomingMail } from '../../../../test/smtp.ts'
+import { addressOf, harbour, messagesOf, worldOfIncomingMail } from '../../../../test/programs/smtp.ts'
 import { messageLimits } from '../../kernel/messages/limits.ts'
 import { incomingMailLimits } from './limits.ts'
 

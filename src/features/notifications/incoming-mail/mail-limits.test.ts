@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addressOf, harbour, SmtpClient, worldOfIncomingMail } from '../../../../test/smtp.ts'
+import { addressOf, harbour, SmtpClient, worldOfIncomingMail } from '../../../../test/programs/smtp.ts'
 import { incomingMailLimits } from './limits.ts'
 
 const world = worldOfIncomingMail({ limited: true })

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { harbourOfThree, MailServer, type ReceivedMail } from '../../../../test/mail-server.ts'
 import { direct } from '../../../../test/messages.ts'
 import type { Organization } from '../../../../test/organization.ts'
 import type { Person } from '../../../../test/person.ts'
-import { messagesOf, worldOfIncomingMail } from '../../../../test/smtp.ts'
+import { harbourOfThree, MailServer, type ReceivedMail } from '../../../../test/programs/mail-server.ts'
+import { messagesOf, worldOfIncomingMail } from '../../../../test/programs/smtp.ts'
 import { incomingAddress } from '../../kernel/mail/incoming-address.ts'
 
 const mailbox = new MailServer()

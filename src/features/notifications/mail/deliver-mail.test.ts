@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { refusal, worldOfMail } from '../../../../test/mail-server.ts'
 import type { Organization } from '../../../../test/organization.ts'
+import { refusal, worldOfMail } from '../../../../test/programs/mail-server.ts'
 import type { MailRow } from '../../../db/schema.ts'
 import { letter } from '../../kernel/mail/letter.ts'
 import { type Mail, queueMail } from '../../kernel/mail/queue-mail.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { worldOfMail } from '../../../../test/mail-server.ts'
+import { worldOfMail } from '../../../../test/programs/mail-server.ts'
 import { testServer } from '../../../../test/test-server.ts'
 
 const silent = testServer()

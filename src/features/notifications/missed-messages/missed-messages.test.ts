@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
 import { send } from '../../../../test/http.ts'
-import { harbourOfThree, type ReceivedMail, worldOfMail } from '../../../../test/mail-server.ts'
 import { direct } from '../../../../test/messages.ts'
 import type { Organization } from '../../../../test/organization.ts'
 import type { Person } from '../../../../test/person.ts'
+import { harbourOfThree, type ReceivedMail, worldOfMail } from '../../../../test/programs/mail-server.ts'
 import { missedLimits } from '../kernel/missed-messages/limits.ts'
 
 const { all, server } = worldOfMail()

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { pushed, RelayServer } from '../../../../test/push-relay.ts'
+import { pushed, RelayServer } from '../../../../test/programs/push-relay.ts'
 import { testServer } from '../../../../test/test-server.ts'
 
 const open = new RelayServer({ showsClearText: true })

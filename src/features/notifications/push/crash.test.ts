@@ -2,8 +2,8 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { closeConnections } from '../../../../test/http.ts'
 import { basic, Caller } from '../../../../test/person.ts'
-import { RelayServer } from '../../../../test/push-relay.ts'
-import { ServerProcess } from '../../../../test/server-process.ts'
+import { ServerProcess } from '../../../../test/processes/server-process.ts'
+import { RelayServer } from '../../../../test/programs/push-relay.ts'
 
 const relay = new RelayServer({ showsClearText: true })
 let server: ServerProcess

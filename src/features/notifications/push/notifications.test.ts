@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { direct } from '../../../../test/messages.ts'
 import type { Organization } from '../../../../test/organization.ts'
 import type { Person } from '../../../../test/person.ts'
-import { phoneOf, pushed, worldOfPhones } from '../../../../test/push-relay.ts'
+import { phoneOf, pushed, worldOfPhones } from '../../../../test/programs/push-relay.ts'
 
 const { all, server, cast } = worldOfPhones()
 

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import type { Client } from '../../../../test/client.ts'
 import { Person } from '../../../../test/person.ts'
-import { Phone, worldOfPhones } from '../../../../test/push-relay.ts'
+import { Phone, worldOfPhones } from '../../../../test/programs/push-relay.ts'
 import { testServer } from '../../../../test/test-server.ts'
 import { addApiKey } from '../../bots/kernel/login/api-keys.ts'
 

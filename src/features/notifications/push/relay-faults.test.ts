@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { direct } from '../../../../test/messages.ts'
-import { pushed, worldOfPhones } from '../../../../test/push-relay.ts'
+import { pushed, worldOfPhones } from '../../../../test/programs/push-relay.ts'
 
 const lines: string[] = []
 const { all, server, cast } = worldOfPhones((line) => lines.push(line))

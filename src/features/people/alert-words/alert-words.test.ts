@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { processorSeconds } from '../../../../test/effort.ts'
+import { processorSeconds } from '../../../../test/runner/effort.ts'
 import { sharedServer } from '../../../../test/test-server.ts'
 import { httpLimits } from '../../../http/limits.ts'
 

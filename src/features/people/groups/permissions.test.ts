@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { tries } from '../../../../test/effort.ts'
-import { NaivePermissions } from '../../../../test/naive-permissions.ts'
+import { NaivePermissions } from '../../../../test/random/naive-permissions.ts'
 import {
   organizationFacts,
   organizationOf,
   type RandomOrganization,
-} from '../../../../test/random-organization.ts'
+} from '../../../../test/random/random-organization.ts'
+import { tries } from '../../../../test/runner/effort.ts'
 import type { AccountRow, ChannelRow, MessageRow, UserGroupRow } from '../../../db/schema.ts'
 import { maySubscribe, maySubscribeOthers, mayUnsubscribe } from '../../channels/subscriptions/access.ts'
 import {

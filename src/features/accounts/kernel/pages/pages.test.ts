@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { send } from '../../../../../test/http.ts'
 import { changeRealm } from '../../../../../test/messages.ts'
-import { repository } from '../../../../../test/source.ts'
+import { repository } from '../../../../../test/runner/source.ts'
 import { sharedServer } from '../../../../../test/test-server.ts'
 import { de } from './lang/de.ts'
 import { en, pageErrors } from './lang/en.ts'
