@@ -4,10 +4,16 @@
 const words =
   /colour|favourit|behaviour|honour|whoever|somebody|anybody|\bone['’]s\b|\boneself\b|\bso many\b|\bat once\b|\bwhat (?:is|was|were|has been|have been) (?:[\w’'-]+ ){1,8}?(?:is|are|was|were|has|have|stays|comes|counts?|does|may|must|can|means|belongs)\b/gi
 
+/** The spelling of "email" that the API and all our texts have. German texts say E-Mail. */
+const hyphenated = /(?<![\w-])(?:[Ee]-mail|E-MAIL)/g
+
 /** Returns the avoided words in a text, each with its line. */
 export function avoidedWords(text: string): { word: string; line: number }[] {
   const { joined, lineAt } = joinLines(text)
-  return [...joined.matchAll(words)].map(({ 0: word, index }) => ({ word, line: lineAt(index) }))
+  return [...joined.matchAll(words), ...joined.matchAll(hyphenated)].map(({ 0: word, index }) => ({
+    word,
+    line: lineAt(index),
+  }))
 }
 
 /** Joins the lines of a text, without what begins a line of a comment. */

@@ -53,7 +53,7 @@ describe('users', () => {
     [['user', 'reactivate', 'OWNER'], 1, 'is active.'],
     [['user', 'rename', 'OWNER', 'x'], 1, 'Name too short!'],
     [['user', 'rename', 'OWNER', ' '], 2, 'The NAME is empty.'],
-    [['user', 'email', 'OWNER', 'nonsense'], 2, 'nonsense is not an e-mail address.'],
+    [['user', 'email', 'OWNER', 'nonsense'], 2, 'nonsense is not an email address.'],
     [['user', 'email', 'OWNER', 'taken@example.com'], 1, 'Email is already in use.'],
     [['user', 'email', 'OWNER'], 2, 'rookery user email needs NEW; see rookery user email --help.'],
   ])('%j is refused, and changes nothing', async (words, status, reason) => {

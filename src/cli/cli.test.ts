@@ -26,7 +26,7 @@ describe('beside a running server', () => {
     const made = await server.rookery('realm create sales --email boss@example.org', '--name', 'Sales & Co')
     expect(made.status).toBe(0)
     expect(made.stdout).toContain(
-      `address   http://sales.localhost:${server.port}\n  e-mail    boss@example.org`,
+      `address   http://sales.localhost:${server.port}\n  email     boss@example.org`,
     )
     const password = /password {2}(\S{16})\n/.exec(made.stdout)![1]
     const boss = await personOf(server, made.stdout)

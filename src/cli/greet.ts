@@ -22,7 +22,7 @@ export async function greet(config: Config, address: string, { name, isNew }: Fi
   say(`Rookery serves the new organization ${name}.
 
   address   ${address}
-  e-mail    ${config.ownerEmail}
+  email     ${config.ownerEmail}
   password  is chosen with ${shown}
 
 ${once}

@@ -26,7 +26,7 @@ export type PersonPlan = {
 
 /** Compares a line with the organization. Throws one sentence if the line cannot be carried out. */
 export function planFor(state: RealmState, site: Site, line: PersonLine): PersonPlan {
-  if (!isEmail(line.email)) throw new Error(`${line.email || 'An empty text'} is not an e-mail address.`)
+  if (!isEmail(line.email)) throw new Error(`${line.email || 'An empty text'} is not an email address.`)
   if (!['', 'active', 'deactivated'].includes(line.state)) {
     throw new Error(`There is no state ${line.state}; there are active and deactivated.`)
   }

@@ -21,7 +21,7 @@ export const importSlackCommand = cliCommand('import-slack', {
   details: `FILE is the ZIP file that Slack makes. NAME is as in rookery realm create: the organization is reached as NAME. in front of
 the public host name, or at the host itself if it is -. All of it is imported, or nothing.
 
-Threads become topics. Attached files and pictures of people are fetched from Slack. Everything counts as read. People keep their e-mail
+Threads become topics. Attached files and pictures of people are fetched from Slack. Everything counts as read. People keep their email
 addresses and get no mail; they have no password, and ask for one by "Forgot password" or sign on through a service. Those of
 whom the export has no address are deactivated. docs/guide/organizations.md says more.`,
   async run(config, { FILE: file, NAME: given }, options) {
@@ -59,7 +59,7 @@ function textOf({ name, subdomain, url }: Place, made: ImportedWorkspace): strin
   ]
   const leftOut = [
     [made.missingFiles, 'Files that are still at Slack, where messages link to them'],
-    [made.addressless, 'People who are deactivated, as the export has no e-mail address of them'],
+    [made.addressless, 'People who are deactivated, as the export has no email address of them'],
     [made.lostReactions, 'Reactions that were left out, as an export has no emoji of the workspace itself'],
   ] as const
   for (const [count, what] of leftOut) if (count > 0) lines.push(`${what}: ${count}.`)

@@ -26,7 +26,7 @@ rookery realm create: the organization is reached as NAME. in front of the publi
 All of it is imported, or nothing.
 
 Users, channels, messages and emoji keep their ids, so links between messages stay right. Unread messages stay unread. People keep
-their e-mail addresses and get no mail; an export has no passwords and no keys, so they ask for a password by "Forgot password" or
+their email addresses and get no mail; an export has no passwords and no keys, so they ask for a password by "Forgot password" or
 sign on through a service. Bots get new keys. docs/guide/organizations.md says more.`,
   async run(config, { FILE: file, NAME: given }, options) {
     checkNameOrDash(given)

@@ -57,7 +57,7 @@ const listKeys = cliCommand('key list', {
         time(key.created_at),
         key.is_exempt_from_limits ? 'exempt' : 'limited',
       ])
-      return { text: textTable(['ID', 'E-MAIL', 'CLIENT', 'CREATED', 'REQUESTS'], rows), data: { keys } }
+      return { text: textTable(['ID', 'EMAIL', 'CLIENT', 'CREATED', 'REQUESTS'], rows), data: { keys } }
     })
   },
 })

@@ -81,7 +81,7 @@ const testMail = cliCommand('mail test', {
   summary: 'send a mail to ADDRESS now, and tell what the mail server said',
   arguments: ['ADDRESS'],
   async run(config, { ADDRESS: address }) {
-    if (!isEmail(address)) throw new UsageError(`${address} is not an e-mail address.`)
+    if (!isEmail(address)) throw new UsageError(`${address} is not an email address.`)
     const { mail: transport } = adaptersOf(config)
     if (!transport) throw new Error('ROOKERY_SMTP_URL is not set, so there is no mail server to try.')
     const { origin } = new URL(config.publicUrl)

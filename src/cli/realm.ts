@@ -22,7 +22,7 @@ const createRealm = cliCommand('realm create', {
   arguments: ['NAME'],
   options: {
     name: { value: '"FULL NAME"', help: 'what people see; without it, NAME' },
-    email: { value: 'ADDRESS', help: "the owner's e-mail address; without it, ROOKERY_OWNER_EMAIL" },
+    email: { value: 'ADDRESS', help: "the owner's email address; without it, ROOKERY_OWNER_EMAIL" },
     database: {
       value: 'DATABASE',
       help: 'the one of ROOKERY_DATABASES that it is put into; without it, main',
@@ -31,12 +31,12 @@ const createRealm = cliCommand('realm create', {
   },
   details: `NAME has 1 to 40 lower-case letters, digits and hyphens. The organization exists immediately, also on a server that
 runs. The owner's password is printed once, and a key of theirs as a zuliprc. They may create users, but not change
-e-mail addresses: see rookery user permission.`,
+email addresses: see rookery user permission.`,
   async run(config, { NAME: subdomain }, options) {
     checkRealmName(subdomain)
     const name = checkRealmTitle(options.name ?? subdomain)
     const ownerEmail = options.email ?? config.ownerEmail
-    if (!isEmail(ownerEmail)) throw new UsageError(`${ownerEmail} is not an e-mail address.`)
+    if (!isEmail(ownerEmail)) throw new UsageError(`${ownerEmail} is not an email address.`)
     const ownerName = checkNameForm(options['owner-name'] ?? 'Owner')
     return withRealms(config, async (realms, site) => {
       checkHost(site)
@@ -59,7 +59,7 @@ e-mail addresses: see rookery user permission.`,
       const text = `The organization ${name} was created.
 
   address   ${address}
-  e-mail    ${ownerEmail}
+  email     ${ownerEmail}
   password  ${password}
 
 The password is not shown again. The owner's key, for clients that use one:
@@ -117,7 +117,7 @@ const gravatar = cliCommand('realm gravatar', {
   arguments: ['CHOICE'],
   options: { realm: realmOption },
   details: `CHOICE is on or off. At first, the server draws a pattern for each, but clients that ask to compute addresses themselves
-(phones) use gravatar.com. With off, none does. With on, all do, by a hash of the e-mail address. Clients see the change when they are started again.`,
+(phones) use gravatar.com. With off, none does. With on, all do, by a hash of the email address. Clients see the change when they are started again.`,
   async run(config, { CHOICE: choice }, options) {
     if (choice !== 'on' && choice !== 'off') throw new UsageError('The CHOICE is on or off.')
     return withRealm(config, options.realm, async (realm) => {

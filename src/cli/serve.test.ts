@@ -65,9 +65,7 @@ test('with a PostgreSQL of its own: first start, commands beside and without it,
   const settings = { ROOKERY_DATA: directory, ROOKERY_METRICS_TOKEN: metricsToken }
   const first = await startServer({ ...settings, ROOKERY_ORGANIZATION: 'Böhm' })
   expect(first.stdout).toContain('Rookery serves the new organization Böhm.')
-  expect(first.stdout).toMatch(
-    /\n\n {2}address {3}http:\/\/localhost:\d+\n {2}e-mail {4}owner@example\.com\n/,
-  )
+  expect(first.stdout).toMatch(/\n\n {2}address {3}http:\/\/localhost:\d+\n {2}email {5}owner@example\.com\n/)
   const shown = join(directory, 'owner-link')
   const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8')
   const said = first.stdout

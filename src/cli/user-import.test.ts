@@ -94,7 +94,7 @@ ${org.owner.email};;member;;
   const { status, stdout } = await rookery(org, 'user', 'import', path)
   expect(status).toBe(3)
   const problems = [
-    'nonsense is not an e-mail address.',
+    'nonsense is not an email address.',
     'Line 3 is about the same address.',
     'There is no role king',
     'There is no channel nowhere.',

@@ -158,7 +158,7 @@ function outcomeOf(reports: Report[], isDry: boolean): Outcome {
       outcome,
       problem ?? changes.join(', '),
     ])
-  const table = lines.length > 0 ? `${textTable(['LINE', 'E-MAIL', 'OUTCOME', 'WHAT'], lines)}\n` : ''
+  const table = lines.length > 0 ? `${textTable(['LINE', 'EMAIL', 'OUTCOME', 'WHAT'], lines)}\n` : ''
   const { created, updated, unchanged } = counts
   const summary = `${created} created, ${updated} updated, ${unchanged} unchanged, ${counts.failed} failed.`
   return {

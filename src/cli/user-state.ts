@@ -58,11 +58,11 @@ const rename = cliCommand('user rename', {
 })
 
 const changeEmail = cliCommand('user email', {
-  summary: 'give a user another e-mail address; they log in with it from now on',
+  summary: 'give a user another email address; they log in with it from now on',
   arguments: ['EMAIL', 'NEW'],
   options: { realm: realmOption },
   async run(config, { EMAIL: email, NEW: next }, options) {
-    if (!isEmail(next)) throw new UsageError(`${next} is not an e-mail address.`)
+    if (!isEmail(next)) throw new UsageError(`${next} is not an email address.`)
     return withRealm(config, options.realm, async ({ state, commit }, site) => {
       const { id } = userOf(state, email)
       const user = await commit((change) => {

@@ -24,7 +24,7 @@ const createUser = cliCommand('user create', {
   },
   async run(config, { EMAIL: email }, options) {
     if (options.name === undefined) throw new UsageError('rookery user create needs --name "FULL NAME".')
-    if (!isEmail(email)) throw new UsageError(`${email} is not an e-mail address.`)
+    if (!isEmail(email)) throw new UsageError(`${email} is not an email address.`)
     const name = options.name
     const role = roleNamed(options.role ?? 'member')
     const given = await readPassword(options.password)
@@ -118,7 +118,7 @@ const setPermission = cliCommand('user permission', {
     revoke: { value: 'PERMISSION', help: 'likewise', many: true },
     realm: realmOption,
   },
-  details: `create-users: create accounts through the API, as an administrator. change-emails: change other people's e-mail
+  details: `create-users: create accounts through the API, as an administrator. change-emails: change other people's email
 addresses, as an owner. Without --grant and --revoke, the permissions are shown as they are.`,
   async run(config, { EMAIL: email }, options) {
     const granted = options.grant.map(permissionNamed)
@@ -159,7 +159,7 @@ const listUsers = cliCommand('user list', {
         user.is_active ? 'active' : 'deactivated',
         permissionsOf(user).join(', '),
       ])
-      const text = textTable(['ID', 'E-MAIL', 'NAME', 'ROLE', 'STATE', 'MAY'], rows)
+      const text = textTable(['ID', 'EMAIL', 'NAME', 'ROLE', 'STATE', 'MAY'], rows)
       return { text, data: { users: users.map(userData) } }
     })
   },

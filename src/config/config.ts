@@ -93,7 +93,7 @@ export const settings = {
     'ROOKERY_OWNER_EMAIL',
     email(),
     'owner@example.com',
-    'The e-mail address of the first organization’s owner.',
+    'The email address of the first organization’s owner.',
   ),
   organization: required('ROOKERY_ORGANIZATION', words(40), 'Rookery', 'The name of the first organization.'),
   databaseConnections: required(

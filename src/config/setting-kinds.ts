@@ -68,7 +68,7 @@ export function words(max: number): Kind<string> {
 
 export function email(): Kind<string> {
   return {
-    type: 'an e-mail address',
+    type: 'an email address',
     parse: (text) => (isEmail(text) ? text : undefined),
   }
 }
@@ -82,7 +82,7 @@ export function host(): Kind<string> {
   }
 }
 
-/** The domain of e-mail addresses. */
+/** The domain of email addresses. */
 export function domain(): Kind<string> {
   const { parse } = host()
   return {

@@ -81,7 +81,7 @@ export const signOnSettings = {
     'ROOKERY_LDAP_EMAIL',
     attribute(),
     'mail',
-    'The attribute with the e-mail address.',
+    'The attribute with the email address.',
   ),
   ldapNameAttribute: required('ROOKERY_LDAP_NAME', attribute(), 'cn', 'The attribute with the full name.'),
   ldapGroupsAttribute: required(

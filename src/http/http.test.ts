@@ -138,7 +138,7 @@ describe('login', () => {
     expect(answer.headers['www-authenticate']).toBe(status === 401 ? 'Basic realm="zulip"' : undefined)
   })
 
-  test('a key belongs to one e-mail address, in whatever case', async () => {
+  test('a key belongs to one email address, in whatever case', async () => {
     const org = await organization()
     const [ann, bob] = [await org.person(), await org.person()]
     const ask = (authorization: string) =>

@@ -86,7 +86,7 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     genReqId: () => randomUUID(),
     requestIdHeader: false,
     exposeHeadRoutes: false,
-    // An e-mail address may be a part of a path, coded.
+    // An email address may be a part of a path, coded.
     routerOptions: {
       ignoreDuplicateSlashes: true,
       maxParamLength: 3 * libLimits.emailLength,

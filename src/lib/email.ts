@@ -1,6 +1,6 @@
 import { libLimits } from './limits.ts'
 
-/** Whether a text has the form of an e-mail address. */
+/** Whether a text has the form of an email address. */
 export function isEmail(address: string): boolean {
   return address.length <= libLimits.emailLength && form.test(address)
 }

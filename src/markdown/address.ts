@@ -6,7 +6,7 @@ const allowedSchemes = new Set(['http', 'https', 'mailto', 'ftp', 'bitcoin', 'te
 
 /**
  * Returns the `href` of a user's link, or undefined if it is not allowed. Without a scheme it is `http://`, unless
- * it is a path or a fragment of this server, or an e-mail address. Addresses of the organization's client and uploads
+ * it is a path or a fragment of this server, or an email address. Addresses of the organization's client and uploads
  * become relative, so that they work under every address of the server.
  */
 export function hrefOf(written: string, lookup: Pick<Lookup, 'realmUrl'>): string | undefined {

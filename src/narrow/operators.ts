@@ -18,7 +18,7 @@ import {
 export type NarrowLookup = {
   /** By name, in any letter case, or id. */
   channel(ref: string | number): { id: number; recipientId: number } | undefined
-  /** By e-mail address or id. */
+  /** By email address or id. */
   user(ref: string | number): { id: number } | undefined
   /** The reader. */
   me: number

@@ -1,7 +1,7 @@
 import { isEmail } from '../lib/email.ts'
 import type { RealmState } from '../log/realm-state.ts'
 
-/** The e-mail addresses of a new organization, each of which one account has. */
+/** The email addresses of a new organization, each of which one account has. */
 export class FreeAddresses {
   /** The domain of the addresses that replace missing ones. */
   private readonly nowhere: string

@@ -4,7 +4,7 @@ import type { Sent } from '../http.ts'
 import type { Organization } from '../organization.ts'
 import type { Caller, Person } from '../person.ts'
 
-/** A text, or an e-mail address, that the user must not see. Avatars may reveal an address by its hash. */
+/** A text, or an email address, that the user must not see. Avatars may reveal an address by its hash. */
 type Secret = string
 
 /** Texts that users have written, or the server in their place, may name anyone. */

@@ -120,7 +120,7 @@ test('an edit goes on where it was after the session has ended, and the sign-in 
   expect((await ana.patch('/settings', changed)).body.result).toBe('success')
   await say('Dark theme', 'The stream ends with the next event')
   await page.getByText('Your session has ended.').waitFor()
-  await page.getByLabel('E-mail address').fill(ana.email)
+  await page.getByLabel('Email address').fill(ana.email)
   await page.getByLabel('Password').fill('another long password')
   await page.getByRole('button', { name: 'Sign in' }).click()
   await expect.poll(() => area.inputValue()).toBe('My own words, much improved')

@@ -20,7 +20,7 @@ test('the account menu leads to the other organizations, and back, without anoth
   const [ana, bo] = [await webUser(one, 'Ana Ruiz'), await webUser(two, 'Bo Lind')]
   const { page, problems } = await browser.open(one, undefined)
   const enter = async (user: WebUser) => {
-    await page.getByLabel('E-mail address').fill(user.email)
+    await page.getByLabel('Email address').fill(user.email)
     await page.getByLabel('Password').fill(user.password)
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.getByRole('button', { name: 'Account' }).waitFor()

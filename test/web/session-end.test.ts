@@ -20,7 +20,7 @@ async function endSessions(user: WebUser) {
 }
 
 async function signIn(page: Page, user: WebUser) {
-  await page.getByLabel('E-mail address').fill(user.email)
+  await page.getByLabel('Email address').fill(user.email)
   await page.getByLabel('Password').fill(newPassword)
   await page.getByRole('button', { name: 'Sign in' }).click()
 }

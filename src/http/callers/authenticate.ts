@@ -11,7 +11,7 @@ export type Caller = { user: AccountRow; key?: ApiKeyRow; session?: SessionRow }
 type KeyCaller = { user: AccountRow; key: ApiKeyRow }
 
 /**
- * Returns the account and key that an Authorization header names (HTTP Basic: e-mail and API key), checked in memory.
+ * Returns the account and key that an Authorization header names (HTTP Basic: email and API key), checked in memory.
  * Throws 401, or 400 for a scheme other than Basic.
  */
 export function authenticate(state: RealmState, header: string | undefined): Caller {
@@ -65,7 +65,7 @@ export function checkActive(state: RealmState, user: AccountRow) {
   if (state.realm.is_deactivated) throw unauthorized('This organization has been deactivated')
 }
 
-/** Returns the e-mail address in an Authorization header, whether or not its key is valid. */
+/** Returns the email address in an Authorization header, whether or not its key is valid. */
 export function emailIn(header: string | undefined): string | undefined {
   return header !== undefined && isBasic(header) ? credentialsIn(header)?.email : undefined
 }

@@ -60,7 +60,7 @@ describe('people', () => {
   test('are refused without an owner who can log in, and nothing remains', async () => {
     const nobody = { 'users.json': [slackPerson('U2', 'Ben')], 'channels.json': [] }
     await expect(importedFrom(all, nobody, { name: 'Nobody' })).rejects.toThrow(
-      /no e-mail address of an owner/,
+      /no email address of an owner/,
     )
     const { read } = all.node.app.realms.databases.main
     expect(await read.selectFrom('realm').where('name', '=', 'Nobody').select('id').execute()).toEqual([])

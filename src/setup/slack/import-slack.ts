@@ -25,7 +25,7 @@ export type ImportedWorkspace = {
   accounts: number
   channels: number
   messages: number
-  /** People who are deactivated as the export has no e-mail address of them. */
+  /** People who are deactivated as the export has no email address of them. */
   addressless: number
   /** Reactions with emoji of the workspace, which an export does not have. */
   lostReactions: number
@@ -36,7 +36,7 @@ export type ImportedWorkspace = {
   missingFiles: number
   /** Folders whose messages were left out, as no list of the export describes them. */
   unknownFolders: string[]
-  /** The first owner's e-mail address. */
+  /** The first owner's email address. */
   owner: string
 }
 

@@ -33,7 +33,7 @@ export class SlackAccounts {
     return [...new Set(this.byId.values())]
   }
 
-  /** How many people are deactivated as the export has no e-mail address of them. */
+  /** How many people are deactivated as the export has no email address of them. */
   get addressless(): number {
     return this.withoutAddress
   }
@@ -58,7 +58,7 @@ export class SlackAccounts {
     const owner = rows.find(({ role, is_active }) => role === roles.owner && is_active)
     if (!owner) {
       throw new Error(
-        'The export has no e-mail address of an owner, so nobody could administer the organization.',
+        'The export has no email address of an owner, so nobody could administer the organization.',
       )
     }
     this.ownerId = owner.id

@@ -35,7 +35,7 @@ export type ImportedZulip = {
   files: number
   avatars: number
   leftOut: LeftOut['counts']
-  /** The e-mail address of the first active owner; of an administrator if there is none. */
+  /** The email address of the first active owner; of an administrator if there is none. */
   owner: string
 }
 

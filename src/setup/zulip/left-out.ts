@@ -3,7 +3,7 @@ export const leftOutTexts = {
   damagedRows: 'Rows that are damaged, or of an unknown form',
   repeated: 'Rows that repeat the number of another one',
   lostReferences: 'Rows that refer to something that the export does not have',
-  addressless: 'People and bots who are deactivated, as the export has no e-mail address of them',
+  addressless: 'People and bots who are deactivated, as the export has no email address of them',
   missingFiles: 'Files that are not in the export',
   lostPictures: 'Pictures that are not in the export, or cannot be drawn',
   settings: 'Settings with a value that they cannot have here',

@@ -89,7 +89,7 @@ export class ZulipPeople {
     const [first] = hadOwners ? admins : await this.promote(admins)
     if (first) return first
     throw new Error(
-      'The export has no e-mail address of an owner or administrator, so nobody could administer the organization.',
+      'The export has no email address of an owner or administrator, so nobody could administer the organization.',
     )
   }
 

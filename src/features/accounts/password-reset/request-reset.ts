@@ -51,7 +51,7 @@ async function sendLink({ realm, site, adapters, catchUp, commit }: Context, ema
     const body = letter([
       `We received a request to reset the password of your account ${to} in ${name}.`,
       { link: 'Set a new password', url },
-      'The link works once, and expires after an hour. If you did not request this, ignore this e-mail: your password will not change.',
+      'The link works once, and expires after an hour. If you did not request this, ignore this email: your password will not change.',
     ])
     const subject = `Set a new password for ${name}`
     await queueMail(change, { kind: 'password reset', to, subject, userId: person.id, ...body })

@@ -49,7 +49,7 @@ export const resetPassword = command('POST /accounts/password/reset/{key}', {
 function changedMail(organization: string, { id, delivery_email: to }: AccountRow) {
   const body = letter([
     `The password of your account ${to} in ${organization} was changed with a link that works once.`,
-    'If this was not you, another person can read your e-mail: change the password of your mailbox, and tell an administrator of the organization.',
+    'If this was not you, another person can read your email: change the password of your mailbox, and tell an administrator of the organization.',
   ])
   const subject = `Your password for ${organization} was changed`
   return { kind: 'password changed', to, subject, userId: id, ...body } as const

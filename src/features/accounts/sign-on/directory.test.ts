@@ -151,7 +151,7 @@ test('a directory user without an account gets none unless the server creates ac
     })
     expect((await logIn(org, 'anna', 'orchid')).status).toBe(200)
     await client.expectStateToMatch()
-    expect((await logIn(org, 'bert', 'tulip')).body.msg).toContain('not provided your e-mail address')
+    expect((await logIn(org, 'bert', 'tulip')).body.msg).toContain('not provided your email address')
   } finally {
     signOn.createsAccounts = false
   }

@@ -120,10 +120,10 @@ test('rejects unverified and missing addresses', async () => {
   const org = await organization()
   await org.person({ email: anna.email })
   const unverified = await signOnAs(org, { ...anna, email_verified: false })
-  expect(unverified).toMatchObject({ status: 401, text: expect.stringContaining('not verified your e-mail') })
+  expect(unverified).toMatchObject({ status: 401, text: expect.stringContaining('not verified your email') })
   const { email_verified, ...unsaid } = anna
   expect((await signOnAs(org, unsaid)).status).toBe(401)
-  expect((await signOnAs(org, { sub: 'x' })).text).toContain('not provided your e-mail')
+  expect((await signOnAs(org, { sub: 'x' })).text).toContain('not provided your email')
 })
 
 test('a linked user is identified by more than their address', async () => {

@@ -90,9 +90,9 @@ function confirmationMail(realm: RealmState, site: Site, to: string, key: string
     to,
     subject: `Join ${name}`,
     ...letter([
-      `We received a request to join ${name} at ${realmUrl(site, realm.realm)} with this e-mail address.`,
+      `We received a request to join ${name} at ${realmUrl(site, realm.realm)} with this email address.`,
       { link: `Join ${name}`, url: confirmationUrl(realm, site, key) },
-      'The link expires after a day. If you did not request this, ignore this e-mail.',
+      'The link expires after a day. If you did not request this, ignore this email.',
     ]),
   }
 }
@@ -104,9 +104,9 @@ function alreadyMail(realm: RealmState, site: Site, to: string): Mail {
     to,
     subject: `Your account in ${name}`,
     ...letter([
-      `We received a request to join ${name} with this e-mail address, but you already have an account there.`,
+      `We received a request to join ${name} with this email address, but you already have an account there.`,
       { link: 'Sign in', url: `${realmUrl(site, realm.realm)}/login` },
-      'If your account has been deactivated, an administrator can reactivate it. If you did not request this, ignore this e-mail.',
+      'If your account has been deactivated, an administrator can reactivate it. If you did not request this, ignore this email.',
     ]),
   }
 }

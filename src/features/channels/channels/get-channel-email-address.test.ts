@@ -3,7 +3,7 @@ import { sharedServer } from '../../../../test/test-server.ts'
 
 const { organization } = sharedServer()
 
-test('there is no e-mail address; users who may not read a channel do not learn even that', async () => {
+test('there is no email address; users who may not read a channel do not learn even that', async () => {
   const org = await organization()
   const [ann, bob] = [await org.person(), await org.person()]
   const secret = await org.channel({ isPrivate: true, subscribers: [ann] })

@@ -8,7 +8,7 @@ import type { RealmState } from '../../../log/realm-state.ts'
 import { userByEmail, userById } from '../../people/kernel/users/access.ts'
 import { subscriptionLimits } from './limits.ts'
 
-/** The users to subscribe or unsubscribe: user ids, or e-mail addresses. */
+/** The users to subscribe or unsubscribe: user ids, or email addresses. */
 export const principalsParam = () =>
   json(
     z.union([

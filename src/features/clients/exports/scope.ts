@@ -22,7 +22,7 @@ export type Scope = {
   name: ScopeName
   /** The users whose private data it includes. */
   people: number[]
-  /** The users whose e-mail addresses it includes. */
+  /** The users whose email addresses it includes. */
   shownEmails: number[]
   /** Whether it includes earlier versions of edited messages. */
   hasHistory: boolean

@@ -82,7 +82,7 @@ export function seesEmailAt(viewer: AccountRow, user: AccountRow, chosen: number
 
 /**
  * Returns the address of a user's avatar; `medium` is the larger size. If the user has uploaded none, returns null for
- * a client that computes the address, provided that it knows the e-mail. A hidden e-mail does not go into the address,
+ * a client that computes the address, provided that it knows the email. A hidden email does not go into the address,
  * where it could be guessed.
  */
 export function avatarUrl(
@@ -182,7 +182,7 @@ export function mayCompute({ realm }: RealmState): boolean {
 }
 
 /**
- * Returns the address of the provider's picture for an e-mail address. Without a picture the provider shows a pattern.
+ * Returns the address of the provider's picture for an email address. Without a picture the provider shows a pattern.
  */
 export function gravatarUrl(email: string, version: number, medium = false): string {
   const hash = createHash('md5').update(email.toLowerCase()).digest('hex')

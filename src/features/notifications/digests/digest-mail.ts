@@ -35,7 +35,7 @@ export function digestMail(
   const policy = userSettings(reader).realm_name_in_email_notifications_policy
   const namesOrganization = policy !== realmNamePolicies.never
   const small =
-    'You are receiving this e-mail because you have not been here for some days. Stop e-mails like this:'
+    'You are receiving this email because you have not been here for some days. Stop emails like this:'
   return {
     subject: namesOrganization ? `Last week in ${name}` : 'Your last week',
     ...letter([...parts, { link: `Open ${name}`, url }, { small, url: unsubscribeUrl }]),

@@ -21,7 +21,7 @@ const cast = async () => harbour(await all.organization())
 
 /** Returns how many mails a user can read. */
 async function mailsOf(who: Person) {
-  return (await messagesOf(who)).filter(({ client }) => client === 'E-mail').length
+  return (await messagesOf(who)).filter(({ client }) => client === 'Email').length
 }
 
 test('a mail is posted in the channel of its address, under its subject, by the gateway', async () => {
@@ -35,7 +35,7 @@ test('a mail is posted in the channel of its address, under its subject, by the 
     {
       subject: 'Boats ahoy',
       sender_full_name: 'Email Gateway',
-      client: 'E-mail',
+      client: 'Email',
       content: '**From:** Zoe Zander (zoe@example.org)\n\nTwo *sails*.\n\nMore.',
     },
   ])

@@ -166,12 +166,12 @@ test('says how many files were too many', async () => {
 
 test.each([
   ['any', 'Subject: Fwd: Boats\u0000\u0007', 'Boats'],
-  ['any', 'Subject:', 'E-mail without a subject'],
-  ['any', 'Subject: Re: WG: ', 'E-mail without a subject'],
+  ['any', 'Subject:', 'Email without a subject'],
+  ['any', 'Subject: Re: WG: ', 'Email without a subject'],
   ['any', `Subject: ${'long '.repeat(40)}`, `${'long '.repeat(40).slice(0, 57)}...`],
   ['any', 'Subject: =?utf-8?B?R3LDtsOfZQ==?=', 'Größe'],
   ['empty_topic_only', 'Subject: Bo\u0000ats', ''],
-  ['disable_empty_topic', 'Subject: general chat', 'E-mail without a subject'],
+  ['disable_empty_topic', 'Subject: general chat', 'Email without a subject'],
 ])('the topic where the policy is %s, of %j', async (policy, subject, topic) => {
   const { org, ben, channel, to } = await cast()
   if (policy !== 'any') await org.owner.patch(`/streams/${channel.id}`, { topics_policy: policy })

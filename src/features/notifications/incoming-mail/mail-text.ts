@@ -10,7 +10,7 @@ import type { ReadMail } from './read-mail.ts'
 const prefixes = /^(?:\s*(?:re|fwd?|aw|wg|antw|sv|vs|vb|tr|rv|rif|odp|ynt)\s*(?:\[\d{1,3}\])?\s*:)+/i
 
 /** The topic of a mail without a subject, where a message needs one. */
-const noSubject = 'E-mail without a subject'
+const noSubject = 'Email without a subject'
 
 /** Returns the topic of a mail's message: its subject, as far as the channel takes topics. */
 export function topicOfMail(realm: RealmState, channel: ChannelRow, { subject }: ReadMail): string {

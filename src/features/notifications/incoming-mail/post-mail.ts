@@ -163,7 +163,7 @@ async function messageWith(
   )
   return prepareMessage(writer, destination, {
     content: messageText(written),
-    client: 'E-mail',
+    client: 'Email',
     readBySender: true,
     picture: (path) => pictures.get(path),
   })

@@ -41,11 +41,11 @@ async function mention(from: Person, channel: number, name: string, topic = 'boa
 const repliedTo = (mail: ReceivedMail, words: string) =>
   `${words}\r\n\r\nOn Monday at 10:00, Org wrote:\r\n${mail.text!.replace(/^/gm, '> ')}`
 
-test('a reply by e-mail to a direct message goes to its conversation, as its user', async () => {
+test('a reply by email to a direct message goes to its conversation, as its user', async () => {
   const { anna, ben } = await cast()
   await direct(anna, [ben], 'Are you there?')
   const mail = await mailTo(ben)
-  expect(mail.text).toContain('Reply to this e-mail to answer in this conversation.')
+  expect(mail.text).toContain('Reply to this email to answer in this conversation.')
   const [to = ''] = replyTo(mail)
   expect(to).toMatch(/^r[a-z0-9-]+@in\.chat\.test$/)
   const client = await anna.register()
@@ -81,7 +81,7 @@ test('a mail about several conversations names an address for each, and has no R
   await mention(anna, channel.id, 'Ben')
   const mail = await mailTo(ben)
   expect(replyTo(mail)).toEqual([])
-  const addresses = [...mail.text!.matchAll(/Answer in this conversation by e-mail: (\S+@\S+)/g)].map(
+  const addresses = [...mail.text!.matchAll(/Answer in this conversation by email: (\S+@\S+)/g)].map(
     ([, one]) => one!,
   )
   expect(addresses).toHaveLength(2)

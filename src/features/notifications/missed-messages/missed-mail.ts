@@ -41,7 +41,7 @@ export function missedMail(
     ? withContent(realm, url, user, conversations, total)
     : [`You have ${counted(total, 'unread message')} in ${realm.realm.name}.`]
   const small =
-    'You are receiving this e-mail because you missed these messages while you were away. Stop e-mails like this:'
+    'You are receiving this email because you missed these messages while you were away. Stop emails like this:'
   return {
     subject: subjectOf(realm, user, conversations, total, showsContent),
     replyTo,
@@ -100,8 +100,8 @@ function withContent(
 
 function replyNote(address: string, isOnlyOne: boolean): string {
   return isOnlyOne
-    ? 'Reply to this e-mail to answer in this conversation.'
-    : `Answer in this conversation by e-mail: ${address}`
+    ? 'Reply to this email to answer in this conversation.'
+    : `Answer in this conversation by email: ${address}`
 }
 
 function subjectOf(

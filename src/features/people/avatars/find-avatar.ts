@@ -9,7 +9,7 @@ import { canSeeUser } from '../../kernel/users/user-visibility.ts'
 import { findByEmail } from '../kernel/users/access.ts'
 
 /**
- * Returns the address of a user's avatar, by id or e-mail address. For a user whom the viewer may not see, returns a
+ * Returns the address of a user's avatar, by id or email address. For a user whom the viewer may not see, returns a
  * pattern made from the request, so that the response does not reveal whether the user exists.
  */
 export function findAvatar(

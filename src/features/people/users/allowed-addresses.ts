@@ -3,7 +3,7 @@ import type { RealmState } from '../../../log/realm-state.ts'
 import { realmSettings } from '../../kernel/settings/settings.ts'
 import { disposableDomains } from './disposable-domains.ts'
 
-/** Throws unless the organization allows the domain of this e-mail address. Does not check the form of the address. */
+/** Throws unless the organization allows the domain of this email address. Does not check the form of the address. */
 export function checkAddressAllowed(realm: RealmState, email: string) {
   const problem = addressProblem(realm, email)
   if (problem === 'outside') throw badRequest(`Email '${email}' not allowed in this organization`)

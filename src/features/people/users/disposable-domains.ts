@@ -1,5 +1,5 @@
 /**
- * The best-known services that provide temporary e-mail addresses. There are thousands, and no list is complete: this
+ * The best-known services that provide temporary email addresses. There are thousands, and no list is complete: this
  * one keeps honest people honest.
  */
 export const disposableDomains: ReadonlySet<string> = new Set([

@@ -169,7 +169,7 @@ test('only existing roles are accepted', async () => {
   }
 })
 
-test('an owner with the permission changes e-mail addresses', async () => {
+test('an owner with the permission changes email addresses', async () => {
   const { org, anna, guest } = await setting()
   const change = { new_email: 'anna@new.example.com' }
   expect((await org.owner.patch(`/users/${anna.id}`, change)).body).toMatchObject({
@@ -188,7 +188,7 @@ test('an owner with the permission changes e-mail addresses', async () => {
   expect((await org.owner.get(`/users/${change.new_email}`)).body.user.user_id).toBe(anna.id)
 })
 
-test('a new e-mail address must be valid and free, and takes an owner', async () => {
+test('a new email address must be valid and free, and takes an owner', async () => {
   const { org, admin, anna } = await setting()
   await mayChangeEmails(org, org.owner)
   await mayChangeEmails(org, admin)
@@ -198,7 +198,7 @@ test('a new e-mail address must be valid and free, and takes an owner', async ()
   expect((await change(admin, 'anna@new.example.com')).body).toMatchObject(ownersOnly)
 })
 
-test('users who do not see an e-mail address receive no new one', async () => {
+test('users who do not see an email address receive no new one', async () => {
   const { org, admin, anna, guest } = await setting()
   await mayChangeEmails(org, org.owner)
   await anna.patch('/settings', { email_address_visibility: 3 })

@@ -6,7 +6,7 @@ import { sharedServer } from '../../../../test/test-server.ts'
 
 const { organization } = sharedServer()
 
-/** Makes a user's e-mail address visible to: 1 everyone, 2 members, 3 administrators, 4 nobody. */
+/** Makes a user's email address visible to: 1 everyone, 2 members, 3 administrators, 4 nobody. */
 function hideEmail(person: Person, visibility: number) {
   return person.patch('/settings', { email_address_visibility: visibility })
 }
@@ -16,7 +16,7 @@ function limitGuests(org: Organization) {
   return org.owner.patch('/realm', { can_access_all_users_group: { new: org.group('role:members') } })
 }
 
-test('all users can get a user, by id and by e-mail address', async () => {
+test('all users can get a user, by id and by email address', async () => {
   const org = await organization()
   await org.useGravatar()
   const [anna, guest] = await Promise.all([org.person({ name: 'Anna' }), org.person({ role: 'guest' })])
@@ -66,7 +66,7 @@ test('only human users have profile data, and only on request', async () => {
   expect((await org.owner.get(`/users/${org.owner.id}`)).body.user).not.toHaveProperty('profile_data')
 })
 
-test('a hidden e-mail address is visible to permitted users only, and only they find the user by it', async () => {
+test('a hidden email address is visible to permitted users only, and only they find the user by it', async () => {
   const org = await organization()
   await org.useGravatar()
   const [anna, ben, admin] = await Promise.all([

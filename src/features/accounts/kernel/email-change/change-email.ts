@@ -36,9 +36,9 @@ export async function startEmailChange(change: Change, site: Site, me: AccountRo
       link: 'Use this address',
       url: `${realmUrl(site, change.state.realm)}/accounts/confirm_new_email/${key}`,
     },
-    'The link works once, and expires after a day. If you did not expect this, ignore this e-mail: nothing will change.',
+    'The link works once, and expires after a day. If you did not expect this, ignore this email: nothing will change.',
   ])
-  const subject = `Confirm your new e-mail address for ${name}`
+  const subject = `Confirm your new email address for ${name}`
   await queueMail(change, { kind: 'address confirmation', to: email, subject, userId: me.id, ...body })
 }
 
@@ -51,10 +51,10 @@ export async function finishEmailChange(change: Change, user: AccountRow, email:
 export async function mailOldAddress(change: Change, before: AccountRow, email: string) {
   const { name } = change.state.realm
   const body = letter([
-    `The e-mail address of your account in ${name}, ${before.full_name}, was changed from ${before.delivery_email} to ${email}.`,
+    `The email address of your account in ${name}, ${before.full_name}, was changed from ${before.delivery_email} to ${email}.`,
     'If you did not request this, tell an administrator of the organization.',
   ])
-  const subject = `Your e-mail address in ${name} was changed`
+  const subject = `Your email address in ${name} was changed`
   const to = before.delivery_email
   await queueMail(change, { kind: 'address changed', to, subject, userId: before.id, ...body })
 }

@@ -25,7 +25,7 @@ export function invitationMail(
     ...letter([
       `${from.full_name} (${from.delivery_email}) would like you to join ${name}, a team chat at ${realmUrl(site, realm.realm)}.`,
       { link: `Join ${name}`, url: confirmationUrl(realm, site, key) },
-      `The link is for you alone.${until} If you did not expect this, ignore this e-mail.`,
+      `The link is for you alone.${until} If you did not expect this, ignore this email.`,
     ]),
   }
 }

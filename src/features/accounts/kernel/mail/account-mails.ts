@@ -13,7 +13,7 @@ export async function mailWelcome(change: Change, site: Site, user: AccountRow) 
   const { name } = change.state.realm
   const url = realmUrl(site, change.state.realm)
   const body = letter([
-    `Welcome to ${name}, ${user.full_name}! Your account uses the e-mail address ${user.delivery_email}.`,
+    `Welcome to ${name}, ${user.full_name}! Your account uses the email address ${user.delivery_email}.`,
     { link: `Open ${name}`, url },
     `To use an app, enter this server address: ${url}`,
     { small: 'No password yet, or forgotten it?', url: `${url}/accounts/password/reset` },
@@ -42,7 +42,7 @@ export async function mailLogin(
       small: 'If this was not you, change your password immediately:',
       url: `${url}/accounts/password/reset`,
     },
-    { small: 'Stop e-mails about new logins:', url: unsubscribeUrl },
+    { small: 'Stop emails about new logins:', url: unsubscribeUrl },
   ])
   const subject = `New login to ${name} from ${client}`
   await queueMail(change, { kind: 'new login', to: email, subject, userId: user.id, unsubscribeUrl, ...body })

@@ -45,11 +45,11 @@ async function linkedAccount(change: Change, { link }: Identity): Promise<Accoun
 
 async function accountByEmail(change: Change, identity: Identity): Promise<AccountRow | undefined> {
   const { email, link, isEmailVerified } = identity
-  if (!isEmail(email)) throw refused('The sign-on service has not provided your e-mail address.')
-  if (!isEmailVerified) throw refused('The sign-on service has not verified your e-mail address.')
+  if (!isEmail(email)) throw refused('The sign-on service has not provided your email address.')
+  if (!isEmailVerified) throw refused('The sign-on service has not verified your email address.')
   const user = change.state.userByEmail(email.toLowerCase())
   if (!user) return undefined
-  if (user.bot_type !== null) throw refused('Your e-mail address belongs to a bot here.')
+  if (user.bot_type !== null) throw refused('Your email address belongs to a bot here.')
   if (link && user.is_active) await linkWith(change, user, link)
   return user
 }

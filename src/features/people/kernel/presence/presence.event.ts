@@ -41,7 +41,7 @@ export const presenceEvent = {
   variant({ seen: [first] }, { state, me, queue }) {
     const user = first && state.users.get(first[0])
     if (!user || !canSeeUser(state, me, user)) return null
-    // The e-mail address may be hidden later.
+    // The email address may be hidden later.
     return queue.options.slimPresence ? 'slim' : `legacy as of ${state.users.version}`
   },
 

@@ -149,7 +149,7 @@ function rightsOf(role: number) {
   }
 }
 
-// A client that computes avatars from e-mails has no avatar addresses for users whose e-mail it sees, except for users
+// A client that computes avatars from emails has no avatar addresses for users whose email it sees, except for users
 // who have uploaded one.
 function computesAvatars(state: ClientState): boolean {
   return lists.some((list) => state[list]?.some((user: User) => user.avatar_url === null))

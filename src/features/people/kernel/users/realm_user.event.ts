@@ -100,7 +100,7 @@ export const realmUserEvent = {
     const sees = seesEmail(me, user)
     if ('visibility' in event) return shownTo(event, me, user)
     const moment = namesAddress(event) ? `as of ${state.users.version}` : ''
-    if (event.op !== 'update') return `${sees ? 'full' : 'without e-mail'} ${moment}`
+    if (event.op !== 'update') return `${sees ? 'full' : 'without email'} ${moment}`
     return typeof event.person.delivery_email === 'string' && !sees ? null : moment
   },
 

@@ -119,9 +119,9 @@ export const germanErrors: Record<PageError, string> = {
     'Der Server startet gerade. Versuche es gleich noch einmal.',
   'The server is stopping. Try again in a moment.':
     'Der Server hält gerade an. Versuche es gleich noch einmal.',
-  'The sign-on service has not provided your e-mail address.':
+  'The sign-on service has not provided your email address.':
     'Der Anmeldedienst hat deine E-Mail-Adresse nicht mitgeteilt.',
-  'The sign-on service has not verified your e-mail address.':
+  'The sign-on service has not verified your email address.':
     'Der Anmeldedienst hat deine E-Mail-Adresse nicht geprüft.',
   'The sign-on was cancelled. Begin again if you like.':
     'Die Anmeldung wurde abgebrochen. Du kannst noch einmal beginnen.',
@@ -142,7 +142,7 @@ export const germanErrors: Record<PageError, string> = {
     'In dieser Organisation hat jede Person einen eigenen Namen.',
   'You need an invitation to join this organization. Ask a member for one.':
     'Um dieser Organisation beizutreten, brauchst du eine Einladung. Bitte ein Mitglied darum.',
-  'Your e-mail address belongs to a bot here.': 'Deine E-Mail-Adresse gehört hier einem Bot.',
+  'Your email address belongs to a bot here.': 'Deine E-Mail-Adresse gehört hier einem Bot.',
   'Your username or password is incorrect': 'Die Adresse oder das Passwort ist falsch.',
   'Zoom was not connected, because you did not allow it there.':
     'Zoom wurde nicht verbunden, weil du es dort nicht erlaubt hast.',
