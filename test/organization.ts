@@ -10,7 +10,7 @@ import {
   channelPermissions,
   type SystemGroup,
 } from '../src/features/kernel/groups/permission-settings.ts'
-import { sessionCookie } from '../src/http/session.ts'
+import { sessionCookie } from '../src/http/callers/session.ts'
 import { hashKey } from '../src/lib/hash-key.ts'
 import { roles } from '../src/lib/roles.ts'
 import type { Site } from '../src/lib/site.ts'

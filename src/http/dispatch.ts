@@ -14,12 +14,12 @@ import { type Admitted, admit } from './callers/admit.ts'
 import type { Caller } from './callers/authenticate.ts'
 import { callerByQuery, callerOf, isKnown } from './callers/caller.ts'
 import { lookPayer, semaphoreCaller } from './callers/caller-keys.ts'
+import { hasSessionCookie } from './callers/session.ts'
 import { hasUnknownMethod } from './connection/head.ts'
 import type { Endpoint } from './endpoint.ts'
 import { type Methods, methodOf, refuseMethod } from './methods.ts'
 import { fileLimit, streamedType } from './params.ts'
 import { runOperation } from './run-operation.ts'
-import { hasSessionCookie } from './session.ts'
 
 /**
  * Handles every request: organization by host name, method, body, login, rate limit, access, and then the operation

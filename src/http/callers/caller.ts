@@ -4,8 +4,8 @@ import type { RealmState } from '../../log/realm-state.ts'
 import { parseForm } from '../body/form.ts'
 import { queryOf } from '../connection/head.ts'
 import { missing } from '../params.ts'
-import { checkSameOrigin, sessionOf } from '../session.ts'
 import { authenticate, authenticateKey, type Caller, checkActive } from './authenticate.ts'
+import { checkSameOrigin, sessionOf } from './session.ts'
 
 /** The path prefix of the API's operations for browsers, which accepts only sessions. */
 export const sessionPrefix = '/json'

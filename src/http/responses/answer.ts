@@ -6,6 +6,10 @@ import { codeOf } from '../../lib/errors.ts'
 import type { Failures } from '../../lib/failures.ts'
 import { guard } from '../../lib/guard.ts'
 import type { Chunk } from '../../lib/gzip-parts.ts'
+import { isForPrograms, isForSessions } from '../callers/caller.ts'
+import type { Endpoint } from '../endpoint.ts'
+import { TooBusy } from '../overload/admission.ts'
+import { noteRefusal } from '../overload/pause-refused.ts'
 import {
   CookieAnswer,
   FileAnswer,
@@ -15,11 +19,7 @@ import {
   ProtocolAnswer,
   RedirectAnswer,
   StreamAnswer,
-} from '../answers.ts'
-import { isForPrograms, isForSessions } from '../callers/caller.ts'
-import type { Endpoint } from '../endpoint.ts'
-import { TooBusy } from '../overload/admission.ts'
-import { noteRefusal } from '../overload/pause-refused.ts'
+} from './answer-kinds.ts'
 import { type ErrorPage, sendPage, sendRedirect, setCookies, wantsPage } from './pages.ts'
 import { beginBody, sendPieces } from './send.ts'
 import { sendFile } from './send-file.ts'

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyReply } from 'fastify'
 import type { ApiError } from '../../lib/api-error.ts'
 import type { Html } from '../../lib/html.ts'
-import type { Cookie, PageAnswer, RedirectAnswer } from '../answers.ts'
+import type { Cookie, PageAnswer, RedirectAnswer } from './answer-kinds.ts'
 import { sendPieces } from './send.ts'
 
 /** Renders an error for a user in a browser; `accepted`: its header Accept-Language. */

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ByteRange } from '../../adapters/files/file-store.ts'
 import { ApiError } from '../../lib/api-error.ts'
-import type { FileAnswer, FileInfo } from '../answers.ts'
+import type { FileAnswer, FileInfo } from './answer-kinds.ts'
 
 /**
  * Sends a file, or the requested range of it (of several ranges, the whole). Its content came from a user: browsers

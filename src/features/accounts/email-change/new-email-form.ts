@@ -1,7 +1,7 @@
 import { allowAnonymous } from '../../../http/access.ts'
-import { PageAnswer } from '../../../http/answers.ts'
 import { query } from '../../../http/endpoint.ts'
 import { pathText } from '../../../http/params.ts'
+import { PageAnswer } from '../../../http/responses/answer-kinds.ts'
 import { html } from '../../../lib/html.ts'
 import { linkByKey } from '../../kernel/mail/links.ts'
 import { page } from '../kernel/pages/layout.ts'

@@ -1,4 +1,4 @@
-import { RedirectAnswer } from '../../../http/answers.ts'
+import { RedirectAnswer } from '../../../http/responses/answer-kinds.ts'
 import type { SitePage } from '../../../http/responses/site-page.ts'
 import { organizationsPath } from '../kernel/pages/layout.ts'
 import { knownOrganizations, knownOrganizationsCookie } from '../kernel/sessions/known-organizations.ts'

@@ -1,4 +1,4 @@
-import { PageAnswer } from '../../../http/answers.ts'
+import { PageAnswer } from '../../../http/responses/answer-kinds.ts'
 import { pagePolicy } from '../../../http/responses/pages.ts'
 import type { SitePageContext } from '../../../http/responses/site-page.ts'
 import { type Html, html } from '../../../lib/html.ts'

@@ -1,4 +1,4 @@
-import { RedirectAnswer } from '../../../http/answers.ts'
+import { RedirectAnswer } from '../../../http/responses/answer-kinds.ts'
 import type { SitePage } from '../../../http/responses/site-page.ts'
 import { realmAddress, realmUrl } from '../../../lib/site.ts'
 import { organizationsPath } from '../kernel/pages/layout.ts'

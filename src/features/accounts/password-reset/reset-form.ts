@@ -1,6 +1,6 @@
 import { allowAnonymous } from '../../../http/access.ts'
-import { PageAnswer } from '../../../http/answers.ts'
 import { query } from '../../../http/endpoint.ts'
+import { PageAnswer } from '../../../http/responses/answer-kinds.ts'
 import { html } from '../../../lib/html.ts'
 import { libLimits } from '../../../lib/limits.ts'
 import { page } from '../kernel/pages/layout.ts'

@@ -1,7 +1,7 @@
 import { requireUser } from '../../../http/access.ts'
-import { CookieAnswer } from '../../../http/answers.ts'
+import { noSessionCookie, userCookie } from '../../../http/callers/session.ts'
 import { command } from '../../../http/endpoint.ts'
-import { noSessionCookie, userCookie } from '../../../http/session.ts'
+import { CookieAnswer } from '../../../http/responses/answer-kinds.ts'
 import { badRequest } from '../../../lib/api-error.ts'
 
 export const logOut = command('DELETE /rookery/session', {

@@ -1,5 +1,5 @@
 import type { Adapters } from '../../../adapters/adapters.ts'
-import { PageAnswer } from '../../../http/answers.ts'
+import { PageAnswer } from '../../../http/responses/answer-kinds.ts'
 import { type Html, html } from '../../../lib/html.ts'
 import { must } from '../../../lib/must.ts'
 import { isEnabled } from '../../kernel/login/methods.ts'

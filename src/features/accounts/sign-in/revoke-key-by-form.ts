@@ -1,7 +1,7 @@
 import { requireHuman } from '../../../http/access.ts'
-import { RedirectAnswer } from '../../../http/answers.ts'
 import { command } from '../../../http/endpoint.ts'
 import { pathInteger } from '../../../http/params.ts'
+import { RedirectAnswer } from '../../../http/responses/answer-kinds.ts'
 import { revokeOwnKey } from '../kernel/sessions/end-own.ts'
 
 export const revokeKeyByForm = command('POST /account/keys/{key_id}/revoke', {

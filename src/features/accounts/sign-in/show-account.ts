@@ -1,6 +1,6 @@
 import { requireHuman } from '../../../http/access.ts'
-import { PageAnswer } from '../../../http/answers.ts'
 import { query } from '../../../http/endpoint.ts'
+import { PageAnswer } from '../../../http/responses/answer-kinds.ts'
 import { type Html, html } from '../../../lib/html.ts'
 import { page } from '../kernel/pages/layout.ts'
 import { type TextKey, type Texts, textsOf } from '../kernel/pages/texts.ts'

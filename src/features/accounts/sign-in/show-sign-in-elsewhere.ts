@@ -1,6 +1,6 @@
 import { allowAnonymous } from '../../../http/access.ts'
-import { RedirectAnswer } from '../../../http/answers.ts'
 import { query } from '../../../http/endpoint.ts'
+import { RedirectAnswer } from '../../../http/responses/answer-kinds.ts'
 import { destinationParams } from './params.ts'
 
 // API clients expect the page at this path.

@@ -1,7 +1,7 @@
 import { requireHuman } from '../../../http/access.ts'
-import { RedirectAnswer } from '../../../http/answers.ts'
+import { noSessionCookie, userCookie } from '../../../http/callers/session.ts'
 import { command } from '../../../http/endpoint.ts'
-import { noSessionCookie, userCookie } from '../../../http/session.ts'
+import { RedirectAnswer } from '../../../http/responses/answer-kinds.ts'
 
 export const signOut = command('POST /logout', {
   summary: 'Sign out from a page',

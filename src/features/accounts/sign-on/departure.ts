@@ -1,5 +1,5 @@
-import type { Cookie } from '../../../http/answers.ts'
-import { isSecure } from '../../../http/session.ts'
+import { isSecure } from '../../../http/callers/session.ts'
+import type { Cookie } from '../../../http/responses/answer-kinds.ts'
 import { realmUrl, type Site } from '../../../lib/site.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { signOnLimits } from './limits.ts'

@@ -1,4 +1,4 @@
-import { PageAnswer } from '../../../http/answers.ts'
+import { PageAnswer } from '../../../http/responses/answer-kinds.ts'
 import { ApiError } from '../../../lib/api-error.ts'
 import { type Html, html } from '../../../lib/html.ts'
 import { libLimits } from '../../../lib/limits.ts'

@@ -1,7 +1,7 @@
 import { allowAnonymous } from '../../../http/access.ts'
-import { PageAnswer, RedirectAnswer } from '../../../http/answers.ts'
 import { command } from '../../../http/endpoint.ts'
 import { pathRest, text } from '../../../http/params.ts'
+import { PageAnswer, RedirectAnswer } from '../../../http/responses/answer-kinds.ts'
 import { askToJoin, mustConfirmAddress } from './ask-to-join.ts'
 import { addressPage, keyIn, mailSentPage, orAgain } from './forms.ts'
 

@@ -1,7 +1,7 @@
 import { allowAnonymous } from '../../../http/access.ts'
-import { PageAnswer } from '../../../http/answers.ts'
 import { command } from '../../../http/endpoint.ts'
 import { text } from '../../../http/params.ts'
+import { PageAnswer } from '../../../http/responses/answer-kinds.ts'
 import { askToJoin } from './ask-to-join.ts'
 import { addressPage, closedAnswer, mailSentPage, orAgain } from './forms.ts'
 import { isOpenToAll } from './tickets.ts'

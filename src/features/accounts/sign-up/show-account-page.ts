@@ -1,7 +1,7 @@
 import { allowAnonymous } from '../../../http/access.ts'
-import { PageAnswer } from '../../../http/answers.ts'
 import { query } from '../../../http/endpoint.ts'
 import { pathRest } from '../../../http/params.ts'
+import { PageAnswer } from '../../../http/responses/answer-kinds.ts'
 import { isEnabled } from '../../kernel/login/methods.ts'
 import { accountPage, keyIn, signOnPage } from './forms.ts'
 import { ticketFor } from './tickets.ts'

@@ -1,7 +1,7 @@
 import { allowAnonymous } from '../../../http/access.ts'
-import { PageAnswer } from '../../../http/answers.ts'
 import { query } from '../../../http/endpoint.ts'
 import { pathRest } from '../../../http/params.ts'
+import { PageAnswer } from '../../../http/responses/answer-kinds.ts'
 import { mustConfirmAddress } from './ask-to-join.ts'
 import { addressPage, keyIn } from './forms.ts'
 import { linkedInvitation } from './tickets.ts'

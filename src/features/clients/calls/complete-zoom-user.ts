@@ -1,7 +1,7 @@
 import { ZoomError, type ZoomTokens } from '../../../adapters/zoom.ts'
-import { PageAnswer } from '../../../http/answers.ts'
 import { command } from '../../../http/endpoint.ts'
 import { text } from '../../../http/params.ts'
+import { PageAnswer } from '../../../http/responses/answer-kinds.ts'
 import { badRequest } from '../../../lib/api-error.ts'
 import { ComponentError } from '../../../lib/component.ts'
 import { html } from '../../../lib/html.ts'

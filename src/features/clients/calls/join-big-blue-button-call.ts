@@ -1,7 +1,7 @@
 import type { AccountRow } from '../../../db/schema.ts'
-import { RedirectAnswer } from '../../../http/answers.ts'
 import { type Access, query } from '../../../http/endpoint.ts'
 import { text } from '../../../http/params.ts'
+import { RedirectAnswer } from '../../../http/responses/answer-kinds.ts'
 import { badRequest } from '../../../lib/api-error.ts'
 
 /** Allows every caller. Users who are not logged in are asked to log in first. */

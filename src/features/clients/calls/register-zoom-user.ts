@@ -1,5 +1,5 @@
-import { RedirectAnswer } from '../../../http/answers.ts'
 import { command } from '../../../http/endpoint.ts'
+import { RedirectAnswer } from '../../../http/responses/answer-kinds.ts'
 import { humanOrAnonymous, returnUrl, startOauth, zoomOf } from './zoom-oauth.ts'
 
 export const registerZoomUser = command('GET /calls/zoom/register', {

@@ -1,7 +1,7 @@
 import { requireUser } from '../../../http/access.ts'
-import { ProtocolAnswer } from '../../../http/answers.ts'
 import { command } from '../../../http/endpoint.ts'
 import { pathText } from '../../../http/params.ts'
+import { ProtocolAnswer } from '../../../http/responses/answer-kinds.ts'
 import { endResumable } from './add-part.ts'
 import { noSuchUpload, resumableOf, stopAdding } from './resumable.ts'
 import { checkVersion, tusHeaders } from './tus.ts'

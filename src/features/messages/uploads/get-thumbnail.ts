@@ -1,7 +1,7 @@
 import { requireUser } from '../../../http/access.ts'
-import { FileAnswer } from '../../../http/answers.ts'
 import { query } from '../../../http/endpoint.ts'
 import { pathInteger, pathRest } from '../../../http/params.ts'
+import { FileAnswer } from '../../../http/responses/answer-kinds.ts'
 import { lastIn } from '../../../lib/must.ts'
 import { spectatorOf } from '../../kernel/channels/web-public.ts'
 import { noSuchFile, uploadToSee } from '../kernel/uploads/access.ts'

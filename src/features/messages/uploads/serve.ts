@@ -1,6 +1,6 @@
 import type { FileStore } from '../../../adapters/files/file-store.ts'
 import type { AttachmentRow } from '../../../db/schema.ts'
-import { FileAnswer } from '../../../http/answers.ts'
+import { FileAnswer } from '../../../http/responses/answer-kinds.ts'
 import { isShown } from './content-types.ts'
 import { contentPath } from './paths.ts'
 

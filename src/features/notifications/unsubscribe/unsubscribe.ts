@@ -1,7 +1,7 @@
 import { allowAnonymous } from '../../../http/access.ts'
-import { PageAnswer } from '../../../http/answers.ts'
 import { command } from '../../../http/endpoint.ts'
 import { pathText } from '../../../http/params.ts'
+import { PageAnswer } from '../../../http/responses/answer-kinds.ts'
 import { html } from '../../../lib/html.ts'
 import { page } from '../../accounts/kernel/pages/layout.ts'
 import { textsOf } from '../../accounts/kernel/pages/texts.ts'

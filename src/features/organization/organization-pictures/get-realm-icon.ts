@@ -1,6 +1,6 @@
 import { requireUser } from '../../../http/access.ts'
-import { RedirectAnswer } from '../../../http/answers.ts'
 import { query } from '../../../http/endpoint.ts'
+import { RedirectAnswer } from '../../../http/responses/answer-kinds.ts'
 import { realmPictureUrl } from './picture-urls.ts'
 
 export const getRealmIcon = query('GET /realm/icon', {

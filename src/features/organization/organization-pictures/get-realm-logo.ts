@@ -1,7 +1,7 @@
 import { requireUser } from '../../../http/access.ts'
-import { RedirectAnswer } from '../../../http/answers.ts'
 import { query } from '../../../http/endpoint.ts'
 import { boolean } from '../../../http/params.ts'
+import { RedirectAnswer } from '../../../http/responses/answer-kinds.ts'
 import { realmPictureUrl } from './picture-urls.ts'
 
 export const getRealmLogo = query('GET /realm/logo', {

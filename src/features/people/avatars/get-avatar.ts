@@ -1,7 +1,7 @@
 import { requireUser } from '../../../http/access.ts'
-import { RedirectAnswer } from '../../../http/answers.ts'
 import { query } from '../../../http/endpoint.ts'
 import { pathText } from '../../../http/params.ts'
+import { RedirectAnswer } from '../../../http/responses/answer-kinds.ts'
 import { spectatorOf } from '../../kernel/channels/web-public.ts'
 import { findAvatar } from './find-avatar.ts'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { requireUser } from '../../../http/access.ts'
-import { JsonAnswer } from '../../../http/answers.ts'
 import { query } from '../../../http/endpoint.ts'
+import { JsonAnswer } from '../../../http/responses/answer-kinds.ts'
 import { realmSettings } from '../../kernel/settings/settings.ts'
 import { presences } from '../kernel/presence/presence-view.ts'
 

@@ -1,8 +1,8 @@
 import { isIP } from 'node:net'
-import type { Cookie } from '../../../../http/answers.ts'
+import { isSecure, sessionCookie, userCookie } from '../../../../http/callers/session.ts'
 import type { CommandContext } from '../../../../http/endpoint.ts'
+import type { Cookie } from '../../../../http/responses/answer-kinds.ts'
 import { cookieOf } from '../../../../http/responses/pages.ts'
-import { isSecure, sessionCookie, userCookie } from '../../../../http/session.ts'
 import { isBelowPublicHost, isSubdomain, type Site } from '../../../../lib/site.ts'
 import { sessionLimits } from './limits.ts'
 

@@ -1,5 +1,5 @@
+import { checkSameOrigin } from '../../../../http/callers/session.ts'
 import type { RequestInfo } from '../../../../http/endpoint.ts'
-import { checkSameOrigin } from '../../../../http/session.ts'
 import type { Site } from '../../../../lib/site.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type { Reader } from '../../../../db/database.ts'
 import type { AccountRow } from '../../../../db/schema.ts'
+import { hasEnded } from '../../../../http/callers/session.ts'
 import type { RequestInfo } from '../../../../http/endpoint.ts'
-import { hasEnded } from '../../../../http/session.ts'
 import type { Site } from '../../../../lib/site.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
 import { sessionLimits } from './limits.ts'

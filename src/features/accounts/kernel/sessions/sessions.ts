@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
+import { hasEnded } from '../../../../http/callers/session.ts'
 import type { RequestInfo } from '../../../../http/endpoint.ts'
-import { hasEnded } from '../../../../http/session.ts'
 import { hashKey } from '../../../../lib/hash-key.ts'
 import type { Site } from '../../../../lib/site.ts'
 import type { Change } from '../../../../log/change.ts'

@@ -1,5 +1,5 @@
-import { RedirectAnswer } from '../../../../http/answers.ts'
 import type { CommandContext } from '../../../../http/endpoint.ts'
+import { RedirectAnswer } from '../../../../http/responses/answer-kinds.ts'
 import { addApiKey } from '../../../bots/kernel/login/api-keys.ts'
 import type { Login } from '../login/check-login.ts'
 import { confirmLogin } from '../login/confirm-login.ts'

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
-import type { SessionRow } from '../db/schema.ts'
-import { ApiError } from '../lib/api-error.ts'
-import { hashKey } from '../lib/hash-key.ts'
-import { isSameSecret } from '../lib/is-same-secret.ts'
-import { realmUrl, type Site, subdomainOf } from '../lib/site.ts'
-import type { RealmState } from '../log/realm-state.ts'
-import type { Cookie } from './answers.ts'
-import { httpLimits } from './limits.ts'
-import { cookieOf } from './responses/pages.ts'
+import type { SessionRow } from '../../db/schema.ts'
+import { ApiError } from '../../lib/api-error.ts'
+import { hashKey } from '../../lib/hash-key.ts'
+import { isSameSecret } from '../../lib/is-same-secret.ts'
+import { realmUrl, type Site, subdomainOf } from '../../lib/site.ts'
+import type { RealmState } from '../../log/realm-state.ts'
+import { httpLimits } from '../limits.ts'
+import type { Cookie } from '../responses/answer-kinds.ts'
+import { cookieOf } from '../responses/pages.ts'
 
 /** The session that a Cookie header names, checked in memory; undefined if there is none, or it is too old. */
 export function sessionOf(
