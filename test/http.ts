@@ -16,6 +16,9 @@ export type Answer = {
   body: any
 }
 
+/** The body of a successful response that has nothing more to say. */
+export const success = { result: 'success', msg: '' }
+
 export type RawRequest = {
   method: string
   /** As it goes over the wire, with its query. */

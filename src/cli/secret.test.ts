@@ -3,12 +3,12 @@ import { chmod, readdir, readFile, rename, stat, writeFile } from 'node:fs/promi
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { newDirectory, personOf, runHere, startServer } from '../../test/command-line.ts'
+import { success } from '../../test/http.ts'
 import { Person } from '../../test/person.ts'
 import { runScript } from '../../test/processes/script.ts'
 import { readConfig } from '../config/config.ts'
 import { knownSecretsOf, secretsOf } from './secret.ts'
 
-const success = { result: 'success', msg: '' }
 const place = [1] as const
 
 async function newPlace() {

@@ -1,12 +1,10 @@
 import { expect, test } from 'vitest'
-import { send } from '../../../../test/http.ts'
+import { send, success } from '../../../../test/http.ts'
 import type { Organization } from '../../../../test/organization.ts'
 import { Person } from '../../../../test/person.ts'
 import { linkIn, worldOfMail } from '../../../../test/programs/mail-server.ts'
 
 const { all, server } = worldOfMail()
-
-const success = { result: 'success', msg: '' }
 
 function open(org: Organization, method: 'GET' | 'POST', path: string) {
   return send(org.place, { method, path, headers: { accept: 'text/html' } })

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
+import { success } from '../../../../test/http.ts'
 import { cast } from '../../../../test/organization.ts'
 import { Person } from '../../../../test/person.ts'
 import { sharedServer } from '../../../../test/test-server.ts'
 
 const { organization } = sharedServer()
 
-const success = { result: 'success', msg: '' }
 const oldClient = { client_capabilities: { notification_settings_null: true } }
 
 const setting = async () => cast(await organization())

@@ -1,12 +1,11 @@
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
+import { success } from '../../../../test/http.ts'
 import { cast, type Organization } from '../../../../test/organization.ts'
 import { basic, Person } from '../../../../test/person.ts'
 import { type Node, startNode, testServer } from '../../../../test/test-server.ts'
 
 const all = testServer()
-
-const success = { result: 'success', msg: '' }
 
 const elsewhere: Node[] = []
 afterAll(() => Promise.all(elsewhere.map((node) => node.close())))

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { success } from '../../../../test/http.ts'
 import { cast, type Organization } from '../../../../test/organization.ts'
 import { Person } from '../../../../test/person.ts'
 import { sharedServer } from '../../../../test/test-server.ts'
@@ -6,7 +7,6 @@ import { botLimits } from '../kernel/bots/limits.ts'
 
 const { organization } = sharedServer()
 
-const success = { result: 'success', msg: '' }
 const helper = { full_name: 'Helper', short_name: 'helper' }
 
 const setting = async () => cast(await organization())

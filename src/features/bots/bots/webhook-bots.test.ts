@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
+import { success } from '../../../../test/http.ts'
 import { cast } from '../../../../test/organization.ts'
 import { testServer } from '../../../../test/test-server.ts'
 
 const all = testServer()
 
-const success = { result: 'success', msg: '' }
 const url = 'https://hooks.example.com/echo?x=1'
 const echo = { full_name: 'Echo', short_name: 'echo', bot_type: 3, payload_url: JSON.stringify(url) }
 

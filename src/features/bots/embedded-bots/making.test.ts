@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
+import { success } from '../../../../test/http.ts'
 import { cast } from '../../../../test/organization.ts'
 import { testServer } from '../../../../test/test-server.ts'
 
 const all = testServer()
 
-const success = { result: 'success', msg: '' }
 const later = { full_name: 'Later', short_name: 'later', bot_type: 4, service_name: 'followup' }
 
 /** Returns Anna's bot. */

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { Sent } from '../../../../test/http.ts'
-import { encode } from '../../../../test/http.ts'
+import { encode, success } from '../../../../test/http.ts'
 import { processorSeconds } from '../../../../test/runner/effort.ts'
 import { sharedServer } from '../../../../test/test-server.ts'
 
@@ -40,7 +40,6 @@ const issue = {
   sender: { login: 'mona' },
 }
 const issues = { 'x-github-event': 'issues' }
-const success = { result: 'success', msg: '' }
 
 test('posts in the channel and topic of its address, as the bot', async () => {
   const { anna, channel, botId, call, heard } = await setting()

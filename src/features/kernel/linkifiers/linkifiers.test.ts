@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest'
-import type { Sent } from '../../../../test/http.ts'
+import { type Sent, success } from '../../../../test/http.ts'
 import type { Person } from '../../../../test/person.ts'
 import { sharedServer } from '../../../../test/test-server.ts'
 import { noCapabilities } from '../../../queues/queue.ts'
 
 const { organization } = sharedServer()
 
-const success = { result: 'success', msg: '' }
 const issue = { pattern: '#(?P<id>[0-9]+)', url_template: 'https://example.com/{id}' }
 const repository = { pattern: '(?P<repo>[a-z]+)#(?P<id>[0-9]+)', url_template: 'https://{repo}.com/{id}' }
 

@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest'
 import { type Client, everyCapability } from '../../../../test/client.ts'
+import { success } from '../../../../test/http.ts'
 import { cast } from '../../../../test/organization.ts'
 import { sharedServer } from '../../../../test/test-server.ts'
 
 const { organization } = sharedServer()
-
-const success = { result: 'success', msg: '' }
 
 const setting = async () => cast(await organization())
 

@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest'
+import { success } from '../../../../test/http.ts'
 import type { Person } from '../../../../test/person.ts'
 import { sharedServer } from '../../../../test/test-server.ts'
 
 const { organization } = sharedServer()
-
-const success = { result: 'success', msg: '' }
 
 async function add(person: Person, domain: string, allow_subdomains = false) {
   return (await person.post('/realm/domains', { domain, allow_subdomains })).body

@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest'
-import type { Sent } from '../../../../test/http.ts'
+import { type Sent, success } from '../../../../test/http.ts'
 import type { Person } from '../../../../test/person.ts'
 import { sharedServer } from '../../../../test/test-server.ts'
 
 const { organization } = sharedServer()
 
-const success = { result: 'success', msg: '' }
 const python = {
   name: 'Python here',
   pygments_language: 'Python',

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { success } from '../../../../test/http.ts'
 import { direct } from '../../../../test/messages.ts'
 import { cast } from '../../../../test/organization.ts'
 import { sharedServer } from '../../../../test/test-server.ts'
@@ -6,7 +7,6 @@ import { profileFieldLimits } from '../kernel/profile-fields/limits.ts'
 
 const { organization } = sharedServer()
 
-const success = { result: 'success', msg: '' }
 const choices = { vim: { text: 'Vim', order: '1' }, emacs: { text: 'Emacs', order: '2' } }
 
 /** An organization in which very many users have chosen the same. */

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
+import { success } from '../../../../test/http.ts'
 import { cast, type Organization } from '../../../../test/organization.ts'
 import { sharedServer } from '../../../../test/test-server.ts'
 
 const { organization } = sharedServer()
 
-const success = { result: 'success', msg: '' }
 const choices = { vim: { text: 'Vim', order: '1' }, emacs: { text: 'Emacs', order: '2' } }
 
 async function setting() {

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
+import { success } from '../../../../test/http.ts'
 import { cast } from '../../../../test/organization.ts'
 import type { Person } from '../../../../test/person.ts'
 import { sharedServer } from '../../../../test/test-server.ts'
 
 const { organization } = sharedServer()
 
-const success = { result: 'success', msg: '' }
 const car = { emoji_name: 'car', emoji_code: '1f697', reaction_type: 'unicode_emoji' }
 const noEmoji = { emoji_name: '', emoji_code: '', reaction_type: 'unicode_emoji' }
 

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
+import { success } from '../../../../test/http.ts'
 import { cast, type Organization } from '../../../../test/organization.ts'
 import type { Person } from '../../../../test/person.ts'
 import { sharedServer } from '../../../../test/test-server.ts'
 
 const { organization } = sharedServer()
 
-const success = { result: 'success', msg: '' }
 const ownersOnly = { msg: 'Must be an organization owner', code: 'UNAUTHORIZED_PRINCIPAL' }
 
 const setting = async () => cast(await organization())

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
+import { success } from '../../../../../test/http.ts'
 import { keyMailedTo, mailsTo } from '../../../../../test/mailbox.ts'
 import { testServer } from '../../../../../test/test-server.ts'
 
 const all = testServer()
 const { organization } = all
 
-const success = { result: 'success', msg: '' }
 const changed = [{ type: 'invites_changed', id: expect.any(Number) }]
 
 test('an invitation is mailed, and only administrators and the inviter are notified', async () => {

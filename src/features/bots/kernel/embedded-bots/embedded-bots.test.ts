@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { Wire } from '../../../../../test/client.ts'
+import { success } from '../../../../../test/http.ts'
 import { cast, type Organization } from '../../../../../test/organization.ts'
 import { Person } from '../../../../../test/person.ts'
 import { testServer } from '../../../../../test/test-server.ts'
@@ -9,8 +10,6 @@ import { noteLimits } from './limits.ts'
 
 const all = testServer()
 const without = testServer({ embeddedBots: false })
-
-const success = { result: 'success', msg: '' }
 
 /** Returns Anna's bot, and a channel with her and Ben as subscribers. */
 async function setting(service_name: string, params: object = {}) {
