@@ -5,6 +5,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { closeConnections } from '../../test/http.ts'
 import { insist } from '../../test/load.ts'
+import { messagesOf } from '../../test/messages.ts'
 import type { Organization } from '../../test/organization.ts'
 import type { Person } from '../../test/person.ts'
 import { ServerProcess } from '../../test/processes/server-process.ts'
@@ -241,8 +242,8 @@ describe('scheduled messages', () => {
       await server.start()
     }
     await onDatabase((database) => makeDue(database, owner, texts.length))
-    await expect.poll(() => sentTo(owner), { timeout: 60_000, interval: 500 }).toHaveLength(texts.length)
-    expect((await sentTo(owner)).sort()).toEqual(texts.sort())
+    await expect.poll(() => sentBy(owner), { timeout: 60_000, interval: 500 }).toHaveLength(texts.length)
+    expect((await sentBy(owner)).sort()).toEqual(texts.sort())
     expect((await owner.get('/scheduled_messages')).body.scheduled_messages).toEqual([])
   })
 
@@ -288,9 +289,7 @@ describe('scheduled messages', () => {
   }
 })
 
-async function sentTo(owner: Person): Promise<string[]> {
-  const page = { anchor: 'newest', num_before: 1_000, num_after: 0, apply_markdown: false }
+async function sentBy(owner: Person): Promise<string[]> {
   const narrow = [{ operator: 'sender', operand: owner.id }]
-  const { messages } = (await owner.get('/messages', { ...page, narrow })).body
-  return messages.map((message: { content: string }) => message.content)
+  return (await messagesOf(owner, { narrow })).map(({ content }) => content)
 }

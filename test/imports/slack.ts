@@ -1,6 +1,5 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect } from 'vitest'
 import type { SafeFetch } from '../../src/adapters/safe-fetch.ts'
 import { addApiKey } from '../../src/features/bots/kernel/login/api-keys.ts'
 import { serverActor } from '../../src/log/audit/actor.ts'
@@ -78,14 +77,4 @@ export async function importedFrom(
     return new Person({ port, host: `${subdomain}.${host}` }, { id, name, email, key })
   }
   return { made, log, as, ann: await as('ann@example.com') }
-}
-
-type Found = Record<string, unknown> & { id: number; content: string; reactions: object[]; flags: string[] }
-
-/** Returns the messages that a person finds, oldest first. */
-export async function foundBy(who: Person, narrow: object[] = []): Promise<Found[]> {
-  const asked = { anchor: 'oldest', num_before: 0, num_after: 100, narrow, allow_empty_topic_name: true }
-  const { body } = await who.get('/messages', asked)
-  expect(body.result).toBe('success')
-  return body.messages
 }

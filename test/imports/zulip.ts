@@ -4,7 +4,6 @@ import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { type Pack, pack } from 'tar-stream'
-import { expect } from 'vitest'
 import { addApiKey } from '../../src/features/bots/kernel/login/api-keys.ts'
 import { serverActor } from '../../src/log/audit/actor.ts'
 import { importZulip } from '../../src/setup/zulip/import-zulip.ts'
@@ -253,16 +252,6 @@ export async function importedZulipFrom(
     )
   }
   return { made, log, as }
-}
-
-type Found = Record<string, unknown> & { id: number; content: string; flags: string[] }
-
-/** Returns the messages that a person finds, oldest first. */
-export async function zulipFound(who: Person, narrow: object[] = []): Promise<Found[]> {
-  const asked = { anchor: 'oldest', num_before: 0, num_after: 100, narrow, allow_empty_topic_name: true }
-  const { body } = await who.get('/messages', asked)
-  expect(body.result).toBe('success')
-  return body.messages
 }
 
 /** The narrow of a channel. */

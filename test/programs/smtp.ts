@@ -147,25 +147,6 @@ export async function addressOf(who: Person, channelId: number, senderId?: numbe
   return body.email
 }
 
-type Posted = {
-  type: string
-  stream_id?: number
-  id: number
-  content: string
-  subject: string
-  sender_id: number
-  sender_full_name: string
-  flags: string[]
-  client: string
-}
-
-/** Returns the Markdown of what a user can read, oldest first. */
-export async function messagesOf(who: Person, more: object = {}): Promise<Posted[]> {
-  const page = { anchor: 'newest', num_before: 200, num_after: 0, apply_markdown: false, ...more }
-  const { body } = await who.get('/messages', page)
-  return body.messages
-}
-
 /** Returns an organization with Anna, Ben, who hears what comes in, and a channel with both. */
 export async function harbour(org: Organization) {
   const [anna, ben] = [await org.person({ name: 'Anna' }), await org.person({ name: 'Ben' })]

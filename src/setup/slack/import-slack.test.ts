@@ -3,15 +3,9 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { newDirectory } from '../../../test/command-line.ts'
-import {
-  basics,
-  foundBy,
-  importedFrom,
-  noon,
-  slackMessage,
-  slackPerson,
-} from '../../../test/imports/slack.ts'
+import { basics, importedFrom, noon, slackMessage, slackPerson } from '../../../test/imports/slack.ts'
 import { zipOf } from '../../../test/imports/zip.ts'
+import { foundBy } from '../../../test/messages.ts'
 import { png } from '../../../test/pictures.ts'
 import { testServer } from '../../../test/test-server.ts'
 import { FetchError } from '../../adapters/safe-fetch.ts'

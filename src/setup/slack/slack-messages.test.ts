@@ -1,13 +1,6 @@
 import { expect, test } from 'vitest'
-import {
-  basics,
-  foundBy,
-  importedFrom,
-  later,
-  nextDay,
-  noon,
-  slackMessage,
-} from '../../../test/imports/slack.ts'
+import { basics, importedFrom, later, nextDay, noon, slackMessage } from '../../../test/imports/slack.ts'
+import { foundBy } from '../../../test/messages.ts'
 import { testServer } from '../../../test/test-server.ts'
 
 const all = testServer()

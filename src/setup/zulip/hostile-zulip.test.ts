@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { wholeZulip } from '../../../test/imports/whole-zulip.ts'
-import { importedZulipFrom, zulipFound } from '../../../test/imports/zulip.ts'
+import { importedZulipFrom } from '../../../test/imports/zulip.ts'
+import { foundBy } from '../../../test/messages.ts'
 import { pickFrom, randomFrom, seedOfRun } from '../../../test/random/random.ts'
 import { testServer } from '../../../test/test-server.ts'
 import { isObject } from '../../lib/is-object.ts'
@@ -56,7 +57,7 @@ test('whatever an export says, it is imported or refused in one sentence', async
     )
     for (const { delivery_email } of active) {
       const person = await outcome.as(delivery_email)
-      await zulipFound(person)
+      await foundBy(person)
       expect({ done, answer: await person.post('/register') }).toMatchObject({ answer: { status: 200 } })
     }
   }

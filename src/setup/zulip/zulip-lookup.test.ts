@@ -6,9 +6,9 @@ import {
   importedZulip,
   inZulipChannel,
   recipients,
-  zulipFound,
   zulipMessage,
 } from '../../../test/imports/zulip.ts'
+import { foundBy } from '../../../test/messages.ts'
 import { testServer } from '../../../test/test-server.ts'
 
 const server = testServer()
@@ -62,7 +62,7 @@ test('messages mention people and channels by their former names, and people who
     },
     { from: new URL('https://acme.example.com') },
   )
-  const [first, second, third, fourth] = await zulipFound(await as('ann'), inZulipChannel(channels.tea))
+  const [first, second, third, fourth] = await foundBy(await as('ann'), inZulipChannel(channels.tea))
   const mention = (id: number, name: string) =>
     `<span class="user-mention" data-user-id="${id}">@${name}</span>`
   const people = [

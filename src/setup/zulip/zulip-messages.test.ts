@@ -7,9 +7,9 @@ import {
   noon,
   recipients,
   zulipFlags,
-  zulipFound,
   zulipMessage,
 } from '../../../test/imports/zulip.ts'
+import { foundBy } from '../../../test/messages.ts'
 import { testServer } from '../../../test/test-server.ts'
 
 const server = testServer()
@@ -114,7 +114,7 @@ test('messages keep their ids, texts, topics, senders and times, and our rendere
   expect(made).toMatchObject({ messages: 6, channels: 4 })
   expect(made.leftOut).toEqual({ lostReferences: 3, repeated: 1, damagedRows: 1, reactions: 1 })
   const [ann, ben, gus] = [await as('ann'), await as('ben'), await as('gus')]
-  const [first, notice, poll] = await zulipFound(ann, inZulipChannel(channels.tea))
+  const [first, notice, poll] = await foundBy(ann, inZulipChannel(channels.tea))
   expect(first).toMatchObject({
     id: 1000,
     sender_id: ids.ben,
@@ -141,16 +141,12 @@ test('messages keep their ids, texts, topics, senders and times, and our rendere
     reactions: [{ emoji_name: 'tada' }],
   })
   expect(poll!.submessages).toMatchObject([{ msg_type: 'widget', content: expect.stringContaining('Tea') }])
-  expect((await zulipFound(ben, [{ operator: 'dm', operand: [ids.ann] }])).map(({ id }) => id)).toEqual([
-    2000,
-  ])
-  expect(
-    (await zulipFound(gus, [{ operator: 'dm', operand: [ids.ann, ids.ben] }])).map(({ id }) => id),
-  ).toEqual([2001])
-  expect((await zulipFound(ann, [{ operator: 'dm', operand: [ids.ann] }])).map(({ id }) => id)).toEqual([
-    2002,
-  ])
-  expect((await zulipFound(gus)).map(({ id }) => id)).not.toContain(2000)
+  expect((await foundBy(ben, [{ operator: 'dm', operand: [ids.ann] }])).map(({ id }) => id)).toEqual([2000])
+  expect((await foundBy(gus, [{ operator: 'dm', operand: [ids.ann, ids.ben] }])).map(({ id }) => id)).toEqual(
+    [2001],
+  )
+  expect((await foundBy(ann, [{ operator: 'dm', operand: [ids.ann] }])).map(({ id }) => id)).toEqual([2002])
+  expect((await foundBy(gus)).map(({ id }) => id)).not.toContain(2000)
   const sent = await ben.post('/messages', { type: 'direct', to: [ids.ann], content: 'next' })
   expect(sent.body.id).toBe(2004)
   expect(log.state.lastMessageId).toBe(2004)

@@ -7,10 +7,10 @@ import {
   recipients,
   zulipBasics,
   zulipFlags,
-  zulipFound,
   zulipMessage,
   zulipSubscription,
 } from '../../../test/imports/zulip.ts'
+import { foundBy } from '../../../test/messages.ts'
 import type { Person } from '../../../test/person.ts'
 import { testServer } from '../../../test/test-server.ts'
 
@@ -42,7 +42,7 @@ test('unread messages stay unread, and no others are', async () => {
   expect(await unread(await as('gus'))).toMatchObject({ count: 0 })
   const ben = await as('ben')
   expect(
-    (await zulipFound(ben, inZulipChannel(channels.tea))).filter(({ flags }) => !flags.includes('read')),
+    (await foundBy(ben, inZulipChannel(channels.tea))).filter(({ flags }) => !flags.includes('read')),
   ).toMatchObject([{ id: 1005 }])
 })
 
@@ -72,7 +72,7 @@ test('those who have been away for long find what came meanwhile, unread', async
   })
   expect(made.leftOut).toEqual({})
   const idle = await as('idle')
-  expect((await zulipFound(idle, inZulipChannel(channels.secret))).map(({ id }) => id)).toEqual([
+  expect((await foundBy(idle, inZulipChannel(channels.secret))).map(({ id }) => id)).toEqual([
     1000, 1001, 1002, 1003, 1006,
   ])
   const { unread_msgs } = (await idle.register()).state
@@ -108,14 +108,14 @@ test('protected history is open to those who had it, and to nobody else', async 
   })
   const [ann, ben, gus] = [await as('ann'), await as('ben'), await as('gus')]
   const inSecret = async (who: Person) =>
-    (await zulipFound(who)).filter(({ stream_id }) => stream_id === channels.secret)
+    (await foundBy(who)).filter(({ stream_id }) => stream_id === channels.secret)
   expect((await inSecret(ann)).map(({ id }) => id)).toEqual([1000, 1001, 1002, 1003])
   expect((await inSecret(ben)).map(({ id }) => id)).toEqual([1000, 1002])
   expect(await inSecret(gus)).toEqual([])
   for (const id of [1001, 1003]) expect((await ben.get(`/messages/${id}`)).status).toBe(400)
   const all = [{ operator: 'channel', operand: channels.secret }]
-  expect((await zulipFound(ben, all)).map(({ id }) => id)).toEqual([1000, 1002])
-  expect((await zulipFound(ann, inZulipChannel(channels.plans))).map(({ id }) => id)).toEqual([1010])
+  expect((await foundBy(ben, all)).map(({ id }) => id)).toEqual([1000, 1002])
+  expect((await foundBy(ann, inZulipChannel(channels.plans))).map(({ id }) => id)).toEqual([1010])
   expect((await ben.get('/messages/1010')).status).toBe(400)
   const sent = await ann.post('/messages', {
     type: 'channel',
@@ -123,7 +123,7 @@ test('protected history is open to those who had it, and to nobody else', async 
     topic: 'news',
     content: 'new',
   })
-  expect((await zulipFound(ben, all)).map(({ id }) => id)).toEqual([1000, 1002, sent.body.id])
+  expect((await foundBy(ben, all)).map(({ id }) => id)).toEqual([1000, 1002, sent.body.id])
 })
 
 test('messages that others have brought to a public channel are read, and those around them stay unread', async () => {
@@ -170,7 +170,7 @@ test('people who shared nothing private read what they could read, once their ac
   })
   await realm.commit((change) => change.update('account', { id: ids.dummy, is_active: true }))
   const dummy = await as('dummy')
-  const found = await zulipFound(dummy, inZulipChannel(channels.secret))
+  const found = await foundBy(dummy, inZulipChannel(channels.secret))
   expect(found.map(({ id, flags }) => [id, flags.includes('read')])).toEqual([
     [1001, true],
     [1002, true],

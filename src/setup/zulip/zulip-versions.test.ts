@@ -6,11 +6,11 @@ import {
   noon,
   recipients,
   zulipBasics,
-  zulipFound,
   zulipMessage,
   zulipRealm,
   zulipUser,
 } from '../../../test/imports/zulip.ts'
+import { foundBy } from '../../../test/messages.ts'
 import { testServer } from '../../../test/test-server.ts'
 
 // The versions of Zulip differ in their exports.
@@ -145,7 +145,7 @@ test('columns without a value mean the default, and 0 no limit, in old versions'
   ] as const)
     expect(holders(state[`realm_${name}_group`])).toBe('role:administrators')
   expect(holders(state.subscriptions[0].can_send_message_group)).toBe('role:administrators')
-  const [{ content } = { content: '' }] = await zulipFound(await as('ann'))
+  const [{ content } = { content: '' }] = await foundBy(await as('ann'))
   expect(content).not.toContain('data-code-language')
 })
 
@@ -180,7 +180,7 @@ test('direct messages to people who only have a name in old messages are there',
     messages: [{ zerver_message: [zulipMessage(1000, ids.ann, 116, 'are you there?')] }],
   })
   expect(made.leftOut).toEqual({})
-  const found = await zulipFound(await as('ann'), [{ operator: 'dm', operand: [ids.dummy] }])
+  const found = await foundBy(await as('ann'), [{ operator: 'dm', operand: [ids.dummy] }])
   expect(found).toMatchObject([{ id: 1000, content: '<p>are you there?</p>' }])
 })
 
@@ -226,7 +226,7 @@ test('the names of the empty topic in old versions become it', async () => {
   const ann = await as('ann')
   await ann.post('/messages', { type: 'channel', to: channels.tea, topic: 'general chat', content: 'next' })
   const inTopic = (topic: string) =>
-    zulipFound(ann, [
+    foundBy(ann, [
       { operator: 'channel', operand: channels.tea },
       { operator: 'topic', operand: topic },
     ])

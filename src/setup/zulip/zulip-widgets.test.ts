@@ -5,9 +5,9 @@ import {
   importedZulip,
   inZulipChannel,
   recipients,
-  zulipFound,
   zulipMessage,
 } from '../../../test/imports/zulip.ts'
+import { foundBy } from '../../../test/messages.ts'
 import { testServer } from '../../../test/test-server.ts'
 
 const server = testServer()
@@ -56,7 +56,7 @@ test('polls keep their votes, and bots their buttons', async () => {
   const ann = await as('ann')
   const inTea = inZulipChannel(channels.tea)
   const shown = async () =>
-    (await zulipFound(ann, inTea)).map(({ submessages }) =>
+    (await foundBy(ann, inTea)).map(({ submessages }) =>
       (submessages as { sender_id: number; content: string }[]).map(({ sender_id, content }) => [
         sender_id,
         JSON.parse(content),

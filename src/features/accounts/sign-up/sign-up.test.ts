@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { keyMailedTo, mailsTo } from '../../../../test/mailbox.ts'
+import { messagesOf } from '../../../../test/messages.ts'
 import type { Organization } from '../../../../test/organization.ts'
 import { Caller, Person } from '../../../../test/person.ts'
 import { testServer } from '../../../../test/test-server.ts'
@@ -23,12 +24,8 @@ function complete(org: Organization, key: string, account: object = dora) {
 
 /** Returns the messages from bots to a user. */
 async function told(person: Person): Promise<string[]> {
-  const narrow = [{ operator: 'is', operand: 'dm' }]
-  const page = { anchor: 'newest', num_before: 10, num_after: 0, narrow, apply_markdown: false }
-  const { messages } = (await person.get('/messages', page)).body
-  return messages.map((message: { sender_full_name: string; content: string }) => {
-    return `${message.sender_full_name}: ${message.content}`
-  })
+  const messages = await messagesOf(person, { narrow: [{ operator: 'is', operand: 'dm' }] })
+  return messages.map(({ sender_full_name: from, content }) => `${from}: ${content}`)
 }
 
 test('an invitation grants a role, channels and groups, and emits the events', async () => {

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
-import type { Wire } from '../../../../test/client.ts'
+import { direct, messagesAfter, sendTo } from '../../../../test/messages.ts'
 import type { Organization } from '../../../../test/organization.ts'
 import type { Person } from '../../../../test/person.ts'
 import { testServer } from '../../../../test/test-server.ts'
@@ -64,24 +64,8 @@ async function setting(url: string, bot: object = {}) {
   return { org, anna, ben, channel, botId: body.user_id as number }
 }
 
-async function say(person: Person, content: string) {
-  const message = { type: 'channel', to: 'lab', topic: 'tests', content }
-  const { body } = await person.post('/messages', message)
-  expect(body).toMatchObject({ result: 'success' })
-  return body.id as number
-}
-
-async function tell(person: Person, to: number[], content: string) {
-  const { body } = await person.post('/messages', { type: 'direct', to, content })
-  expect(body).toMatchObject({ result: 'success' })
-  return body.id as number
-}
-
-/** Returns the messages that a user received after a message, oldest first. */
-async function after(person: Person, anchor: number, narrow: object[] = []): Promise<Wire[]> {
-  const page = { anchor, num_before: 0, num_after: 100, include_anchor: false, apply_markdown: false, narrow }
-  return (await person.get('/messages', page)).body.messages
-}
+/** Writes to the channel of the bot. */
+const say = (person: Person, content: string) => sendTo(person, 'lab', 'tests', content)
 
 /** Advances the time until there is a result. */
 async function come<T>(look: () => Promise<T[]> | T[], count = 1): Promise<T[]> {
@@ -110,7 +94,7 @@ test('a mentioned bot posts the reply of its webhook in the topic', async () => 
   const { ben, anna, botId, channel } = await setting(url)
   await ben.patch('/settings', { email_address_visibility: 4 })
   const id = await say(ben, 'Hi @**Echo**, what is up?')
-  const [reply] = await come(() => after(ben, id))
+  const [reply] = await come(() => messagesAfter(ben, id))
   expect(reply).toMatchObject({
     sender_id: botId,
     stream_id: channel.id,
@@ -147,8 +131,8 @@ test('a mentioned bot posts the reply of its webhook in the topic', async () => 
 test('in direct messages, all participants receive the reply', async () => {
   const { heard, url } = await webhook(() => ({ body: { response_string: 'Heard.' } }))
   const { anna, ben, botId } = await setting(url)
-  const id = await tell(ben, [botId, anna.id], 'Are you there?')
-  const [reply] = await come(() => after(anna, id))
+  const id = await direct(ben, [{ id: botId }, anna], 'Are you there?')
+  const [reply] = await come(() => messagesAfter(anna, id))
   expect(reply).toMatchObject({ sender_id: botId, content: 'Heard.', type: 'private' })
   expect(reply!.display_recipient.map((one: { id: number }) => one.id).sort()).toEqual(
     [anna.id, ben.id, botId].sort(),
@@ -163,7 +147,7 @@ test('supports Slack’s format', async () => {
   const { heard, url } = await webhook(() => ({ body: { text: 'Done.' } }))
   const { org, ben, botId, channel } = await setting(url, { interface_type: 2 })
   const id = await say(ben, '@**Echo** deploy')
-  const [reply] = await come(() => after(ben, id))
+  const [reply] = await come(() => messagesAfter(ben, id))
   expect(reply).toMatchObject({ sender_id: botId, content: 'Done.' })
   expect(Object.fromEntries(new URLSearchParams(heard[0]!.body))).toEqual({
     token: org.state.botServices.require(botId).token,
@@ -202,7 +186,7 @@ test('posts nothing if the webhook has no reply, or if no message is addressed t
   await expect.poll(() => jobs(org)).toEqual([])
   expect(heard).toHaveLength(3)
   expect(heard.map(({ body }) => JSON.parse(body).data)).toEqual(Array(3).fill('@**Echo** hello'))
-  expect(await after(ben, last)).toEqual([])
+  expect(await messagesAfter(ben, last)).toEqual([])
 })
 
 test('retries a webhook that fails temporarily, and posts its reply once', async () => {
@@ -211,9 +195,9 @@ test('retries a webhook that fails temporarily, and posts its reply once', async
   )
   const { org, ben } = await setting(url)
   const id = await say(ben, '@**Echo** are you there?')
-  await come(() => after(ben, id))
+  await come(() => messagesAfter(ben, id))
   expect(heard).toHaveLength(3)
-  expect((await after(ben, id)).map(({ content }) => content)).toEqual(['Back.'])
+  expect((await messagesAfter(ben, id)).map(({ content }) => content)).toEqual(['Back.'])
   expect(await jobs(org)).toEqual([])
 })
 
@@ -222,7 +206,7 @@ test('a permanent failure notifies the owner and parks the request', { timeout: 
   const { org, anna, ben } = await setting(url)
   const client = await anna.register()
   const id = await say(ben, '@**Echo** are you there?')
-  const [notice] = await come(() => after(anna, id, [{ operator: 'is', operand: 'dm' }]))
+  const [notice] = await come(() => messagesAfter(anna, id, [{ operator: 'is', operand: 'dm' }]))
   expect(heard).toHaveLength(limits.outgoingTries)
   expect(notice).toMatchObject({ type: 'private', sender_full_name: 'Notification Bot' })
   expect(notice!.content).toContain('It answered with the status code 500.')
@@ -244,7 +228,7 @@ test.each([
   const { heard, url } = await webhook(said)
   const { anna, ben } = await setting(url)
   const id = await say(ben, '@**Echo** are you there?')
-  const [notice] = await come(() => after(anna, id, [{ operator: 'is', operand: 'dm' }]))
+  const [notice] = await come(() => messagesAfter(anna, id, [{ operator: 'is', operand: 'dm' }]))
   expect(notice!.content).toContain(reason)
   expect(heard).toHaveLength(1)
 })
@@ -252,7 +236,7 @@ test.each([
 test('never contacts a private address', async () => {
   const { anna, ben } = await setting('http://127.0.0.2:9/hook')
   const id = await say(ben, '@**Echo** are you there?')
-  const [notice] = await come(() => after(anna, id, [{ operator: 'is', operand: 'dm' }]))
+  const [notice] = await come(() => messagesAfter(anna, id, [{ operator: 'is', operand: 'dm' }]))
   expect(notice!.content).toContain('127.0.0.2 is not on the public internet')
 })
 
@@ -269,7 +253,7 @@ test('a slow webhook delays neither other bots nor other messages', async () => 
   for (let i = 0; i < 3 * limits.outgoingAtOncePerBot; i++) await say(ben, '@**Snail** hello')
   await expect.poll(() => slow.heard.length).toBe(limits.outgoingAtOncePerBot)
   const id = await say(ben, '@**Hare** hello')
-  await expect.poll(() => after(ben, id)).toHaveLength(1)
+  await expect.poll(() => messagesAfter(ben, id)).toHaveLength(1)
   expect(slow.heard).toHaveLength(limits.outgoingAtOncePerBot)
 })
 
@@ -287,14 +271,14 @@ test('a bot that may no longer post, or was deactivated in the meantime, posts n
   const moderators = { new: org.group('role:moderators') }
   await org.owner.patch(`/streams/${channel.id}`, { can_send_message_group: moderators })
   open({ body: { content: 'Too late.' } })
-  const [notice] = await come(() => after(anna, id, [{ operator: 'is', operand: 'dm' }]))
+  const [notice] = await come(() => messagesAfter(anna, id, [{ operator: 'is', operand: 'dm' }]))
   expect(notice!.content).toContain('You do not have permission to post in this channel.')
-  expect(await after(ben, id, [{ operator: 'sender', operand: botId }])).toEqual([])
-  await tell(ben, [botId], 'hello again')
+  expect(await messagesAfter(ben, id, [{ operator: 'sender', operand: botId }])).toEqual([])
+  await direct(ben, [{ id: botId }], 'hello again')
   await expect.poll(() => heard.length).toBe(2)
   await anna.delete(`/bots/${botId}`)
   open({ body: { content: 'Too late.' } })
   await come(async () => ((await jobs(org)).length === 1 ? [true] : []))
   expect(await jobs(org)).toHaveLength(1)
-  expect(await after(ben, id, [{ operator: 'sender', operand: botId }])).toEqual([])
+  expect(await messagesAfter(ben, id, [{ operator: 'sender', operand: botId }])).toEqual([])
 })

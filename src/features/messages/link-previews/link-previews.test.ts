@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { sendTo } from '../../../../test/messages.ts'
 import type { Person } from '../../../../test/person.ts'
 import { linkedSite } from '../../../../test/programs/linked-site.ts'
 import { startNode, testServer } from '../../../../test/test-server.ts'
@@ -27,12 +28,6 @@ async function stage() {
   return { org, ann, ben, cyd, channel }
 }
 
-async function send(who: Person, channel: number, content: string): Promise<number> {
-  const { body } = await who.post('/messages', { type: 'channel', to: channel, topic: 'birds', content })
-  expect(body).toMatchObject({ result: 'success' })
-  return body.id
-}
-
 async function shown(who: Person, id: number): Promise<string> {
   return (await who.get(`/messages/${id}`)).body.message.content
 }
@@ -43,7 +38,7 @@ describe('a linked page', () => {
     const url = article('/rooks')
     const [client, stranger] = [await ben.register(), await cyd.register()]
     const release = site.hold()
-    const id = await send(ann, channel.id, `look: ${url}`)
+    const id = await sendTo(ann, channel.id, 'birds', `look: ${url}`)
     const link = `<p>look: <a href="${url}">${url}</a></p>`
     expect(await client.events()).toMatchObject([{ message: { id, content: link } }])
     release()
@@ -82,9 +77,9 @@ describe('a linked page', () => {
   test('is read once for many messages, which then show it from the first on', async () => {
     const { ann, ben, channel } = await stage()
     const url = article('/rooks')
-    await send(ann, channel.id, url)
+    await sendTo(ann, channel.id, 'birds', url)
     await all.workOff()
-    const id = await send(ben, channel.id, `again ${url}`)
+    const id = await sendTo(ben, channel.id, 'birds', `again ${url}`)
     expect(await shown(ann, id)).toContain('class="message_embed"')
     await all.workOff()
     expect(site.asked).toHaveLength(1)
@@ -93,7 +88,7 @@ describe('a linked page', () => {
   test('is neither read nor shown unless the organization wants it', async () => {
     const { org, ann, channel } = await stage()
     await org.owner.patch('/realm', { inline_url_embed_preview: false })
-    const id = await send(ann, channel.id, article('/rooks'))
+    const id = await sendTo(ann, channel.id, 'birds', article('/rooks'))
     await all.workOff()
     expect(await shown(ann, id)).not.toContain('message_embed')
     expect(site.asked).toEqual([])
@@ -119,7 +114,7 @@ describe('a linked page', () => {
   test('does not tell who previews a text whether others have linked to it', async () => {
     const { ann, cyd, channel } = await stage()
     const url = article('/rooks')
-    await send(ann, channel.id, url)
+    await sendTo(ann, channel.id, 'birds', url)
     await all.workOff()
     const { body } = await cyd.post('/messages/render', { content: url })
     expect(body.rendered).toBe(`<p><a href="${url}">${url}</a></p>`)
@@ -128,15 +123,15 @@ describe('a linked page', () => {
   test('that cannot be read is tried again after a while', async () => {
     const { ann, channel } = await stage()
     const url = site.page('/busy', '<title>Busy</title>', { status: 503 })
-    await send(ann, channel.id, url)
+    await sendTo(ann, channel.id, 'birds', url)
     await all.workOff()
     site.page('/busy', '<title>Busy</title>')
-    const soon = await send(ann, channel.id, url)
+    const soon = await sendTo(ann, channel.id, 'birds', url)
     await all.workOff()
     expect(await shown(ann, soon)).not.toContain('Busy')
     expect(site.asked).toHaveLength(1)
     all.pass(knownPagesLimits.failedPageSeconds)
-    const later = await send(ann, channel.id, url)
+    const later = await sendTo(ann, channel.id, 'birds', url)
     await all.workOff()
     expect(await shown(ann, later)).toContain('Busy')
   })
@@ -145,7 +140,7 @@ describe('a linked page', () => {
     const { org, ann, channel } = await stage()
     site.beforeAnswer = async () =>
       void (await org.owner.patch('/realm', { inline_url_embed_preview: false }))
-    const id = await send(ann, channel.id, article('/rooks'))
+    const id = await sendTo(ann, channel.id, 'birds', article('/rooks'))
     await all.workOff()
     expect(site.asked).toHaveLength(1)
     expect(await shown(ann, id)).not.toContain('message_embed')
@@ -154,10 +149,10 @@ describe('a linked page', () => {
   test('is read once for its sections, and not for a poll', async () => {
     const { ann, channel } = await stage()
     const url = article('/rooks')
-    await send(ann, channel.id, `/poll Which?\n${url}`)
+    await sendTo(ann, channel.id, 'birds', `/poll Which?\n${url}`)
     await all.workOff()
     expect(site.asked).toEqual([])
-    const id = await send(ann, channel.id, `${url}#one ${url}#two`)
+    const id = await sendTo(ann, channel.id, 'birds', `${url}#one ${url}#two`)
     await all.workOff()
     expect(site.asked).toHaveLength(1)
     expect((await shown(ann, id)).split('class="message_embed"')).toHaveLength(3)
@@ -166,7 +161,7 @@ describe('a linked page', () => {
   test('shows no picture where the organization shows none', async () => {
     const { org, ann, channel } = await stage()
     await org.owner.patch('/realm', { inline_image_preview: false })
-    const id = await send(ann, channel.id, article('/rooks'))
+    const id = await sendTo(ann, channel.id, 'birds', article('/rooks'))
     await all.workOff()
     expect(await shown(ann, id)).toContain('Ravens')
     expect(await shown(ann, id)).not.toContain('message_embed_image')
@@ -175,7 +170,7 @@ describe('a linked page', () => {
   test('follows edits, and the edit history does without it', async () => {
     const { ann, channel } = await stage()
     const [first, second] = [site.page('/1', '<title>One</title>'), site.page('/2', '<title>Two</title>')]
-    const id = await send(ann, channel.id, first)
+    const id = await sendTo(ann, channel.id, 'birds', first)
     await all.workOff()
     const release = site.hold()
     await ann.patch(`/messages/${id}`, { content: second })
@@ -197,7 +192,7 @@ describe('a linked page', () => {
     ['deleted', async (ann: Person, id: number) => ann.delete(`/messages/${id}`)],
   ])('is not shown in a message that was %s meanwhile', async (_, change) => {
     const { org, channel } = await stage()
-    const id = await send(org.owner, channel.id, article('/rooks'))
+    const id = await sendTo(org.owner, channel.id, 'birds', article('/rooks'))
     site.beforeAnswer = async () => void (await change(org.owner, id))
     await all.workOff()
     const { body } = await org.owner.get(`/messages/${id}`)
@@ -213,11 +208,12 @@ test('a user who links to very many pages gets no previews of some, and others d
   const most = linkPreviewLimits.linkPreviewsPerMinute
   // More than are read even if this takes minutes.
   const many = 4 * most
-  for (let n = 0; n < many; n++) await send(ann, channel.id, site.page(`/${n}`, `<title>Page ${n}</title>`))
+  for (let n = 0; n < many; n++)
+    await sendTo(ann, channel.id, 'birds', site.page(`/${n}`, `<title>Page ${n}</title>`))
   await all.workOff()
   expect(site.asked.length).toBeGreaterThanOrEqual(most)
   expect(site.asked.length).toBeLessThan(many)
-  const id = await send(ben, channel.id, site.page('/other', '<title>Other</title>'))
+  const id = await sendTo(ben, channel.id, 'birds', site.page('/other', '<title>Other</title>'))
   await all.workOff()
   expect(await shown(ann, id)).toContain('Other')
 })

@@ -1,19 +1,16 @@
 import { describe, expect, test } from 'vitest'
+import { sendTo } from '../../../../test/messages.ts'
 import type { Person } from '../../../../test/person.ts'
 import { sharedServer } from '../../../../test/test-server.ts'
 
 const { organization } = sharedServer()
-
-async function send(who: Person, to: number, topic: string, content: string): Promise<number> {
-  return (await who.post('/messages', { type: 'channel', to, topic, content })).body.id
-}
 
 async function conversation() {
   const org = await organization()
   const [anna, ben] = await Promise.all([org.person(), org.person()])
   const channel = await org.channel({ subscribers: [anna, ben] })
   const ids: number[] = []
-  for (let i = 0; i < 6; i++) ids.push(await send(anna, channel.id, i % 2 ? 'odd' : 'even', `message ${i}`))
+  for (let i = 0; i < 6; i++) ids.push(await sendTo(anna, channel.id, i % 2 ? 'odd' : 'even', `message ${i}`))
   const dm = (await anna.post('/messages', { type: 'direct', to: [ben.id], content: 'dm' })).body.id as number
   return { org, anna, ben, channel, ids, dm }
 }
@@ -65,9 +62,9 @@ describe('GET /messages', () => {
     await ben.post(`/messages/${ids[2]}/reactions`, { emoji_name: 'smile' })
     await ben.post('/messages/flags', { messages: [ids[3], dm], op: 'add', flag: 'starred' })
     const others = [
-      await send(anna, channel.id, 'odd', '/poll Tea?\nyes\nno'),
-      await send(anna, channel.id, 'even', '/me waves \u2028 @**all**'),
-      await send(anna, channel.id, '', '@**topic**'),
+      await sendTo(anna, channel.id, 'odd', '/poll Tea?\nyes\nno'),
+      await sendTo(anna, channel.id, 'even', '/me waves \u2028 @**all**'),
+      await sendTo(anna, channel.id, '', '@**topic**'),
     ]
     for (const params of [
       {},
@@ -166,7 +163,7 @@ describe('GET /messages', () => {
     const { org, anna, ids, dm } = await conversation()
     const [eve, guest] = await Promise.all([org.person(), org.person({ role: 'guest' })])
     const closed = await org.channel({ subscribers: [anna], isPrivate: true })
-    const secret = await send(anna, closed.id, 'secret', 'hush')
+    const secret = await sendTo(anna, closed.id, 'secret', 'hush')
     expect((await fetch(eve, { anchor: 'newest', num_before: 100 })).ids).toEqual([])
     expect((await fetch(eve, { message_ids: [...ids, dm, secret] })).ids).toEqual([])
     const narrow = JSON.stringify([['channel', closed.name]])
@@ -184,7 +181,7 @@ describe('GET /messages', () => {
   test('returns no messages of a channel that the user has left, but accepts its name', async () => {
     const { org, anna, ben } = await conversation()
     const closed = await org.channel({ subscribers: [anna, ben], isPrivate: true })
-    await send(anna, closed.id, 'secret', 'hush')
+    await sendTo(anna, closed.id, 'secret', 'hush')
     const narrow = JSON.stringify([['channel', closed.name]])
     const params = { anchor: 'newest', num_before: 1, narrow }
     expect((await fetch(ben, params)).ids).toHaveLength(1)
@@ -221,7 +218,7 @@ describe('GET /messages', () => {
 
 test('GET /messages/{message_id} returns one message, rendered or as Markdown source', async () => {
   const { ben, anna, channel } = await conversation()
-  const id = await send(anna, channel.id, '', '**bold**')
+  const id = await sendTo(anna, channel.id, '', '**bold**')
   const rendered = await ben.get(`/messages/${id}`)
   expect(rendered.body).toMatchObject({
     raw_content: '**bold**',
@@ -237,7 +234,7 @@ test('GET /messages/{message_id} returns one message, rendered or as Markdown so
 
 test('GET /users/me/{stream_id}/topics lists topics, the newest first', async () => {
   const { org, ben, anna, channel, ids } = await conversation()
-  const last = await send(anna, channel.id, 'EVEN', 'again')
+  const last = await sendTo(anna, channel.id, 'EVEN', 'again')
   const { body } = await ben.get(`/users/me/${channel.id}/topics`)
   expect(body.topics).toEqual([
     { name: 'EVEN', max_id: last },
@@ -250,14 +247,14 @@ test('GET /users/me/{stream_id}/topics lists topics, the newest first', async ()
 test('the topic list of protected history has only received messages, with the spelling of their time', async () => {
   const { org, anna, ben } = await conversation()
   const closed = await org.channel({ subscribers: [anna], isPrivate: true })
-  await send(anna, closed.id, 'before', 'hush')
-  await send(anna, closed.id, 'plan', 'hush')
+  await sendTo(anna, closed.id, 'before', 'hush')
+  await sendTo(anna, closed.id, 'plan', 'hush')
   const topics = async () => (await ben.get(`/users/me/${closed.id}/topics`)).body.topics
   const join = { subscriptions: [{ name: closed.name }], principals: [ben.id] }
   expect((await anna.post('/users/me/subscriptions', join)).status).toBe(200)
   expect(await topics()).toEqual([])
-  const first = await send(anna, closed.id, 'Plan', 'hello')
-  const last = await send(anna, closed.id, '', 'hello')
+  const first = await sendTo(anna, closed.id, 'Plan', 'hello')
+  const last = await sendTo(anna, closed.id, '', 'hello')
   expect(await topics()).toEqual([
     { name: 'general chat', max_id: last },
     { name: 'Plan', max_id: first },

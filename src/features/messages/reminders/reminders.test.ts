@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { messagesOf } from '../../../../test/messages.ts'
 import type { Person } from '../../../../test/person.ts'
 import { testServer } from '../../../../test/test-server.ts'
 import { messageLimits } from '../../kernel/messages/limits.ts'
@@ -28,10 +29,7 @@ async function remind(who: Person, message_id: number): Promise<number> {
   return (await who.post('/reminders', params)).body.reminder_id
 }
 
-async function newest(who: Person) {
-  const page = { anchor: 'newest', num_before: 1, num_after: 0, apply_markdown: false }
-  return (await who.get('/messages', page)).body.messages[0]
-}
+const newest = async (who: Person) => (await messagesOf(who)).at(-1)!
 
 test('creates and deletes reminders and updates the user’s other clients', async () => {
   const { anna, ben, send } = await setting()

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { Client } from '../../../../test/client.ts'
+import { messagesOf } from '../../../../test/messages.ts'
 import type { Organization } from '../../../../test/organization.ts'
 import type { Person } from '../../../../test/person.ts'
 import { testServer } from '../../../../test/test-server.ts'
@@ -40,10 +41,7 @@ async function hear(client: Client, type: string, op?: string) {
   return heard
 }
 
-async function contents(who: Person): Promise<string[]> {
-  const page = { anchor: 'newest', num_before: 100, num_after: 0, apply_markdown: false }
-  return (await who.get('/messages', page)).body.messages.map((one: { content: string }) => one.content)
-}
+const contents = async (who: Person) => (await messagesOf(who)).map(({ content }) => content)
 
 function jobs(org: Organization) {
   return org.log.commit((change) =>

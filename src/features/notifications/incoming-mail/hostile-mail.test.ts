@@ -3,13 +3,8 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import {
-  addressOf,
-  harbour,
-  messagesOf,
-  SmtpClient,
-  worldOfIncomingMail,
-} from '../../../../test/programs/smtp.ts'
+import { messagesOf } from '../../../../test/messages.ts'
+import { addressOf, harbour, SmtpClient, worldOfIncomingMail } from '../../../../test/programs/smtp.ts'
 import { adapterLimits } from '../../../adapters/limits.ts'
 import { incomingMailLimits } from './limits.ts'
 import { readInProcess } from './read-in-process.ts'

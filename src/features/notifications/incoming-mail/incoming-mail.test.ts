@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
+import { messagesOf } from '../../../../test/messages.ts'
 import type { Person } from '../../../../test/person.ts'
 import {
   addressOf,
   deliver,
   harbour,
   mailDomain,
-  messagesOf,
   SmtpClient,
   worldOfIncomingMail,
 } from '../../../../test/programs/smtp.ts'

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
+import { messagesOf } from '../../../../test/messages.ts'
 import { look, png } from '../../../../test/pictures.ts'
-import { addressOf, harbour, messagesOf, worldOfIncomingMail } from '../../../../test/programs/smtp.ts'
+import { addressOf, harbour, worldOfIncomingMail } from '../../../../test/programs/smtp.ts'
 import { messageLimits } from '../../kernel/messages/limits.ts'
 import { incomingMailLimits } from './limits.ts'
 

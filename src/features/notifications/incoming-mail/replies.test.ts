@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { direct } from '../../../../test/messages.ts'
+import { direct, messagesOf, sendTo } from '../../../../test/messages.ts'
 import type { Organization } from '../../../../test/organization.ts'
 import type { Person } from '../../../../test/person.ts'
 import { harbourOfThree, MailServer, type ReceivedMail } from '../../../../test/programs/mail-server.ts'
-import { messagesOf, worldOfIncomingMail } from '../../../../test/programs/smtp.ts'
+import { worldOfIncomingMail } from '../../../../test/programs/smtp.ts'
 import { incomingAddress } from '../../kernel/mail/incoming-address.ts'
 
 const mailbox = new MailServer()
@@ -27,15 +27,9 @@ async function mailTo(person: Person): Promise<ReceivedMail> {
 
 const replyTo = ({ replyTo: to }: ReceivedMail) => to?.map(({ address }) => address!) ?? []
 
-async function mention(from: Person, channel: number, name: string, topic = 'boats'): Promise<number> {
-  const { body } = await from.post('/messages', {
-    type: 'channel',
-    to: channel,
-    topic,
-    content: `@**${name}** sail?`,
-  })
-  return body.id
-}
+/** Anna calls a user in a channel. */
+const mention = (from: Person, channel: number, name: string, topic = 'boats') =>
+  sendTo(from, channel, topic, `@**${name}** sail?`)
 
 /** The text of a reply, as a mail program makes it. */
 const repliedTo = (mail: ReceivedMail, words: string) =>

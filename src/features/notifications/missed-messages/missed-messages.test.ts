@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
 import { send } from '../../../../test/http.ts'
-import { direct } from '../../../../test/messages.ts'
+import { direct, sendTo } from '../../../../test/messages.ts'
 import type { Organization } from '../../../../test/organization.ts'
 import type { Person } from '../../../../test/person.ts'
 import { harbourOfThree, type ReceivedMail, worldOfMail } from '../../../../test/programs/mail-server.ts'
@@ -14,12 +14,6 @@ const followsNothing = { automatically_follow_topics_where_mentioned: false }
 
 /** Anna writes; Ben and Carl are away. */
 const cast = async () => harbourOfThree(await all.organization())
-
-async function post(from: Person, to: string, topic: string, content: string): Promise<number> {
-  const { body } = await from.post('/messages', { type: 'channel', to, topic, content })
-  expect(body).toMatchObject({ result: 'success' })
-  return body.id
-}
 
 /** Waits until all messages so far have been scanned. */
 async function lookedAt(org: Organization) {
@@ -61,7 +55,7 @@ test('mails missed messages to a user who is away, grouped by conversation', asy
   await direct(anna, [ben], 'Are you <there>?')
   await direct(anna, [ben, carl], 'Lunch, you two?')
   await direct(anna, [ben], 'Hello again')
-  await post(anna, 'harbour', 'boats', 'Nobody asked for this by mail')
+  await sendTo(anna, 'harbour', 'boats', 'Nobody asked for this by mail')
   const [mail, ...more] = await mailsAfter(org, ben)
   expect(more).toEqual([])
   expect(mail!.subject).toBe('3 messages in 2 conversations')
@@ -102,7 +96,7 @@ test('sends no mail to users who turned it off or have muted the sender', async 
   await ben.patch('/settings', { ...followsNothing, enable_offline_email_notifications: false })
   await carl.post(`/users/me/muted_users/${anna.id}`)
   for (const person of [ben, carl]) await direct(anna, [person], 'psst')
-  await post(anna, 'harbour', 'boats', '@**Ben** and @**Carl** and @**all**')
+  await sendTo(anna, 'harbour', 'boats', '@**Ben** and @**Carl** and @**all**')
   expect(await mailsAfter(org, ben)).toEqual([])
   expect(server.to(carl.email)).toEqual([])
 })
@@ -113,8 +107,8 @@ test('mails mentions, and wildcard mentions unless the channel or topic is muted
   await ben.post('/users/me/subscriptions/properties', {
     subscription_data: [{ stream_id: channel.id, property: 'is_muted', value: true }],
   })
-  await post(anna, 'harbour', 'boats', '@**all** hands')
-  await post(anna, 'harbour', 'boats', '@**Ben** a word')
+  await sendTo(anna, 'harbour', 'boats', '@**all** hands')
+  await sendTo(anna, 'harbour', 'boats', '@**Ben** a word')
   const [toBen] = await mailsAfter(org, ben)
   expect(toBen!.subject).toBe('#harbour > boats')
   expect(toBen!.text).toContain('a word')
@@ -129,8 +123,8 @@ test('mails what users want of a topic, whatever its letters', async () => {
   for (const topic of ['İskele', 'ΛΙΜΕΝΑΣ']) {
     await ben.post('/user_topics', { stream_id: channel.id, topic, visibility_policy: 3 })
     await carl.post('/user_topics', { stream_id: channel.id, topic, visibility_policy: 1 })
-    await post(anna, 'harbour', topic, `@**all** to ${topic}`)
-    await post(anna, 'harbour', topic, `News of ${topic}`)
+    await sendTo(anna, 'harbour', topic, `@**all** to ${topic}`)
+    await sendTo(anna, 'harbour', topic, `News of ${topic}`)
   }
   const [mail] = await mailsAfter(org, ben)
   for (const topic of ['İskele', 'ΛΙΜΕΝΑΣ']) expect(mail!.text).toContain(`News of ${topic}`)
@@ -139,8 +133,8 @@ test('mails what users want of a topic, whatever its letters', async () => {
 
 test('mails a topic wildcard mention to the participants of the topic', async () => {
   const { org, anna, ben, carl } = await cast()
-  await post(carl, 'harbour', 'boats', 'I am in')
-  await post(anna, 'harbour', 'boats', '@**topic** gather round')
+  await sendTo(carl, 'harbour', 'boats', 'I am in')
+  await sendTo(anna, 'harbour', 'boats', '@**topic** gather round')
   await batchingOver(org)
   expect(server.to(carl.email)).toMatchObject([{ text: expect.stringContaining('gather round') }])
   expect(server.to(ben.email)).toEqual([])
@@ -153,9 +147,9 @@ test('mails messages of channels and topics to users who want this', async () =>
   })
   await ben.post('/user_topics', { stream_id: channel.id, topic: 'Noise', visibility_policy: 1 })
   await carl.post('/user_topics', { stream_id: channel.id, topic: 'boats', visibility_policy: 3 })
-  await post(anna, 'harbour', 'Boats', 'a sail')
-  await post(anna, 'harbour', 'noise', 'a horn')
-  await post(anna, 'harbour', 'weather', 'rain')
+  await sendTo(anna, 'harbour', 'Boats', 'a sail')
+  await sendTo(anna, 'harbour', 'noise', 'a horn')
+  await sendTo(anna, 'harbour', 'weather', 'rain')
   const [toBen] = await mailsAfter(org, ben)
   expect(toBen!.text).toMatch(/a sail[\s\S]*rain/)
   expect(toBen!.text).not.toContain('a horn')
@@ -167,7 +161,7 @@ test('mails messages of channels and topics to users who want this', async () =>
 test('leaves out messages that are no longer readable, and mails the current text of edited ones', async () => {
   const { org, anna, ben, carl } = await cast()
   const cove = await org.channel({ name: 'cove', isPrivate: true, subscribers: [anna, ben, carl] })
-  await post(anna, 'cove', 'treasure', '@**Ben** it is under the tree')
+  await sendTo(anna, 'cove', 'treasure', '@**Ben** it is under the tree')
   const deleted = await direct(org.owner, [ben], 'forget this')
   const edited = await direct(anna, [carl], 'the old text')
   await lookedAt(org)
@@ -204,7 +198,7 @@ test("hides the sender's name from guests who may not see them, and the address 
   expect((await org.owner.patch('/realm', limited)).status).toBe(200)
   const guest = await org.person({ role: 'guest', name: 'Guest', email: `guest${org.id}@example.com` })
   await org.channel({ name: 'quay', subscribers: [guest] })
-  await post(anna, 'quay', 'boats', 'Look, @**all**!')
+  await sendTo(anna, 'quay', 'boats', 'Look, @**all**!')
   const [mail] = await mailsAfter(org, guest)
   expect(mail!.text).toMatch(/^Unknown user:\r?\n> Look, @all!/m)
   expect(JSON.stringify(mail)).not.toMatch(/anna/i)
@@ -256,7 +250,7 @@ test('one click in the mail client, or on the page, stops the mails', async () =
   ])
   await client.expectStateToMatch()
   await direct(anna, [ben], 'two')
-  await post(anna, 'harbour', 'boats', 'three')
+  await sendTo(anna, 'harbour', 'boats', 'three')
   expect(await mailsAfter(org, ben)).toHaveLength(1)
   expect((await send(org.place, { method: 'POST', path: `${path}x`, headers })).status).toBe(400)
 })

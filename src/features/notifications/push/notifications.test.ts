@@ -1,17 +1,10 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { direct } from '../../../../test/messages.ts'
+import { direct, sendTo } from '../../../../test/messages.ts'
 import type { Organization } from '../../../../test/organization.ts'
-import type { Person } from '../../../../test/person.ts'
 import { phoneOf, pushed, worldOfPhones } from '../../../../test/programs/push-relay.ts'
 
 const { all, server, cast } = worldOfPhones()
-
-async function post(from: Person, topic: string, content: string): Promise<number> {
-  const { body } = await from.post('/messages', { type: 'channel', to: 'harbour', topic, content })
-  expect(body).toMatchObject({ result: 'success' })
-  return body.id
-}
 
 async function mayDeleteOwn(org: Organization) {
   const group = { new: org.group('role:everyone') }
@@ -54,11 +47,11 @@ test('notifies all phones of a user, and of other messages only as each user wan
   await ben.patch('/settings', { enable_stream_push_notifications: true })
   await ben.post('/user_topics', { stream_id: channel.id, topic: 'noise', visibility_policy: 1 })
   await carl.post('/user_topics', { stream_id: channel.id, topic: 'boats', visibility_policy: 3 })
-  await post(anna, 'Boats', 'a sail')
-  await post(anna, 'Noise', 'a horn')
-  await post(anna, 'weather', 'rain')
-  await post(anna, 'noise', `@**${ben.name}|${ben.id}** a word`)
-  await post(anna, 'noise', '@**all** hands')
+  await sendTo(anna, 'harbour', 'Boats', 'a sail')
+  await sendTo(anna, 'harbour', 'Noise', 'a horn')
+  await sendTo(anna, 'harbour', 'weather', 'rain')
+  await sendTo(anna, 'harbour', 'noise', `@**${ben.name}|${ben.id}** a word`)
+  await sendTo(anna, 'harbour', 'noise', '@**all** hands')
   await pushed(all, org)
   expect(phone.texts()).toEqual(['a sail', 'rain', expect.stringContaining('a word')])
   expect(second.texts()).toEqual(phone.texts())
@@ -82,7 +75,7 @@ test('sends nothing to users who muted the channel or sender, opted out, or are 
   await carl.patch('/settings', { enable_online_push_notifications: false })
   await carl.post('/users/me/presence', { status: 'active' })
   await direct(anna, [ben], 'not wanted')
-  await post(anna, 'boats', '@**all** in a muted channel')
+  await sendTo(anna, 'harbour', 'boats', '@**all** in a muted channel')
   await direct(anna, [carl], 'you are there')
   await pushed(all, org)
   await carl.patch('/settings', { enable_online_push_notifications: true })

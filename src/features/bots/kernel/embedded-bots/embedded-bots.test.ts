@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { Wire } from '../../../../../test/client.ts'
 import { success } from '../../../../../test/http.ts'
+import { direct, messagesAfter, sendTo } from '../../../../../test/messages.ts'
 import { cast, type Organization } from '../../../../../test/organization.ts'
 import { Person } from '../../../../../test/person.ts'
 import { testServer } from '../../../../../test/test-server.ts'
@@ -24,22 +25,8 @@ async function setting(service_name: string, params: object = {}) {
   return { ...people, channel, bot }
 }
 
-async function say(person: Person, content: string, channel: number | string = 'lab') {
-  const { body } = await person.post('/messages', { type: 'channel', to: channel, topic: 'tests', content })
-  expect(body).toMatchObject(success)
-  return body.id as number
-}
-
-async function tell(person: Person, to: number[], content: string) {
-  const { body } = await person.post('/messages', { type: 'direct', to, content })
-  expect(body).toMatchObject(success)
-  return body.id as number
-}
-
-async function after(person: Person, anchor: number, narrow: object[] = []): Promise<Wire[]> {
-  const page = { anchor, num_before: 0, num_after: 100, include_anchor: false, apply_markdown: false, narrow }
-  return (await person.get('/messages', page)).body.messages
-}
+/** Writes to the channel of the bot. */
+const say = (person: Person, content: string) => sendTo(person, 'lab', 'tests', content)
 
 /** Runs the bots and advances the time until there is a result. */
 async function come<T>(look: () => Promise<T[]>, count = 1): Promise<T[]> {
@@ -54,8 +41,8 @@ async function come<T>(look: () => Promise<T[]>, count = 1): Promise<T[]> {
 
 /** Returns a bot's reply to a direct message of a user. */
 async function answer(person: Person, bot: Person, content: string): Promise<string> {
-  const id = await tell(person, [bot.id], content)
-  const [reply] = await come(() => after(person, id, [{ operator: 'sender', operand: bot.id }]))
+  const id = await direct(person, [bot], content)
+  const [reply] = await come(() => messagesAfter(person, id, [{ operator: 'sender', operand: bot.id }]))
   return reply!.content
 }
 
@@ -74,7 +61,7 @@ test('helloworld replies to mentions in the topic and to direct messages in the 
   const { anna, ben, bot, channel } = await setting('helloworld')
   const client = await ben.register()
   const id = await say(ben, 'Hi @**Helper**!')
-  const [reply] = await come(() => after(ben, id))
+  const [reply] = await come(() => messagesAfter(ben, id))
   expect(reply).toMatchObject({
     sender_id: bot.id,
     stream_id: channel.id,
@@ -82,10 +69,10 @@ test('helloworld replies to mentions in the topic and to direct messages in the 
     client: 'Internal',
   })
   expect(reply!.content).toContain(`Hello, @_**Ben|${ben.id}**!`)
-  const second = await tell(ben, [bot.id, anna.id], 'Are you there?')
-  const [direct] = await come(() => after(anna, second))
-  expect(direct).toMatchObject({ sender_id: bot.id, type: 'private' })
-  expect(direct!.display_recipient.map((one: Wire) => one.id).sort()).toEqual(
+  const second = await direct(ben, [bot, anna], 'Are you there?')
+  const [answered] = await come(() => messagesAfter(anna, second))
+  expect(answered).toMatchObject({ sender_id: bot.id, type: 'private' })
+  expect(answered!.display_recipient.map((one: Wire) => one.id).sort()).toEqual(
     [anna.id, ben.id, bot.id].sort(),
   )
   const heard = (await client.events()).filter(({ type }) => type === 'message')
@@ -103,9 +90,9 @@ test('where the operator disables embedded bots, existing ones do not reply', as
     await change.update('account', { id: bot, bot_type: 4, bot_owner_id: anna.id })
     await change.insert('bot_service', { bot_id: bot, name: 'helloworld' })
   })
-  const id = await tell(ben, [bot], 'hello')
+  const id = await direct(ben, [{ id: bot }], 'hello')
   await idle(org)
-  expect(await after(ben, id)).toEqual([])
+  expect(await messagesAfter(ben, id)).toEqual([])
   expect((await anna.patch(`/bots/${bot}`, { full_name: 'Retired' })).body).toMatchObject(success)
 })
 
@@ -114,9 +101,9 @@ test('followup posts a task in its channel under the name of the sender', async 
   const channel = await org.channel({ name: 'errands', subscribers: [anna] })
   const text = 'remember buy *milk* for @**Anna**\n```\n@**all**\n```'
   const id = await say(ben, `@**Helper|${bot.id}** ${text}`)
-  const [reply] = await come(() => after(ben, id, [{ operator: 'channel', operand: 'lab' }]))
+  const [reply] = await come(() => messagesAfter(ben, id, [{ operator: 'channel', operand: 'lab' }]))
   expect(reply).toMatchObject({ sender_id: bot.id, subject: 'tests', content: 'I have put it down.' })
-  const [note] = await after(anna, id, [{ operator: 'channel', operand: channel.id }])
+  const [note] = await messagesAfter(anna, id, [{ operator: 'channel', operand: channel.id }])
   expect(note).toMatchObject({ sender_id: bot.id, subject: 'Ben' })
   expect(note!.content).toContain(`@_**Ben|${ben.id}**`)
   expect(note!.content).toContain('buy *milk* for @**Anna**')
@@ -127,7 +114,7 @@ test('followup posts a task in its channel under the name of the sender', async 
   expect(await answer(ben, bot, 'What can you do?')).toContain('`remember`')
   expect(await answer(ben, bot, 'remember')).toContain('`remember`')
   expect(await answer(ben, bot, 'Remember: the bread')).toBe('I have put it down.')
-  expect(await after(anna, note!.id, [{ operator: 'channel', operand: channel.id }])).toHaveLength(1)
+  expect(await messagesAfter(anna, note!.id, [{ operator: 'channel', operand: channel.id }])).toHaveLength(1)
 })
 
 test('a bot that fails notifies its owner, is set aside, and leaves nothing half-done', async () => {
@@ -135,7 +122,7 @@ test('a bot that fails notifies its owner, is set aside, and leaves nothing half
   const client = await anna.register()
   const id = await say(ben, '@**Helper** remember the milk')
   const dms = [{ operator: 'is', operand: 'dm' }]
-  const [notice] = await come(() => after(anna, id, dms))
+  const [notice] = await come(() => messagesAfter(anna, id, dms))
   expect(notice).toMatchObject({ type: 'private', sender_full_name: 'Notification Bot' })
   expect(notice!.content).toContain("Channel 'followup' does not exist")
   expect(notice!.content).toContain(`/near/${id}`)
@@ -143,16 +130,16 @@ test('a bot that fails notifies its owner, is set aside, and leaves nothing half
   // It does not post where it may not, regardless of who names the channel.
   await org.channel({ name: 'followup', isPrivate: true, subscribers: [org.owner] })
   await say(ben, '@**Helper** remember the bread')
-  const [, second] = await come(() => after(anna, id, dms), 2)
+  const [, second] = await come(() => messagesAfter(anna, id, dms), 2)
   expect(second!.content).toContain('Not authorized to send')
-  expect(await after(ben, id, [{ operator: 'sender', operand: bot.id }])).toEqual([])
+  expect(await messagesAfter(ben, id, [{ operator: 'sender', operand: bot.id }])).toEqual([])
   await client.expectStateToMatch()
 })
 
 test('converter posts the converted amount', async () => {
   const { ben } = await setting('converter')
   const id = await say(ben, '12 km to mi? @**Helper**')
-  const [reply] = await come(() => after(ben, id))
+  const [reply] = await come(() => messagesAfter(ben, id))
   expect(reply!.content).toBe('12 km = **7.45645 mi**')
 })
 
@@ -187,17 +174,17 @@ test('bots, silent mentions and channels that it may not read do not trigger it'
   const other = (await anna.post('/bots', { full_name: 'Parrot', short_name: 'parrot' })).body
   const { delivery_email: email } = org.state.users.require(other.user_id)
   const parrot = new Person(org.place, { id: other.user_id, name: 'Parrot', email, key: other.api_key })
-  const id = await tell(parrot, [bot.id, ben.id], 'From bot to bot')
+  const id = await direct(parrot, [bot, ben], 'From bot to bot')
   await say(parrot, '@**Helper** hello')
-  await tell(bot, [bot.id], 'To myself')
+  await direct(bot, [bot], 'To myself')
   await say(ben, 'All hear @_**Helper** and `@**Helper**`')
   const vault = await org.channel({ name: 'vault', isPrivate: true, subscribers: [ben] })
-  await say(ben, '@**Helper** a secret', vault.id)
+  await sendTo(ben, vault.id, 'tests', '@**Helper** a secret')
   expect(await jobs(org)).toEqual([])
   const last = await say(ben, '@**Helper** hello')
-  await come(() => after(ben, last))
+  await come(() => messagesAfter(ben, last))
   await idle(org)
-  expect(await after(ben, id, [{ operator: 'sender', operand: bot.id }])).toHaveLength(1)
+  expect(await messagesAfter(ben, id, [{ operator: 'sender', operand: bot.id }])).toHaveLength(1)
 })
 
 test('it replies once, on any node', async () => {
@@ -207,29 +194,29 @@ test('it replies once, on any node', async () => {
   const first = await say(ben, '@**Helper** 1')
   for (let i = 2; i <= 8; i++) await say(i % 2 ? ben : there, `@**Helper** ${i}`)
   await idle(org)
-  const replies = await after(ben, first, [{ operator: 'sender', operand: bot.id }])
+  const replies = await messagesAfter(ben, first, [{ operator: 'sender', operand: bot.id }])
   expect(replies).toHaveLength(8)
 })
 
 test('it replies in the order of the questions', async () => {
   const { org, ben, bot } = await setting('notes')
-  const first = await tell(ben, [bot.id], 'save count 0')
+  const first = await direct(ben, [bot], 'save count 0')
   for (let i = 1; i <= 6; i++) {
-    await tell(ben, [bot.id], `save count ${i}`)
-    await tell(ben, [bot.id], 'show count')
+    await direct(ben, [bot], `save count ${i}`)
+    await direct(ben, [bot], 'show count')
   }
   await idle(org)
-  const replies = await after(ben, first, [{ operator: 'sender', operand: bot.id }])
+  const replies = await messagesAfter(ben, first, [{ operator: 'sender', operand: bot.id }])
   const shown = replies.map(({ content }) => /\d/.exec(content)?.[0]).filter(Boolean)
   expect(shown).toEqual(['1', '2', '3', '4', '5', '6'])
 })
 
 test('a deactivated bot does not reply, not even to earlier questions', async () => {
   const { org, anna, ben, bot } = await setting('helloworld')
-  const id = await tell(ben, [bot.id], 'hello')
+  const id = await direct(ben, [bot], 'hello')
   await org.log.commit((change) => change.update('account', { id: bot.id, is_active: false }))
   await idle(org)
-  expect(await after(ben, id)).toEqual([])
+  expect(await messagesAfter(ben, id)).toEqual([])
   expect((await anna.post(`/users/${bot.id}/reactivate`)).body).toMatchObject(success)
   await anna.delete(`/bots/${bot.id}`)
   await say(ben, '@**Helper** hello')

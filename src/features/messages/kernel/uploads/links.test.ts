@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { sendTo } from '../../../../../test/messages.ts'
 import type { Person } from '../../../../../test/person.ts'
 import { gif, look, png, sendFiles } from '../../../../../test/pictures.ts'
 import { testServer } from '../../../../../test/test-server.ts'
@@ -10,12 +11,6 @@ async function upload(who: Person, name: string, content: Buffer | string = 'hel
   const { body } = await sendFiles(who, 'POST', '/user_uploads', [{ name, content: Buffer.from(content) }])
   expect(body).toMatchObject({ result: 'success' })
   return body.url
-}
-
-async function send(who: Person, channel: number, content: string): Promise<number> {
-  const { body } = await who.post('/messages', { type: 'channel', to: channel, topic: 'files', content })
-  expect(body).toMatchObject({ result: 'success' })
-  return body.id
 }
 
 async function attachments(who: Person) {
@@ -38,8 +33,8 @@ describe('the messages that link to an upload', () => {
     const { ann, ben, channel } = await stage()
     const url = await upload(ann, 'a.txt')
     const [client, other] = [await ann.register(), await ben.register()]
-    const first = await send(ann, channel.id, `[a](${url})`)
-    const second = await send(ben, channel.id, `again: ${url.slice(1)} [a](${url})`)
+    const first = await sendTo(ann, channel.id, 'files', `[a](${url})`)
+    const second = await sendTo(ben, channel.id, 'files', `again: ${url.slice(1)} [a](${url})`)
     const messages = [first, second].map((id) => ({ id, date_sent: expect.any(Number) }))
     const heard = await client.events()
     const told = heard.filter(({ type }) => type === 'attachment')
@@ -55,7 +50,7 @@ describe('the messages that link to an upload', () => {
   test('follow edits, and an upload without any link is offered for deletion', async () => {
     const { ann, channel } = await stage()
     const [a, b] = [await upload(ann, 'a.txt'), await upload(ann, 'b.txt')]
-    const id = await send(ann, channel.id, `[a](${a})`)
+    const id = await sendTo(ann, channel.id, 'files', `[a](${a})`)
     const client = await ann.register()
     const { body } = await ann.patch(`/messages/${id}`, { content: `[b](${b})` })
     expect(body.detached_uploads).toMatchObject([{ name: 'a.txt', messages: [] }])
@@ -74,12 +69,12 @@ describe('the messages that link to an upload', () => {
   test('are reported to each owner, for any number of uploads', async () => {
     const { org, ann, ben, channel } = await stage()
     const [his, secret] = [await upload(ben, 'his.txt'), await upload(ben, 'secret.txt')]
-    await send(ben, channel.id, `[a](${his})`)
+    await sendTo(ben, channel.id, 'files', `[a](${his})`)
     const hers = [await upload(ann, 'a.txt'), await upload(ann, 'b.txt')]
     const only = { event_types: ['attachment'] }
     const [own, other] = [await ann.register(only), await ben.register(only)]
     const links = [his, secret, ...hers].map((url) => `[a](${url})`).join(' ')
-    const id = await send(ann, channel.id, links)
+    const id = await sendTo(ann, channel.id, 'files', links)
     const linked = (name: string) => ({ op: 'update', attachment: { name, messages: [{ id }] } })
     expect(await own.events()).toMatchObject([linked('a.txt'), linked('b.txt')])
     expect(await other.events()).toMatchObject([
@@ -95,7 +90,7 @@ describe('the messages that link to an upload', () => {
   test('disappear when they are deleted', async () => {
     const { org, ann, channel } = await stage()
     const url = await upload(ann, 'a.txt')
-    const id = await send(ann, channel.id, `[a](${url})`)
+    const id = await sendTo(ann, channel.id, 'files', `[a](${url})`)
     const client = await ann.register()
     await org.owner.delete(`/messages/${id}`)
     expect(await attachments(ann)).toMatchObject([{ name: 'a.txt', messages: [] }])
@@ -117,8 +112,8 @@ describe('the messages that link to an upload', () => {
     const { ann, ben, channel } = await stage()
     const [text, picture] = [await upload(ann, 'a.txt'), await upload(ann, 'a.png', await png())]
     const [first, second] = [
-      await send(ann, channel.id, `[a](${text})`),
-      await send(ann, channel.id, `[a](${picture})`),
+      await sendTo(ann, channel.id, 'files', `[a](${text})`),
+      await sendTo(ann, channel.id, 'files', `[a](${picture})`),
     ]
     const found = async (operand: string) => {
       const narrow = [{ operator: 'has', operand }]
@@ -136,7 +131,7 @@ describe('a picture', () => {
     const { ann, ben, channel } = await stage()
     const url = await upload(ann, 'a.png', await png(400, 300))
     const client = await ben.register()
-    await send(ann, channel.id, `[a.png](${url})`)
+    await sendTo(ann, channel.id, 'files', `[a.png](${url})`)
     const [{ message }] = (await client.events()) as [{ message: { content: string } }]
     const thumbnail = `${url.replace('/user_uploads', '/user_uploads/thumbnail')}/840x560.webp`
     expect(message.content).toBe(
@@ -153,7 +148,7 @@ describe('a picture', () => {
     const { ann, ben, channel } = await stage()
     const url = await upload(ann, 'a.png', await largePicture())
     const client = await ben.register()
-    const id = await send(ann, channel.id, `[a](${url})`)
+    const id = await sendTo(ann, channel.id, 'files', `[a](${url})`)
     const [{ message }] = (await client.events()) as [{ message: { content: string } }]
     expect(message.content).toContain('<img class="image-loading-placeholder"')
     const placeholder = await ben.raw({ method: 'GET', path: '/static/images/loading/loader-black.svg' })
@@ -184,7 +179,7 @@ describe('a picture', () => {
     const { ann, ben, channel } = await stage()
     const url = await upload(ann, 'a.gif', await gif(20))
     const client = await ben.register()
-    await send(ann, channel.id, `[a](${url})`)
+    await sendTo(ann, channel.id, 'files', `[a](${url})`)
     const [event] = (await client.events()).concat(await client.next()).slice(-1)
     expect(event!.rendered_content).toContain('data-animated="true"')
     const [, src = ''] = /src="([^"]+)"/.exec(event!.rendered_content) ?? []
@@ -197,7 +192,7 @@ describe('a picture', () => {
     const { ann, channel, ben } = await stage()
     const url = await upload(ann, 'a.png', 'not a picture')
     const client = await ben.register()
-    await send(ann, channel.id, `[a](${url})`)
+    await sendTo(ann, channel.id, 'files', `[a](${url})`)
     const [{ message }] = (await client.events()) as [{ message: { content: string } }]
     expect(message.content).toBe(`<p><a href="${url}">a</a></p>`)
   })
@@ -208,7 +203,7 @@ describe('an upload without links', () => {
     const { ann, ben, channel } = await stage()
     const [kept, drafted] = [await upload(ann, 'kept.txt'), await upload(ann, 'drafted.txt')]
     const forgotten = await upload(ann, 'forgotten.txt')
-    await send(ann, channel.id, `[a](${kept})`)
+    await sendTo(ann, channel.id, 'files', `[a](${kept})`)
     const draft = { type: 'stream', to: [channel.id], topic: 'files', content: `[a](${drafted})` }
     await ann.post('/drafts', { drafts: [draft] })
     // A link of another user to its address does not keep it.

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { direct, sendTo } from '../../../../../test/messages.ts'
 import type { Person } from '../../../../../test/person.ts'
 import { png, sendFiles } from '../../../../../test/pictures.ts'
 import { testServer } from '../../../../../test/test-server.ts'
@@ -16,13 +17,6 @@ async function upload(who: Person, file: { name?: string; content: Buffer } = he
 
 function fetchFile(who: Pick<Person, 'raw'>, path: string, headers: Record<string, string> = {}) {
   return who.raw({ method: 'GET', path: encodeURI(path), headers })
-}
-
-async function send(who: Person, to: unknown, content: string) {
-  const type = Array.isArray(to) ? 'direct' : 'channel'
-  const { body } = await who.post('/messages', { type, to: to as string, topic: 'files', content })
-  expect(body).toMatchObject({ result: 'success' })
-  return body.id as number
 }
 
 async function files() {
@@ -131,7 +125,7 @@ describe('fetching', () => {
     const { url } = await upload(ann)
     expect((await fetchFile(ann, url)).text).toBe('hello world')
     expect((await fetchFile(ben, url)).status).toBe(403)
-    const id = await send(ann, channel.id, `[hello.txt](${url})`)
+    const id = await sendTo(ann, channel.id, 'files', `[hello.txt](${url})`)
     expect((await fetchFile(ben, url)).text).toBe('hello world')
     for (const kind of ['', '/download', '/thumbnail']) {
       const path =
@@ -149,7 +143,7 @@ describe('fetching', () => {
     const org = await all.organization()
     const [ann, ben, cleo] = [await org.person(), await org.person(), await org.person()]
     const { url } = await upload(ann)
-    await send(ben, [cleo.id], `[it](${url})`)
+    await direct(ben, [cleo], `[it](${url})`)
     expect((await fetchFile(ben, url)).status).toBe(403)
     expect((await fetchFile(cleo, url)).status).toBe(403)
   })
