@@ -174,6 +174,12 @@ export async function cast(org: Organization) {
   return { org, admin, anna, ben, guest }
 }
 
+/** Creates Anna, Ben, and a channel with both. */
+export async function annaAndBen(org: Organization, channel: NewChannel = {}) {
+  const [anna, ben] = [await org.person({ name: 'Anna' }), await org.person({ name: 'Ben' })]
+  return { org, anna, ben, channel: await org.channel({ subscribers: [anna, ben], ...channel }) }
+}
+
 const hashes = new Map<string, Promise<string>>()
 
 /** Hashes each password once, as that takes as long as creating an organization. */

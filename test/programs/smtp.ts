@@ -2,7 +2,6 @@ import { connect, type Socket } from 'node:net'
 import { afterAll, beforeAll } from 'vitest'
 import { listenForMail, type MailListener } from '../../src/adapters/mail/mail-listener.ts'
 import type { MailTransport } from '../../src/adapters/mail/mail-transport.ts'
-import type { Organization } from '../organization.ts'
 import type { Person } from '../person.ts'
 import { testServer } from '../test-server.ts'
 
@@ -145,11 +144,4 @@ export async function addressOf(who: Person, channelId: number, senderId?: numbe
     senderId ? { sender_id: senderId } : {},
   )
   return body.email
-}
-
-/** Returns an organization with Anna, Ben, who hears what comes in, and a channel with both. */
-export async function harbour(org: Organization) {
-  const [anna, ben] = [await org.person({ name: 'Anna' }), await org.person({ name: 'Ben' })]
-  const channel = await org.channel({ name: 'harbour', subscribers: [anna, ben] })
-  return { org, anna, ben, channel }
 }

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
 import { direct, messagesAfter, sendTo } from '../../../../test/messages.ts'
-import type { Organization } from '../../../../test/organization.ts'
+import { annaAndBen, type Organization } from '../../../../test/organization.ts'
 import type { Person } from '../../../../test/person.ts'
 import { testServer } from '../../../../test/test-server.ts'
 import { safeFetch } from '../../../adapters/safe-fetch.ts'
@@ -49,9 +49,7 @@ async function webhook(say: (heard: Heard, count: number) => Said | Promise<Said
 }
 
 async function setting(url: string, bot: object = {}) {
-  const org = await all.organization()
-  const [anna, ben] = [await org.person({ name: 'Anna' }), await org.person({ name: 'Ben' })]
-  const channel = await org.channel({ name: 'lab', subscribers: [anna, ben] })
+  const { org, anna, ben, channel } = await annaAndBen(await all.organization(), { name: 'lab' })
   const params = {
     full_name: 'Echo',
     short_name: 'echo',

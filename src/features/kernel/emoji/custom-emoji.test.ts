@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Organization } from '../../../../test/organization.ts'
+import { annaAndBen, type Organization } from '../../../../test/organization.ts'
 import type { Person } from '../../../../test/person.ts'
 import { gif, longGif, look, png, sendFiles } from '../../../../test/pictures.ts'
 import { testServer } from '../../../../test/test-server.ts'
@@ -77,9 +77,7 @@ test('the frames of an animated emoji are limited, since each has to be drawn', 
 })
 
 test('a deactivated emoji cannot be used again, and stays in old messages and reactions', async () => {
-  const org = await organization()
-  const [anna, ben] = await Promise.all([org.person(), org.person()])
-  const channel = await org.channel({ subscribers: [anna, ben] })
+  const { anna, ben, channel } = await annaAndBen(await organization())
   await add(anna, 'party')
   const { id, source_url } = await emojiOf(anna, 'party')
   const sent = await anna.post('/messages', {

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { sender } from '../../../../test/messages.ts'
+import { annaAndBen } from '../../../../test/organization.ts'
 import type { Person } from '../../../../test/person.ts'
 import { tries } from '../../../../test/runner/effort.ts'
 import { testServer } from '../../../../test/test-server.ts'
@@ -27,9 +28,7 @@ async function ids(who: Person, ...terms: Term[]): Promise<number[]> {
 }
 
 async function place() {
-  const org = await w.organization()
-  const [anna, ben] = await Promise.all([org.person(), org.person()])
-  const channel = await org.channel({ subscribers: [anna, ben] })
+  const { org, anna, ben, channel } = await annaAndBen(await w.organization())
   return { org, anna, ben, channel, say: sender(anna, channel) }
 }
 

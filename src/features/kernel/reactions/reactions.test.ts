@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { annaAndBen } from '../../../../test/organization.ts'
 import type { Person } from '../../../../test/person.ts'
 import { png, sendFiles } from '../../../../test/pictures.ts'
 import { sharedServer } from '../../../../test/test-server.ts'
@@ -6,9 +7,7 @@ import { sharedServer } from '../../../../test/test-server.ts'
 const { organization } = sharedServer()
 
 async function setting(options: { isPrivate?: boolean; hasOpenHistory?: boolean } = {}) {
-  const org = await organization()
-  const [anna, ben] = await Promise.all([org.person(), org.person()])
-  const channel = await org.channel({ subscribers: [anna, ben], ...options })
+  const { org, anna, ben, channel } = await annaAndBen(await organization(), options)
   const sent = await anna.post('/messages', { type: 'channel', to: channel.id, topic: 't', content: 'x' })
   return { org, anna, ben, channel, id: sent.body.id as number }
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { annaAndBen } from '../../../../test/organization.ts'
 import type { Person } from '../../../../test/person.ts'
 import { sharedServer } from '../../../../test/test-server.ts'
 import { messageLimits } from '../../kernel/messages/limits.ts'
@@ -6,12 +7,7 @@ import { draftLimits } from './limits.ts'
 
 const { organization } = sharedServer()
 
-async function setting() {
-  const org = await organization()
-  const [anna, ben] = await Promise.all([org.person(), org.person()])
-  const channel = await org.channel({ subscribers: [anna, ben] })
-  return { org, anna, ben, channel }
-}
+const setting = async () => annaAndBen(await organization())
 
 const unaddressed = { type: '', to: [], topic: '', content: 'x', timestamp: 1_700_000_000 }
 

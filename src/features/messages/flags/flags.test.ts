@@ -1,13 +1,12 @@
 import { expect, test } from 'vitest'
+import { annaAndBen } from '../../../../test/organization.ts'
 import type { Person } from '../../../../test/person.ts'
 import { sharedServer } from '../../../../test/test-server.ts'
 
 const { organization } = sharedServer()
 
 async function setting() {
-  const org = await organization()
-  const [anna, ben] = await Promise.all([org.person(), org.person()])
-  const channel = await org.channel({ subscribers: [anna, ben] })
+  const { org, anna, ben, channel } = await annaAndBen(await organization())
   const send = async (topic: string): Promise<number> =>
     (await anna.post('/messages', { type: 'channel', to: channel.id, topic, content: 'x' })).body.id
   const ids = [await send('a'), await send('b'), await send('a')]

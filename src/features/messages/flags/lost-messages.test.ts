@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { annaAndBen } from '../../../../test/organization.ts'
 import type { Person } from '../../../../test/person.ts'
 import { sharedServer } from '../../../../test/test-server.ts'
 
@@ -6,9 +7,7 @@ const { organization } = sharedServer()
 
 /** Ben was in a private channel, starred, collapsed and read messages there, and left. */
 async function setting() {
-  const org = await organization()
-  const [anna, ben] = await Promise.all([org.person(), org.person()])
-  const channel = await org.channel({ subscribers: [anna, ben], isPrivate: true })
+  const { org, anna, ben, channel } = await annaAndBen(await organization(), { isPrivate: true })
   const send = async (): Promise<number> =>
     (await anna.post('/messages', { type: 'channel', to: channel.id, topic: 't', content: 'x' })).body.id
   const [starred, plain] = [await send(), await send()]

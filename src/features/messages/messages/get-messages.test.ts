@@ -1,14 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { sendTo } from '../../../../test/messages.ts'
+import { annaAndBen } from '../../../../test/organization.ts'
 import type { Person } from '../../../../test/person.ts'
 import { sharedServer } from '../../../../test/test-server.ts'
 
 const { organization } = sharedServer()
 
 async function conversation() {
-  const org = await organization()
-  const [anna, ben] = await Promise.all([org.person(), org.person()])
-  const channel = await org.channel({ subscribers: [anna, ben] })
+  const { org, anna, ben, channel } = await annaAndBen(await organization())
   const ids: number[] = []
   for (let i = 0; i < 6; i++) ids.push(await sendTo(anna, channel.id, i % 2 ? 'odd' : 'even', `message ${i}`))
   const dm = (await anna.post('/messages', { type: 'direct', to: [ben.id], content: 'dm' })).body.id as number

@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'vitest'
+import { annaAndBen } from '../../../../test/organization.ts'
 import { sharedServer } from '../../../../test/test-server.ts'
 
 const { organization } = sharedServer()
 
 async function setting() {
-  const org = await organization()
-  const [anna, ben] = await Promise.all([org.person(), org.person()])
-  const channel = await org.channel({ name: 'notes', subscribers: [anna, ben] })
+  const { org, anna, ben, channel } = await annaAndBen(await organization(), { name: 'notes' })
   const send = async (params: object): Promise<number> =>
     (await anna.post('/messages', { content: 'x', ...params })).body.id
   const inChannel = await send({ type: 'channel', to: channel.id, topic: 'lunch' })

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Client } from '../../../../test/client.ts'
 import { forbidding } from '../../../../test/forbid.ts'
 import { direct, sender } from '../../../../test/messages.ts'
-import type { Organization } from '../../../../test/organization.ts'
+import { annaAndBen, type Organization } from '../../../../test/organization.ts'
 import type { Person } from '../../../../test/person.ts'
 import { testServer } from '../../../../test/test-server.ts'
 
@@ -10,9 +10,7 @@ const w = testServer()
 
 /** Returns an organization, a user with an event queue, and a channel. */
 async function setting() {
-  const org = await w.organization()
-  const [anna, ben] = [await org.person({ name: 'Anna' }), await org.person({ name: 'Ben' })]
-  const channel = await org.channel({ subscribers: [anna, ben] })
+  const { org, anna, ben, channel } = await annaAndBen(await w.organization())
   const client = await anna.register({ event_types: ['message'] })
   const echo = { queue_id: client.queueId, local_id: '17.01' }
   return { org, anna, ben, channel, client, echo }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { messagesOf } from '../../../../test/messages.ts'
+import { annaAndBen } from '../../../../test/organization.ts'
 import type { Person } from '../../../../test/person.ts'
 import { testServer } from '../../../../test/test-server.ts'
 import { messageLimits } from '../../kernel/messages/limits.ts'
@@ -15,9 +16,7 @@ function wait() {
 }
 
 async function setting() {
-  const org = await organization()
-  const [anna, ben] = [await org.person({ name: 'Anna' }), await org.person({ name: 'Ben' })]
-  const channel = await org.channel({ subscribers: [anna, ben], name: 'a channel' })
+  const { org, anna, ben, channel } = await annaAndBen(await organization(), { name: 'a channel' })
   const send = async (content: string, more: object = {}): Promise<number> =>
     (await anna.post('/messages', { type: 'channel', to: channel.id, topic: 'x.y', content, ...more })).body
       .id

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { Client } from '../../../../test/client.ts'
 import { messagesOf } from '../../../../test/messages.ts'
-import type { Organization } from '../../../../test/organization.ts'
+import { annaAndBen, type Organization } from '../../../../test/organization.ts'
 import type { Person } from '../../../../test/person.ts'
 import { testServer } from '../../../../test/test-server.ts'
 
@@ -18,9 +18,7 @@ function wait() {
 }
 
 async function setting() {
-  const org = await organization()
-  const [anna, ben] = await Promise.all([org.person(), org.person()])
-  const channel = await org.channel({ subscribers: [anna, ben] })
+  const { org, anna, ben, channel } = await annaAndBen(await organization())
   const schedule = async (more: object = {}): Promise<number> => {
     const message = { type: 'channel', to: channel.id, topic: 't', content: 'now', ...more }
     const params = { ...message, scheduled_delivery_timestamp: inAnHour() }

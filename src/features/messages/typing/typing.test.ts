@@ -1,16 +1,12 @@
 import { expect, test } from 'vitest'
+import { annaAndBen } from '../../../../test/organization.ts'
 import type { Person } from '../../../../test/person.ts'
 import { testServer } from '../../../../test/test-server.ts'
 import { noCapabilities } from '../../../queues/queue.ts'
 
 const { organization, pass } = testServer()
 
-async function setting() {
-  const org = await organization()
-  const [anna, ben] = await Promise.all([org.person(), org.person()])
-  const channel = await org.channel({ subscribers: [anna, ben] })
-  return { org, anna, ben, channel }
-}
+const setting = async () => annaAndBen(await organization())
 
 test('participants of a conversation see who is typing, and no other user does', async () => {
   const { org, anna, ben } = await setting()

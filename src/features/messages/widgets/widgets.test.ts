@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { annaAndBen } from '../../../../test/organization.ts'
 import type { Person } from '../../../../test/person.ts'
 import { testServer } from '../../../../test/test-server.ts'
 import { widgetLimits } from '../kernel/widgets/limits.ts'
@@ -8,9 +9,7 @@ import { submessageLimits } from './limits.ts'
 const { organization, anotherNode } = testServer()
 
 async function setting() {
-  const org = await organization()
-  const [anna, ben] = await Promise.all([org.person(), org.person()])
-  const channel = await org.channel({ subscribers: [anna, ben] })
+  const { org, anna, ben, channel } = await annaAndBen(await organization())
   const send = async (content: string, more: object = {}) =>
     (await anna.post('/messages', { type: 'channel', to: channel.id, topic: 't', content, ...more })).body
   return { org, anna, ben, channel, send }

@@ -4,7 +4,8 @@ import { connect } from 'node:net'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { messagesOf } from '../../../../test/messages.ts'
-import { addressOf, harbour, SmtpClient, worldOfIncomingMail } from '../../../../test/programs/smtp.ts'
+import { annaAndBen } from '../../../../test/organization.ts'
+import { addressOf, SmtpClient, worldOfIncomingMail } from '../../../../test/programs/smtp.ts'
 import { adapterLimits } from '../../../adapters/limits.ts'
 import { incomingMailLimits } from './limits.ts'
 import { readInProcess } from './read-in-process.ts'
@@ -16,7 +17,7 @@ const { all } = world
 const accepted = { code: 250 }
 
 async function cast() {
-  const scene = await harbour(await all.organization())
+  const scene = await annaAndBen(await all.organization(), { name: 'harbour' })
   return { ...scene, to: await addressOf(scene.anna, scene.channel.id) }
 }
 

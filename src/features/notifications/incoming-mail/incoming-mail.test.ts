@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { messagesOf } from '../../../../test/messages.ts'
+import { annaAndBen } from '../../../../test/organization.ts'
 import type { Person } from '../../../../test/person.ts'
 import {
   addressOf,
   deliver,
-  harbour,
   mailDomain,
   SmtpClient,
   worldOfIncomingMail,
@@ -17,7 +17,7 @@ const { all } = world
 const accepted = { code: 250 }
 const unknown = { code: 550, text: '550 5.1.1 This address takes no mail' }
 
-const cast = async () => harbour(await all.organization())
+const cast = async () => annaAndBen(await all.organization(), { name: 'harbour' })
 
 /** Returns how many mails a user can read. */
 async function mailsOf(who: Person) {

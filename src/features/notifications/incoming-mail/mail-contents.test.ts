@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { messagesOf } from '../../../../test/messages.ts'
+import { annaAndBen } from '../../../../test/organization.ts'
 import { look, png } from '../../../../test/pictures.ts'
-import { addressOf, harbour, worldOfIncomingMail } from '../../../../test/programs/smtp.ts'
+import { addressOf, worldOfIncomingMail } from '../../../../test/programs/smtp.ts'
 import { messageLimits } from '../../kernel/messages/limits.ts'
 import { incomingMailLimits } from './limits.ts'
 
@@ -11,7 +12,7 @@ const accepted = { code: 250 }
 
 /** Anna's channel, its address by the gateway, and what Ben reads there. */
 async function cast() {
-  const scene = await harbour(await all.organization())
+  const scene = await annaAndBen(await all.organization(), { name: 'harbour' })
   const to = await addressOf(scene.anna, scene.channel.id)
   const posted = async () => {
     const messages = await messagesOf(scene.ben)

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
-import { addressOf, harbour, SmtpClient, worldOfIncomingMail } from '../../../../test/programs/smtp.ts'
+import { annaAndBen } from '../../../../test/organization.ts'
+import { addressOf, SmtpClient, worldOfIncomingMail } from '../../../../test/programs/smtp.ts'
 import { incomingMailLimits } from './limits.ts'
 
 const world = worldOfIncomingMail({ limited: true })
 
 test('the mails of a minute to one channel are limited, by all of its addresses together', async () => {
-  const { org, anna, ben, channel } = await harbour(await world.all.organization())
+  const { org, anna, ben, channel } = await annaAndBen(await world.all.organization(), { name: 'harbour' })
   const other = await org.channel({ subscribers: [anna] })
   const addresses = [await addressOf(anna, channel.id), await addressOf(ben, channel.id)]
   const smtp = await SmtpClient.open(world.port)

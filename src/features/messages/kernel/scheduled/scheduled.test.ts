@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { annaAndBen } from '../../../../../test/organization.ts'
 import type { Person } from '../../../../../test/person.ts'
 import { sharedServer } from '../../../../../test/test-server.ts'
 import { scheduledLimits } from '../../scheduled/limits.ts'
@@ -8,9 +9,7 @@ const { organization } = sharedServer()
 const tomorrow = Math.floor(Date.now() / 1000) + 86_400
 
 async function setting() {
-  const org = await organization()
-  const [anna, ben] = await Promise.all([org.person(), org.person()])
-  const channel = await org.channel({ subscribers: [anna, ben] })
+  const { org, anna, ben, channel } = await annaAndBen(await organization())
   const message = {
     type: 'channel',
     to: channel.id,
