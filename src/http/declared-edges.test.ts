@@ -3,7 +3,7 @@ import { type Answer, encode } from '../../test/http.ts'
 import type { Organization } from '../../test/organization.ts'
 import { png, sendFiles } from '../../test/pictures.ts'
 import { beyond, edgesOf } from '../../test/random/edges.ts'
-import { filledPath, type Operation, operations } from '../../test/random/operations.ts'
+import { filledPath, nameOf, type Operation, operations } from '../../test/random/operations.ts'
 import { aboutSeveral, aboutState, otherNames, unstated } from '../../test/random/refusals.ts'
 import { type UsualRequest, usualRequests } from '../../test/random/usual-requests.ts'
 import type { Declared } from '../../test/random/wild-values.ts'
@@ -81,10 +81,6 @@ describe.each(inApi)('$method $path', (operation) => {
     expect(refused).toEqual([])
   })
 })
-
-function nameOf({ method, path }: Operation) {
-  return `${method} ${path}`
-}
 
 function shown({ name }: Declared, value: string, { status, text }: Answer) {
   return `${name}=${value.slice(0, 100)}: ${status} ${text.slice(0, 200)}`

@@ -4,6 +4,7 @@ import { expect, test, vi } from 'vitest'
 import { holdWrites } from '../../test/held-writes.ts'
 import { cast } from '../../test/organization.ts'
 import { basic } from '../../test/person.ts'
+import { pathsIn } from '../../test/stored-files.ts'
 import { testServer } from '../../test/test-server.ts'
 import { commandActor } from '../log/audit/actor.ts'
 import type { Change } from '../log/change.ts'
@@ -92,8 +93,7 @@ test('a file is not stored if its sender was deactivated while it came', async (
   await admin.delete(`/users/${anna.id}`)
   upload.end(` second\r\n--${boundary}--\r\n`)
   expect(JSON.parse(await answer)).toMatchObject(loggedOut)
-  const stored: string[] = []
-  for await (const path of server.adapters.files.list(`${org.id}/`)) stored.push(path)
+  const stored = await pathsIn(server.adapters.files, `${org.id}/`)
   expect(stored).toEqual([])
 })
 

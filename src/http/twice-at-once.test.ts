@@ -6,7 +6,13 @@ import { type Answer, encode } from '../../test/http.ts'
 import type { Organization } from '../../test/organization.ts'
 import type { Person } from '../../test/person.ts'
 import { png, sendFiles } from '../../test/pictures.ts'
-import { filledPath, type Operation, operations, successSchema } from '../../test/random/operations.ts'
+import {
+  filledPath,
+  nameOf,
+  type Operation,
+  operations,
+  successSchema,
+} from '../../test/random/operations.ts'
 import { type UsualRequest, usualRequests } from '../../test/random/usual-requests.ts'
 import { effort } from '../../test/runner/effort.ts'
 import { type Node, testServer } from '../../test/test-server.ts'
@@ -218,8 +224,4 @@ function canBeRepeated({ method, path }: Operation) {
 
 function at(node: Node, who: Person) {
   return who.at({ ...who.place, port: node.port })
-}
-
-function nameOf({ method, path }: Operation) {
-  return `${method} ${path}`
 }

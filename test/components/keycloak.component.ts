@@ -3,8 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openIdProvider } from '../../src/adapters/sign-on/open-id.ts'
 import { freePort } from '../../src/lib/free-port.ts'
-import { send } from '../http.ts'
-import type { Organization } from '../organization.ts'
+import { getPage } from '../pages.ts'
 import { publicHost, testServer } from '../test-server.ts'
 import { directoryFor, startProgram } from './real-program.ts'
 
@@ -90,10 +89,6 @@ const { organization } = testServer({
   },
 })
 
-function get(org: Organization, path: string, headers: Record<string, string> = {}) {
-  return send(org.place, { method: 'GET', path, headers: { accept: 'text/html', ...headers } })
-}
-
 /** Fills in the page of Keycloak. Returns where it leads, or its status. */
 async function fillIn(url: string, password: string): Promise<string> {
   const page = await fetch(url)
@@ -116,11 +111,11 @@ test('a person signs in with their password at Keycloak, and is in its group', a
   const anna = await org.person({ email: 'anna@example.com' })
   const group = { name: 'engineers', description: '', members: [] }
   const { body } = await org.owner.post('/user_groups/create', group)
-  const begun = await get(org, '/login/openid')
+  const begun = await getPage(org, '/login/openid')
   const [cookie] = begun.headers['set-cookie']![0]!.split(';')
   expect(await fillIn(begun.headers.location!, 'wrong')).toBe('200')
   const back = new URL(await fillIn(begun.headers.location!, 'orchid'))
-  const done = await get(org, back.pathname + back.search, { cookie: cookie! })
+  const done = await getPage(org, back.pathname + back.search, { cookie: cookie! })
   const session = done.headers['set-cookie']!.find((one) => one.startsWith('rookery='))
   expect(session).toBeDefined()
   expect(org.state.groupMembers.get(body.group_id, anna.id)).toBeDefined()

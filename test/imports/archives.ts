@@ -8,6 +8,7 @@ import { expect } from 'vitest'
 import type { FileStore } from '../../src/adapters/files/file-store.ts'
 import type { Organization } from '../organization.ts'
 import type { Person } from '../person.ts'
+import { pathsIn } from '../stored-files.ts'
 
 export function download(who: { raw: Person['raw'] }, url: string) {
   return who.raw({ method: 'GET', path: new URL(url).pathname })
@@ -59,9 +60,7 @@ export async function storedExports(
   server: { adapters: { files: FileStore } },
   { id }: Organization,
 ): Promise<string[]> {
-  const paths: string[] = []
-  for await (const path of server.adapters.files.list(`${id}/exports/`)) paths.push(path)
-  return paths
+  return pathsIn(server.adapters.files, `${id}/exports/`)
 }
 
 /** Writes an archive anew. `change`: returns the files that come in place of one. Returns where it is. */

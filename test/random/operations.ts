@@ -96,3 +96,7 @@ type Parameter = {
   schema?: object
   content?: Record<string, { schema: object }>
 }
+
+export function nameOf({ method, path }: Operation) {
+  return `${method} ${path}`
+}

@@ -5,6 +5,7 @@ import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type BucketServer, startBucketServer } from '../../../test/programs/bucket-server.ts'
+import { pathsIn } from '../../../test/stored-files.ts'
 import { s3Files } from './s3.ts'
 
 const spool = mkdtempSync(join(tmpdir(), 'rookery-spool-'))
@@ -59,8 +60,7 @@ describe('a bucket', () => {
     const files = store()
     for (const name of ['a', 'b', 'c', 'd&e']) await files.put(`2/pictures/${name}`, Buffer.from(name))
     await files.put('2/other', Buffer.alloc(0))
-    const paths: string[] = []
-    for await (const path of files.list('2/pictures/')) paths.push(path)
+    const paths = await pathsIn(files, '2/pictures/')
     expect(paths).toEqual(['2/pictures/a', '2/pictures/b', '2/pictures/c', '2/pictures/d&e'])
     await files.remove('2/pictures/a')
     await files.remove('2/pictures/a')

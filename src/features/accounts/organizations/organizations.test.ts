@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { type Answer, encode, send } from '../../../../test/http.ts'
 import { newOrganization, type Organization } from '../../../../test/organization.ts'
+import { getPage } from '../../../../test/pages.ts'
 import { publicHost, testServer } from '../../../../test/test-server.ts'
 
 const server = testServer()
@@ -93,7 +94,7 @@ test('it is a page like the others, at every host of the server', async () => {
     expect(text).not.toContain('<script')
   }
   const place = { port: server.node.port, host: `nobody.${publicHost}` }
-  const unknown = await send(place, { method: 'GET', path: '/', headers: { accept: 'text/html' } })
+  const unknown = await getPage({ place }, '/')
   expect(unknown.text).toContain('href="/accounts/go"')
   expect((await send(org.place, { method: 'GET', path: '/login' })).text).toContain('href="/accounts/go"')
   const other = await send(place, { method: 'DELETE', path: '/accounts/go' })

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { send } from '../../../../test/http.ts'
 import { newOrganization, Organization } from '../../../../test/organization.ts'
+import { getPage, submitForm } from '../../../../test/pages.ts'
 import { DatabaseLine } from '../../../../test/programs/database-line.ts'
 import { linkIn, worldOfMail } from '../../../../test/programs/mail-server.ts'
 import { startNode } from '../../../../test/test-server.ts'
@@ -16,34 +17,25 @@ async function personWithPassword(org: Organization) {
   return { id, email }
 }
 
-function post(org: Organization, path: string, form: Record<string, string> = {}) {
-  const headers = { 'content-type': 'application/x-www-form-urlencoded', accept: 'text/html' }
-  return send(org.place, { method: 'POST', path, headers, body: new URLSearchParams(form).toString() })
-}
-
-function get(org: Organization, path: string) {
-  return send(org.place, { method: 'GET', path, headers: { accept: 'text/html' } })
-}
-
 function logIn(org: Organization, username: string, password: string) {
   return org.visitor.post('/fetch_api_key', { username, password })
 }
 
-const ask = (org: Organization, email: string) => post(org, '/accounts/password/reset', { email })
+const ask = (org: Organization, email: string) => submitForm(org, '/accounts/password/reset', { email })
 
 test('the link in a mail replaces a forgotten password, once', async () => {
   const org = await all.organization()
   const { email } = await personWithPassword(org)
-  expect((await get(org, '/accounts/password/reset')).text).toContain('name="email"')
+  expect((await getPage(org, '/accounts/password/reset')).text).toContain('name="email"')
   expect((await ask(org, email.toUpperCase())).status).toBe(200)
   const mail = await server.awaitMail(email)
   const path = linkIn(mail, '/accounts/password/reset/')
   expect(mail.html).toContain(path)
   // Opening the page does not use the link up.
-  for (let i = 0; i < 2; i++) expect((await get(org, path)).text).toContain('name="password"')
-  const weak = await post(org, path, { password: 'aaaaaaaa' })
+  for (let i = 0; i < 2; i++) expect((await getPage(org, path)).text).toContain('name="password"')
+  const weak = await submitForm(org, path, { password: 'aaaaaaaa' })
   expect(weak).toMatchObject({ status: 400, text: expect.stringContaining('The password is too weak.') })
-  const both = await Promise.all([1, 2].map(() => post(org, path, { password: 'a new one 77' })))
+  const both = await Promise.all([1, 2].map(() => submitForm(org, path, { password: 'a new one 77' })))
   expect(both.map(({ status }) => status).sort()).toEqual([303, 400])
   const { headers } = both.find(({ status }) => status === 303)!
   expect(headers.location).toBe('/')
@@ -53,8 +45,8 @@ test('the link in a mail replaces a forgotten password, once', async () => {
   const own = await send(org.place, { method: 'GET', path: '/json/users/me', headers: { cookie } })
   expect(own.body).toMatchObject({ result: 'success', delivery_email: email })
   expect((await logIn(org, email, 'a new one 77')).status).toBe(200)
-  expect((await post(org, path, { password: 'another 78' })).status).toBe(400)
-  expect((await get(org, path)).status).toBe(400)
+  expect((await submitForm(org, path, { password: 'another 78' })).status).toBe(400)
+  expect((await getPage(org, path)).status).toBe(400)
   const [, notice] = await server.awaitMails(email, 2)
   expect(notice!.subject).toMatch(/password .* was changed/)
   expect(notice!.text).not.toContain('/reset/')
@@ -91,7 +83,7 @@ test('the page of another site cannot use a link to sign its visitor in', async 
   const headers = { 'content-type': 'application/x-www-form-urlencoded', origin: 'https://elsewhere.example' }
   const refused = await send(org.place, { method: 'POST', path, headers, body: 'password=a+new+one+77' })
   expect(refused.status).toBe(403)
-  expect((await post(org, path, { password: 'a new one 77' })).status).toBe(303)
+  expect((await submitForm(org, path, { password: 'a new one 77' })).status).toBe(303)
 })
 
 test('a link works for an hour, and only in its organization', async () => {
@@ -99,11 +91,11 @@ test('a link works for an hour, and only in its organization', async () => {
   const { email } = await personWithPassword(org)
   await ask(org, email)
   const path = linkIn(await server.awaitMail(email), '/accounts/password/reset/')
-  expect((await get(other, path)).status).toBe(400)
-  expect((await get(org, path)).status).toBe(200)
+  expect((await getPage(other, path)).status).toBe(400)
+  expect((await getPage(org, path)).status).toBe(200)
   all.pass(3_601)
-  expect((await get(org, path)).status).toBe(400)
-  expect((await post(org, path, { password: 'a new one 77' })).status).toBe(400)
+  expect((await getPage(org, path)).status).toBe(400)
+  expect((await submitForm(org, path, { password: 'a new one 77' })).status).toBe(400)
 })
 
 test('limits the mails to an address to two an hour', async () => {

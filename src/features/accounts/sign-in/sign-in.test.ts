@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { encode, send } from '../../../../test/http.ts'
 import type { Organization } from '../../../../test/organization.ts'
+import { getPage, submitForm } from '../../../../test/pages.ts'
 import { sharedServer } from '../../../../test/test-server.ts'
 
 const { organization } = sharedServer()
@@ -16,39 +16,24 @@ async function personWithPassword(org: Organization, fullName = 'Dora') {
   return { id: body.user_id as number, username: 'dora@example.com', password }
 }
 
-function get(org: Organization, path: string, headers: Record<string, string> = {}) {
-  return send(org.place, { method: 'GET', path, headers: { accept: 'text/html', ...headers } })
-}
-
-function submit(org: Organization, path: string, fields: Record<string, unknown>, headers = {}) {
-  const form = { 'content-type': 'application/x-www-form-urlencoded', origin: `http://${org.place.host}` }
-  const body = encode(fields)
-  return send(org.place, {
-    method: 'POST',
-    path,
-    headers: { accept: 'text/html', ...form, ...headers },
-    body,
-  })
-}
-
 async function signedIn(org: Organization, fullName?: string) {
   const { id, ...login } = await personWithPassword(org, fullName)
-  const { headers } = await submit(org, '/login', login)
+  const { headers } = await submitForm(org, '/login', login)
   return { id, cookie: headers['set-cookie']![0]!.split(';')[0]! }
 }
 
 test('a page that needs a login leads to the sign-in page, and then to the requested page', async () => {
   const org = await organization()
   const { id: _, ...login } = await personWithPassword(org)
-  expect((await get(org, '/account')).headers.location).toBe('/login?next=%2Faccount')
-  const page = await get(org, '/login?next=%2Faccount')
+  expect((await getPage(org, '/account')).headers.location).toBe('/login?next=%2Faccount')
+  const page = await getPage(org, '/login?next=%2Faccount')
   expect(page).toMatchObject({ status: 200, text: expect.stringContaining('name="next" value="/account"') })
   expect(page.headers['content-security-policy']).toContain("default-src 'none'")
   expect(page.text).not.toContain('<script')
-  const done = await submit(org, '/login', { ...login, next: '/account' })
+  const done = await submitForm(org, '/login', { ...login, next: '/account' })
   expect({ status: done.status, to: done.headers.location }).toEqual({ status: 303, to: '/account' })
-  expect((await get(org, '/accounts/login?next=x')).headers.location).toBe('/login?next=x')
-  const far = await get(org, `/accounts/login?next=${encodeURIComponent('\u2028'.repeat(3_000))}`)
+  expect((await getPage(org, '/accounts/login?next=x')).headers.location).toBe('/login?next=x')
+  const far = await getPage(org, `/accounts/login?next=${encodeURIComponent('\u2028'.repeat(3_000))}`)
   expect(far).toMatchObject({ status: 400, text: expect.stringContaining('next is too long') })
 })
 
@@ -56,9 +41,9 @@ test('the sign-in page says that the session has ended, to those who had one', a
   const org = await organization()
   const { id, cookie } = await signedIn(org)
   const ended = 'Your session has ended.'
-  expect((await get(org, '/login')).text).not.toContain(ended)
+  expect((await getPage(org, '/login')).text).not.toContain(ended)
   await org.owner.delete(`/users/${id}`)
-  expect((await get(org, '/login', { cookie })).text).toContain(ended)
+  expect((await getPage(org, '/login', { cookie })).text).toContain(ended)
 })
 
 test('a program that requests a page receives JSON', async () => {
@@ -69,10 +54,10 @@ test('a program that requests a page receives JSON', async () => {
 
 test('a wrong password leads back to the form, with only the name filled in', async () => {
   const org = await organization()
-  const failed = await submit(org, '/login', { username: '"><b>@example.com', password: 'guess 123' })
+  const failed = await submitForm(org, '/login', { username: '"><b>@example.com', password: 'guess 123' })
   expect(failed.status).toBe(400)
   const { username } = await personWithPassword(org)
-  const wrong = await submit(org, '/login', { username, password: 'guess 123' })
+  const wrong = await submitForm(org, '/login', { username, password: 'guess 123' })
   expect(wrong).toMatchObject({ status: 401, text: expect.stringContaining('incorrect') })
   expect(wrong.text).toContain(`value="${username}"`)
   expect(failed.text + wrong.text).not.toContain('guess 123')
@@ -84,24 +69,24 @@ test('another site can neither sign its visitor in nor use a session', async () 
   const org = await organization()
   const { id: _, ...login } = await personWithPassword(org)
   const evil = { origin: 'https://evil.example' }
-  expect(await submit(org, '/login', login, evil)).toMatchObject({ status: 403 })
-  const cookie = (await submit(org, '/login', login)).headers['set-cookie']![0]!.split(';')[0]!
+  expect(await submitForm(org, '/login', login, evil)).toMatchObject({ status: 403 })
+  const cookie = (await submitForm(org, '/login', login)).headers['set-cookie']![0]!.split(';')[0]!
   const key = [...org.state.sessions.values()][0]!
-  expect((await submit(org, `/account/sessions/${key.id}/end`, {}, { cookie, ...evil })).status).toBe(403)
-  expect((await get(org, '/account', { cookie })).status).toBe(200)
+  expect((await submitForm(org, `/account/sessions/${key.id}/end`, {}, { cookie, ...evil })).status).toBe(403)
+  expect((await getPage(org, '/account', { cookie })).status).toBe(200)
 })
 
 test('a mobile client that opens the page receives a key that only it can read', async () => {
   const org = await organization()
   const { id, ...login } = await personWithPassword(org)
   const otp = '0123456789abcdef'.repeat(4)
-  expect((await get(org, `/login?mobile_flow_otp=${otp}`)).text).toContain(`value="${otp}"`)
-  const done = await submit(org, '/login', { ...login, mobile_flow_otp: otp })
+  expect((await getPage(org, `/login?mobile_flow_otp=${otp}`)).text).toContain(`value="${otp}"`)
+  const done = await submitForm(org, '/login', { ...login, mobile_flow_otp: otp })
   expect(done.headers['set-cookie']).toBeUndefined()
   const sent = new URL(done.headers.location!).searchParams
   expect(sent.get('user_id')).toBe(String(id))
   expect(sent.get('otp_encrypted_api_key')).toMatch(/^[0-9a-f]{64}$/)
-  expect((await submit(org, '/login', { ...login, mobile_flow_otp: 'zz' })).status).toBe(400)
+  expect((await submitForm(org, '/login', { ...login, mobile_flow_otp: 'zz' })).status).toBe(400)
 })
 
 test('the account page lists sessions, keys and logins, and can end them', async () => {
@@ -112,13 +97,13 @@ test('the account page lists sessions, keys and logins, and can end them', async
     { username: 'dora@example.com', password },
     { headers: { 'user-agent': 'ZulipTerminal/0.7' } },
   )
-  const { text } = await get(org, '/account', { cookie })
+  const { text } = await getPage(org, '/account', { cookie })
   expect(text).toContain('Dora &amp; Co &lt;3')
   expect(text).toContain('ZulipTerminal')
   const [revoke] = /\/account\/keys\/\d+\/revoke/.exec(text)!
-  expect((await submit(org, revoke, {}, { cookie })).headers.location).toBe('/account')
+  expect((await submitForm(org, revoke, {}, { cookie })).headers.location).toBe('/account')
   expect([...org.state.apiKeysOfUser(id)]).toEqual([])
-  const out = await submit(org, '/logout', {}, { cookie })
+  const out = await submitForm(org, '/logout', {}, { cookie })
   expect(out.headers.location).toBe('/login')
-  expect((await get(org, '/account', { cookie })).status).toBe(303)
+  expect((await getPage(org, '/account', { cookie })).status).toBe(303)
 })

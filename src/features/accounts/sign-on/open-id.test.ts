@@ -2,6 +2,7 @@ import { afterAll, expect, test } from 'vitest'
 import { entriesOf } from '../../../../test/audit-entries.ts'
 import { send } from '../../../../test/http.ts'
 import type { Organization } from '../../../../test/organization.ts'
+import { getPage } from '../../../../test/pages.ts'
 import { Person } from '../../../../test/person.ts'
 import { expiredServer } from '../../../../test/programs/expired-server.ts'
 import { openIdServer } from '../../../../test/programs/openid-server.ts'
@@ -52,21 +53,17 @@ function lazyWorld() {
 
 const anna = { sub: 'anna-1', email: 'anna@example.com', email_verified: true, name: 'Anna' }
 
-function get(org: Organization, path: string, headers: Record<string, string> = {}) {
-  return send(org.place, { method: 'GET', path, headers: { accept: 'text/html', ...headers } })
-}
-
 /** Signs on as `person`. Returns the response of this server's last address. */
 async function signOnAs(org: Organization, person: typeof server.person, query = '') {
   server.person = person
-  const begun = await get(org, `/login/openid${query}`)
+  const begun = await getPage(org, `/login/openid${query}`)
   const [cookie] = begun.headers['set-cookie']![0]!.split(';')
   const back = new URL(await server.signIn(begun.headers.location!))
   const path = back.pathname + back.search
-  return { ...(await get(org, path, { cookie: cookie! })), path, cookie: cookie! }
+  return { ...(await getPage(org, path, { cookie: cookie! })), path, cookie: cookie! }
 }
 
-async function whoIs(org: Organization, { headers }: Awaited<ReturnType<typeof get>>) {
+async function whoIs(org: Organization, { headers }: Awaited<ReturnType<typeof getPage>>) {
   const cookie = headers['set-cookie']!.find((one) => one.startsWith('rookery='))!.split(';')[0]!
   return (await send(org.place, { method: 'GET', path: '/json/users/me', headers: { cookie } })).body
 }
@@ -93,7 +90,7 @@ test('clients see the login method', async () => {
       signup_url: '/login/openid',
     },
   ])
-  expect((await get(org, '/login')).text).toContain('Sign in with Example Inc.')
+  expect((await getPage(org, '/login')).text).toContain('Sign in with Example Inc.')
 })
 
 test('a mobile client receives a key that only it can read', async () => {
@@ -113,7 +110,7 @@ test('a mobile client receives a key that only it can read', async () => {
   const key = Buffer.from(sent.otp_encrypted_api_key!, 'hex').map((byte, i) => byte ^ pad[i]!)
   const phone = new Person(org.place, { ...person, key: Buffer.from(key).toString() })
   expect((await phone.get('/users/me')).body.user_id).toBe(person.id)
-  expect((await get(org, '/login/openid?mobile_flow_otp=short')).status).toBe(400)
+  expect((await getPage(org, '/login/openid?mobile_flow_otp=short')).status).toBe(400)
 })
 
 test('rejects unverified and missing addresses', async () => {
@@ -187,17 +184,17 @@ test('a callback is valid once, for the browser that started the login, for some
   const org = await organization()
   await org.person({ email: anna.email })
   const landed = await signOnAs(org, anna)
-  const again = await get(org, landed.path, { cookie: landed.cookie })
+  const again = await getPage(org, landed.path, { cookie: landed.cookie })
   expect(again).toMatchObject({ status: 400, text: expect.stringContaining('has expired') })
   server.person = anna
-  const begun = await get(org, '/login/openid')
+  const begun = await getPage(org, '/login/openid')
   const back = new URL(await server.signIn(begun.headers.location!))
-  expect((await get(org, back.pathname + back.search)).status).toBe(400)
-  const late = await get(org, '/login/openid')
+  expect((await getPage(org, back.pathname + back.search)).status).toBe(400)
+  const late = await getPage(org, '/login/openid')
   const lateBack = new URL(await server.signIn(late.headers.location!))
   pass(11 * 60)
   const cookie = late.headers['set-cookie']![0]!.split(';')[0]!
-  expect((await get(org, lateBack.pathname + lateBack.search, { cookie })).status).toBe(400)
+  expect((await getPage(org, lateBack.pathname + lateBack.search, { cookie })).status).toBe(400)
 })
 
 test('never redirects a browser to another host', async () => {
@@ -238,8 +235,8 @@ test('rejects deactivated users, and all users where the organization disables t
   const { body } = await org.owner.patch('/realm', off)
   expect(body.authentication_methods['OpenID Connect']).toEqual({ enabled: false, available: true })
   await client.expectStateToMatch()
-  expect((await get(org, '/login/openid')).status).toBe(404)
-  expect((await get(org, '/login')).text).not.toContain('/login/openid')
+  expect((await getPage(org, '/login/openid')).status).toBe(404)
+  expect((await getPage(org, '/login')).text).not.toContain('/login/openid')
 })
 
 test('without passwords this is the only login', async () => {
@@ -247,18 +244,18 @@ test('without passwords this is the only login', async () => {
   await org.owner.patch('/realm', { authentication_methods: { Email: false } })
   const { status, body } = await org.visitor.post('/fetch_api_key', { username: 'a@b.c', password: 'x' })
   expect({ status, code: body.code }).toEqual({ status: 401, code: 'PASSWORD_AUTH_DISABLED' })
-  expect((await get(org, '/login')).text).not.toContain('type="password"')
+  expect((await getPage(org, '/login')).text).not.toContain('type="password"')
   const none = { authentication_methods: { 'OpenID Connect': false } }
   expect((await org.owner.patch('/realm', none)).body.msg).toMatch(/^At least one/)
 })
 
 test('reports a refusal of the provider', async () => {
   const org = await organization()
-  const begun = await get(org, '/login/openid')
+  const begun = await getPage(org, '/login/openid')
   const cookie = begun.headers['set-cookie']![0]!.split(';')[0]!
   const state = new URL(begun.headers.location!).searchParams.get('state')
   const path = `/login/openid/callback?error=access_denied&state=${state}&iss=${encodeURIComponent(issuer)}`
-  expect(await get(org, path, { cookie })).toMatchObject({
+  expect(await getPage(org, path, { cookie })).toMatchObject({
     status: 400,
     text: expect.stringContaining('The sign-on was cancelled'),
   })

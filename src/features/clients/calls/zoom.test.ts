@@ -4,6 +4,7 @@ import { afterAll, beforeEach, expect, test } from 'vitest'
 import { Browser } from '../../../../test/browser.ts'
 import { send } from '../../../../test/http.ts'
 import type { Organization } from '../../../../test/organization.ts'
+import { getPage } from '../../../../test/pages.ts'
 import { basic, type Person } from '../../../../test/person.ts'
 import { asBrowser, backFromZoom, connect, ZoomServer } from '../../../../test/programs/zoom-server.ts'
 import { startNode, testServer } from '../../../../test/test-server.ts'
@@ -89,7 +90,7 @@ test('an OAuth state is valid once, for some minutes, for the user who started',
   const refused = { status: 400, text: expect.stringContaining('try again') }
   const hers = await backFromZoom(server, anna)
   expect(await asBrowser(ben, hers)).toMatchObject(refused)
-  const visitor = await send(org.place, { method: 'GET', path: hers, headers: { accept: 'text/html' } })
+  const visitor = await getPage(org, hers)
   expect(visitor).toMatchObject(refused)
   expect(await asBrowser(anna, hers.replace(/state=..../, 'state=AAAA'))).toMatchObject(refused)
   expect(await asBrowser(anna, hers.replace(/&state=.*/, ''))).toMatchObject(refused)

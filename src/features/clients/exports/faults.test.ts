@@ -13,6 +13,7 @@ import { nodeOptions } from '../../../../scripts/bundle.mjs'
 import type { Organization } from '../../../../test/organization.ts'
 import { ServerProcess } from '../../../../test/processes/server-process.ts'
 import { newDatabase } from '../../../../test/runner/database.ts'
+import { pathsIn } from '../../../../test/stored-files.ts'
 import { testServer } from '../../../../test/test-server.ts'
 import type { FileStore } from '../../../adapters/files/file-store.ts'
 import { localFiles } from '../../../adapters/files/local.ts'
@@ -73,8 +74,7 @@ test('a failed export is created again, and leaves one file', { timeout: 30_000 
   all.pass(60)
   await expect.poll(async () => (await exports())[0].pending).toBe(false)
   expect(await exports()).toMatchObject([{ failed_timestamp: null, export_url: expect.any(String) }])
-  const paths: string[] = []
-  for await (const path of files.list(`${org.id}/exports/`)) paths.push(path)
+  const paths = await pathsIn(files, `${org.id}/exports/`)
   expect(paths).toHaveLength(1)
 })
 

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { annaAndBen, type Organization } from '../../../../test/organization.ts'
 import type { Person } from '../../../../test/person.ts'
 import { gif, longGif, look, png, sendFiles } from '../../../../test/pictures.ts'
+import { pathsIn } from '../../../../test/stored-files.ts'
 import { testServer } from '../../../../test/test-server.ts'
 import { emojiLimits } from '../../organization/emoji/limits.ts'
 import { pictureLimits } from '../../organization/kernel/pictures/limits.ts'
@@ -23,9 +24,7 @@ async function emojiOf(who: Person, name: string) {
 }
 
 async function storedPictures(org: Organization) {
-  const paths: string[] = []
-  for await (const path of adapters.files.list(`${org.id}/pictures/`)) paths.push(path)
-  return paths
+  return pathsIn(adapters.files, `${org.id}/pictures/`)
 }
 
 test('all users receive a new emoji, and its picture can be loaded', async () => {

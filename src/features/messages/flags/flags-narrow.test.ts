@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { unreadOf } from '../../../../test/flags.ts'
 import { annaAndBen } from '../../../../test/organization.ts'
-import type { Person } from '../../../../test/person.ts'
 import { sharedServer } from '../../../../test/test-server.ts'
 
 const { organization } = sharedServer()
@@ -16,10 +16,6 @@ async function setting() {
 }
 
 const page = { anchor: 'newest', num_before: 10, num_after: 0, op: 'add', flag: 'read' }
-
-async function unread(who: Person) {
-  return (await who.register({ event_types: ['message', 'update_message_flags'] })).state.unread_msgs
-}
 
 test('changes a flag on the messages of a narrow around an anchor', async () => {
   const { anna, ben, channel, ids } = await setting()
@@ -119,7 +115,7 @@ test('marks a channel as read', async () => {
   expect(await mark(channel.id)).toEqual({ result: 'success', msg: '' })
   expect(await his.events()).toMatchObject([{ messages: ids, all: false }])
   await his.expectStateToMatch()
-  expect(await unread(ben)).toMatchObject({ count: 1, pms: [{ unread_message_ids: [direct] }] })
+  expect(await unreadOf(ben)).toMatchObject({ count: 1, pms: [{ unread_message_ids: [direct] }] })
   expect(await mark(99_999_999)).toMatchObject({ msg: 'Invalid channel ID' })
 })
 
@@ -140,14 +136,14 @@ test('marks everything as read, and later messages are unread', async () => {
     { type: 'update_message_flags', op: 'add', flag: 'read', all: true, messages: [] },
   ])
   await his.expectStateToMatch()
-  expect((await unread(ben)).count).toBe(0)
+  expect((await unreadOf(ben)).count).toBe(0)
   expect(await hers.events()).toEqual([])
   const later = await send('a')
   await his.expectStateToMatch()
-  expect((await unread(ben)).count).toBe(1)
+  expect((await unreadOf(ben)).count).toBe(1)
   await ben.post('/messages/flags', { messages: [ids[1]], op: 'remove', flag: 'read' })
   await his.expectStateToMatch()
   expect(
-    (await unread(ben)).streams.map((one: { unread_message_ids: number[] }) => one.unread_message_ids),
+    (await unreadOf(ben)).streams.map((one: { unread_message_ids: number[] }) => one.unread_message_ids),
   ).toEqual([[ids[1]], [later]])
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { changeFlag, unreadOf } from '../../../../test/flags.ts'
 import { annaAndBen } from '../../../../test/organization.ts'
-import type { Person } from '../../../../test/person.ts'
 import { sharedServer } from '../../../../test/test-server.ts'
 
 const { organization } = sharedServer()
@@ -13,21 +13,13 @@ async function setting() {
   return { org, anna, ben, channel, ids }
 }
 
-function flag(who: Person, op: string, name: string, messages: number[]) {
-  return who.post('/messages/flags', { messages, op, flag: name })
-}
-
-async function unread(who: Person) {
-  return (await who.register({ event_types: ['message', 'update_message_flags'] })).state.unread_msgs
-}
-
 test('unread messages are grouped by conversation, ordered by their oldest message, and include mentions', async () => {
   const { anna, ben, channel, ids } = await setting()
   const to = { type: 'channel', to: channel.id, content: '@**all** "x"' }
   const first = (await anna.post('/messages', { ...to, topic: 'b' })).body.id
   const second = (await anna.post('/messages', { ...to, topic: 'c, "d"' })).body.id
   const direct = (await anna.post('/messages', { type: 'direct', to: [ben.id], content: 'x' })).body.id
-  expect(await unread(ben)).toMatchObject({
+  expect(await unreadOf(ben)).toMatchObject({
     count: 6,
     mentions: [first, second],
     old_unreads_missing: false,
@@ -50,26 +42,26 @@ test('messages are unread until they are marked as read, and again after that is
       { stream_id: channel.id, topic: 'b', unread_message_ids: [ids[1]] },
     ],
   })
-  await flag(ben, 'add', 'read', [ids[0]!, ids[1]!])
+  await changeFlag(ben, 'add', 'read', [ids[0]!, ids[1]!])
   expect(await client.events()).toMatchObject([
     { type: 'update_message_flags', op: 'add', operation: 'add', flag: 'read', messages: [ids[0], ids[1]] },
   ])
   await client.expectStateToMatch()
-  await flag(ben, 'remove', 'read', [ids[0]!])
+  await changeFlag(ben, 'remove', 'read', [ids[0]!])
   const [event] = await client.events()
   expect(event?.message_details).toMatchObject({
     [ids[0]!]: { type: 'stream', stream_id: channel.id, topic: 'a' },
   })
   await client.expectStateToMatch()
-  expect(await unread(ben)).toMatchObject({ count: 2, streams: [{ unread_message_ids: [ids[0], ids[2]] }] })
+  expect(await unreadOf(ben)).toMatchObject({ count: 2, streams: [{ unread_message_ids: [ids[0], ids[2]] }] })
 })
 
 test('reading messages notifies no other user', async () => {
   const { anna, ben, ids } = await setting()
   const hers = await anna.register()
-  await flag(ben, 'add', 'read', ids)
+  await changeFlag(ben, 'add', 'read', ids)
   expect(await hers.events()).toEqual([])
-  expect((await unread(anna)).count).toBe(3)
+  expect((await unreadOf(anna)).count).toBe(3)
 })
 
 test('direct messages are counted by conversation', async () => {
@@ -88,8 +80,8 @@ test('direct messages are counted by conversation', async () => {
       },
     ],
   })
-  await flag(eve, 'add', 'read', [one, group])
-  await flag(eve, 'remove', 'read', [one, group])
+  await changeFlag(eve, 'add', 'read', [one, group])
+  await changeFlag(eve, 'remove', 'read', [one, group])
   await client.expectStateToMatch()
 })
 
@@ -99,11 +91,11 @@ test('a mention that becomes unread again is listed under mentions again', async
   for (const content of ['@**all** x', `@**${ben.name}** x`]) {
     const message = { type: 'channel', to: channel.id, topic: 'a', content }
     const { id } = (await anna.post('/messages', message)).body
-    await flag(ben, 'add', 'read', [id])
+    await changeFlag(ben, 'add', 'read', [id])
     await client.expectStateToMatch()
-    await flag(ben, 'remove', 'read', [id])
+    await changeFlag(ben, 'remove', 'read', [id])
     await client.expectStateToMatch()
-    expect((await unread(ben)).mentions).toContain(id)
+    expect((await unreadOf(ben)).mentions).toContain(id)
   }
 })
 
@@ -112,15 +104,18 @@ test('a message may be named twice', async () => {
   const client = await ben.register()
   const twice = [ids[1]!, ids[0]!, ids[1]!]
   for (const name of ['read', 'starred']) {
-    expect((await flag(ben, 'add', name, twice)).body).toMatchObject({ result: 'success', messages: twice })
+    expect((await changeFlag(ben, 'add', name, twice)).body).toMatchObject({
+      result: 'success',
+      messages: twice,
+    })
     expect(await client.events()).toMatchObject([{ messages: twice }])
   }
-  expect((await unread(ben)).count).toBe(1)
+  expect((await unreadOf(ben)).count).toBe(1)
 })
 
 test('two clients may star the same messages concurrently', async () => {
   const { ben, ids } = await setting()
-  const answers = await Promise.all([1, 2, 3, 4].map(() => flag(ben, 'add', 'starred', ids)))
+  const answers = await Promise.all([1, 2, 3, 4].map(() => changeFlag(ben, 'add', 'starred', ids)))
   expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200, 200])
   expect((await ben.register()).state.starred_messages).toEqual(ids)
 })
@@ -128,9 +123,9 @@ test('two clients may star the same messages concurrently', async () => {
 test('starred and collapsed messages are stored and announced', async () => {
   const { ben, ids } = await setting()
   const client = await ben.register()
-  await flag(ben, 'add', 'starred', [ids[2]!, ids[0]!])
-  await flag(ben, 'add', 'collapsed', [ids[0]!])
-  await flag(ben, 'remove', 'starred', [ids[2]!])
+  await changeFlag(ben, 'add', 'starred', [ids[2]!, ids[0]!])
+  await changeFlag(ben, 'add', 'collapsed', [ids[0]!])
+  await changeFlag(ben, 'remove', 'starred', [ids[2]!])
   await client.expectStateToMatch()
   const { body } = await ben.get('/messages', { message_ids: ids })
   expect(body.messages.map((message: { flags: string[] }) => message.flags)).toEqual([
@@ -146,8 +141,11 @@ test('a user can neither star nor mark messages that they may not read', async (
   const closed = await org.channel({ subscribers: [anna], isPrivate: true })
   const id = (await anna.post('/messages', { type: 'channel', to: closed.id, topic: 't', content: 'x' })).body
     .id
-  expect((await flag(eve, 'add', 'starred', [id])).body.msg).toBe('Invalid message(s)')
-  expect((await flag(eve, 'add', 'read', [id])).body).toMatchObject({ result: 'success', messages: [id] })
+  expect((await changeFlag(eve, 'add', 'starred', [id])).body.msg).toBe('Invalid message(s)')
+  expect((await changeFlag(eve, 'add', 'read', [id])).body).toMatchObject({
+    result: 'success',
+    messages: [id],
+  })
 })
 
 test.each([
@@ -156,5 +154,5 @@ test.each([
   ['zap', 'read', "Invalid message flag operation: 'zap'"],
 ])('rejects %s %s', async (op, name, msg) => {
   const { ben, ids } = await setting()
-  expect(await flag(ben, op, name, ids)).toMatchObject({ status: 400, body: { msg } })
+  expect(await changeFlag(ben, op, name, ids)).toMatchObject({ status: 400, body: { msg } })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { unreadOf } from '../../../../test/flags.ts'
 import { sender } from '../../../../test/messages.ts'
-import type { Person } from '../../../../test/person.ts'
 import { sharedServer } from '../../../../test/test-server.ts'
 
 const { organization } = sharedServer()
@@ -34,10 +34,6 @@ async function setting() {
   }
 }
 
-async function unread(who: Person) {
-  return (await who.register({ event_types: ['message', 'update_message_flags'] })).state.unread_msgs
-}
-
 test('muted messages are unread, but do not count', async () => {
   const { ben, anna, channel, quiet, setPolicy, say, hush } = await setting()
   await setPolicy(channel.id, 'Noise', 1)
@@ -45,12 +41,12 @@ test('muted messages are unread, but do not count', async () => {
   await setPolicy(quiet.id, 'unmuted', 2)
   await say('noise', 'x')
   await hush('any', 'x')
-  expect(await unread(ben)).toMatchObject({ count: 0, streams: [{ topic: 'noise' }, { topic: 'any' }] })
+  expect(await unreadOf(ben)).toMatchObject({ count: 0, streams: [{ topic: 'noise' }, { topic: 'any' }] })
   await say('lunch', 'x')
   await hush('Followed', 'x')
   await hush('unmuted', 'x')
   await anna.post('/messages', { type: 'direct', to: [ben.id], content: 'x' })
-  expect((await unread(ben)).count).toBe(4)
+  expect((await unreadOf(ben)).count).toBe(4)
 })
 
 test('in muted channels and topics only personal mentions count', async () => {
@@ -63,7 +59,7 @@ test('in muted channels and topics only personal mentions count', async () => {
   await say('noise', '@**all** x')
   const named = [await hush('any', '@**Ben Bauer**'), await say('noise', '@**all** @**Ben Bauer**')]
   const called = [await hush('followed', '@**all** x'), await say('lunch', '@**all** x')]
-  expect((await unread(ben)).mentions).toEqual([...named, ...called])
+  expect((await unreadOf(ben)).mentions).toEqual([...named, ...called])
 })
 
 test('a message that becomes unread again is reported with its mute state', async () => {
@@ -112,7 +108,7 @@ describe('a client keeps the count', () => {
     await mark('remove', [ids[2]!])
     await org.owner.delete(`/messages/${ids[0]}`)
     await client.expectStateToMatch()
-    expect(await unread(ben)).toMatchObject({ count: 1, mentions: [ids[2]] })
+    expect(await unreadOf(ben)).toMatchObject({ count: 1, mentions: [ids[2]] })
   })
 
   test('when the user mutes and unmutes topics and channels', async () => {
@@ -122,7 +118,7 @@ describe('a client keeps the count', () => {
     const client = await ben.register()
     const has = async (count: number, mentions: number[]) => {
       await client.expectStateToMatch()
-      expect(await unread(ben)).toMatchObject({ count, mentions })
+      expect(await unreadOf(ben)).toMatchObject({ count, mentions })
     }
     await has(1, [all, named])
     await setPolicy(channel.id, 'noise', 1)
@@ -150,9 +146,9 @@ describe('a client keeps the count', () => {
     await client.expectStateToMatch()
     await org.owner.patch(`/messages/${ids[2]}`, { stream_id: channel.id, ...silently })
     await client.expectStateToMatch()
-    expect(await unread(ben)).toMatchObject({ count: 2, mentions: [ids[0], ids[2]] })
+    expect(await unreadOf(ben)).toMatchObject({ count: 2, mentions: [ids[0], ids[2]] })
     await org.owner.patch(`/messages/${ids[0]}`, { stream_id: quiet.id, ...silently })
     await client.expectStateToMatch()
-    expect(await unread(ben)).toMatchObject({ count: 1, mentions: [ids[2]] })
+    expect(await unreadOf(ben)).toMatchObject({ count: 1, mentions: [ids[2]] })
   })
 })

@@ -1,6 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { onDatabase } from '../../../../test/on-database.ts'
 import { png, sendFiles } from '../../../../test/pictures.ts'
+import { pathsIn } from '../../../../test/stored-files.ts'
 import { testServer } from '../../../../test/test-server.ts'
 import { storedFileLimits } from '../../organization/kernel/stored-files/limits.ts'
 
@@ -12,9 +13,7 @@ afterEach(() => vi.restoreAllMocks())
 async function deletedWhileDrawn(then: () => void = () => {}) {
   const org = await server.organization()
   const stored = async () => {
-    const paths: string[] = []
-    for await (const path of server.adapters.files.list(`${org.id}/`)) paths.push(path)
-    return paths
+    return pathsIn(server.adapters.files, `${org.id}/`)
   }
   const { files } = server.adapters
   const put = files.put.bind(files)

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { sendFiles } from '../../../../test/pictures.ts'
+import { pathsIn } from '../../../../test/stored-files.ts'
 import { testServer } from '../../../../test/test-server.ts'
 
 const all = testServer({ uploadQuotaMib: 1 })
@@ -17,8 +18,7 @@ test('rejects uploads above the organization’s quota', async () => {
   })
   const { attachments, upload_space_used } = (await owner.get('/attachments')).body
   expect([attachments.length, upload_space_used]).toEqual([1, 700_000])
-  const stored: string[] = []
-  for await (const path of all.adapters.files.list('')) stored.push(path)
+  const stored = await pathsIn(all.adapters.files)
   expect(stored).toHaveLength(1)
   await owner.delete(`/attachments/${attachments[0].id}`)
   expect((await upload(700_000)).status).toBe(200)

@@ -2,6 +2,7 @@ import { request } from 'node:http'
 import { expect, test } from 'vitest'
 import { basic, type Person } from '../../../../test/person.ts'
 import { png } from '../../../../test/pictures.ts'
+import { pathsIn } from '../../../../test/stored-files.ts'
 import { testServer } from '../../../../test/test-server.ts'
 import { uploadLimits } from './limits.ts'
 
@@ -37,9 +38,7 @@ function clientOf(who: Pick<Person, 'raw'>) {
 }
 
 async function stored() {
-  const paths: string[] = []
-  for await (const path of server.adapters.files.list('')) paths.push(path)
-  return paths
+  return pathsIn(server.adapters.files)
 }
 
 async function setting() {

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { day, textOf, worldOfDigests } from '../../../../test/digests.ts'
 import { send } from '../../../../test/http.ts'
 import { sender } from '../../../../test/messages.ts'
+import { getPage } from '../../../../test/pages.ts'
 import type { Person } from '../../../../test/person.ts'
 import { linkIn, worldOfMail } from '../../../../test/programs/mail-server.ts'
 import { realmSettings } from '../../kernel/settings/settings.ts'
@@ -157,7 +158,7 @@ test('one click stops the digests, and nothing else', async () => {
   expect(header('list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click')
   const path = linkIn(mail!, '/unsubscribe/')
   expect(new URL(header('list-unsubscribe')!.slice(1, -1)).pathname).toBe(path)
-  const page = await send(org.place, { method: 'GET', path, headers: { accept: 'text/html' } })
+  const page = await getPage(org, path)
   expect(page.text).toContain('digest of a week')
   const client = await ben.register()
   expect((await send(org.place, { method: 'POST', path })).status).toBe(200)

@@ -3,6 +3,7 @@ import { messagesOf } from '../../../../test/messages.ts'
 import { annaAndBen } from '../../../../test/organization.ts'
 import { look, png } from '../../../../test/pictures.ts'
 import { addressOf, worldOfIncomingMail } from '../../../../test/programs/smtp.ts'
+import { pathsIn } from '../../../../test/stored-files.ts'
 import { messageLimits } from '../../kernel/messages/limits.ts'
 import { incomingMailLimits } from './limits.ts'
 
@@ -122,9 +123,7 @@ test('a file without a name gets one, whatever its type', async () => {
 
 /** Returns the paths of the files that are stored for an organization. */
 async function storedOf(realmId: number): Promise<string[]> {
-  const paths: string[] = []
-  for await (const path of all.adapters.files.list(`${realmId}/`)) paths.push(path)
-  return paths
+  return pathsIn(all.adapters.files, `${realmId}/`)
 }
 
 test('files beyond the quota refuse the mail, and nothing of it remains', async () => {

@@ -3,6 +3,7 @@ import { expect, test, vi } from 'vitest'
 import { send } from '../../../../test/http.ts'
 import { direct, sendTo } from '../../../../test/messages.ts'
 import type { Organization } from '../../../../test/organization.ts'
+import { getPage } from '../../../../test/pages.ts'
 import type { Person } from '../../../../test/person.ts'
 import { harbourOfThree, type ReceivedMail, worldOfMail } from '../../../../test/programs/mail-server.ts'
 import { missedLimits } from '../kernel/missed-messages/limits.ts'
@@ -235,7 +236,7 @@ test('one click in the mail client, or on the page, stops the mails', async () =
   const { pathname: path, host } = new URL(header('list-unsubscribe')!.slice(1, -1))
   expect(host).toBe(org.place.host)
   const client = await ben.register()
-  const looked = await send(org.place, { method: 'GET', path, headers: { accept: 'text/html' } })
+  const looked = await getPage(org, path)
   expect(looked.text).toContain(ben.email)
   expect(await client.events()).toEqual([])
   const headers = { 'content-type': 'application/x-www-form-urlencoded' }

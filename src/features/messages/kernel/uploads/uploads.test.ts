@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { direct, sendTo } from '../../../../../test/messages.ts'
 import type { Person } from '../../../../../test/person.ts'
 import { png, sendFiles } from '../../../../../test/pictures.ts'
+import { pathsIn } from '../../../../../test/stored-files.ts'
 import { testServer } from '../../../../../test/test-server.ts'
 import { uploadLimits } from '../../uploads/limits.ts'
 
@@ -20,9 +21,7 @@ function fetchFile(who: Pick<Person, 'raw'>, path: string, headers: Record<strin
 }
 
 async function files() {
-  const paths: string[] = []
-  for await (const path of all.adapters.files.list('')) paths.push(path)
-  return paths
+  return pathsIn(all.adapters.files)
 }
 
 describe('uploading', () => {

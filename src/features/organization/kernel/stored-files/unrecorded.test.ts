@@ -8,6 +8,7 @@ import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
 import type { Organization } from '../../../../../test/organization.ts'
 import { look, png, sendFiles } from '../../../../../test/pictures.ts'
+import { pathsIn } from '../../../../../test/stored-files.ts'
 import { testServer } from '../../../../../test/test-server.ts'
 import type { FileStore } from '../../../../adapters/files/file-store.ts'
 import { localFiles } from '../../../../adapters/files/local.ts'
@@ -41,9 +42,7 @@ function loseAnswer<T>(answer: T): T {
 }
 
 async function stored({ id }: Organization) {
-  const paths: string[] = []
-  for await (const path of files.list(`${id}/`)) paths.push(path)
-  return paths
+  return pathsIn(files, `${id}/`)
 }
 
 async function noted({ id }: Organization) {
