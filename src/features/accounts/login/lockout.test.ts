@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { createUser } from '../../../../test/accounts.ts'
 import type { Organization } from '../../../../test/organization.ts'
 import { testServer } from '../../../../test/test-server.ts'
 import { loginLimits } from '../kernel/login/limits.ts'
@@ -9,8 +10,7 @@ const password = 'swordfish 12'
 
 async function setting() {
   const org = await organization()
-  const email = 'dora@example.com'
-  await org.owner.post('/users', { email, full_name: 'Dora', password })
+  const { email } = await createUser(org, { name: 'Dora', email: 'dora@example.com', password })
   return { org, email }
 }
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { createUser } from '../../../../test/accounts.ts'
 import { send } from '../../../../test/http.ts'
 import type { Organization } from '../../../../test/organization.ts'
 import { Person } from '../../../../test/person.ts'
@@ -8,15 +9,11 @@ import { apiKeyLimits } from '../../bots/kernel/login/limits.ts'
 const { organization } = sharedServer()
 
 const password = 'swordfish 12'
+const account = { name: 'Dora', email: 'dora@example.com', password }
 const wrong = {
   result: 'error',
   msg: 'Your username or password is incorrect',
   code: 'AUTHENTICATION_FAILED',
-}
-
-async function personWithPassword(org: Organization, email = 'dora@example.com') {
-  const { body } = await org.owner.post('/users', { email, full_name: 'Dora', password })
-  return { id: body.user_id as number, email }
 }
 
 function logIn(org: Organization, username: string, given = password, client = 'Tester/1.0') {
@@ -29,7 +26,7 @@ function logIn(org: Organization, username: string, given = password, client = '
 
 test('an email address in any letter case and a password return a valid key', async () => {
   const org = await organization()
-  const dora = await personWithPassword(org)
+  const dora = await createUser(org, account)
   const { status, body } = await logIn(org, 'DORA@example.com')
   expect({ status, ...body }).toEqual({
     status: 200,
@@ -45,7 +42,7 @@ test('an email address in any letter case and a password return a valid key', as
 
 test('each login has its own key, named after its client', async () => {
   const org = await organization()
-  const dora = await personWithPassword(org)
+  const dora = await createUser(org, account)
   const first = await logIn(org, dora.email, password, 'ZulipFlutter/30.0.1 (Android 14)')
   const second = await logIn(org, dora.email, password, 'ZulipTerminal/0.7')
   expect(first.body.api_key).not.toBe(second.body.api_key)
@@ -56,7 +53,7 @@ test('each login has its own key, named after its client', async () => {
 
 test('of too many keys, the one that was unused for longest ends, of the same client', async () => {
   const org = await organization()
-  const dora = await personWithPassword(org)
+  const dora = await createUser(org, account)
   const now = Math.floor(Date.now() / 1000)
   const today = now - (now % 86_400)
   const day = 86_400
@@ -90,7 +87,7 @@ test('of too many keys, the one that was unused for longest ends, of the same cl
 
 test('accepts a multipart form', async () => {
   const org = await organization()
-  const dora = await personWithPassword(org)
+  const dora = await createUser(org, account)
   const part = (name: string, value: string) =>
     `--x\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
   const { status } = await send(org.place, {
@@ -104,7 +101,7 @@ test('accepts a multipart form', async () => {
 
 test('a wrong password and an unknown address get the same error, without asking for other credentials', async () => {
   const org = await organization()
-  const dora = await personWithPassword(org)
+  const dora = await createUser(org, account)
   const bot = [...org.state.users.values()].find((user) => user.is_system_bot)!
   for (const [username, given] of [
     [dora.email, 'swordfish 13'],
@@ -134,13 +131,13 @@ test('rejects invalid and missing email addresses', async () => {
 
 test('an address of another organization is unknown here', async () => {
   const [org, other] = await Promise.all([organization(), organization()])
-  const dora = await personWithPassword(org)
+  const dora = await createUser(org, account)
   expect((await logIn(other, dora.email)).body).toEqual(wrong)
 })
 
 test('a deactivated account is reported only with the right password', async () => {
   const org = await organization()
-  const dora = await personWithPassword(org)
+  const dora = await createUser(org, account)
   await org.owner.delete(`/users/${dora.id}`)
   const { status, body } = await logIn(org, dora.email)
   expect({ status, ...body }).toEqual({
@@ -154,7 +151,7 @@ test('a deactivated account is reported only with the right password', async () 
 
 test('users cannot log in to a deactivated organization', async () => {
   const org = await organization()
-  const dora = await personWithPassword(org)
+  const dora = await createUser(org, account)
   await org.owner.post('/realm/deactivate')
   const { status, body } = await logIn(org, dora.email)
   expect({ status, ...body }).toMatchObject({ status: 401, code: 'REALM_DEACTIVATED' })
@@ -162,7 +159,10 @@ test('users cannot log in to a deactivated organization', async () => {
 
 test('after five failures the sixth attempt has to wait, even with the right password', async () => {
   const org = await organization()
-  const [dora, emil] = [await personWithPassword(org), await personWithPassword(org, 'emil@example.com')]
+  const [dora, emil] = [
+    await createUser(org, account),
+    await createUser(org, { ...account, email: 'emil@example.com' }),
+  ]
   const tries = await Promise.all(Array.from({ length: 5 }, () => logIn(org, dora.email, 'guess')))
   expect(tries.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401])
   const { status, headers, body } = await logIn(org, dora.email.toUpperCase())
@@ -174,13 +174,13 @@ test('after five failures the sixth attempt has to wait, even with the right pas
 
 test('successes do not count as failures', async () => {
   const org = await organization()
-  const dora = await personWithPassword(org)
+  const dora = await createUser(org, account)
   for (let i = 0; i < 7; i++) expect((await logIn(org, dora.email)).status).toBe(200)
 })
 
 test('the oldest key of a client is revoked when a user has too many', async () => {
   const org = await organization()
-  const dora = await personWithPassword(org)
+  const dora = await createUser(org, account)
   const { api_key: phone } = (await logIn(org, dora.email, password, 'Phone')).body
   const { api_key: oldest } = (await logIn(org, dora.email, password, 'Script')).body
   await org.log.commit((change) =>
@@ -203,7 +203,7 @@ test('the oldest key of a client is revoked when a user has too many', async () 
 
 test('a new key revokes all others', async () => {
   const org = await organization()
-  const dora = await personWithPassword(org)
+  const dora = await createUser(org, account)
   const old = (await logIn(org, dora.email)).body.api_key
   const other = (await logIn(org, dora.email)).body.api_key
   const as = (key: string) => new Person(org.place, { ...dora, name: 'Dora', key })

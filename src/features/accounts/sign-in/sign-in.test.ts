@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { createUser } from '../../../../test/accounts.ts'
 import type { Organization } from '../../../../test/organization.ts'
 import { getPage, submitForm } from '../../../../test/pages.ts'
 import { sharedServer } from '../../../../test/test-server.ts'
@@ -6,25 +7,18 @@ import { sharedServer } from '../../../../test/test-server.ts'
 const { organization } = sharedServer()
 
 const password = 'swordfish 12'
+const account = { name: 'Dora', email: 'dora@example.com', password }
+const login = { username: account.email, password }
 
-async function personWithPassword(org: Organization, fullName = 'Dora') {
-  const { body } = await org.owner.post('/users', {
-    email: 'dora@example.com',
-    full_name: fullName,
-    password,
-  })
-  return { id: body.user_id as number, username: 'dora@example.com', password }
-}
-
-async function signedIn(org: Organization, fullName?: string) {
-  const { id, ...login } = await personWithPassword(org, fullName)
+async function signedIn(org: Organization, name = 'Dora') {
+  const { id } = await createUser(org, { ...account, name })
   const { headers } = await submitForm(org, '/login', login)
   return { id, cookie: headers['set-cookie']![0]!.split(';')[0]! }
 }
 
 test('a page that needs a login leads to the sign-in page, and then to the requested page', async () => {
   const org = await organization()
-  const { id: _, ...login } = await personWithPassword(org)
+  await createUser(org, account)
   expect((await getPage(org, '/account')).headers.location).toBe('/login?next=%2Faccount')
   const page = await getPage(org, '/login?next=%2Faccount')
   expect(page).toMatchObject({ status: 200, text: expect.stringContaining('name="next" value="/account"') })
@@ -56,10 +50,10 @@ test('a wrong password leads back to the form, with only the name filled in', as
   const org = await organization()
   const failed = await submitForm(org, '/login', { username: '"><b>@example.com', password: 'guess 123' })
   expect(failed.status).toBe(400)
-  const { username } = await personWithPassword(org)
-  const wrong = await submitForm(org, '/login', { username, password: 'guess 123' })
+  await createUser(org, account)
+  const wrong = await submitForm(org, '/login', { username: account.email, password: 'guess 123' })
   expect(wrong).toMatchObject({ status: 401, text: expect.stringContaining('incorrect') })
-  expect(wrong.text).toContain(`value="${username}"`)
+  expect(wrong.text).toContain(`value="${account.email}"`)
   expect(failed.text + wrong.text).not.toContain('guess 123')
   expect(failed.text).not.toContain('<b>')
   expect(wrong.headers['set-cookie']).toBeUndefined()
@@ -67,7 +61,7 @@ test('a wrong password leads back to the form, with only the name filled in', as
 
 test('another site can neither sign its visitor in nor use a session', async () => {
   const org = await organization()
-  const { id: _, ...login } = await personWithPassword(org)
+  await createUser(org, account)
   const evil = { origin: 'https://evil.example' }
   expect(await submitForm(org, '/login', login, evil)).toMatchObject({ status: 403 })
   const cookie = (await submitForm(org, '/login', login)).headers['set-cookie']![0]!.split(';')[0]!
@@ -78,7 +72,7 @@ test('another site can neither sign its visitor in nor use a session', async () 
 
 test('a mobile client that opens the page receives a key that only it can read', async () => {
   const org = await organization()
-  const { id, ...login } = await personWithPassword(org)
+  const { id } = await createUser(org, account)
   const otp = '0123456789abcdef'.repeat(4)
   expect((await getPage(org, `/login?mobile_flow_otp=${otp}`)).text).toContain(`value="${otp}"`)
   const done = await submitForm(org, '/login', { ...login, mobile_flow_otp: otp })
@@ -92,11 +86,7 @@ test('a mobile client that opens the page receives a key that only it can read',
 test('the account page lists sessions, keys and logins, and can end them', async () => {
   const org = await organization()
   const { id, cookie } = await signedIn(org, 'Dora & Co <3')
-  await org.visitor.post(
-    '/fetch_api_key',
-    { username: 'dora@example.com', password },
-    { headers: { 'user-agent': 'ZulipTerminal/0.7' } },
-  )
+  await org.visitor.post('/fetch_api_key', login, { headers: { 'user-agent': 'ZulipTerminal/0.7' } })
   const { text } = await getPage(org, '/account', { cookie })
   expect(text).toContain('Dora &amp; Co &lt;3')
   expect(text).toContain('ZulipTerminal')

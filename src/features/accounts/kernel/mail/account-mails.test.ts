@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { createUser } from '../../../../../test/accounts.ts'
 import { send } from '../../../../../test/http.ts'
 import type { Organization } from '../../../../../test/organization.ts'
 import { Person } from '../../../../../test/person.ts'
@@ -11,9 +12,8 @@ const password = 'swordfish 12'
 let addresses = 0
 
 async function newcomer(org: Organization) {
-  const email = `dora${++addresses}@example.com`
-  const { body } = await org.owner.post('/users', { email, full_name: 'Dora', password })
-  return { id: body.user_id as number, email, name: 'Dora' }
+  const account = { name: 'Dora', email: `dora${++addresses}@example.com` }
+  return { ...account, ...(await createUser(org, { ...account, password })) }
 }
 
 async function logIn(org: Organization, username: string, client: string) {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import { createUser } from '../../../../../test/accounts.ts'
 import { Browser } from '../../../../../test/browser.ts'
 import { send } from '../../../../../test/http.ts'
 import type { Organization } from '../../../../../test/organization.ts'
@@ -11,14 +12,10 @@ import { putPassword } from '../login/put-password.ts'
 const { organization, anotherNode, pass } = testServer()
 
 const password = 'swordfish 12'
-
-async function personWithPassword(org: Organization, email = 'dora@example.com') {
-  const { body } = await org.owner.post('/users', { email, full_name: 'Dora', password })
-  return { id: body.user_id as number, email }
-}
+const account = { name: 'Dora', email: 'dora@example.com', password }
 
 async function loggedIn(org: Organization) {
-  const dora = await personWithPassword(org)
+  const dora = await createUser(org, account)
   const browser = new Browser(org.place)
   await browser.logIn(dora.email, password)
   return { dora, browser }
@@ -26,7 +23,7 @@ async function loggedIn(org: Organization) {
 
 test('a password login sets a cookie that scripts cannot read and that every operation accepts', async () => {
   const org = await organization()
-  const dora = await personWithPassword(org)
+  const dora = await createUser(org, account)
   const browser = new Browser(org.place)
   const { status, body, headers } = await browser.logIn(dora.email, password)
   expect({ status, ...body }).toEqual({
@@ -48,7 +45,7 @@ test('a password login sets a cookie that scripts cannot read and that every ope
 
 test('a wrong password sets no cookie', async () => {
   const org = await organization()
-  const dora = await personWithPassword(org)
+  const dora = await createUser(org, account)
   const browser = new Browser(org.place)
   const wrong = { email: dora.email, password: 'guess' }
   const { status, body, headers } = await browser.ask('POST', '/api/v1/rookery/session', wrong)
@@ -61,7 +58,7 @@ test('a concurrent login with the old password has no session after the new one 
   const passwordHash = await hashPassword('another one 77')
   // Covers every stage of the login at which the new password may be set.
   for (const milliseconds of [0, 5, 10, 15, 20, 25, 30, 40, 60]) {
-    const dora = await personWithPassword(org, `dora${milliseconds}@example.com`)
+    const dora = await createUser(org, { ...account, email: `dora${milliseconds}@example.com` })
     const browser = new Browser(org.place)
     const change = () => org.log.commit((change) => putPassword(change, dora.id, passwordHash))
     await Promise.all([browser.logIn(dora.email, password), sleep(milliseconds).then(change)])
@@ -115,7 +112,7 @@ test('an overridden method counts as a change as well', async () => {
 
 test('another site cannot log its visitor in', async () => {
   const org = await organization()
-  const dora = await personWithPassword(org)
+  const dora = await createUser(org, account)
   const { status, headers } = await new Browser(org.place).ask(
     'POST',
     '/api/v1/rookery/session',
@@ -285,7 +282,7 @@ test('users see their newest logins: method, client and address', async () => {
 
 test('several nodes count failures together', async () => {
   const org = await organization()
-  const dora = await personWithPassword(org)
+  const dora = await createUser(org, account)
   const node = await anotherNode()
   const places = [org.place, { ...org.place, port: node.port }]
   const guess = async (i: number) => {
