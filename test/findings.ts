@@ -1,6 +1,6 @@
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Finding } from '../src/cli/doctor-checks.ts'
+import type { Finding } from '../src/cli/doctor/checks.ts'
 import { atEndOfFile } from './runner/end-of-file.ts'
 
 export async function collect(findings: AsyncGenerator<Finding>) {

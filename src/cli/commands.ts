@@ -4,7 +4,7 @@ import { channelCommands } from './channel.ts'
 import { checkConfig } from './check-config.ts'
 import { cliCommand } from './command.ts'
 import { completion } from './completion.ts'
-import { doctor } from './doctor.ts'
+import { doctor } from './doctor/doctor.ts'
 import { exportCommands } from './export.ts'
 import { settingsHelp } from './help.ts'
 import { importSlackCommand } from './import-slack.ts'
@@ -35,7 +35,7 @@ const serve = cliCommand('serve', {
     const worker = numberOfWorker()
     if (worker !== undefined) return (await import('./workers/worker.ts')).serveAsWorker(config, worker)
     if (config.workers > 1) return (await import('./workers/primary.ts')).serveByWorkers(config, sources)
-    return (await import('./serve.ts')).serve(config, sources)
+    return (await import('./serve/serve.ts')).serve(config, sources)
   },
 })
 

@@ -5,7 +5,7 @@ import { pino } from 'pino'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { sendFiles } from '../../test/pictures.ts'
 import { startNode, testServer } from '../../test/test-server.ts'
-import { configuredTracing } from '../cli/monitoring.ts'
+import { configuredTracing } from '../cli/serve/monitoring.ts'
 import { readConfig } from '../config/config.ts'
 import { createTracing } from './tracing.ts'
 

@@ -18,7 +18,7 @@ const longest = [
   'test/web/organization-settings.test.ts',
   'test/web/organization-records.test.ts',
   'src/cli/cli.test.ts',
-  'src/cli/serve.test.ts',
+  'src/cli/serve/serve.test.ts',
   'test/web/channel-settings.test.ts',
   'test/web/shortcuts.test.ts',
   'src/jobs/jobs.test.ts',

@@ -1,4 +1,4 @@
-import type { OwnerLink } from '../owner-link.ts'
+import type { OwnerLink } from '../serve/owner-link.ts'
 
 /** The questions of the primary to its workers, by topic. */
 export const tasks = {
