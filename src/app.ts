@@ -198,7 +198,7 @@ export function buildApp(given: AppOptions, http = buildHttp(given)): App {
     secondLooks: new SecondLooks(),
     tracer,
   }
-  const background = inBackground({ ...options, adapters }, realms, http.failures)
+  const background = inBackground(options, realms, http.failures)
   http.services = services
   return {
     http: http.server,
@@ -248,9 +248,9 @@ function notifierOf(options: AppOptions, connections: Connections): NodeNotifier
 /** Starts a node's background work. */
 function inBackground(options: AppOptions, realms: Realms, failures: Failures) {
   const { site, adapters, logDays, tracer } = options
-  // One worker of a server is enough for this.
-  const tidies = (site.siblings?.own ?? 1) === 1
-  const pruning = tidies
+  // One worker of a server is enough for pruning and tidying.
+  const isFirstWorker = (site.siblings?.own ?? 1) === 1
+  const pruning = isFirstWorker
     ? pruneRegularly(realms.databases, options, logDays, site.clock, failures.of('pruning the log failed'))
     : undefined
   const jobs = new Jobs(realms, site, adapters, allJobHandlers, {
@@ -266,7 +266,7 @@ function inBackground(options: AppOptions, realms: Realms, failures: Failures) {
   )
   forgetEmptiedTopics(realms)
   const reactivation = reactivateChannels(realms, failures.of('noting that a channel is active again failed'))
-  const tidy = async () => tidies && adapters.files.tidy()
+  const tidy = async () => isFirstWorker && adapters.files.tidy()
   const tidying = repeatEvery(
     storedFileLimits.tidyFilesSeconds,
     tidy,
