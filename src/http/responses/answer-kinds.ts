@@ -91,6 +91,11 @@ export class RedirectAnswer {
   }
 }
 
+/** Redirects a browser to the sign-in page, and from there on to `next`: a path with its query. */
+export function loginRedirect(next: string, status: 302 | 303 = 303): RedirectAnswer {
+  return new RedirectAnswer(`/login?next=${encodeURIComponent(next)}`, { status })
+}
+
 type PageOptions = {
   status?: number
   cookies?: Cookie[]

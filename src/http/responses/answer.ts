@@ -15,6 +15,7 @@ import {
   FileAnswer,
   JsonAnswer,
   LaterAnswer,
+  loginRedirect,
   PageAnswer,
   ProtocolAnswer,
   RedirectAnswer,
@@ -114,7 +115,7 @@ export function answerErrorPage(
   const known = error instanceof ApiError ? error : translate(error, request)
   const { status, code } = known
   if (code === 'UNAUTHORIZED' && request.method === 'GET' && !request.headers.authorization) {
-    return sendRedirect(reply, new RedirectAnswer(`/login?next=${encodeURIComponent(request.url)}`))
+    return sendRedirect(reply, loginRedirect(request.url))
   }
   if (known.data['retry-after'] !== undefined) reply.header('retry-after', known.data['retry-after'])
   return sendPage(reply, new PageAnswer(errorPage(known, request.headers['accept-language']), { status }))

@@ -24,19 +24,19 @@ export const completeZoomUser = command('GET /calls/zoom/complete', {
   async handle({ realm, site, adapters, me, params, request, commit }) {
     const zoom = zoomOf(adapters)
     const { code, state = '' } = params
-    const traveller = me && { userId: me.id, sessionId: request.sessionId }
-    if (!traveller || !(await commit((change) => verifyOauthState(change, state, traveller))))
-      throw comeAgain()
+    const user = me && { userId: me.id, sessionId: request.sessionId }
+    if (!user || !(await commit((change) => verifyOauthState(change, state, user)))) throw expiredState()
     if (code === undefined) throw badRequest('Zoom was not connected, because you did not allow it there.')
-    const tokens = await inWords(zoom.tokensFor(code, returnUrl(site, realm)))
-    await commit((change) => keepTokens(change, site, traveller.userId, tokens))
+    const tokens = await explainFailure(zoom.tokensFor(code, returnUrl(site, realm)))
+    await commit((change) => keepTokens(change, site, user.userId, tokens))
     const texts = textsOf({ realm, request })
     const { t } = texts
     return new PageAnswer(page(texts, t('zoom.title'), html`<p>${t('zoom.done')}</p>`))
   },
 })
 
-async function inWords(tokens: Promise<ZoomTokens>): Promise<ZoomTokens> {
+/** Says that Zoom was not connected, and whether the reason is a fault of Zoom. */
+async function explainFailure(tokens: Promise<ZoomTokens>): Promise<ZoomTokens> {
   try {
     return await tokens
   } catch (error) {
@@ -46,7 +46,7 @@ async function inWords(tokens: Promise<ZoomTokens>): Promise<ZoomTokens> {
   }
 }
 
-function comeAgain() {
+function expiredState() {
   return badRequest(
     'This connection to Zoom has expired, or was started in another browser. Close this window and try again.',
   )

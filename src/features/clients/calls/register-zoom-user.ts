@@ -1,5 +1,5 @@
 import { command } from '../../../http/endpoint.ts'
-import { RedirectAnswer } from '../../../http/responses/answer-kinds.ts'
+import { loginRedirect, RedirectAnswer } from '../../../http/responses/answer-kinds.ts'
 import { humanOrAnonymous, returnUrl, startOauth, zoomOf } from './zoom-oauth.ts'
 
 export const registerZoomUser = command('GET /calls/zoom/register', {
@@ -10,7 +10,7 @@ export const registerZoomUser = command('GET /calls/zoom/register', {
   returns: {},
   async handle({ realm, site, adapters, me, request, commit }) {
     const zoom = zoomOf(adapters)
-    if (!me) return new RedirectAnswer(`/login?next=${encodeURIComponent(request.path)}`, { status: 302 })
+    if (!me) return loginRedirect(request.path, 302)
     const state = await commit((change) =>
       startOauth(change, { userId: me.id, sessionId: request.sessionId }),
     )
