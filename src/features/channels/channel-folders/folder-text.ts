@@ -1,3 +1,4 @@
+import type { CallerContext } from '../../../http/endpoint.ts'
 import { text } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
 import { lower } from '../../../lib/lower.ts'
@@ -27,7 +28,7 @@ export function checkFolderNameIsFree(realm: RealmState, name: string, ownId?: n
 }
 
 /** Returns a description as it is stored: one line, like a channel's description. */
-export function folderDescription(writer: Parameters<typeof renderedDescription>[0], sent: string) {
+export function folderDescription(writer: CallerContext, sent: string) {
   const description = channelDescription(sent)
   return { description, rendered_description: renderedDescription(writer, description) }
 }

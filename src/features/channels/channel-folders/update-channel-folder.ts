@@ -1,10 +1,8 @@
-import type { AccountRow, ChannelFolderRow } from '../../../db/schema.ts'
+import type { ChannelFolderRow } from '../../../db/schema.ts'
 import { requireAdministrator } from '../../../http/access.ts'
-import { command } from '../../../http/endpoint.ts'
+import { type CallerContext, command } from '../../../http/endpoint.ts'
 import { boolean, pathInteger, text, type Values } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
-import type { Site } from '../../../lib/site.ts'
-import type { RealmState } from '../../../log/realm-state.ts'
 import { channelFolder } from '../kernel/channel-folders/access.ts'
 import { folderUpdated } from './channel_folder.event.ts'
 import { checkFolderNameIsFree, folderDescription, folderName, folderNameParam } from './folder-text.ts'
@@ -21,7 +19,6 @@ type Changes = Partial<
   Pick<ChannelFolderRow, 'name' | 'description' | 'rendered_description' | 'is_archived'>
 >
 
-/** Values that already hold are not written. */
 type Params = Values<typeof params>
 
 export const updateChannelFolder = command('PATCH /channel_folders/{channel_folder_id}', {
@@ -43,8 +40,8 @@ export const updateChannelFolder = command('PATCH /channel_folders/{channel_fold
   },
 })
 
-/** Returns the values that differ from the current ones, one change each; throws if a change is not possible. */
-function changesOf(writer: { realm: RealmState; site: Site; me: AccountRow }, params: Params): Changes[] {
+/** Returns the values that differ from the current ones, one change each: others are not written. Throws if a change is not possible. */
+function changesOf(writer: CallerContext, params: Params): Changes[] {
   const { realm } = writer
   const folder = channelFolder(realm, params.channel_folder_id)
   const changes: Changes[] = []

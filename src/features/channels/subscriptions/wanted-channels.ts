@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { CallerContext } from '../../../http/endpoint.ts'
 import { lower } from '../../../lib/lower.ts'
 import { channelLimits } from '../../kernel/channels/limits.ts'
 import { channelDescription, channelName, channelNameSchema } from '../../kernel/channels/names.ts'
@@ -22,7 +23,7 @@ export type WantedChannel = {
 
 /** Returns the requested channels as they are stored, each name once. */
 export function wantedChannels(
-  writer: Parameters<typeof renderedDescription>[0],
+  writer: CallerContext,
   sent: z.infer<typeof wantedChannelSchema>[],
 ): WantedChannel[] {
   const wanted = new Map<string, WantedChannel>()
