@@ -77,6 +77,7 @@ export const sendInvites = command('POST /invites', {
       await invite(change, rows, mails)
       return known.length > 0 ? sentToOthers(known) : {}
     })
+    // Thrown inside, it would undo the invitations to the others.
     if (answer instanceof ApiError) throw answer
     return answer
   },

@@ -161,7 +161,7 @@ async function postNotices(
 ) {
   const me = change.state.users.require(id)
   const { created, result } = progress
-  progress.tellsNewcomers &&= fewEnough(result, me)
+  progress.tellsNewcomers &&= areFewEnough(result, me)
   await notifySubscribed(
     change,
     { me, site },
@@ -199,8 +199,8 @@ function namesByUser(lists: Map<number, ChannelRow[]>): Record<string, string[]>
   return Object.fromEntries(entries)
 }
 
-/** Returns whether the users whom another user has subscribed are few enough to receive a message each. */
-function fewEnough({ subscribed }: Subscribed, me: AccountRow) {
+/** Whether the users whom another user has subscribed are few enough to receive a message each. */
+function areFewEnough({ subscribed }: Subscribed, me: AccountRow) {
   const others = [...subscribed.keys()].filter((id) => id !== me.id)
   return others.length <= subscriptionLimits.bulkNewSubscriptionMessages
 }

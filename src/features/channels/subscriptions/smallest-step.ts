@@ -3,8 +3,8 @@ import type { RealmState } from '../../../log/realm-state.ts'
 import { subscriptionLimits } from './limits.ts'
 
 /**
- * Returns how many users a step subscribes to these channels at least. Each step writes the subscribers of each channel for
- * those who are new. Steps that grow with these lists keep the whole as many times dearer as there are users.
+ * Returns how many users a step subscribes to these channels at least. Each step writes the whole list of subscribers of each
+ * channel for those who are new. So the longer these lists are, the more users a step takes, and the fewer steps there are.
  */
 export function smallestStep(realm: RealmState, channels: (ChannelRow | undefined)[]): number {
   const { subscriptionsInFirstStep, subscribersPerSubscription, subscriptionsForLists } = subscriptionLimits

@@ -35,10 +35,12 @@ export const updateSubscriptions = command('PATCH /users/me/subscriptions', {
     }
     const wanted = wantedChannels(context, add)
     if (wanted.length > 0) requireMember(realm, me)
+    // Both are checked before anything is done.
     planAdding(context, realm, wanted, {})
-    planRemoving(context, realm, leave, undefined) // both are checked before anything is done
-    const acting = { ...context, conclude: commit }
-    const added = await addSubscriptions(acting, wanted, { send_new_subscription_messages })
+    planRemoving(context, realm, leave, undefined)
+    // The response, which a repeated request gets again, is not complete before both parts are done.
+    const unfinished = { ...context, conclude: commit }
+    const added = await addSubscriptions(unfinished, wanted, { send_new_subscription_messages })
     // Users who were not subscribed before are not unsubscribed.
     const fresh = new Set(added.subscribed[me.id]?.map(lower))
     const isFresh = (name: string) => fresh.has(lower(name.trim()))

@@ -37,7 +37,7 @@ export const draftToStore = z
 /** A draft as the API returns it. */
 export const draftSchema = z.strictObject({
   id: z.int(),
-  type: z.enum(['', 'stream', 'private']),
+  type: z.enum(draftTypes),
   to: list(z.int()),
   topic: z.string(),
   content: z.string(),
