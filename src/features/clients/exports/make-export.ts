@@ -28,8 +28,9 @@ export const exporting: JobHandler = {
   atOnce: exportLimits.exportsAtOnce,
 
   async run(context, job) {
-    if (isPendingOne(await rowOf(context, job))) return makeIfPending(context, job)
-    await removeIfOver(context, job)
+    const row = await rowOf(context, job)
+    if (isPendingOne(row)) await make(context, job, row)
+    else await removeIfOver(context, job, row)
   },
 
   async giveUp(context, job, reason) {
@@ -56,9 +57,7 @@ function isPendingOne(row: DataExportRow | undefined): row is DataExportRow {
 }
 
 /** Removes an export that was deleted or has expired. A claim of another node does not remove a file earlier. */
-async function removeIfOver(context: JobContext, job: Job) {
-  const { log, site, adapters } = context
-  const row = await rowOf(context, job)
+async function removeIfOver({ log, site, adapters }: JobContext, job: Job, row: DataExportRow | undefined) {
   const isOver = row && (row.deleted_at !== null || isExpired(row, site.clock()))
   if (isOver) await adapters.files.remove(exportPath(log.state.id, row.file))
   await log.commit(async (change) => {
@@ -69,12 +68,6 @@ async function removeIfOver(context: JobContext, job: Job) {
 
 function isExpired({ scope, finished_at }: DataExportRow, now: number): boolean {
   return scope === 'person' && finished_at !== null && finished_at + keptSeconds <= now
-}
-
-/** Another node may have created it in the meantime. */
-async function makeIfPending(context: JobContext, job: Job) {
-  const row = await rowOf(context, job)
-  if (isPendingOne(row)) await make(context, job, row)
 }
 
 async function make(context: JobContext, job: Job, row: DataExportRow) {

@@ -13,9 +13,11 @@ export function applyNavigationView(state: ClientState, event: ViewEvent) {
     state.navigation_views = [...views, event.navigation_view].sort((a, b) =>
       a.fragment < b.fragment ? -1 : 1,
     )
-    return
   }
-  const others = views.filter((view) => view.fragment !== event.fragment)
-  if (event.op === 'remove') state.navigation_views = others
-  else for (const view of views) if (!others.includes(view)) Object.assign(view, event.data)
+  if (event.op === 'update') {
+    for (const view of views) if (view.fragment === event.fragment) Object.assign(view, event.data)
+  }
+  if (event.op === 'remove') {
+    state.navigation_views = views.filter(({ fragment }) => fragment !== event.fragment)
+  }
 }
