@@ -2,10 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Document } from '../../../http/responses/document.ts'
 import { partOf, type SharedChunk } from '../../../lib/gzip-parts.ts'
 
-/**
- * Maps code points (sequences joined by hyphens) to names, the preferred one first. The path is the same from src/ and
- * from dist/.
- */
+/** Maps code points (sequences joined by hyphens) to names, the preferred one first. */
 const table = new URL('../../../markdown/emoji-names.json', import.meta.url)
 
 let part: Promise<SharedChunk> | undefined
