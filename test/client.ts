@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { applyEvent } from '../src/features/apply.ts'
 import { noCapabilities } from '../src/queues/queue.ts'
-import type { Sent } from './http.ts'
+import type { Answer, Sent } from './http.ts'
 import type { Person } from './person.ts'
 import { differences } from './random/compare.ts'
 import { UnsureMentions } from './random/unsure-mentions.ts'
@@ -77,17 +77,24 @@ export class Client {
   }
 
   private async poll(dontBlock: boolean): Promise<Wire[]> {
-    const answer = await this.person.get('/events', {
-      queue_id: this.queueId,
-      last_event_id: this.lastEventId,
-      dont_block: dontBlock,
-    })
+    const answer = await poll(this.person, this.queueId, this.lastEventId, dontBlock)
     expect(answer.body).toMatchObject({ result: 'success' })
     const events: Wire[] = answer.body.events
     this.lastEventId = events.at(-1)?.id ?? this.lastEventId
     this.heard.push(...withoutHeartbeats(events))
     return events
   }
+}
+
+/** Asks for the events of a queue after one of them, by default without waiting for more. */
+export function poll(
+  person: Person,
+  queueId: string,
+  lastEventId: number,
+  dontBlock = true,
+): Promise<Answer> {
+  const params = { queue_id: queueId, last_event_id: lastEventId, dont_block: dontBlock }
+  return person.get('/events', params)
 }
 
 async function register(person: Person, params: Sent): Promise<Wire> {

@@ -1,6 +1,7 @@
 import { cp, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
+import { poll } from '../../test/client.ts'
 import { newDirectory, personOf, type Server, startServer } from '../../test/command-line.ts'
 import { direct } from '../../test/messages.ts'
 import type { Person } from '../../test/person.ts'
@@ -8,10 +9,6 @@ import { newDatabase } from '../../test/runner/database.ts'
 
 async function ownerOf(server: Server): Promise<Person> {
   return personOf(server, await readFile(join(server.directory, 'zuliprc'), 'utf8'))
-}
-
-function poll(person: Person, queue_id: string, last_event_id: number) {
-  return person.get('/events', { queue_id, last_event_id, dont_block: true })
 }
 
 test('after an older copy of the data directory was put back, clients register anew', {

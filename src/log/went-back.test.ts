@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, test, vi } from 'vitest'
+import { poll } from '../../test/client.ts'
 import { direct, sender } from '../../test/messages.ts'
 import { newOrganization, type Organization } from '../../test/organization.ts'
 import type { Person } from '../../test/person.ts'
@@ -16,10 +17,6 @@ const { organization } = server
 vi.spyOn(process, 'emitWarning').mockImplementation(() => {})
 
 const ended = { status: 400, body: { code: 'BAD_EVENT_QUEUE_ID' } }
-
-function poll(person: Person, queueId: string, lastEventId: number, wait = false) {
-  return person.get('/events', { queue_id: queueId, last_event_id: lastEventId, dont_block: !wait })
-}
 
 async function listener(person: Person) {
   const { queueId, state } = await person.register({ event_types: ['message', 'stream'] })
@@ -65,7 +62,7 @@ describe('the database goes back under a node that runs', () => {
     const { goBack } = await remember(server.databaseUrl)
     await direct(org.owner, [anna], 'lost')
     const [heard] = (await poll(anna, annas.queueId, annas.start)).body.events
-    const waiting = poll(anna, annas.queueId, heard.id, true)
+    const waiting = poll(anna, annas.queueId, heard.id, false)
     await goBack()
     // This needs no action by anyone.
     expect(await waiting).toMatchObject(ended)

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { poll } from '../../../../test/client.ts'
 import { sender } from '../../../../test/messages.ts'
 import type { Person } from '../../../../test/person.ts'
 import { sharedServer } from '../../../../test/test-server.ts'
@@ -6,11 +7,7 @@ import { sharedServer } from '../../../../test/test-server.ts'
 const { organization } = sharedServer()
 
 async function heardBy(person: Person, queueId: string, after: number) {
-  const { body } = await person.get('/events', {
-    queue_id: queueId,
-    last_event_id: after,
-    dont_block: true,
-  })
+  const { body } = await poll(person, queueId, after)
   return body.events.map((event: { message?: { content: string } }) => event.message?.content)
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Client } from '../../../../test/client.ts'
+import { type Client, poll } from '../../../../test/client.ts'
 import type { Person } from '../../../../test/person.ts'
 import { sharedServer } from '../../../../test/test-server.ts'
 import { personLimits } from '../kernel/users/limits.ts'
@@ -35,8 +35,7 @@ async function cast(count: number) {
 /** Reads all events of a queue. Returns the code of the error with which it ends, if it does. */
 async function codeOf(person: Person, { queueId, state }: Client): Promise<string | undefined> {
   for (let last = state.last_event_id; ; ) {
-    const params = { queue_id: queueId, last_event_id: last, dont_block: true }
-    const { events, code } = (await person.get('/events', params)).body
+    const { events, code } = (await poll(person, queueId, last)).body
     if (!events?.length) return code
     last = events.at(-1).id
   }
