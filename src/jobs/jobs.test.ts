@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { closeConnections } from '../../test/http.ts'
+import { jobsOf } from '../../test/jobs.ts'
 import { insist } from '../../test/load.ts'
 import { messagesOf } from '../../test/messages.ts'
 import type { Organization } from '../../test/organization.ts'
@@ -62,10 +63,7 @@ describe('a job', () => {
       })
     const schedule = (subject: number, dueAt: number, where = org) =>
       where.log.commit((change) => scheduleJob(change, kind, subject, dueAt))
-    const left = () =>
-      org.log.commit((change) =>
-        change.run(sql`SELECT * FROM job WHERE realm_id = ${org.id} AND kind = ${kind}`),
-      )
+    const left = () => jobsOf(org, kind)
     return { org, noted, errors, start, schedule, left }
   }
 

@@ -1,10 +1,10 @@
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { sql } from 'kysely'
 import { afterAll, expect, test } from 'vitest'
+import { jobsOf } from '../../../../test/jobs.ts'
 import { direct, messagesAfter, sendTo } from '../../../../test/messages.ts'
-import { annaAndBen, type Organization } from '../../../../test/organization.ts'
+import { annaAndBen } from '../../../../test/organization.ts'
 import type { Person } from '../../../../test/person.ts'
 import { testServer } from '../../../../test/test-server.ts'
 import { safeFetch } from '../../../adapters/safe-fetch.ts'
@@ -76,16 +76,6 @@ async function come<T>(look: () => Promise<T[]> | T[], count = 1): Promise<T[]> 
   }
   return look()
 }
-
-const jobs = ({ log, id }: Organization) =>
-  log.commit((change) =>
-    change.run(
-      sql<{
-        parked_at: number | null
-        attempts: number
-      }>`SELECT * FROM job WHERE realm_id = ${id} AND kind = 'outgoing'`,
-    ),
-  )
 
 test('a mentioned bot posts the reply of its webhook in the topic', async () => {
   const { heard, url } = await webhook(() => ({ body: { content: '@**Anna** You *said* it.' } }))
@@ -181,7 +171,7 @@ test('posts nothing if the webhook has no reply, or if no message is addressed t
   let last = 0
   for (let i = 0; i < 3; i++) last = await say(ben, '@**Echo** hello')
   await come(() => heard, 3)
-  await expect.poll(() => jobs(org)).toEqual([])
+  await expect.poll(() => jobsOf(org, 'outgoing')).toEqual([])
   expect(heard).toHaveLength(3)
   expect(heard.map(({ body }) => JSON.parse(body).data)).toEqual(Array(3).fill('@**Echo** hello'))
   expect(await messagesAfter(ben, last)).toEqual([])
@@ -196,7 +186,7 @@ test('retries a webhook that fails temporarily, and posts its reply once', async
   await come(() => messagesAfter(ben, id))
   expect(heard).toHaveLength(3)
   expect((await messagesAfter(ben, id)).map(({ content }) => content)).toEqual(['Back.'])
-  expect(await jobs(org)).toEqual([])
+  expect(await jobsOf(org, 'outgoing')).toEqual([])
 })
 
 test('a permanent failure notifies the owner and parks the request', { timeout: 30_000 }, async () => {
@@ -209,7 +199,7 @@ test('a permanent failure notifies the owner and parks the request', { timeout: 
   expect(notice).toMatchObject({ type: 'private', sender_full_name: 'Notification Bot' })
   expect(notice!.content).toContain('It answered with the status code 500.')
   expect(notice!.content).toContain(`/near/${id}`)
-  expect(await jobs(org)).toMatchObject([{ parked_at: expect.any(Number) }])
+  expect(await jobsOf(org, 'outgoing')).toMatchObject([{ parked_at: expect.any(Number) }])
   await client.expectStateToMatch()
 })
 
@@ -276,7 +266,7 @@ test('a bot that may no longer post, or was deactivated in the meantime, posts n
   await expect.poll(() => heard.length).toBe(2)
   await anna.delete(`/bots/${botId}`)
   open({ body: { content: 'Too late.' } })
-  await come(async () => ((await jobs(org)).length === 1 ? [true] : []))
-  expect(await jobs(org)).toHaveLength(1)
+  await come(async () => ((await jobsOf(org, 'outgoing')).length === 1 ? [true] : []))
+  expect(await jobsOf(org, 'outgoing')).toHaveLength(1)
   expect(await messagesAfter(ben, id, [{ operator: 'sender', operand: botId }])).toEqual([])
 })

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { Client } from '../../../../test/client.ts'
+import { jobsOf } from '../../../../test/jobs.ts'
 import { messagesOf } from '../../../../test/messages.ts'
-import { annaAndBen, type Organization } from '../../../../test/organization.ts'
+import { annaAndBen } from '../../../../test/organization.ts'
 import type { Person } from '../../../../test/person.ts'
 import { testServer } from '../../../../test/test-server.ts'
 
@@ -41,17 +42,6 @@ async function hear(client: Client, type: string, op?: string) {
 
 const contents = async (who: Person) => (await messagesOf(who)).map(({ content }) => content)
 
-function jobs(org: Organization) {
-  return org.log.commit((change) =>
-    change.run(
-      sql<{
-        kind: string
-        parked_at: number | null
-      }>`SELECT * FROM job WHERE realm_id = ${org.id} AND kind = 'scheduled_message'`,
-    ),
-  )
-}
-
 test('a message is sent once when it is due, and is then no longer scheduled', async () => {
   const { org, anna, ben, channel, schedule } = await setting()
   await anotherNode()
@@ -60,7 +50,7 @@ test('a message is sent once when it is due, and is then no longer scheduled', a
   const mine = await anna.register()
   expect(await contents(ben)).toEqual([])
   wait()
-  await expect.poll(async () => (await jobs(org)).length).toBe(0)
+  await expect.poll(async () => (await jobsOf(org, 'scheduled_message')).length).toBe(0)
   expect((await contents(ben)).sort()).toEqual(['@**all** now', 'to you'])
   const page = { anchor: 'newest', num_before: 9, num_after: 0 }
   const sent: Record<string, unknown>[] = (await ben.get('/messages', page)).body.messages
@@ -148,7 +138,7 @@ test('a job that no node finishes is set aside', async () => {
   await org.log.commit((change) =>
     change.run(sql`UPDATE job SET due_at = 1, attempts = 1000 WHERE realm_id = ${org.id}`),
   )
-  await expect.poll(async () => (await jobs(org))[0]!.parked_at).not.toBeNull()
+  await expect.poll(async () => (await jobsOf(org, 'scheduled_message'))[0]!.parked_at).not.toBeNull()
   expect((await anna.get('/scheduled_messages')).body.scheduled_messages).toMatchObject([{ failed: true }])
   expect(await contents(ben)).toEqual([])
 })
@@ -157,7 +147,7 @@ test('a cancelled message is not sent', async () => {
   const { org, anna, ben, schedule } = await setting()
   const id = await schedule()
   await anna.delete(`/scheduled_messages/${id}`)
-  expect(await jobs(org)).toEqual([])
+  expect(await jobsOf(org, 'scheduled_message')).toEqual([])
   wait()
   await workOff()
   expect(await contents(ben)).toEqual([])

@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { Wire } from '../../../../../test/client.ts'
 import { success } from '../../../../../test/http.ts'
+import { jobsOf } from '../../../../../test/jobs.ts'
 import { direct, messagesAfter, sendTo } from '../../../../../test/messages.ts'
 import { cast, type Organization } from '../../../../../test/organization.ts'
 import { Person } from '../../../../../test/person.ts'
@@ -46,16 +46,7 @@ async function answer(person: Person, bot: Person, content: string): Promise<str
   return reply!.content
 }
 
-const jobs = ({ log, id }: Organization) =>
-  log.commit((change) =>
-    change.run(
-      sql<{
-        parked_at: number | null
-      }>`SELECT * FROM job WHERE realm_id = ${id} AND kind = 'outgoing'`,
-    ),
-  )
-
-const idle = (org: Organization) => expect.poll(() => jobs(org)).toEqual([])
+const idle = (org: Organization) => expect.poll(() => jobsOf(org, 'outgoing')).toEqual([])
 
 test('helloworld replies to mentions in the topic and to direct messages in the conversation', async () => {
   const { anna, ben, bot, channel } = await setting('helloworld')
@@ -126,7 +117,7 @@ test('a bot that fails notifies its owner, is set aside, and leaves nothing half
   expect(notice).toMatchObject({ type: 'private', sender_full_name: 'Notification Bot' })
   expect(notice!.content).toContain("Channel 'followup' does not exist")
   expect(notice!.content).toContain(`/near/${id}`)
-  expect(await jobs(org)).toMatchObject([{ parked_at: expect.any(Number) }])
+  expect(await jobsOf(org, 'outgoing')).toMatchObject([{ parked_at: expect.any(Number) }])
   // It does not post where it may not, regardless of who names the channel.
   await org.channel({ name: 'followup', isPrivate: true, subscribers: [org.owner] })
   await say(ben, '@**Helper** remember the bread')
@@ -180,7 +171,7 @@ test('bots, silent mentions and channels that it may not read do not trigger it'
   await say(ben, 'All hear @_**Helper** and `@**Helper**`')
   const vault = await org.channel({ name: 'vault', isPrivate: true, subscribers: [ben] })
   await sendTo(ben, vault.id, 'tests', '@**Helper** a secret')
-  expect(await jobs(org)).toEqual([])
+  expect(await jobsOf(org, 'outgoing')).toEqual([])
   const last = await say(ben, '@**Helper** hello')
   await come(() => messagesAfter(ben, last))
   await idle(org)
@@ -220,5 +211,5 @@ test('a deactivated bot does not reply, not even to earlier questions', async ()
   expect((await anna.post(`/users/${bot.id}/reactivate`)).body).toMatchObject(success)
   await anna.delete(`/bots/${bot.id}`)
   await say(ben, '@**Helper** hello')
-  expect(await jobs(org)).toEqual([])
+  expect(await jobsOf(org, 'outgoing')).toEqual([])
 })
