@@ -26,7 +26,7 @@ export async function subscribeInSteps(
   return sum(counts)
 }
 
-/** Unsubscribes users, likewise; returns how many were in it. */
+/** Unsubscribes users in steps, as above. Returns how many were subscribed. */
 export async function unsubscribeInSteps(
   { commit }: RealmLog,
   { id }: ChannelRow,

@@ -106,16 +106,14 @@ const unlinkUser = cliCommand('user unlink', {
   },
 })
 
+const permissionHelp = 'create-users or change-emails; may be given several times'
+
 const setPermission = cliCommand('user permission', {
   summary: 'grant or revoke what no client can: create-users, change-emails',
   arguments: ['EMAIL'],
   options: {
-    grant: {
-      value: 'PERMISSION',
-      help: 'create-users or change-emails; may be given several times',
-      many: true,
-    },
-    revoke: { value: 'PERMISSION', help: 'likewise', many: true },
+    grant: { value: 'PERMISSION', help: permissionHelp, many: true },
+    revoke: { value: 'PERMISSION', help: permissionHelp, many: true },
     realm: realmOption,
   },
   details: `create-users: create accounts through the API, as an administrator. change-emails: change other people's email

@@ -20,6 +20,6 @@ export type Edit = {
 // biome-ignore lint/suspicious/noEmptyInterface: features fill it
 export interface StoredRealmSettings {}
 
-/** The settings of a user, likewise. */
+/** The settings of a user. Features declare those that they own. */
 // biome-ignore lint/suspicious/noEmptyInterface: features fill it
 export interface StoredUserSettings {}

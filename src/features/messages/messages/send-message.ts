@@ -26,8 +26,9 @@ const params = {
   queue_id: text().optional(),
   local_id: text().optional(),
   widget_content: text({ max: widgetLimits.widgetLength }).documentedAs(widgetSchema).optional(), // by bots
-  forged: text().optional(), // by bridges that act for others, which this server does not allow
-  time: text().optional(), // likewise
+  // By bridges that act for others, which this server does not allow.
+  forged: text().optional(),
+  time: text().optional(),
 }
 
 type Context = CommandContext<typeof params>
