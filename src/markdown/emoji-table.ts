@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs'
 
-/** Code point (sequences joined by hyphens) -> names, the preferred one first. The same from src/ and from dist/. */
+/** Maps code points (sequences joined by hyphens) to names, the preferred one first. */
 const table = new URL('./emoji-names.json', import.meta.url)
 
 const names = Object.entries(JSON.parse(readFileSync(table, 'utf8')) as Record<string, string[]>)
 
+/** The preferred names. */
 export const nameOfCode: ReadonlyMap<string, string> = new Map(
   names.map(([code, [name = '']]) => [code, name]),
 )

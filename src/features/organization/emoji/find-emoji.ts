@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { Param } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
+import { codeOfName, nameOfCode } from '../../../markdown/emoji-table.ts'
 import { extraEmojiName as extra } from '../../kernel/emoji/extra-emoji.ts'
 
 const emojiKinds = ['unicode_emoji', 'realm_emoji', 'zulip_extra_emoji'] as const
@@ -11,16 +11,9 @@ type EmojiKind = (typeof emojiKinds)[number]
 /** An emoji as clients identify it: its name, and its code within its kind. */
 type Emoji = { name: string; code: string; kind: EmojiKind }
 
-const namesByCode: Record<string, string[]> = JSON.parse(
-  readFileSync(new URL('../../../markdown/emoji-names.json', import.meta.url), 'utf8'),
-)
-const codesByName = new Map(
-  Object.entries(namesByCode).flatMap(([code, names]) => names.map((name): [string, string] => [name, code])),
-)
-
-/** Returns whether an emoji that every organization has goes by this name. */
+/** Whether an emoji that every organization has goes by this name. */
 export function isCommonEmoji(name: string): boolean {
-  return name === extra || codesByName.has(name)
+  return name === extra || codeOfName.has(name)
 }
 
 /** Returns the emoji with this name. The organization's own emoji take precedence. */
@@ -28,7 +21,7 @@ export function findEmoji(realm: RealmState, name: string): Emoji | undefined {
   const own = realm.customEmojiByName(name)
   if (own) return { name, code: String(own.id), kind: 'realm_emoji' }
   if (name === extra) return { name, code: extra, kind: 'zulip_extra_emoji' }
-  const code = codesByName.get(name)
+  const code = codeOfName.get(name)
   return code === undefined ? undefined : { name, code, kind: 'unicode_emoji' }
 }
 
@@ -47,7 +40,7 @@ export function isEmojiKind(kind: string): kind is EmojiKind {
 export function checkEmojiCode(realm: RealmState, code: string, kind: string) {
   switch (kind) {
     case 'unicode_emoji':
-      if (Object.hasOwn(namesByCode, code)) return
+      if (nameOfCode.has(code)) return
       throw badRequest('Invalid emoji code.')
     case 'zulip_extra_emoji':
       if (code === extra) return
@@ -67,7 +60,7 @@ export function emojiNamed(realm: RealmState, name: string, code: string, kind: 
     const own = customEmojiWith(realm, code)
     if (own.name !== name) throw badRequest('Invalid custom emoji name.')
     if (own.is_deactivated) throw badRequest('This custom emoji has been deactivated.')
-  } else if ((kind === 'unicode_emoji' ? codesByName.get(name) : name) !== code) {
+  } else if ((kind === 'unicode_emoji' ? codeOfName.get(name) : name) !== code) {
     throw badRequest('Invalid emoji name.')
   }
   return { name, code, kind: kind as EmojiKind }
