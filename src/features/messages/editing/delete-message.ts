@@ -21,7 +21,7 @@ export const deleteMessage = command('DELETE /messages/{message_id}', {
       // It may have been moved to where the user may not read it.
       if (!mayRead(state, state.users.require(me.id), message)) throw noSuchMessage()
       checkMayDelete(state, me, message, change.now)
-      await removeMessages(change, message.recipient_id, message.topic, [message.id])
+      await removeMessages(change, message.recipient_id, message.topic, [message.id], me.id)
     })
     return {}
   },

@@ -10,6 +10,7 @@ describe('DELETE /messages/{id}', () => {
     const [anna, ben, eve] = [await org.person(), await org.person(), await org.person()]
     const channel = await org.channel({ subscribers: [anna, ben] })
     const send = sender(anna, channel)
+    await send('t', 'first')
     const [id] = [await send('t', 'bye'), await send('t', 'stays')]
     await ben.post('/messages/flags', { messages: [id], op: 'add', flag: 'starred' })
     await ben.post(`/messages/${id}/reactions`, { emoji_name: 'tada' })
@@ -27,8 +28,32 @@ describe('DELETE /messages/{id}', () => {
     ])
     expect(await theirs.events()).toEqual([])
     await his.expectStateToMatch()
-    expect(await contentsOf(ben, channel)).toEqual([['t', 'stays']])
+    expect(await contentsOf(ben, channel)).toEqual([
+      ['t', 'first'],
+      ['t', 'stays'],
+    ])
     expect((await anna.delete(`/messages/${id}`)).body.msg).toBe('Invalid message(s)')
+  })
+
+  test('notifies the user who deletes it without being subscribed', async () => {
+    const org = await organization()
+    const [anna, admin] = [await org.person(), await org.person({ role: 'administrator' })]
+    const channel = await org.channel({ subscribers: [anna] })
+    const send = sender(anna, channel)
+    await send('t', 'first')
+    const [gone, last] = [await send('t', 'gone'), await send('u', 'also gone')]
+    await send('t', 'stays')
+    const [deleters, others] = [await admin.register(), await org.owner.register()]
+    await admin.delete(`/messages/${gone}`)
+    await admin.post(`/streams/${channel.id}/delete_topic`, { topic_name: 'u' })
+    const expected = [gone, last].map((id) => ({ type: 'delete_message', message_ids: [id] }))
+    expect(await deleters.events()).toMatchObject(expected)
+    expect(await others.events()).toEqual([])
+    await deleters.expectStateToMatch()
+    expect(await contentsOf(anna, channel)).toEqual([
+      ['t', 'first'],
+      ['t', 'stays'],
+    ])
   })
 
   test('of a direct message notifies only the participants', async () => {
@@ -64,6 +89,7 @@ describe('POST /streams/{id}/delete_topic', () => {
     const anna = await org.person()
     const channel = await org.channel({ subscribers: [org.owner, anna] })
     const send = sender(org.owner, channel)
+    await send('other', 'first')
     const ids = [await send('t', 'a'), await send('T', 'b'), await send('t', 'c')]
     await send('other', 'd')
     const client = await anna.register()
@@ -78,7 +104,10 @@ describe('POST /streams/{id}/delete_topic', () => {
       ids.toReversed().map((message_id) => ({ type: 'delete_message', message_id })),
     )
     await client.expectStateToMatch()
-    expect(await contentsOf(anna, channel)).toEqual([['other', 'd']])
+    expect(await contentsOf(anna, channel)).toEqual([
+      ['other', 'first'],
+      ['other', 'd'],
+    ])
     expect((await org.owner.post(path, { topic_name: 'none' })).body).toMatchObject({ complete: true })
   })
 
@@ -87,6 +116,7 @@ describe('POST /streams/{id}/delete_topic', () => {
     const [anna, ben] = [await org.person(), await org.person()]
     const channel = await org.channel({ subscribers: [anna, ben] })
     const send = sender(org.owner, channel)
+    await send('other', 'first')
     const ids = [await send('t', 'a'), await send('t', 'b')]
     await send('other', 'stays')
     await anna.post('/user_topics', { stream_id: channel.id, topic: 't', visibility_policy: 1 })

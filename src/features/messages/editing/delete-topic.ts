@@ -33,7 +33,7 @@ export const deleteTopic = command('POST /streams/{stream_id}/delete_topic', {
             AND lower(m.topic) = lower(${topic}::text) AND ${visible}
           ORDER BY m.id DESC LIMIT ${editLimits.editBatch}`)
         const ids = rows.map((row) => row.id).reverse()
-        if (ids.length > 0) await removeMessages(change, channel.recipient_id, topic, ids)
+        if (ids.length > 0) await removeMessages(change, channel.recipient_id, topic, ids, me.id)
         if (ids.length < editLimits.editBatch && !(await exists(change, channel, topic))) {
           await forgetTopic(change, channel.id, topic)
         }

@@ -7,10 +7,16 @@ import { emitMessagesDeleted } from './emit-messages-deleted.ts'
 
 /**
  * Deletes messages of one conversation (and, in a channel, of one topic) with everything attached to them, and emits
- * the events. `ids`: in ascending order, at least one. The database deletes reactions and similar rows together with
- * their messages.
+ * the events. `ids`: in ascending order, at least one. `deleter`: the user who deletes them, who hears of it without being
+ * subscribed. The database deletes reactions and similar rows together with their messages.
  */
-export async function removeMessages(change: Change, recipient: number, topic: string, ids: number[]) {
+export async function removeMessages(
+  change: Change,
+  recipient: number,
+  topic: string,
+  ids: number[],
+  deleter?: number,
+) {
   const had = await audienceOfAll(change, recipient, ids)
   const those = sql`realm_id = ${change.state.id} AND message_id = ANY(${ids}::bigint[])`
   await change.run(sql`DELETE FROM message_flag WHERE ${those}`)
@@ -25,7 +31,7 @@ export async function removeMessages(change: Change, recipient: number, topic: s
   const senders = [...new Set(gone.map((row) => row.sender_id))]
   noteRemoval(change, recipient, ids, senders)
   // The authors may not be subscribed.
-  const users = [...new Set([...had.users, ...senders])]
+  const users = [...new Set([...had.users, ...senders, ...(deleter === undefined ? [] : [deleter])])]
   const event: DeleteEvent = { type: 'delete_message', message_ids: ids, recipient, topic }
   await emitMessagesDeleted(change, event, { ...had, users })
 }
