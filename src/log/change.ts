@@ -181,13 +181,13 @@ export class Change {
     if (isStateTable(table)) for (const row of rows) this.recordImage([table, stateKey(table, row), null])
   }
 
-  /** Records the new bounds of a conversation whose messages were moved or deleted. */
-  async noteBounds(recipient: number) {
-    const bounds = firstIn(
-      await this.run(sql<Bounds>`SELECT min(id) AS oldest, max(id) AS newest FROM message
-      WHERE realm_id = ${this.state.id} AND recipient_id = ${recipient}`),
-    )
+  /** Records and returns the new bounds of a conversation whose messages were moved or deleted. */
+  async noteBounds(recipient: number): Promise<Bounds> {
+    const rows = await this.run(sql<Bounds>`SELECT min(id) AS oldest, max(id) AS newest FROM message
+      WHERE realm_id = ${this.state.id} AND recipient_id = ${recipient}`)
+    const bounds = firstIn(rows)
     this.recordImage(['bounds', recipient, bounds])
+    return bounds
   }
 
   /** Runs a set operation on tables that are not part of the state (read state, messages …). */

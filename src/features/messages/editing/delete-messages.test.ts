@@ -56,6 +56,28 @@ describe('DELETE /messages/{id}', () => {
     ])
   })
 
+  test('says which message of the channel is the first now', async () => {
+    const org = await organization()
+    const [anna, eve] = [await org.person(), await org.person()]
+    const channel = await org.channel({ subscribers: [anna] })
+    const send = sender(anna, channel)
+    const ids = [await send('t', 'a'), await send('t', 'b'), await send('t', 'c')]
+    await sender(anna, await org.channel({ subscribers: [anna] }))('t', 'newest')
+    const [client, theirs] = [await anna.register(), await eve.register()]
+    for (const id of [ids[1], ids[0], ids[2]]) await anna.delete(`/messages/${id}`)
+    const first = { type: 'stream', op: 'update', property: 'first_message_id' }
+    const about = { ...first, stream_id: channel.id, name: channel.name }
+    expect(await client.events()).toMatchObject([
+      { type: 'delete_message', message_ids: [ids[1]] },
+      { ...about, value: ids[2] },
+      { type: 'delete_message', message_ids: [ids[0]] },
+      { ...about, value: null },
+      { type: 'delete_message', message_ids: [ids[2]] },
+    ])
+    expect(await theirs.events()).toEqual([])
+    await client.expectStateToMatch()
+  })
+
   test('of a direct message notifies only the participants', async () => {
     const org = await organization()
     const [anna, ben, eve] = [await org.person(), await org.person(), await org.person()]

@@ -202,6 +202,7 @@ describe('PATCH /messages/{id} with another channel', () => {
     const open = await org.channel({ subscribers: [anna] })
     const closed = await org.channel({ subscribers: [org.owner], isPrivate: true })
     const send = sender(org.owner, from)
+    await send('other', 'stays')
     const ids = [
       await send('t', 'one'),
       await send('t', 'two'),

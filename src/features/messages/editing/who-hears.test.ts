@@ -56,6 +56,7 @@ describe('a user who has starred a message or reacted to it without being subscr
     const open = await org.channel({ subscribers: [org.owner] })
     const closed = await org.channel({ subscribers: [org.owner], isPrivate: true })
     const send = sender(anna, channel)
+    await send('other', 'stays')
     const ids = [await send('t', '/poll a?'), await send('t', 'b'), await send('t', 'c')]
     await star(dora, ids)
     await react(emil, ids[0]!)
@@ -131,6 +132,7 @@ test('a user who received only some messages in the middle receives the events o
     who.post('/users/me/subscriptions', { subscriptions: [{ name: channel.name }] })
   const leave = (who: Person) => who.delete('/users/me/subscriptions', { subscriptions: [channel.name] })
   const [anna, ben, carl] = people as [Person, Person, Person]
+  await send('other', 'stays')
   const ids = [await send('t', '1')]
   await join(anna)
   ids.push(await send('t', '2'))

@@ -1,5 +1,8 @@
 import { sql } from 'kysely'
+import { firstIn } from '../../../../lib/must.ts'
 import type { Change } from '../../../../log/change.ts'
+import type { Audience } from '../../../../log/entry.ts'
+import { channelUpdated } from '../../../channels/kernel/channels/stream.event.ts'
 import type { DeleteEvent } from '../../../kernel/editing/delete_message.event.ts'
 import { unlinkUploads } from '../uploads/links.ts'
 import { audienceOfAll } from './audience.ts'
@@ -27,13 +30,23 @@ export async function removeMessages(
     }>`DELETE FROM message WHERE realm_id = ${change.state.id} AND id = ANY(${ids}::bigint[])
       RETURNING sender_id`,
   )
-  await change.noteBounds(recipient)
+  const { oldest } = await change.noteBounds(recipient)
   const senders = [...new Set(gone.map((row) => row.sender_id))]
   noteRemoval(change, recipient, ids, senders)
   // The authors may not be subscribed.
   const users = [...new Set([...had.users, ...senders, ...(deleter === undefined ? [] : [deleter])])]
+  const audience = { ...had, users }
+  const wereFirst = oldest === null || oldest > firstIn(ids)
+  if (wereFirst) emitFirstMessage(change, recipient, oldest, audience)
   const event: DeleteEvent = { type: 'delete_message', message_ids: ids, recipient, topic }
-  await emitMessagesDeleted(change, event, { ...had, users })
+  await emitMessagesDeleted(change, event, audience)
+}
+
+/** Emits which message of a channel is the first now. */
+function emitFirstMessage(change: Change, recipient: number, id: number | null, audience: Audience) {
+  const { channels, recipients } = change.state
+  const channel = channels.get(recipients.require(recipient).channel_id ?? 0)
+  if (channel) change.emit(channelUpdated(channel, 'first_message_id', id), audience)
 }
 
 /** Notes in the audit log whose messages a user has deleted, unless they were their own. The log does not hold the texts. */

@@ -90,6 +90,7 @@ describe('the messages that link to an upload', () => {
   test('disappear when they are deleted', async () => {
     const { org, ann, channel } = await stage()
     const url = await upload(ann, 'a.txt')
+    await sendTo(ann, channel.id, 'files', 'stays')
     const id = await sendTo(ann, channel.id, 'files', `[a](${url})`)
     const client = await ann.register()
     await org.owner.delete(`/messages/${id}`)
