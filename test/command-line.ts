@@ -18,6 +18,8 @@ type Ended = { status: number | null; stdout: string; stderr: string }
 
 /** A command under way: its end, after its input, if any, or after a signal. */
 type Running = Promise<Ended> & {
+  /** What it has written so far. */
+  readonly output: Readonly<Pick<Ended, 'stdout' | 'stderr'>>
   type(text: string): Promise<Ended>
   kill(signal?: NodeJS.Signals): Promise<Ended>
 }
@@ -29,6 +31,7 @@ export function rookery(words: string, environment: NodeJS.ProcessEnv = {}, ...m
     child.once('close', (status) => resolve({ status, stdout: output.stdout, stderr: output.stderr })),
   )
   return Object.assign(ended, {
+    output,
     type(text: string) {
       child.stdin!.end(text)
       return ended

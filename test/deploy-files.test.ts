@@ -26,6 +26,12 @@ test("commands and backups reach the socket of the server's PostgreSQL, which is
   for (const unit of [server, backup]) expect(unit).toMatch(/^User=rookery$/m)
 })
 
+test('systemd never gives up a server, which may wait longer for its database than a few starts take', () => {
+  const unit = example('deploy/systemd/rookery.service')
+  expect(unit).toMatch(/^StartLimitIntervalSec=0$/m)
+  expect(unit).toMatch(/^Restart=on-failure$/m)
+})
+
 test('secrets beside the compose file are neither committed nor part of the image', () => {
   for (const file of ['.gitignore', 'deploy/Dockerfile.dockerignore']) {
     expect(example(file), file).toMatch(/^deploy\/secrets\/?$/m)

@@ -12,7 +12,13 @@ import { codeOf, messageOf } from '../lib/errors.ts'
 import { mainDatabase } from '../lib/main-database.ts'
 import { must } from '../lib/must.ts'
 import { workshopIn } from '../postgres/cluster-restore.ts'
-import { directoryInUse, isCopyOfUsed, lockDataDirectory } from '../postgres/data-directory.ts'
+import {
+  directoryInUse,
+  isCopyOfUsed,
+  isHeldByCommand,
+  lockDataDirectory,
+  type Taker,
+} from '../postgres/data-directory.ts'
 import { startEmbeddedPostgres } from '../postgres/embedded.ts'
 import { hasCluster } from '../postgres/embedded-cluster.ts'
 import {
@@ -35,11 +41,25 @@ type Log = (line: string) => void
 
 /**
  * Opens the database for a server, and applies missing migrations: that of DATABASE_URL, or our own in the data
- * directory, started for this server alone. Throws one sentence if it cannot be used.
+ * directory, started for this server alone. Waits while a command has the data directory, as a backup beside a stopped
+ * server. Throws one sentence if it cannot be used.
  */
-export async function openDatabase(config: Config, log: Log): Promise<OpenDatabase> {
+export async function openDatabase(config: Config, log: Log, signal: AbortSignal): Promise<OpenDatabase> {
+  for (let tries = 0; ; tries++) {
+    try {
+      return await openFor('server', config, log)
+    } catch (error) {
+      if (!isHeldByCommand(error)) throw error
+      if (tries === 0) log(`${messageOf(error)} It is a command; the server starts when it has ended.`)
+      await sleep(cliLimits.commandWaitMilliseconds, undefined, { signal })
+    }
+  }
+}
+
+async function openFor(taker: Taker, config: Config, log: Log): Promise<OpenDatabase> {
   await checkIsRestored(config)
-  const opened = config.databaseUrl === undefined ? await startOwn(config, log) : await useGiven(config, log)
+  const open = config.databaseUrl === undefined ? startOwn : useGiven
+  const opened = await open(config, log, taker)
   return orClose(opened, async () => {
     await checkServers(config, opened.url, log)
     await inEach(config, opened.url, async (_, url) => {
@@ -128,7 +148,7 @@ export async function joinDatabase(config: Config, log: Log): Promise<OpenDataba
 
 /** Opens the database for a command that fills it: the existing one, or a new one. */
 export async function databaseToFill(config: Config, log: Log): Promise<OpenDatabase> {
-  return (await isThere(config, log)) ? joinDatabase(config, log) : openDatabase(config, log)
+  return (await isThere(config, log)) ? joinDatabase(config, log) : openFor('command', config, log)
 }
 
 async function isThere(config: Config, log: Log): Promise<boolean> {
@@ -158,7 +178,7 @@ export async function reachDatabase(config: Config, log: Log): Promise<OpenDatab
       `There is no database in ${config.dataDirectory} yet: the first start of the server makes it.`,
     )
   }
-  return startOwn(config, log).catch((error) => {
+  return startOwn(config, log, 'command').catch((error) => {
     if (!fault || codeOf(error) !== directoryInUse) throw error
     const file = join(config.dataDirectory, 'postgres.url')
     throw new Error(`${error.message} ${fault} Its address is in ${file}.`, { cause: error })
@@ -173,17 +193,17 @@ export function hasOwn({ dataDirectory }: Config): Promise<boolean> {
 /** Connections of our own PostgreSQL: for the server, and for commands, backups and a psql beside it. */
 const fewestConnections = 60
 
-async function startOwn(config: Config, log: Log): Promise<OpenDatabase> {
+async function startOwn(config: Config, log: Log, taker: Taker): Promise<OpenDatabase> {
   const { dataDirectory: dataDir, databaseConnections, workers } = config
   const needed = databaseConnections * workers + 20
   const settings = { max_connections: String(Math.max(fewestConnections, needed)) }
-  const postgres = await startEmbeddedPostgres({ dataDir, log, settings })
+  const postgres = await startEmbeddedPostgres({ dataDir, log, settings, taker })
   return { url: postgres.url, close: () => postgres.stop() }
 }
 
 // The directory holds more than the database, so it is not shared between servers even then.
-async function useGiven(config: Config, log: Log): Promise<OpenDatabase> {
-  const lock = await lockDataDirectory(config.dataDirectory)
+async function useGiven(config: Config, log: Log, taker: Taker): Promise<OpenDatabase> {
+  const lock = await lockDataDirectory(config.dataDirectory, 'data directory', taker)
   const url = must(config.databaseUrl, 'address of a database')
   await untilStarted(url, log).catch(async (error) => {
     await lock.release()

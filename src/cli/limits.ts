@@ -2,6 +2,8 @@
 export const cliLimits = {
   /** Seconds to wait for a database that says that it is starting. */
   databaseStartSeconds: 120,
+  /** Milliseconds between looks whether a command has freed the data directory for which a server waits. */
+  commandWaitMilliseconds: 250,
   /** Seconds for which a backup waits for removals of files. */
   backupLockSeconds: 5,
   /** Seconds for which a command that reads backups waits for the removal of older ones. */

@@ -93,6 +93,10 @@ export function directoryIn(layers: Layer[]): string {
   return resolve(given || usual)
 }
 
+/** What to do if the system refuses a file of settings. */
+const whoMayRead =
+  'Run this as the user who has the data directory, or give the file to the user who runs this (chown).'
+
 async function readLayer(file: string, mustExist: boolean): Promise<Layer | undefined> {
   try {
     const text = await readFile(file, 'utf8')
@@ -100,7 +104,8 @@ async function readLayer(file: string, mustExist: boolean): Promise<Layer | unde
   } catch (error) {
     if (error instanceof ConfigError) throw error
     if (!mustExist && ['ENOENT', 'ENOTDIR'].includes(codeOf(error) ?? '')) return undefined
-    throw new ConfigError(`The settings in ${file} cannot be read: ${messageOf(error)}.`)
+    const advice = codeOf(error) === 'EACCES' ? ` ${whoMayRead}` : ''
+    throw new ConfigError(`The settings in ${file} cannot be read: ${messageOf(error)}.${advice}`)
   }
 }
 

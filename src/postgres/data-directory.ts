@@ -23,6 +23,9 @@ interface DataDirectoryLock {
 /** The code of the error if another process has the directory. */
 export const directoryInUse = 'DIRECTORY_IN_USE'
 
+/** What takes a directory: a server keeps it until it is stopped, a command frees it when it is done. */
+export type Taker = 'server' | 'command'
+
 // The directories that this process holds, by real path. A process owns a lock, so this cannot be passed around.
 const held = new Map<string, { file: number; holders: number }>()
 
@@ -34,9 +37,10 @@ const held = new Map<string, { file: number; holders: number }>()
 export async function lockDataDirectory(
   dataDir: string,
   what = 'data directory',
+  taker: Taker = 'command',
 ): Promise<DataDirectoryLock> {
   const directory = openDirectory(dataDir, what)
-  const lock = held.get(directory) ?? { file: take(directory, what), holders: 0 }
+  const lock = held.get(directory) ?? { file: take(directory, what, taker), holders: 0 }
   held.set(directory, lock)
   lock.holders++
   let released = false
@@ -63,18 +67,23 @@ function openDirectory(dataDir: string, what: string): string {
 }
 
 /** Synchronous throughout, so that no other taker of this process comes in between. */
-function take(directory: string, what: string): number {
+function take(directory: string, what: string, taker: Taker): number {
   const { file, free } = openLocked(directory, what)
-  const { pid, start, isCopy } = holderIn(file)
+  const { pid, start, isCopy, isCommand } = holderIn(file)
   const living = pid && start && Number(pid) !== process.pid && processStart(Number(pid)) === start
   if (free && (isCopy || !living)) {
     ftruncateSync(file)
-    writeSync(file, `${process.pid}\n${processStart(process.pid)}\n${placeOf(file)}\n`, 0)
+    writeSync(file, `${process.pid}\n${processStart(process.pid)}\n${placeOf(file)}\n${taker}\n`, 0)
     return file
   }
   closeSync(file)
   const fault = `The ${what} ${directory} is in use by ${pid ? `process ${pid}` : 'another process'}.`
-  throw Object.assign(new Error(fault), { code: directoryInUse })
+  throw Object.assign(new Error(fault), { code: directoryInUse, isCommand })
+}
+
+/** Whether an error says that a command has the directory, which will free it. */
+export function isHeldByCommand(error: unknown): boolean {
+  return codeOf(error) === directoryInUse && (error as { isCommand?: boolean }).isCommand === true
 }
 
 /** Whether a directory is the copy of one that was in use: what stands in it about running processes is about others. */
@@ -97,8 +106,8 @@ export function isCopyOfUsed(dataDir: string): boolean {
  * copy.
  */
 function holderIn(file: number) {
-  const [pid, start, place] = readFileSync(file, 'utf8').split('\n')
-  return { pid, start, isCopy: Boolean(place) && place !== placeOf(file) }
+  const [pid, start, place, taker] = readFileSync(file, 'utf8').split('\n')
+  return { pid, start, isCopy: Boolean(place) && place !== placeOf(file), isCommand: taker === 'command' }
 }
 
 /** Returns what distinguishes a file from all copies of it. */

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { codeOf, messageOf } from '../lib/errors.ts'
 import { clusterVersion, clusterVersionHere } from './cluster-version.ts'
-import { lockDataDirectory } from './data-directory.ts'
+import { lockDataDirectory, type Taker } from './data-directory.ts'
 import { type Account, ownName, systemAccountFor } from './embedded-account.ts'
 import { configureCluster, createCluster, hasCluster, unfinishedCluster } from './embedded-cluster.ts'
 import { endLeftovers, removeSocketDirectory } from './embedded-leftovers.ts'
@@ -17,6 +17,8 @@ interface EmbeddedOptions {
   log: (line: string) => void
   /** PostgreSQL settings that go before all others, such as `{ fsync: 'off' }` for a test. */
   settings?: Record<string, string>
+  /** Who starts it. */
+  taker?: Taker
 }
 
 export interface EmbeddedPostgres {
@@ -39,7 +41,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   if (process.platform === 'win32') {
     throw new Error('On Windows the server does not bring its own PostgreSQL: set DATABASE_URL, or use WSL.')
   }
-  const lock = await lockDataDirectory(options.dataDir)
+  const lock = await lockDataDirectory(options.dataDir, 'data directory', options.taker)
   try {
     return await start(options, () => lock.release())
   } catch (error) {

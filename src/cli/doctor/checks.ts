@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type pg from 'pg'
 import type { Config } from '../../config/config.ts'
 import { allReplicas, allUrls } from '../../db/databases.ts'
-import { messageOf } from '../../lib/errors.ts'
+import { codeOf, messageOf } from '../../lib/errors.ts'
 import { must } from '../../lib/must.ts'
 import { lockDataDirectory } from '../../postgres/data-directory.ts'
 import { hasOwn, reachDatabase, restoreFault } from '../database.ts'
@@ -79,7 +79,11 @@ async function checkDataDirectory({ dataDirectory }: Config): Promise<Finding> {
     return { level: 'FAIL', what: `${what} is no directory`, advice: 'Set ROOKERY_DATA to another path.' }
   try {
     await access(dataDirectory, constants.R_OK | constants.W_OK | constants.X_OK)
-  } catch {
+  } catch (error) {
+    if (codeOf(error) === 'EROFS') {
+      const advice = 'The kernel also does this when a disk fails: see dmesg, and mount it anew.'
+      return { level: 'FAIL', what: `${what} is on a disk that is mounted read-only`, advice }
+    }
     const advice = 'Give it to the user who runs the server (chown), or set ROOKERY_DATA to another path.'
     return { level: 'FAIL', what: `${what} cannot be written by this user`, advice }
   }

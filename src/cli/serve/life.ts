@@ -62,16 +62,25 @@ export function endInOrder(logger: Logger, stop: () => Promise<void>, isWorker =
 }
 
 /**
- * Starts a server, which runs until the process is told to end; see endInOrder. `start` returns the function that stops
- * it. Throws what `start` throws, and then leaves signals alone.
+ * Starts a server. Returns the function that stops it. `signal` aborts when the process is told to end; a start that waits for others
+ * then rejects.
  */
-export async function runUntilStopped(logger: Logger, start: () => Promise<() => Promise<void>>) {
-  const starting = start()
+export type Start = (signal: AbortSignal) => Promise<() => Promise<void>>
+
+/**
+ * Starts a server, which runs until the process is told to end; see endInOrder. Throws what `start` throws, and then
+ * leaves signals alone.
+ */
+export async function runUntilStopped(logger: Logger, start: Start) {
+  const ending = new AbortController()
+  const starting = start(ending.signal)
   const { forget } = endInOrder(logger, async () => {
+    ending.abort()
     const stop = await starting.catch(() => undefined)
     await stop?.()
   })
   await starting.catch((error) => {
+    if (ending.signal.aborted && codeOf(error) === 'ABORT_ERR') return
     forget()
     throw error
   })

@@ -2,20 +2,23 @@ import type { Logger } from 'pino'
 import { checkSignOn } from '../../adapters/sign-on/configured-sign-on.ts'
 import type { Config } from '../../config/config.ts'
 import { checkDatabaseIsNamed } from '../server-settings.ts'
-import { runUntilStopped } from './life.ts'
+import { withForeignFile } from './file-owners.ts'
+import { runUntilStopped, type Start } from './life.ts'
 import { logInsteadOfPrinting } from './printing.ts'
 import { serverLog } from './server-log.ts'
 
 /**
- * Runs a server, which logs to stdout, until it is told to stop. `start` starts it, once its settings are checked, and
- * returns the function that stops it. Throws one sentence if the settings cannot work.
+ * Runs a server, which logs to stdout, until it is told to stop. `starter` returns what starts it, once its settings are
+ * checked. Throws one sentence if the settings cannot work.
  */
-export async function runServer(config: Config, start: (logger: Logger) => Promise<() => Promise<void>>) {
+export async function runServer(config: Config, starter: (logger: Logger) => Start) {
   const logger = serverLog({ level: config.logLevel })
   logInsteadOfPrinting(logger)
-  await runUntilStopped(logger, async () => {
+  await runUntilStopped(logger, async (signal) => {
     await checkDatabaseIsNamed(config)
     await checkSignOn(config)
-    return start(logger)
+    return starter(logger)(signal).catch(async (error) => {
+      throw await withForeignFile(error, config.dataDirectory)
+    })
   })
 }

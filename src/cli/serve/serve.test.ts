@@ -16,6 +16,7 @@ import { newDatabase } from '../../../test/runner/database.ts'
 import { readConfig } from '../../config/config.ts'
 import { freePort } from '../../lib/free-port.ts'
 import { hashKey } from '../../lib/hash-key.ts'
+import { lockDataDirectory } from '../../postgres/data-directory.ts'
 import { siteOf } from '../context.ts'
 import { firstOrganization } from '../first-start.ts'
 import { secretsOf } from '../secret.ts'
@@ -112,6 +113,23 @@ test('with a PostgreSQL of its own: first start, commands beside and without it,
   expect((await owner.at({ port: again.port, host: 'localhost' }).get('/users/me')).body.user_id).toBe(
     owner.id,
   )
+})
+
+test('a server waits for a command that has its data directory, and can be stopped meanwhile', async () => {
+  const database = await newDatabase()
+  const directory = await newDirectory()
+  const settings = { ROOKERY_DATA: directory, DATABASE_URL: database.url, ROOKERY_LOG_LEVEL: 'info' }
+  const command = await lockDataDirectory(directory)
+  const waits = `${directory} is in use by process ${process.pid}. It is a command; the server starts when it has ended.`
+  const stopped = rookery('serve', settings)
+  await expect.poll(() => stopped.output.stdout).toContain(waits)
+  expect(await stopped.kill('SIGTERM')).toMatchObject({ status: 0, stderr: '' })
+  const server = rookery('serve', { ...settings, ROOKERY_WORKERS: '2' })
+  await expect.poll(() => server.output.stdout).toContain(waits)
+  await command.release()
+  await expect.poll(() => server.output.stdout, { timeout: 60_000 }).toContain('API key find one')
+  expect(await server.kill('SIGTERM')).toMatchObject({ status: 0 })
+  await database.drop()
 })
 
 test('an LDAP filter that is none stops the start', async () => {

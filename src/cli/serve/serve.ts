@@ -19,11 +19,16 @@ import { runServer } from './run-server.ts'
 
 /** Starts the server, which then runs until it is told to stop. `sources`: where the configuration comes from. */
 export async function serve(config: Config, sources: SettingSources) {
-  await runServer(config, (logger) => start(config, sources, logger))
+  await runServer(config, (logger) => (signal) => start(config, sources, logger, signal))
 }
 
 /** Starts the server; returns the function that stops it. */
-async function start(config: Config, sources: SettingSources, logger: Logger): Promise<() => Promise<void>> {
+async function start(
+  config: Config,
+  sources: SettingSources,
+  logger: Logger,
+  signal: AbortSignal,
+): Promise<() => Promise<void>> {
   const adapters = adaptersOf(config)
   // It listens before the database is ready, which may take a while: until then clients receive 503.
   const monitoring = await configuredMonitoring(config)
@@ -49,7 +54,7 @@ async function start(config: Config, sources: SettingSources, logger: Logger): P
   }
   try {
     if (monitoring) endMonitors = await listenForMonitors(config, () => monitoring.metrics.text())
-    database = await openDatabase(config, (line) => logger.info(line))
+    database = await openDatabase(config, (line) => logger.info(line), signal)
     await leaveSettings(config.dataDirectory, { ...sources.unread, PORT: String(port) })
     const site = siteOf({ ...config, publicUrl }, await secretsOf(config))
     // The organization is there before the first request is answered.

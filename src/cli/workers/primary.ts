@@ -26,11 +26,16 @@ import { WorkerProcesses } from './worker-processes.ts'
  * the data directory, our own PostgreSQL, the port, the signals, the connection to other servers.
  */
 export async function serveByWorkers(config: Config, sources: SettingSources) {
-  await runServer(config, (logger) => start(config, sources, logger))
+  await runServer(config, (logger) => (signal) => start(config, sources, logger, signal))
 }
 
 /** Starts the server; returns the function that stops it. */
-async function start(config: Config, sources: SettingSources, logger: Logger): Promise<() => Promise<void>> {
+async function start(
+  config: Config,
+  sources: SettingSources,
+  logger: Logger,
+  signal: AbortSignal,
+): Promise<() => Promise<void>> {
   const workers = new WorkerProcesses(config.workers, logger)
   // In the order of opening; closing goes backwards.
   const closing: (() => Promise<unknown>)[] = []
@@ -42,7 +47,7 @@ async function start(config: Config, sources: SettingSources, logger: Logger): P
     const port = await workers.listen(config)
     const publicUrl = publicUrlOn(port, config)
     closing.push(await listenForMonitors(config, () => metricsOfAll(workers.siblings)))
-    const database = await openDatabase(config, (line) => logger.info(line))
+    const database = await openDatabase(config, (line) => logger.info(line), signal)
     closing.push(() => database.close())
     await leaveSettings(config.dataDirectory, { ...sources.unread, PORT: String(port) })
     const site = siteOf({ ...config, publicUrl }, await secretsOf(config))
