@@ -156,7 +156,11 @@ describe('settings', () => {
     [['settings', 'get', 'wating_period_threshold'], 2, 'did you mean waiting_period_threshold?'],
     [['settings', 'set', 'nonsense', '1'], 2, 'There is no setting nonsense'],
     [['settings', 'set', 'name', ' '], 2, "An organization's full name must be"],
-    [['settings', 'set', 'invite_required', 'perhaps'], 1, 'invite_required is not valid JSON'],
+    [
+      ['settings', 'set', 'invite_required', 'perhaps'],
+      2,
+      'invite_required cannot be perhaps; it is true now.',
+    ],
     [['settings', 'set', 'can_create_groups', 'no such group'], 2, 'There is no group no such group'],
     [['settings', 'set', 'audit_log_retention_days', '3'], 1, 'from 30 to 36500'],
   ])('%j is refused', async (words, status, reason) => {
@@ -232,6 +236,8 @@ describe('the audit log', () => {
     [['audit', '--limit', 'x'], '--limit needs a number'],
     [['audit', '--limit', '10001'], '--limit is at most 10000; --json and --csv write all entries.'],
     [['audit', '--json', '--csv'], 'not both'],
+    [['audit', '--csv', '--limit', '3'], 'leave out --limit'],
+    [['audit', '--json', '--limit', '3'], 'leave out --limit'],
   ])('%j is not understood', async (words, reason) => {
     const org = await all.organization()
     const output = await rookery(org, ...words)

@@ -37,6 +37,9 @@ The meaning of each field is in docs/guide/audit.md. In CSV, a text that a sprea
 with an apostrophe.`,
   async run(config, _args, options) {
     if (options.json && options.csv) throw new UsageError('Either --json or --csv, not both.')
+    if ((options.json || options.csv) && options.limit !== undefined) {
+      throw new UsageError('--json and --csv write all entries: leave out --limit, and choose by --since.')
+    }
     checkNames(options)
     await withRealm(config, options.realm, async ({ state, database: { read } }, site) => {
       const now = site.clock()

@@ -130,17 +130,21 @@ const subscribe = membersCommand(
   'channel subscribe',
   'subscribe users to a channel',
   subscribeInSteps,
-  (count, channel) => `${count} users are subscribed to ${channel} now.`,
+  (count, channel) => `${usersAre(count)} subscribed to ${channel} now.`,
 )
 
 const unsubscribe = membersCommand(
   'channel unsubscribe',
   'unsubscribe users from a channel',
   unsubscribeInSteps,
-  (count, channel) => `${count} users are no longer subscribed to ${channel}.`,
+  (count, channel) => `${usersAre(count)} no longer subscribed to ${channel}.`,
 )
 
 export const channelCommands = [list, create, update, archive, restore, subscribe, unsubscribe]
+
+function usersAre(count: number): string {
+  return count === 1 ? '1 user is' : `${count} users are`
+}
 
 function usersMeant(state: RealmState, { user, all }: { user: string[]; all: boolean }): AccountRow[] {
   if (all === user.length > 0)

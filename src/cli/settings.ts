@@ -6,6 +6,7 @@ import { realmSettings } from '../features/kernel/settings/settings.ts'
 import { auditDays, keepAuditLog } from '../features/organization/audit-log/retention.ts'
 import { realmSettingParams } from '../features/organization/settings/realm-params.ts'
 import { updateRealm } from '../features/organization/settings/update-realm.ts'
+import { messageOf } from '../lib/errors.ts'
 import { lower } from '../lib/lower.ts'
 import { namesIn } from '../lib/records.ts'
 import type { RealmState } from '../log/realm-state.ts'
@@ -48,7 +49,10 @@ number of days, or null: forever.`,
     checkName(name)
     return withRealm(config, options.realm, async (log, site, realms) => {
       const before = settingOf(log.state, name)
-      await change({ config, log, site, realms }, name, value)
+      await change({ config, log, site, realms }, name, value).catch((error) => {
+        if (messageOf(error) !== `${name} is not valid JSON`) throw error
+        throw new UsageError(`${name} cannot be ${value}; it is ${shown(before)} now.`)
+      })
       const after = settingOf(log.state, name)
       return { text: `${name}: ${shown(before)} -> ${shown(after)}`, data: { name, before, after } }
     })

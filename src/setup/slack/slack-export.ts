@@ -143,7 +143,7 @@ export class SlackExport {
     const options = { autoClose: false, decodeStrings: false } as const
     const zip = await openPromise(file, options).catch((error) => {
       if (codeOf(error) !== undefined) throw error
-      throw new Error(`This is no ZIP file: ${messageOf(error)}.`, { cause: error })
+      throw new Error(`This is no ZIP file: ${messageOf(error).replace(/\.$/, '')}.`, { cause: error })
     })
     const entries = new Map<string, Entry>()
     try {
