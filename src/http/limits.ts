@@ -85,6 +85,10 @@ export const httpLimits = {
   connectionsAtOnce: 50_000,
   /** Connections beyond these that are accepted to be refused; even more are closed immediately. */
   connectionsRefused: 1_000,
+  /** Files that a process keeps for others than clients, such as its database, uploads and other services. */
+  filesBesideConnections: 120,
+  /** Connections of clients for which a server should have room; with less, it warns at its start. */
+  connectionsExpected: 3_000,
   /** Requests on one connection that may wait for the responses to earlier ones. */
   pipelinedRequests: 100,
   /** Requests of a user in a minute. Pictures and uploads do not count, nor does the page of the web client. */

@@ -78,7 +78,13 @@ function take(directory: string, what: string, taker: Taker): number {
   }
   closeSync(file)
   const fault = `The ${what} ${directory} is in use by ${pid ? `process ${pid}` : 'another process'}.`
-  throw Object.assign(new Error(fault), { code: directoryInUse, isCommand })
+  throw Object.assign(new Error(fault), { code: directoryInUse, isCommand, holder: pid && Number(pid) })
+}
+
+/** Returns the process of the server that has the directory, if the error says that one has it. */
+export function serverHolding(error: unknown): number | undefined {
+  if (codeOf(error) !== directoryInUse || isHeldByCommand(error)) return undefined
+  return (error as { holder?: number }).holder || undefined
 }
 
 /** Whether an error says that a command has the directory, which will free it. */

@@ -6,11 +6,13 @@ import type { Config } from '../../config/config.ts'
 import { allReplicas, allUrls } from '../../db/databases.ts'
 import { codeOf, messageOf } from '../../lib/errors.ts'
 import { must } from '../../lib/must.ts'
-import { lockDataDirectory } from '../../postgres/data-directory.ts'
+import { openFilesAllowed } from '../../lib/open-files.ts'
+import { lockDataDirectory, serverHolding } from '../../postgres/data-directory.ts'
 import { hasOwn, reachDatabase, restoreFault } from '../database.ts'
 import { checkDiffer, checkPlaces } from '../database-places.ts'
 import { storeName } from '../files.ts'
 import { ownerFiles } from '../first-start.ts'
+import { openFilesFault } from '../open-files.ts'
 import { remark } from '../output.ts'
 import { withClient } from '../with-client.ts'
 import { checkAddress } from './address.ts'
@@ -35,6 +37,7 @@ export async function* examine(config: Config): AsyncGenerator<Finding> {
   yield* checkProgram()
   const directory = await checkDataDirectory(config)
   yield directory
+  yield* checkOpenFiles(config)
   yield* checkDisk(config.dataDirectory)
   yield await checkBackup(config)
   yield await checkSecret(config)
@@ -89,18 +92,26 @@ async function checkDataDirectory({ dataDirectory }: Config): Promise<Finding> {
   }
   return {
     level: 'ok',
-    what: `${what}, ${(await isInUse(dataDirectory)) ? 'in use by a server' : 'in use by nobody'}`,
+    what: `${what}, ${(await faultOfTaking(dataDirectory)) ? 'in use by a server' : 'in use by nobody'}`,
   }
 }
 
-async function isInUse(dataDirectory: string): Promise<boolean> {
+/** Checks how many files the server that runs may have open. */
+async function* checkOpenFiles({ dataDirectory }: Config): AsyncGenerator<Finding> {
+  const server = serverHolding(await faultOfTaking(dataDirectory))
+  const fault = server && openFilesFault(openFilesAllowed(server))
+  if (fault) yield asWarning(fault)
+}
+
+/** Returns the error if the data directory cannot be taken, which says who has it. */
+async function faultOfTaking(dataDirectory: string): Promise<unknown> {
   // The lock would be a new file, maybe of another user than the server's.
-  if (!(await stat(join(dataDirectory, 'rookery.lock')).catch(() => undefined))) return false
+  if (!(await stat(join(dataDirectory, 'rookery.lock')).catch(() => undefined))) return undefined
   try {
     await (await lockDataDirectory(dataDirectory)).release()
-    return false
-  } catch {
-    return true
+    return undefined
+  } catch (error) {
+    return error
   }
 }
 

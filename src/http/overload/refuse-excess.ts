@@ -3,18 +3,20 @@ import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'n
 import type { Socket } from 'node:net'
 import { guard, ignore } from '../../lib/guard.ts'
 import { firstIn } from '../../lib/must.ts'
+import { openFilesAllowed } from '../../lib/open-files.ts'
 import { isForPrograms } from '../callers/caller.ts'
 import { httpLimits } from '../limits.ts'
 import { isForMonitors } from '../monitoring/monitor-paths.ts'
 import { errorJson } from '../responses/answer.ts'
 import { type ErrorPage, pageHeaders, wantsPage } from '../responses/pages.ts'
 import { TooBusy } from './admission.ts'
+import { connectionRoom } from './connection-room.ts'
 import { noteRefusal } from './pause-refused.ts'
 
 type Limits = Record<'connectionsAtOnce' | 'connectionsRefused' | 'pipelinedRequests', number>
 
-const { connectionsAtOnce, connectionsRefused, pipelinedRequests } = httpLimits
-const ownLimits: Limits = { connectionsAtOnce, connectionsRefused, pipelinedRequests }
+const { pipelinedRequests } = httpLimits
+const ownLimits: Limits = { ...connectionRoom(openFilesAllowed()), pipelinedRequests }
 
 type Options = {
   /** Whether the node has no place for this request, of which only the head has been read. */
