@@ -1,10 +1,6 @@
-import type { Reader } from '../db/database.ts'
-import { groupBy } from '../lib/group-by.ts'
 import { firstIn, lastIn } from '../lib/must.ts'
 import type { Site } from '../lib/site.ts'
 import type { ClientEvent, Entry } from '../log/entry.ts'
-import { logLimits } from '../log/limits.ts'
-import { readEntries } from '../log/load.ts'
 import type { RealmLog } from '../log/realm-log.ts'
 import { concerned, hears, isPublicMessage } from './audience.ts'
 import { badEventQueue } from './errors.ts'
@@ -15,6 +11,7 @@ import { queueLimits } from './limits.ts'
 import { type Delivered, type Queue, wants } from './queue.ts'
 import { endsBy } from './queue-end.ts'
 import { forDelivery, RecentEntries, type Remembered } from './recent-entries.ts'
+import { SharedLog } from './shared-log.ts'
 import { StepSize } from './step-size.ts'
 
 /** A client that waits for the next events of its queue. */
@@ -40,8 +37,8 @@ function isFull({ events, bytes, isEnd }: Found) {
 export class Delivery {
   private readonly log: RealmLog
   private readonly types: EventTypes
-  private readonly read: Reader
   private readonly site: Site
+  private older: SharedLog
   /** The newest entries, up to the state's position. */
   readonly recent: RecentEntries
   private readonly waiting = new Map<number, Set<Waiter>>()
@@ -52,22 +49,16 @@ export class Delivery {
 
   constructor(log: RealmLog, types: EventTypes, site: Site, memory: EventMemory) {
     this.log = log
-    this.read = log.database.read
     this.types = types
     this.site = site
+    this.older = new SharedLog(log, types)
     this.recent = new RecentEntries(memory)
     this.offeredUpTo = log.state.position
   }
 
   /** Reads the bodies of the entries that come without one. */
   async complete(entries: Entry[]) {
-    for (const [name, group] of groupBy(entries, (entry) => entry.type)) {
-      const type = this.types.get(name)
-      if (!type?.bodies) continue
-      const events = group.map(({ event }) => event as ClientEvent)
-      const bodies = await type.bodies(this.read, this.log.state, events)
-      for (const [i, entry] of group.entries()) entry.body = bodies[i]
-    }
+    await this.older.complete(entries)
   }
 
   /**
@@ -91,6 +82,7 @@ export class Delivery {
    */
   reload() {
     this.recent.clear()
+    this.older = new SharedLog(this.log, this.types)
     this.offerLater(this.offeredUpTo)
     this.offeredUpTo = this.log.state.position
   }
@@ -284,13 +276,11 @@ export class Delivery {
   }
 
   private async fromLog(queue: Queue, after: number): Promise<Remembered[]> {
-    const { state } = this.log
-    const entries = await readEntries(this.read, queue.realmId, after, logLimits.entriesPerRead)
+    const entries = await this.older.after(after, (entry) => this.concerns(entry, queue))
     // The queue is older than the log: the client's missed events are deleted, so it must register anew.
-    if (entries[0]?.id !== after + 1) throw badEventQueue(queue.id)
-    await this.complete(entries.filter((entry) => this.concerns(entry, queue)))
+    if (!entries) throw badEventQueue(queue.id)
     // Entries that this node has not folded yet are found by the next collection.
-    return entries.filter(({ id }) => id <= state.position).map((entry) => forDelivery(entry))
+    return entries.filter(({ id }) => id <= this.log.state.position)
   }
 }
 
