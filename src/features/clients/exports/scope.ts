@@ -7,7 +7,7 @@ import type { RealmState } from '../../../log/realm-state.ts'
 import { hasMetadataAccess, isActive } from '../../kernel/channels/access.ts'
 import { type Visible, visibleIn, visibleSql } from '../../kernel/messages/access.ts'
 import { realmSettings } from '../../kernel/settings/settings.ts'
-import { userSettings } from '../../kernel/users/settings.ts'
+import { userSetting } from '../../kernel/users/settings.ts'
 import { emailSeenBy, emailVisibility } from '../../kernel/users/user-view.ts'
 
 /**
@@ -60,11 +60,12 @@ export async function scopeAt(
   const visible = visibleWith(state, consenting)
   const recipients = [...new Set([...visible.whole, ...visible.parts.map((part) => part.recipient)])]
   const people = consenting.map((user) => user.id)
+  const isConsenting = new Set(people)
   return {
     name,
     people,
     shownEmails: [...state.users.values()]
-      .filter((user) => people.includes(user.id) || showsEmail(user))
+      .filter((user) => isConsenting.has(user.id) || showsEmail(user))
       .map((user) => user.id),
     hasHistory: showsHistory(state),
     channels: channelsAmong(state, recipients),
@@ -129,7 +130,7 @@ function channelsAmong(state: RealmState, recipients: number[]): number[] {
 
 /** Returns whether a user lets administrators export their private data. */
 export function consents(user: AccountRow): boolean {
-  return user.bot_type === null && userSettings(user).allow_private_data_export
+  return user.bot_type === null && userSetting(user, 'allow_private_data_export')
 }
 
 function showsHistory(state: RealmState): boolean {

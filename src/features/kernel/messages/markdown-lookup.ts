@@ -7,7 +7,7 @@ import { emojiLookup } from '../emoji/emoji-lookup.ts'
 import { linkifiersOf } from '../linkifiers/linkifiers.ts'
 import { realmSettings } from '../settings/settings.ts'
 import { emptyTopicDisplayName } from '../topics/shown-topic.ts'
-import { userSettings } from '../users/settings.ts'
+import { userSetting } from '../users/settings.ts'
 import { canSeeUser } from '../users/user-visibility.ts'
 
 /**
@@ -24,7 +24,7 @@ export function markdownLookup(realm: RealmState, url: string, writer: AccountRo
     emptyTopicName: emptyTopicDisplayName,
     defaultCodeLanguage: settings.default_code_block_language,
     inlineImagePreview: settings.inline_image_preview,
-    translateEmoticons: userSettings(writer).translate_emoticons,
+    translateEmoticons: userSetting(writer, 'translate_emoticons'),
     linkifiers: linkifiersOf(realm),
     userByName: (name) => mentionable(only(known(realm, writer, realm.usersByFullName(name.toLowerCase())))),
     userById: (id) => mentionable(only(known(realm, writer, [realm.users.get(id)]))),

@@ -1,3 +1,5 @@
+import type { RealmRow } from '../../../db/schema.ts'
+import { memoizePer } from '../../../lib/memoize-per.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 
 /** The organization's settings, other than permissions, with their defaults, by the names of PATCH /realm. */
@@ -50,7 +52,11 @@ declare module '../../../db/values.ts' {
   interface StoredRealmSettings extends RealmSettings {}
 }
 
-/** Returns the organization's current settings. */
-export function realmSettings(realm: RealmState): RealmSettings {
-  return { ...realmSettingDefaults, ...realm.realm.settings }
+/** Returns the organization's current settings. They are made once: some code asks for each user, or each message. */
+export function realmSettings(realm: RealmState): Readonly<RealmSettings> {
+  return withDefaults(realm.realm.settings)
 }
+
+const withDefaults = memoizePer(
+  (chosen: RealmRow['settings']): Readonly<RealmSettings> => ({ ...realmSettingDefaults, ...chosen }),
+)

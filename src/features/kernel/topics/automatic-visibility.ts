@@ -7,7 +7,7 @@ import type { RealmState } from '../../../log/realm-state.ts'
 import { topicPolicies } from '../../../narrow/condition.ts'
 import { activeSubscription } from '../channels/access.ts'
 import { visibleIn, visibleSql } from '../messages/access.ts'
-import { userSettings } from '../users/settings.ts'
+import { userSetting, userSettings } from '../users/settings.ts'
 import { topicExists } from './known-topics.ts'
 import {
   followTopic,
@@ -160,7 +160,7 @@ async function followersAmong(
 ) {
   const followers = mentioned.filter((id) => {
     const user = realm.users.require(id)
-    return user.bot_type === null && userSettings(user).automatically_follow_topics_where_mentioned
+    return user.bot_type === null && userSetting(user, 'automatically_follow_topics_where_mentioned')
   })
   if (followers.length === 0) return []
   const policies = await policiesOf(read, realm, followers, channel, topic)

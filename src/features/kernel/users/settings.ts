@@ -88,7 +88,16 @@ export function chosenDefaults(realm: RealmState): Partial<UserSettings> {
   return realm.realm.settings.user_settings_defaults ?? {}
 }
 
-/** Returns a user's current settings. */
+/** Returns a user's current settings. Each call makes them anew: for one setting of many users, take `userSetting`. */
 export function userSettings(user: AccountRow): UserSettings {
   return { ...userSettingDefaults, ...user.settings }
+}
+
+/** Returns one of a user's current settings. */
+export function userSetting<Name extends keyof UserSettings>(
+  user: AccountRow,
+  name: Name,
+): UserSettings[Name] {
+  const chosen = user.settings[name] as UserSettings[Name] | undefined
+  return chosen === undefined ? userSettingDefaults[name] : chosen
 }

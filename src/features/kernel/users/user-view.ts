@@ -9,7 +9,7 @@ import { isSpectator } from '../channels/web-public.ts'
 import { avatarProvider, patternUrl, pictureUrl } from '../pictures/addresses.ts'
 import { profileData } from '../profile-fields/field-view.ts'
 import { allBots } from './bots.ts'
-import { userSettingDefaults } from './settings.ts'
+import { userSetting } from './settings.ts'
 import { systemBotAvatarPath } from './system-bot-avatars.ts'
 
 /** How a client wants to receive users. */
@@ -193,8 +193,7 @@ export const emailSeenBy = { everyone: 1, members: 2, administrators: 3, nobody:
 
 /** Returns who may see a user's address: one of the numbers of the setting email_address_visibility. */
 export function emailVisibility(user: AccountRow): number {
-  // userSettings() has the same value, but builds all settings: every user and every message needs this one.
-  return user.settings.email_address_visibility ?? userSettingDefaults.email_address_visibility
+  return userSetting(user, 'email_address_visibility')
 }
 
 /** To the minute, as clients expect. */

@@ -1,5 +1,6 @@
 import type { AccountRow } from '../../../db/schema.ts'
 import { roles } from '../../../lib/roles.ts'
+import { mapInSlices } from '../../../lib/time-slice.ts'
 import { derived } from '../../../log/derived.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { isActive } from '../channels/access.ts'
@@ -18,16 +19,43 @@ export function canSeeUser(realm: RealmState, viewer: AccountRow, user: AccountR
 /** Returns the function that says whether the viewer may see a user, for use with many users. */
 export function visibleUsersFilter(realm: RealmState, viewer: AccountRow): (user: AccountRow) => boolean {
   if (canSeeAllUsers(realm, viewer)) return () => true
+  const known = knownFromConversations(realm, viewer)
+  for (const channel of channelsOf(realm, viewer)) addSubscribers(realm, channel, known)
+  return isBotOrIn(known)
+}
+
+/**
+ * Returns the same for a viewer who may not see all users, made in slices of the event loop's time: a viewer may share many large
+ * channels. What it is made from may change in between.
+ */
+export async function visibleUsersInSlices(
+  realm: RealmState,
+  viewer: AccountRow,
+): Promise<(user: AccountRow) => boolean> {
+  const known = knownFromConversations(realm, viewer)
+  await mapInSlices(channelsOf(realm, viewer), (channel) => addSubscribers(realm, channel, known))
+  return isBotOrIn(known)
+}
+
+function knownFromConversations(realm: RealmState, viewer: AccountRow): Set<number> {
   const known = new Set([viewer.id])
   for (const { user_ids } of realm.conversationsOfUser(viewer.id))
     for (const id of user_ids ?? []) known.add(id)
-  for (const own of realm.subscriptionsOfUser(viewer.id)) {
-    if (!isActive(own)) continue
-    for (const other of realm.subscriptionsOfChannel(own.channel_id)) {
-      if (isActive(other)) known.add(other.user_id)
-    }
-  }
-  return (user) => user.bot_type !== null || known.has(user.id)
+  return known
+}
+
+function channelsOf(realm: RealmState, viewer: AccountRow): number[] {
+  return Array.from(realm.subscriptionsOfUser(viewer.id)).flatMap((own) =>
+    isActive(own) ? [own.channel_id] : [],
+  )
+}
+
+function addSubscribers(realm: RealmState, channelId: number, known: Set<number>) {
+  for (const other of realm.subscriptionsOfChannel(channelId)) if (isActive(other)) known.add(other.user_id)
+}
+
+function isBotOrIn(known: ReadonlySet<number>) {
+  return (user: AccountRow) => user.bot_type !== null || known.has(user.id)
 }
 
 /** Returns whether a viewer may see all users. */

@@ -10,7 +10,7 @@ import { firstIn } from '../../../lib/must.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { channelToRead } from '../../kernel/channels/access.ts'
 import { cutTopic, messageText } from '../../kernel/messages/message-text.ts'
-import { userSettings } from '../../kernel/users/settings.ts'
+import { userSetting } from '../../kernel/users/settings.ts'
 import { messagingLimits } from '../kernel/messages/limits.ts'
 import { peopleNamed } from '../kernel/messages/recipients.ts'
 import { draftLimits } from './limits.ts'
@@ -50,7 +50,7 @@ type Columns = Omit<DraftRow, 'realm_id' | 'id' | 'user_id'>
 
 /** Throws if the user keeps drafts in their clients. */
 export function checkSynchronizes(me: AccountRow) {
-  if (!userSettings(me).enable_drafts_synchronization) {
+  if (!userSetting(me, 'enable_drafts_synchronization')) {
     throw badRequest('User has disabled synchronizing drafts.')
   }
 }
@@ -90,7 +90,7 @@ export function draftsOf(realm: RealmState, me: AccountRow): Selection<Draft[]> 
 
 /** `drafts` of POST /register, the most recently edited first. */
 export function newestDrafts(realm: RealmState, me: AccountRow): Selection<Draft[]> | undefined {
-  if (!userSettings(me).enable_drafts_synchronization) return undefined
+  if (!userSetting(me, 'enable_drafts_synchronization')) return undefined
   const newest = sql<DraftRow>`${allOf(realm, me)}
     ORDER BY edited_at DESC, id DESC LIMIT ${draftLimits.draftsInRegister}`
   return selection(newest, (rows) => rows.map(draftView))

@@ -15,7 +15,7 @@ import {
   subscribersNow,
 } from '../../kernel/messages/post-notice.ts'
 import { visibility } from '../../kernel/topics/visibility.ts'
-import { userSettings } from '../../kernel/users/settings.ts'
+import { userSetting } from '../../kernel/users/settings.ts'
 import { removeMessages } from '../kernel/editing/remove-messages.ts'
 import { editLimits } from './limits.ts'
 import { type Moved, moveNotices, resolutionNotice } from './move-notices.ts'
@@ -100,7 +100,7 @@ async function whoWantsToRead(change: Change, { channel, topic }: Move['to']): P
       AND lower(topic) = lower(${topic}::text) AND visibility_policy = ${visibility.followed}`)
   const followers = new Set(rows.map((row) => row.user_id))
   return subscribersNow(change.state, channel.recipient_id).filter((userId) => {
-    const policy = userSettings(change.state.users.require(userId)).resolved_topic_notice_auto_read_policy
+    const policy = userSetting(change.state.users.require(userId), 'resolved_topic_notice_auto_read_policy')
     return policy === 'never' || (policy === 'except_followed' && followers.has(userId))
   })
 }

@@ -9,7 +9,7 @@ import type { RealmState } from '../../../log/realm-state.ts'
 import { receivedMessage } from '../../../queues/audience.ts'
 import { messageToRead } from '../../kernel/messages/access.ts'
 import { realmSettings } from '../../kernel/settings/settings.ts'
-import { userSettings } from '../../kernel/users/settings.ts'
+import { userSetting } from '../../kernel/users/settings.ts'
 
 export const getReadReceipts = query('GET /messages/{message_id}/read_receipts', {
   summary: 'List the users who have read a message',
@@ -39,7 +39,7 @@ function isShown(realm: RealmState, me: AccountRow, message: MessageRow, userId:
   const reader = realm.users.get(userId)
   if (!reader?.is_active || userId === message.sender_id || muteEachOther(realm, me.id, userId)) return false
   const received = receivedMessage(realm, { id: message.id, recipient: message.recipient_id }, userId)
-  return received && userSettings(reader).send_read_receipts
+  return received && userSetting(reader, 'send_read_receipts')
 }
 
 /** Returns whether one of the users has muted the other. Then neither sees the other's read receipts. */

@@ -5,7 +5,7 @@ import type { Audience } from '../../../log/entry.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { activeSubscription } from '../../kernel/channels/access.ts'
 import { mayRead } from '../../kernel/messages/access.ts'
-import { userSettings } from '../../kernel/users/settings.ts'
+import { userSetting, userSettings } from '../../kernel/users/settings.ts'
 import { typingLimits } from './limits.ts'
 import type { TypingEvent } from './typing.event.ts'
 import type { TypingEditEvent } from './typing_edit_message.event.ts'
@@ -31,7 +31,7 @@ export function checkTellsTyping(me: AccountRow, place: 'channel' | 'direct') {
 /** Returns those of the users who want typing notifications. */
 export function interested(people: AccountRow[]): Audience {
   const users = people.filter(
-    (person) => person.is_active && userSettings(person).receives_typing_notifications,
+    (person) => person.is_active && userSetting(person, 'receives_typing_notifications'),
   )
   return { users: users.map((person) => person.id) }
 }

@@ -5,7 +5,7 @@ import type { RealmState } from '../../../log/realm-state.ts'
 import { channelAddress } from '../../../markdown/narrow-address.ts'
 import { type Letter, type LetterPart, letter } from '../../kernel/mail/letter.ts'
 import { emptyTopicDisplayName } from '../../kernel/topics/shown-topic.ts'
-import { userSettings } from '../../kernel/users/settings.ts'
+import { userSetting } from '../../kernel/users/settings.ts'
 import { channelMessageUrl } from '../../messages/kernel/messages/message-url.ts'
 import { counted } from '../kernel/mail-texts/counted.ts'
 import { mailsShowContent, realmNamePolicies } from '../kernel/mail-texts/mail-settings.ts'
@@ -32,7 +32,7 @@ export function digestMail(
   const parts = mailsShowContent(realm, reader)
     ? withContent(realm, url, reader, digest)
     : withoutContent(name, digest)
-  const policy = userSettings(reader).realm_name_in_email_notifications_policy
+  const policy = userSetting(reader, 'realm_name_in_email_notifications_policy')
   const namesOrganization = policy !== realmNamePolicies.never
   const small =
     'You are receiving this email because you have not been here for some days. Stop emails like this:'

@@ -1,7 +1,7 @@
 import type { AccountRow } from '../../../db/schema.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { realmSettings } from '../../kernel/settings/settings.ts'
-import { userSettings } from '../../kernel/users/settings.ts'
+import { userSetting } from '../../kernel/users/settings.ts'
 import { digestDays } from './digest-day.ts'
 import { digestLimits } from './limits.ts'
 
@@ -45,7 +45,7 @@ export class DigestReaders {
 export function wantsDigest(realm: RealmState, user: AccountRow, now: number): boolean {
   const isPerson = user.is_active && user.bot_type === null && !user.is_system_bot
   return (
-    isPerson && !isUnreachable(user) && isAway(realm, user, now) && userSettings(user).enable_digest_emails
+    isPerson && !isUnreachable(user) && isAway(realm, user, now) && userSetting(user, 'enable_digest_emails')
   )
 }
 
@@ -64,7 +64,7 @@ function isAway(realm: RealmState, user: AccountRow, now: number): boolean {
  * counts: otherwise it does not, since an open client uses them without a user in front of it.
  */
 function lastSeen(realm: RealmState, user: AccountRow): number {
-  const isRecorded = !realmSettings(realm).presence_disabled && userSettings(user).presence_enabled
+  const isRecorded = !realmSettings(realm).presence_disabled && userSetting(user, 'presence_enabled')
   const active = isRecorded ? realm.presence.of(user.id)?.active : undefined
   if (active) return active
   const logins = [...realm.sessionsOfUser(user.id), ...realm.apiKeysOfUser(user.id)]

@@ -6,7 +6,7 @@ import { realmUrl, type Site } from '../../../lib/site.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { type Letter, type LetterPart, letter } from '../../kernel/mail/letter.ts'
 import { emptyTopicDisplayName } from '../../kernel/topics/shown-topic.ts'
-import { userSettings } from '../../kernel/users/settings.ts'
+import { userSetting } from '../../kernel/users/settings.ts'
 import { messageUrl } from '../../messages/kernel/messages/message-url.ts'
 import { counted } from '../kernel/mail-texts/counted.ts'
 import { mailsShowContent, realmNamePolicies } from '../kernel/mail-texts/mail-settings.ts'
@@ -111,7 +111,7 @@ function subjectOf(
   messages: number,
   showsContent: boolean,
 ) {
-  const policy = userSettings(user).realm_name_in_email_notifications_policy
+  const policy = userSetting(user, 'realm_name_in_email_notifications_policy')
   const place = policy === realmNamePolicies.always ? `[${realm.realm.name}] ` : ''
   if (!showsContent) return `${place}${counted(messages, 'unread message')}`
   const lookedAt = conversations.reduce((sum, conversation) => sum + conversation.messages.length, 0)

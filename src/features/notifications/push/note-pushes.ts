@@ -9,7 +9,7 @@ import type { RealmLog } from '../../../log/realm-log.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import type { FlagsEvent } from '../../kernel/flags/update_message_flags.event.ts'
 import { reachableDevices, startPushCursor } from '../../kernel/push/devices.ts'
-import { userSettings } from '../../kernel/users/settings.ts'
+import { userSetting } from '../../kernel/users/settings.ts'
 import { missedLimits } from '../kernel/missed-messages/limits.ts'
 import { messagesBetween, policiesOf } from '../kernel/missed-messages/note-missed.ts'
 import { type Missed, pushSettingNames, usersToNotify } from '../kernel/missed-messages/users-to-notify.ts'
@@ -78,7 +78,7 @@ async function missedIn({ log, read, site, adapters }: Post, entries: Heard[]): 
   const isInQuestion = (userId: number) => {
     if (reachableDevices(state, userId, adapters).length === 0) return false
     const isAway = (state.presence.of(userId)?.active ?? 0) < since
-    return isAway || userSettings(state.users.require(userId)).enable_online_push_notifications
+    return isAway || userSetting(state.users.require(userId), 'enable_online_push_notifications')
   }
   return messages.flatMap((message) =>
     usersToNotify(state, message, policies, pushSettingNames, isInQuestion),

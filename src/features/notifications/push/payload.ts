@@ -4,7 +4,7 @@ import { realmHost, realmUrl, type Site } from '../../../lib/site.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { emptyTopicDisplayName } from '../../kernel/topics/shown-topic.ts'
 import { authorAvatar, authorView } from '../../kernel/users/author-view.ts'
-import { userSettings } from '../../kernel/users/settings.ts'
+import { userSetting } from '../../kernel/users/settings.ts'
 import { mailsShowContent } from '../kernel/mail-texts/mail-settings.ts'
 import { plainText } from '../kernel/plain-text/plain-text.ts'
 import type { NotifiedMessage, Pending } from './pending.ts'
@@ -19,7 +19,7 @@ export function pushPayload(realm: RealmState, site: Site, pending: Pending): ob
   const hidesText =
     device.kind === 'browser' &&
     row.reason === 'direct' &&
-    !userSettings(user).pm_content_in_desktop_notifications
+    !userSetting(user, 'pm_content_in_desktop_notifications')
   const sender = senderOf(realm, site, user, message)
   return {
     type: 'message',

@@ -103,7 +103,7 @@ function emitDeparture({ change, after: state }: RowChanges, user: AccountRow) {
 
 /** Returns the ids of the groups that have the user as a direct member, system groups first. */
 function groupIdsOf(state: RealmState, user: AccountRow): number[] {
-  const system = directSystemGroups(state, user).reverse()
+  const system = directSystemGroups(state, user).toReversed()
   const others = [...state.groupsOfUser(user.id)].map(({ group_id }) => group_id)
   return [...system.map((name) => systemGroupId(state, name)), ...others]
 }

@@ -12,7 +12,7 @@ export type GroupView = ReturnType<typeof groupView>
 
 /** A group as it is on the wire. */
 export function groupView(realm: RealmState, group: UserGroupRow) {
-  return viewOf(realm, group, membersByRole(realm))
+  return viewOf(realm, group)
 }
 
 /**
@@ -23,14 +23,13 @@ export function groupsForRegister(
   realm: RealmState,
   { includeDeactivated }: { includeDeactivated: boolean },
 ) {
-  const members = membersByRole(realm)
   return [...realm.groups.values()]
     .filter((group) => includeDeactivated || !group.is_deactivated)
     .sort((a, b) => a.id - b.id)
-    .map((group) => viewOf(realm, group, members))
+    .map((group) => viewOf(realm, group))
 }
 
-function viewOf(realm: RealmState, group: UserGroupRow, members: ReadonlyMap<string, number[]>) {
+function viewOf(realm: RealmState, group: UserGroupRow) {
   const isSystem = group.is_system_group
   return {
     id: group.id,
@@ -39,7 +38,7 @@ function viewOf(realm: RealmState, group: UserGroupRow, members: ReadonlyMap<str
     creator_id: group.creator_id,
     date_created: group.created_at,
     is_system_group: isSystem,
-    members: isSystem ? (members.get(group.name) ?? []) : membersOf(realm, group.id),
+    members: isSystem ? (membersByRole(realm).get(group.name) ?? []) : membersOf(realm, group.id),
     direct_subgroup_ids: directSubgroups(realm, group),
     deactivated: group.is_deactivated,
     ...permissionsView(realm, group),

@@ -8,21 +8,22 @@ import type { SystemGroup } from '../../kernel/groups/permission-settings.ts'
  * Returns the system groups that have the user as a direct member; the groups that contain these follow from them.
  * System bots are in none.
  */
-export function directSystemGroups(realm: RealmState, user: AccountRow): SystemGroup[] {
-  if (user.is_system_bot) return []
-  switch (user.role) {
-    case roles.owner:
-      return ['role:owners']
-    case roles.administrator:
-      return ['role:administrators']
-    case roles.moderator:
-      return ['role:moderators']
-    case roles.guest:
-      return ['role:everyone']
-    default:
-      return isFullMember(realm, user) ? ['role:members', 'role:fullmembers'] : ['role:members']
-  }
+export function directSystemGroups(realm: RealmState, user: AccountRow): readonly SystemGroup[] {
+  if (user.is_system_bot) return ofNobody
+  if (user.role === roles.member && isFullMember(realm, user)) return ofFullMember
+  return ofRole.get(user.role) ?? ofMember
 }
+
+// Made once: some code asks for each user of an organization.
+const ofNobody: readonly SystemGroup[] = []
+const ofMember: readonly SystemGroup[] = ['role:members']
+const ofFullMember: readonly SystemGroup[] = ['role:members', 'role:fullmembers']
+const ofRole = new Map<number, readonly SystemGroup[]>([
+  [roles.owner, ['role:owners']],
+  [roles.administrator, ['role:administrators']],
+  [roles.moderator, ['role:moderators']],
+  [roles.guest, ['role:everyone']],
+])
 
 /**
  * Returns the ids of the users who become full members, and of those who no longer are, when the waiting period (in

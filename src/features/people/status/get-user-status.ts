@@ -3,7 +3,7 @@ import { requireUser } from '../../../http/access.ts'
 import { query } from '../../../http/endpoint.ts'
 import { pathInteger } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
-import { userSettings } from '../../kernel/users/settings.ts'
+import { userSetting } from '../../kernel/users/settings.ts'
 import { wireEmojiKinds } from '../../organization/emoji/find-emoji.ts'
 import { userById } from '../kernel/users/access.ts'
 import { statusView } from './status.ts'
@@ -25,7 +25,7 @@ export const getUserStatus = query('GET /users/{user_id}/status', {
   async handle({ realm, me, params }) {
     const whose = userById(realm, me, params.user_id)
     if (whose.bot_type !== null) throw badRequest('No such user')
-    const isAway = !userSettings(whose).presence_enabled // until level 148
+    const isAway = !userSetting(whose, 'presence_enabled') // until level 148
     return { status: { ...(isAway && { away: true }), ...statusView(realm.statuses.get(whose.id)) } }
   },
 })

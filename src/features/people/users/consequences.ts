@@ -2,7 +2,7 @@ import type { AccountRow } from '../../../db/schema.ts'
 import type { Site } from '../../../lib/site.ts'
 import type { Consequence, RowChanges } from '../../../log/consequences.ts'
 import { queueEnd } from '../../../queues/queue-end.ts'
-import { userSettings } from '../../kernel/users/settings.ts'
+import { userSetting } from '../../kernel/users/settings.ts'
 import { apiEmail, mayCompute } from '../../kernel/users/user-view.ts'
 import { administratorIds } from '../kernel/users/administrators.ts'
 import { exportConsent } from '../kernel/users/realm_export_consent.event.ts'
@@ -67,7 +67,7 @@ function emitUpdates(rowChanges: RowChanges, site: Site, before: AccountRow, aft
   if (after.is_active === before.is_active) return
   update({ is_active: after.is_active })
   if (after.is_active && after.bot_type === null) {
-    const consents = userSettings(after).allow_private_data_export
+    const consents = userSetting(after, 'allow_private_data_export')
     change.emit(exportConsent(after.id, consents), { users: administratorIds(rowChanges.before) })
   }
 }
@@ -94,5 +94,5 @@ function emitApiEmail(
 }
 
 function emailVisibility(user: AccountRow) {
-  return userSettings(user).email_address_visibility
+  return userSetting(user, 'email_address_visibility')
 }

@@ -9,7 +9,7 @@ import type { RealmState } from '../../../log/realm-state.ts'
 import { chunksOf } from '../../../log/steps.ts'
 import { isSpectator, spectatorOf } from '../../kernel/channels/web-public.ts'
 import { unknownUserView, userView } from '../../kernel/users/user-view.ts'
-import { canSeeAllUsers, visibleUsersFilter } from '../../kernel/users/user-visibility.ts'
+import { canSeeAllUsers, visibleUsersInSlices } from '../../kernel/users/user-visibility.ts'
 import { spectatorsView } from './spectators-view.ts'
 import { prepareUserPages, userPages } from './user-pages.ts'
 import { formatParams, userSchema } from './user-params.ts'
@@ -35,7 +35,7 @@ export const getUsers = query('GET /users', {
       await prepareUserPages(listing, 'all', everyone)
       return new JsonAnswer('"members":[', ...userPages(listing, 'all', everyone), ']')
     }
-    const isKnown = visibleUsersFilter(realm, me)
+    const isKnown = canSeeAllUsers(realm, me) ? () => true : await visibleUsersInSlices(realm, me)
     // If users are requested by id, those whom the caller may not see are left out (level 384).
     const listed = chosen(realm, user_ids).filter((one) => !user_ids || isKnown(one))
     const view = (one: AccountRow) => {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { LoginRow } from '../../../../db/schema.ts'
 import { finishJob, type JobHandler, parkJob, scheduleJob } from '../../../../jobs/job.ts'
 import type { Change } from '../../../../log/change.ts'
-import { userSettings } from '../../../kernel/users/settings.ts'
+import { userSetting } from '../../../kernel/users/settings.ts'
 import { mailLogin } from './account-mails.ts'
 import { accountMailLimits } from './limits.ts'
 
@@ -14,7 +14,7 @@ const jobKind = 'login notice'
  */
 export async function noticeLogin(change: Change, login: LoginRow) {
   const user = change.state.users.get(login.user_id)
-  if (!user || !userSettings(user).enable_login_emails) return
+  if (!user || !userSetting(user, 'enable_login_emails')) return
   if (change.now - user.created_at < accountMailLimits.newAccountSeconds) return
   const [known] = await change.run(sql`
     SELECT 1 FROM login WHERE realm_id = ${change.state.id} AND user_id = ${login.user_id} AND id < ${login.id}

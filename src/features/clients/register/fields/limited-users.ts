@@ -1,11 +1,11 @@
 import type { AccountRow } from '../../../../db/schema.ts'
-import { groupBy } from '../../../../lib/group-by.ts'
 import type { Chunk } from '../../../../lib/gzip-parts.ts'
 import { hasSameItems } from '../../../../lib/has-same-items.ts'
 import { memoizePer } from '../../../../lib/memoize-per.ts'
 import { mapInSlices } from '../../../../lib/time-slice.ts'
+import { chunksOf } from '../../../../log/steps.ts'
 import { unknownUserView, userView } from '../../../kernel/users/user-view.ts'
-import { visibleUsersFilter } from '../../../kernel/users/user-visibility.ts'
+import { visibleUsersFilter, visibleUsersInSlices } from '../../../kernel/users/user-visibility.ts'
 import { JsonPieces, type Registration } from '../section.ts'
 
 /** A user who is listed, and whether the viewer may see them. */
@@ -17,19 +17,33 @@ type Page = { madeFrom: unknown[]; text: Buffer }
 /** The number of consecutive ids that share a page: a few milliseconds of work, and enough text to compress well by itself. */
 const idsPerPage = 256
 
-/** What was prepared for a request, by the first id of the page, and the versions of what it was made from. */
-type Prepared = { from: string; pages: Map<number, Page> }
+/** The number of users who are sorted into pages between two looks at the clock. */
+const usersPerLook = 1_000
 
-const preparedFor = memoizePer<object, Prepared>(() => ({ from: '', pages: new Map() }))
+/** The active users, and the others. */
+type Both<T> = { active: T; others: T }
 
-/** Makes the active users for a viewer who may not see all users into JSON, in short slices of the event loop's time. */
+/** The pages of a request, by the first id of the page, and the versions of what they were made from. */
+type Pages = { from: string } & Both<Map<number, Page>>
+
+const pagesOf = memoizePer<object, Pages>(() => ({ from: '', active: new Map(), others: new Map() }))
+
+/** Makes the users for a viewer who may not see all users into JSON, in short slices of the event loop's time. */
 export async function prepareLimitedUsers(registration: Registration) {
-  const prepared = preparedFor(registration.request)
-  prepared.from = versionsFor(registration)
-  prepared.pages.clear()
-  await mapInSlices(pagesFor(registration, true), ([first, listed]) => {
-    prepared.pages.set(first, pageOf(registration, listed, undefined))
-  })
+  const { realm, me, request } = registration
+  const pages = pagesOf(request)
+  pages.from = versionsFor(registration)
+  const isKnown = await visibleUsersInSlices(realm, me)
+  const lists = emptyLists()
+  await mapInSlices(chunksOf([...realm.users.values()], usersPerLook), (users) =>
+    addTo(lists, registration, users, isKnown),
+  )
+  for (const name of ['active', 'others'] as const) {
+    pages[name].clear()
+    await mapInSlices(lists[name], ([first, listed]) => {
+      pages[name].set(first, pageOf(registration, listed, undefined))
+    })
+  }
 }
 
 /**
@@ -38,27 +52,27 @@ export async function prepareLimitedUsers(registration: Registration) {
  * that they were made from is as it was.
  */
 export function limitedUsers(registration: Registration, active: boolean): JsonPieces {
-  const pages = [...(active ? activePages(registration) : makePages(registration, active))]
+  const pages = pagesOf(registration.request)
+  if (pages.from !== versionsFor(registration)) renew(pages, registration)
+  const made = [...(active ? pages.active : pages.others).values()]
   return new JsonPieces([
     '[',
-    ...pages.flatMap(({ text }, i): Chunk[] => (i === 0 ? [text] : [',', text])),
+    ...made.flatMap(({ text }, i): Chunk[] => (i === 0 ? [text] : [',', text])),
     ']',
   ])
 }
 
-function activePages(registration: Registration): Iterable<Page> {
-  const { from, pages } = preparedFor(registration.request)
-  return from === versionsFor(registration) ? pages.values() : makePages(registration, true, pages)
-}
-
-function makePages(
-  registration: Registration,
-  active: boolean,
-  prepared?: ReadonlyMap<number, Page>,
-): Page[] {
-  return Array.from(pagesFor(registration, active), ([first, listed]) =>
-    pageOf(registration, listed, prepared?.get(first)),
-  )
+function renew(pages: Pages, registration: Registration) {
+  const { realm, me } = registration
+  const lists = emptyLists()
+  addTo(lists, registration, realm.users.values(), visibleUsersFilter(realm, me))
+  for (const name of ['active', 'others'] as const) {
+    const before = pages[name]
+    pages[name] = new Map(
+      Array.from(lists[name], ([first, listed]) => [first, pageOf(registration, listed, before.get(first))]),
+    )
+  }
+  pages.from = versionsFor(registration)
 }
 
 /** Changes whenever a list of users for a limited viewer may change. */
@@ -68,19 +82,28 @@ function versionsFor({ realm, me }: Registration): string {
   return `${me.id} ${tables.map(({ version }) => version).join()}`
 }
 
-function pagesFor({ realm, me, capabilities }: Registration, active: boolean): Map<number, Listed[]> {
-  const isKnown = visibleUsersFilter(realm, me)
-  const listed: Listed[] = []
-  for (const user of realm.users.values()) {
+/** The listed users, by the first id of their page. */
+type Lists = Both<Map<number, Listed[]>>
+
+const emptyLists = (): Lists => ({ active: new Map(), others: new Map() })
+
+function addTo(
+  lists: Lists,
+  { capabilities }: Registration,
+  users: Iterable<AccountRow>,
+  isKnownTo: (user: AccountRow) => boolean,
+) {
+  for (const user of users) {
     if (user.is_system_bot) continue
-    if (isKnown(user)) {
-      if (user.is_active === active) listed.push({ user, isKnown: true })
-    } else if (active && !capabilities.user_list_incomplete) {
-      // The active state of a hidden user is not revealed either.
-      listed.push({ user, isKnown: false })
-    }
+    const isKnown = isKnownTo(user)
+    // The active state of a hidden user is not revealed either.
+    if (!isKnown && capabilities.user_list_incomplete) continue
+    const list = user.is_active || !isKnown ? lists.active : lists.others
+    const first = user.id - (user.id % idsPerPage)
+    const page = list.get(first)
+    if (page) page.push({ user, isKnown })
+    else list.set(first, [{ user, isKnown }])
   }
-  return groupBy(listed, ({ user }) => user.id - (user.id % idsPerPage))
 }
 
 function pageOf(registration: Registration, listed: Listed[], before: Page | undefined): Page {

@@ -10,7 +10,7 @@ import type { RealmLog } from '../../../../log/realm-log.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
 import { systemBots } from '../../../kernel/settings/system-bots.ts'
 import { allBots } from '../../../kernel/users/bots.ts'
-import { userSettings } from '../../../kernel/users/settings.ts'
+import { userSetting } from '../../../kernel/users/settings.ts'
 import { missedLimits } from './limits.ts'
 import {
   byMail,
@@ -125,5 +125,5 @@ async function note(change: Change, missed: Missed[]) {
 
 /** Returns how long messages are gathered before they are mailed to the user, in seconds. */
 function patienceOf(user: AccountRow): number {
-  return userSettings(user).email_notifications_batching_period_seconds
+  return userSetting(user, 'email_notifications_batching_period_seconds')
 }

@@ -7,7 +7,7 @@ import { subscribersOf } from '../../../channels/kernel/subscriptions/subscriber
 import { activeSubscription } from '../../../kernel/channels/access.ts'
 import { isMuted } from '../../../kernel/topics/is-muted.ts'
 import { visibility } from '../../../kernel/topics/visibility.ts'
-import { userSettings } from '../../../kernel/users/settings.ts'
+import { userSetting } from '../../../kernel/users/settings.ts'
 
 /** The reasons to notify a user of a message, the strongest first. */
 const reasons = ['direct', 'mention', 'wildcard', 'followed', 'channel'] as const
@@ -106,26 +106,27 @@ function wants(
   subscription: SubscriptionRow | undefined,
   policy: number | undefined,
 ): boolean {
-  const settings = userSettings(user)
   const isFollowed = policy === visibility.followed
   const isHidden = isMuted(policy, subscription?.is_muted ?? false)
   switch (reason) {
     case 'direct':
     case 'mention':
-      return settings[medium.direct]
+      return userSetting(user, medium.direct)
     case 'wildcard':
-      if (!settings[medium.direct]) return false
-      if (isFollowed && settings.enable_followed_topic_wildcard_mentions_notify) return true
-      return !isHidden && (subscription?.wildcard_mentions_notify ?? settings.wildcard_mentions_notify)
+      if (!userSetting(user, medium.direct)) return false
+      if (isFollowed && userSetting(user, 'enable_followed_topic_wildcard_mentions_notify')) return true
+      return (
+        !isHidden && (subscription?.wildcard_mentions_notify ?? userSetting(user, 'wildcard_mentions_notify'))
+      )
     case 'followed':
-      return isFollowed && settings[medium.followed]
+      return isFollowed && userSetting(user, medium.followed)
     case 'channel':
       return !isHidden && wantsChannel(medium, user, subscription)
   }
 }
 
 function wantsChannel(medium: Medium, user: AccountRow, subscription: SubscriptionRow | undefined) {
-  return subscription?.[medium.channel] ?? userSettings(user)[medium.channels]
+  return subscription?.[medium.channel] ?? userSetting(user, medium.channels)
 }
 
 /**

@@ -6,7 +6,7 @@ import type { Change } from '../../../../log/change.ts'
 import type { Seen } from '../../../../log/presence.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
 import { realmSettings } from '../../../kernel/settings/settings.ts'
-import { userSettings } from '../../../kernel/users/settings.ts'
+import { userSetting } from '../../../kernel/users/settings.ts'
 import { presenceLimits } from './limits.ts'
 import { type PresenceEvent, presenceOf } from './presence.event.ts'
 
@@ -53,7 +53,7 @@ export async function recordPresence(
   { realm, me, site, commitInGroup }: CallerContext<'commitInGroup'>,
   isActive: boolean,
 ) {
-  if (realmSettings(realm).presence_disabled || !userSettings(me).presence_enabled) return
+  if (realmSettings(realm).presence_disabled || !userSetting(me, 'presence_enabled')) return
   const now = site.clock()
   const before = realm.presence.of(me.id)
   // A time in the future is one that the clock showed before it was set back.

@@ -1,7 +1,7 @@
 import type { AccountRow } from '../../../../db/schema.ts'
 import type { Site } from '../../../../lib/site.ts'
 import type { Change } from '../../../../log/change.ts'
-import { userSettings } from '../../../kernel/users/settings.ts'
+import { userSetting, userSettings } from '../../../kernel/users/settings.ts'
 import { apiEmail } from '../../../kernel/users/user-view.ts'
 import type { SentSettings } from '../../../organization/kernel/users/setting-params.ts'
 import { becomeOffline, becomeOnline } from '../presence/report.ts'
@@ -56,10 +56,10 @@ async function followSetting(change: Change, site: Site, after: AccountRow, name
       })
     }
     case 'presence_enabled':
-      if (!userSettings(after).presence_enabled) return becomeOffline(change, after)
+      if (!userSetting(after, 'presence_enabled')) return becomeOffline(change, after)
       return becomeOnline(change, after)
     case 'allow_private_data_export':
-      return change.emit(exportConsent(after.id, userSettings(after).allow_private_data_export), {
+      return change.emit(exportConsent(after.id, userSetting(after, 'allow_private_data_export')), {
         users: administratorIds(state),
       })
   }
