@@ -1,12 +1,13 @@
 import { createHash, createHmac } from 'node:crypto'
 import { ComponentError } from '../lib/component.ts'
 import { isSameSecret } from '../lib/is-same-secret.ts'
+import { adapterLimits } from './limits.ts'
 import { FetchError, type SafeFetch } from './safe-fetch.ts'
 
 /** A video call that a user has created. */
 type Meeting = { id: string; name: string; moderatorId: number; voiceOnly: boolean }
 
-const asked = { timeoutMs: 10_000, maxBytes: 64 * 1024 }
+const asked = { timeoutMs: adapterLimits.videoCallMs, maxBytes: adapterLimits.videoCallBytes }
 
 /** A BigBlueButton server on which this one may open rooms. `url` ends where its `api/` begins. */
 export class BigBlueButton {

@@ -43,4 +43,8 @@ export const adapterLimits = {
   pushSeconds: 10,
   /** Characters of the push relay's id of a device. */
   pushRelayIdLength: 200,
+  /** Milliseconds that Zoom or BigBlueButton may take for a response. */
+  videoCallMs: 10_000,
+  /** Bytes of such a response. */
+  videoCallBytes: 64 * 1024,
 } as const

@@ -1,4 +1,5 @@
 import { isObject } from '../lib/is-object.ts'
+import { adapterLimits } from './limits.ts'
 import { FetchError, type SafeAnswer, type SafeFetch, type SafeRequest } from './safe-fetch.ts'
 
 type ZoomApp = { clientId: string; clientSecret: string; url: string; apiUrl: string }
@@ -21,7 +22,7 @@ export class ZoomError extends Error {
 }
 
 /** A response takes at most 10 seconds, so that it arrives long before its client has given up. */
-const asked = { timeoutMs: 10_000, maxBytes: 64 * 1024 }
+const asked = { timeoutMs: adapterLimits.videoCallMs, maxBytes: adapterLimits.videoCallBytes }
 
 /**
  * Zoom, as an OAuth app that users allow to make calls in their name. All methods but `authorizeUrl` throw ZoomError.

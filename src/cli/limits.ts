@@ -40,4 +40,6 @@ export const cliLimits = {
   workerLoadingSilences: 24,
   /** Bytes that wait to be sent to a worker. */
   workerUnsentBytes: 64 * 1024 * 1024,
+  /** Bytes of output of pg_dump or pg_restore that are kept to say what went wrong. */
+  dumpOutputBytes: 64 * 1024 * 1024,
 } as const

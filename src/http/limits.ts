@@ -107,4 +107,8 @@ export const httpLimits = {
   idempotentAnswerLength: 256 * 1024,
   /** Seconds that clients wait for the response to a request for events. */
   clientLongPollSeconds: 90,
+  /** Files of one request. Further ones are not even read. */
+  filesPerRequest: 4,
+  /** Bytes of a multipart body besides its files: other fields, and the headers of the parts. */
+  multipartOverheadBytes: 1024 * 1024,
 } as const

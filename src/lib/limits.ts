@@ -16,4 +16,6 @@ export const libLimits = {
   failuresOfRequests: 20,
   /** Failures that are told apart for this. */
   failuresKnown: 200,
+  /** Callers that a node counts for one rate limit. */
+  callersCounted: 100_000,
 } as const

@@ -1,4 +1,5 @@
 import { guard, ignore } from './guard.ts'
+import { libLimits } from './limits.ts'
 import { memoizePer } from './memoize-per.ts'
 import type { Siblings } from './siblings.ts'
 import type { Site } from './site.ts'
@@ -79,7 +80,7 @@ export class TokenBuckets {
     const now = this.now()
     let bucket = this.buckets.get(caller)
     if (!bucket) {
-      if (this.buckets.size >= maxCallers) this.dropFull(now)
+      if (this.buckets.size >= libLimits.callersCounted) this.dropFull(now)
       bucket = { tokens: this.limit, at: now }
       this.buckets.set(caller, bucket)
     }
@@ -93,7 +94,7 @@ export class TokenBuckets {
     for (const [caller, { tokens, at }] of this.buckets) {
       if (tokens + ((now - at) / 1000) * this.perSecond >= this.limit) this.buckets.delete(caller)
     }
-    if (this.buckets.size >= maxCallers) this.buckets.clear()
+    if (this.buckets.size >= libLimits.callersCounted) this.buckets.clear()
   }
 }
 
@@ -117,5 +118,3 @@ type Caller = string | number
 
 /** Milliseconds in which several requests of a caller are told together. */
 const tellMs = 100
-
-const maxCallers = 100_000

@@ -9,6 +9,7 @@ import { AuditTrail, type Note } from './audit/trail.ts'
 import { type BatchedWrite, statementFor } from './batched-write.ts'
 import { type Consequence, concernedBy, DueRows } from './consequences.ts'
 import type { Audience, Bounds, ClientEvent, RowImage } from './entry.ts'
+import { logLimits } from './limits.ts'
 import type { RealmState } from './realm-state.ts'
 import { keyColumns, keyOf } from './row-keys.ts'
 import { isStateTable, stateKey } from './state-tables.ts'
@@ -16,9 +17,6 @@ import { isStateTable, stateKey } from './state-tables.ts'
 type Table = keyof Database
 type Row<T extends Table> = Rows[T]
 type Columns<T extends Table> = Partial<Selectable<Database[T]>>
-
-/** The largest number of rounds in which consequences have further consequences. */
-const maxRounds = 10
 
 /** An event that has no number yet. */
 type PendingEvent = { event: ClientEvent; audience: Audience; body?: unknown }
@@ -247,7 +245,7 @@ export class Change {
     for (let round = 0; ; round++) {
       const due = this.dueWrites.take(this)
       if (!due) return
-      if (round === maxRounds) throw new Error('consequences have consequences without end')
+      if (round === logLimits.consequenceRounds) throw new Error('consequences have consequences without end')
       for (const consequence of concernedBy(this.consequences, due)) await consequence.write?.(due.rowChanges)
       this.dueWrites.settle(due)
     }

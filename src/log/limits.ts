@@ -80,4 +80,22 @@ export const logLimits = {
   relationBytesOfOrganization: 8 * 1024 * 1024,
   /** Bytes of that of all organizations. */
   relationBytes: 32 * 1024 * 1024,
+  /** Rows that are removed in one step when logs are pruned: few enough that no send waits long for the disk. */
+  prunedPerStep: 5_000,
+  /** Seconds for which an entry of the log says who was present. Older ones keep their number only. */
+  presenceEventSeconds: 3_600,
+  /** Batches in which a node holds when the users of an organization were last present; the oldest ones are then joined. */
+  presenceBatches: 1_024,
+  /** Users in one such batch: few enough that one change in it costs little. */
+  presenceBatchUsers: 512,
+  /** Rounds in which the consequences of a change may have further ones. */
+  consequenceRounds: 10,
+  /** Rows that are copied by one query when an organization moves to another database. */
+  rowsPerCopy: 1_000,
+  /** Ids that are left free for rows that users create meanwhile. */
+  spareIds: 10_000,
+  /** Bytes of a call to other nodes through NATS. */
+  natsCallBytes: 256 * 1024,
+  /** Bytes of a call to other nodes through PostgreSQL, which takes 8,000. */
+  postgresCallBytes: 7_900,
 } as const

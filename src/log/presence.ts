@@ -1,5 +1,6 @@
 import { lastIn } from '../lib/must.ts'
 import type { ClientEvent } from './entry.ts'
+import { logLimits } from './limits.ts'
 
 /** When a user was last present, in UNIX seconds: active, and connected with any client. */
 export type Seen = { userId: number; active: number | null; connected: number }
@@ -23,10 +24,7 @@ export type Batch = {
   oldest: number
 }
 
-const maxBatches = 1024
-
-/** Small enough that one change in a batch costs little. */
-const batchPeople = 512
+const { presenceBatches, presenceBatchUsers } = logLimits
 
 /**
  * When users were last present, in the order of the log. A client that knows everything up to a log number finds newer
@@ -74,10 +72,10 @@ export class PresenceBook {
   }
 
   take(id: number, seen: Seen[]) {
-    for (let from = 0; from < seen.length; from += batchPeople) {
-      this.add(id, seen.slice(from, from + batchPeople))
+    for (let from = 0; from < seen.length; from += presenceBatchUsers) {
+      this.add(id, seen.slice(from, from + presenceBatchUsers))
     }
-    if (this.batches.length > maxBatches) this.tidy()
+    if (this.batches.length > presenceBatches) this.tidy()
   }
 
   private add(id: number, seen: Seen[]) {
@@ -99,7 +97,7 @@ export class PresenceBook {
   // A client that returns after a very long time receives a little more than the new presence.
   private tidy() {
     const some = this.batches.filter(({ seen }) => seen.size > 0)
-    const old = some.splice(0, Math.max(0, some.length - maxBatches / 2))
+    const old = some.splice(0, Math.max(0, some.length - presenceBatches / 2))
     if (old.length === 0) {
       this.batches = some
       return

@@ -6,11 +6,7 @@ import { type Repeated, repeatEvery } from '../lib/repeat-every.ts'
 import { removeLeftBehind } from './lifecycle/left-behind.ts'
 import { logLimits } from './limits.ts'
 
-/** Rows deleted in one step: few enough that no send waits long for the disk. */
-const batch = 5_000
-
-/** Presence that is an hour old is of no interest, while its number in the log stays. */
-const presenceSeconds = 3_600
+const { prunedPerStep, presenceEventSeconds } = logLimits
 
 /**
  * Removes entries older than `days` from every organization's log. Entries that a live queue has yet to read stay for
@@ -20,7 +16,7 @@ const presenceSeconds = 3_600
 export async function prune(db: Db, days: number, now: number, stopping?: AbortSignal) {
   const before = now - days * 86_400
   const noRepeats = now - logLimits.idempotencyKeyDays * 86_400
-  for (const id of await withOldRows(db, now - presenceSeconds, noRepeats)) {
+  for (const id of await withOldRows(db, now - presenceEventSeconds, noRepeats)) {
     if (stopping?.aborted) return
     await inBatches(
       db,
@@ -37,7 +33,7 @@ export async function prune(db: Db, days: number, now: number, stopping?: AbortS
       (limit) => sql`
       UPDATE event_log SET event = NULL WHERE realm_id = ${id} AND id IN (
         SELECT e.id FROM event_log e
-        WHERE e.realm_id = ${id} AND e.created_at < ${now - presenceSeconds} AND e.type = 'presence' AND e.event IS NOT NULL
+        WHERE e.realm_id = ${id} AND e.created_at < ${now - presenceEventSeconds} AND e.type = 'presence' AND e.event IS NOT NULL
         LIMIT ${limit})`,
     )
     await inBatches(
@@ -80,19 +76,19 @@ async function removeAuditEntries(db: Db, realmId: number, before: number) {
       await sql`SELECT set_config('rookery.audit_remove_before', ${String(before)}, true)`.execute(trx)
       const { numAffectedRows } = await sql`
         DELETE FROM audit_entry WHERE realm_id = ${realmId} AND id IN (
-          SELECT id FROM audit_entry WHERE realm_id = ${realmId} AND at < ${before} ORDER BY at, id LIMIT ${batch})`.execute(
+          SELECT id FROM audit_entry WHERE realm_id = ${realmId} AND at < ${before} ORDER BY at, id LIMIT ${prunedPerStep})`.execute(
         trx,
       )
       return Number(numAffectedRows)
     })
-    if (removed < batch) return
+    if (removed < prunedPerStep) return
   }
 }
 
 async function inBatches(db: Db, statement: (limit: number) => ReturnType<typeof sql>) {
   for (;;) {
-    const { numAffectedRows } = await statement(batch).execute(db)
-    if (Number(numAffectedRows) < batch) return
+    const { numAffectedRows } = await statement(prunedPerStep).execute(db)
+    if (Number(numAffectedRows) < prunedPerStep) return
   }
 }
 

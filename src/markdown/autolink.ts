@@ -54,15 +54,13 @@ const domain = /(?:[\p{L}\p{N}_-]+\.)+([\p{L}\p{N}-]+)/uy
 const mail = /[\p{L}\p{N}_.-]+@[\p{L}\p{N}_.-]+\.[\p{L}\p{N}_]+/uy
 const bitcoin = /bitcoin:[13][a-km-zA-HJ-NP-Z1-9]{25,34}/y
 const punctuation = `!:;?),.'">`
-/** How often an address may begin in one word. */
-const tries = 20
 
 function addressInWord(word: string): { start: number; text: string } | undefined {
   let stop = word.length
   while (stop > 0 && punctuation.includes(word.charAt(stop - 1))) stop--
   let tried = 0
   for (const { index: start } of word.matchAll(beginning)) {
-    if (start >= stop || ++tried > tries) return undefined
+    if (start >= stop || ++tried > markdownLimits.addressTries) return undefined
     if (stop - start > markdownLimits.address) continue
     const end = endOfAddress(word, start, stop)
     if (end !== undefined) return { start, text: word.slice(start, end) }

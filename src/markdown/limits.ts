@@ -50,4 +50,20 @@ export const markdownLimits = {
   linkifying: 3_000_000,
   /** Steps of all linkifiers together in a topic. */
   linkifyingTopic: 60_000,
+  /** Patterns of linkifiers that a node keeps compiled, those that were used last. */
+  linkifiersKept: 1_000,
+  /** Bounds of the character classes in a linkifier's pattern. */
+  linkifierClasses: 20_000,
+  /** Levels of nested parentheses in the address of a link. */
+  addressParentheses: 32,
+  /** Times that an address may begin in one word. */
+  addressTries: 20,
+  /** Steps of the program that a highlighter's pattern compiles to, in which repetitions are written out. */
+  highlighterProgram: 40_000,
+  /** Levels of code in a language within that of another one. */
+  highlighterDepth: 12,
+  /** States of a highlighter that wait for the end of inner ones. */
+  highlighterStates: 500,
+  /** Changes of state of a highlighter without a step forward. */
+  highlighterTurns: 200,
 } as const

@@ -93,9 +93,6 @@ function withTitle(address: string, title: string | undefined, end: number, cont
     : { address, title: context.written(title).trim().replace(/\s+/g, ' '), end }
 }
 
-/** Parentheses within each other in an address. */
-const deepest = 32
-
 /** Parentheses count, except within a quoted title at the end; where that leads nowhere, also there. */
 function closingParenthesis(text: string): number | undefined {
   let depth = 0
@@ -104,7 +101,7 @@ function closingParenthesis(text: string): number | undefined {
   for (let position = 0; position < text.length; position++) {
     const character = text.charAt(position)
     if (character === ')' && quote !== '' && last === quote) return position
-    if (quote === '' && character === '(' && ++depth > deepest) return undefined
+    if (quote === '' && character === '(' && ++depth > markdownLimits.addressParentheses) return undefined
     if (quote === '' && character === ')' && --depth === 0) return position
     if (quote === '' && (character === '"' || character === "'")) quote = character
     else if (character !== ' ' && character !== '\n') last = character
@@ -115,7 +112,7 @@ function closingParenthesis(text: string): number | undefined {
 function balancedParenthesis(text: string): number | undefined {
   let depth = 0
   for (let position = 0; position < text.length; position++) {
-    if (text[position] === '(' && ++depth > deepest) return undefined
+    if (text[position] === '(' && ++depth > markdownLimits.addressParentheses) return undefined
     if (text[position] === ')' && --depth === 0) return position
   }
   return undefined

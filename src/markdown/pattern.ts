@@ -34,10 +34,6 @@ export const patternOp = {
 /** Conditions of assertions, as re2js numbers them. */
 export const at = { lineStart: 1, lineEnd: 2, textStart: 4, textEnd: 8, wordEdge: 16, noWordEdge: 32 }
 
-/** Compiled programs kept for reuse, and the number of character-class elements in a single one. */
-const keptAtMost = 1_000
-const classesAtMost = 20_000
-
 const kept = new Map<string, Pattern>()
 
 /** Throws RE2JSSyntaxException for a pattern that is not in RE2's syntax, or one with too large a program. */
@@ -45,7 +41,7 @@ export function compilePattern(source: string): Pattern {
   const pattern = kept.get(source) ?? compile(source)
   kept.delete(source)
   kept.set(source, pattern)
-  if (kept.size > keptAtMost) kept.delete(kept.keys().next().value!)
+  if (kept.size > markdownLimits.linkifiersKept) kept.delete(kept.keys().next().value!)
   return pattern
 }
 
@@ -56,7 +52,7 @@ function compile(source: string): Pattern {
   const { prog } = compiled.re2() as unknown as { prog: Program }
   const classes = [...new Set(prog.inst.map(({ runes }) => runes))]
   const inClasses = classes.reduce((sum, { length }) => sum + length, 0)
-  if (prog.inst.length > markdownLimits.linkifierProgram || inClasses > classesAtMost) {
+  if (prog.inst.length > markdownLimits.linkifierProgram || inClasses > markdownLimits.linkifierClasses) {
     throw new RE2JSSyntaxException('expression too large')
   }
   return patternOf(prog, compiled.namedGroups())

@@ -1,6 +1,7 @@
+import { narrowLimits } from './limits.ts'
 import type { OperandSchema } from './operands.ts'
 import { operators } from './operators.ts'
-import { aliases, maxQueueTerms, maxTerms } from './terms.ts'
+import { aliases } from './terms.ts'
 
 // JSON Schemas of the narrows that clients may send, made from the table of operators.
 
@@ -39,7 +40,7 @@ function textOf({ anyOf, ...schema }: OperandSchema): OperandSchema {
 /** Describes what parseNarrow takes: pairs of texts, and objects. */
 export const narrowSchema = {
   type: 'array',
-  maxItems: maxTerms,
+  maxItems: narrowLimits.terms,
   items: {
     anyOf: [
       ...kinds().map(({ names, schema }) => pair({ enum: names }, textOf(schema))),
@@ -55,7 +56,7 @@ const inQueues = kinds()
 /** Describes what parseQueueNarrow takes. */
 export const queueNarrowSchema = {
   type: 'array',
-  maxItems: maxQueueTerms,
+  maxItems: narrowLimits.queueTerms,
   items: {
     anyOf: [
       pair({ enum: inQueues }, { type: 'string' }),

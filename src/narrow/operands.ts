@@ -1,5 +1,6 @@
 import { isLonger } from '../lib/characters.ts'
 import { badNarrow, badShape } from './error.ts'
+import { narrowLimits } from './limits.ts'
 
 /** An operand: a text, an id, or ids. */
 export type Operand = string | number | number[]
@@ -17,25 +18,17 @@ export function operandCheck<T extends Operand>(
   return Object.assign(check, { schema })
 }
 
-/** In characters: longer than any name, and than any search. */
-export const maxTextLength = 1_000
-
-/** The most characters of the addresses of many users, with commas between. */
-export const maxAddressesLength = 10_000
-
-const maxIds = 1_000
-
 /** Throws NarrowError for an operand that is too long for its operator, whatever else it is. */
 export function checkOperandLength(operator: string, operand: unknown, maxLength: number) {
   if (typeof operand === 'string' && isLonger(operand, maxLength)) {
     throw badShape(`${operator} operand is too long (limit: ${maxLength} characters)`)
   }
-  if (Array.isArray(operand) && operand.length > maxIds) {
-    throw badShape(`${operator} operand is too long (limit: ${maxIds} ids)`)
+  if (Array.isArray(operand) && operand.length > narrowLimits.operandIds) {
+    throw badShape(`${operator} operand is too long (limit: ${narrowLimits.operandIds} ids)`)
   }
 }
 
-const text = { type: 'string', maxLength: maxTextLength }
+const text = { type: 'string', maxLength: narrowLimits.operandLength }
 const id = { type: 'integer' }
 
 export const textOperand = operandCheck(text, (operand) => {
@@ -53,8 +46,8 @@ export const textOrId = operandCheck({ anyOf: [text, id] }, (operand) => {
   return operand
 })
 
-const addresses = { type: 'string', maxLength: maxAddressesLength }
-const ids = { type: 'array', items: id, maxItems: maxIds }
+const addresses = { type: 'string', maxLength: narrowLimits.addressesLength }
+const ids = { type: 'array', items: id, maxItems: narrowLimits.operandIds }
 
 export const textOrIds = operandCheck<Operand>({ anyOf: [addresses, id, ids] }, (operand) => {
   if (typeof operand === 'string' || isInteger(operand)) return operand

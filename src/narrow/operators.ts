@@ -1,8 +1,7 @@
 import { allOf, type Condition, type Current, inRecipients, topicPolicies } from './condition.ts'
 import { badNarrow } from './error.ts'
+import { narrowLimits } from './limits.ts'
 import {
-  maxAddressesLength,
-  maxTextLength,
   messageId,
   notBlank,
   type Operand,
@@ -98,7 +97,7 @@ export const operators: ReadonlyMap<string, Operator> = new Map([
   ],
   ['topic', operator(textOperand, topic, { inQueues: true })],
   ['sender', operator(textOrId, sender, { inQueues: true })],
-  ['dm', operator(textOrIds, directMessages, { inQueues: true, maxLength: maxAddressesLength })],
+  ['dm', operator(textOrIds, directMessages, { inQueues: true, maxLength: narrowLimits.addressesLength })],
   ['dm-including', operator(textOrId, directMessagesIncluding)],
   ['group-pm-with', operator(textOrId, groupMessagesIncluding)],
   ['is', choice("'is' operand", isWords, { inQueues: isInQueues })],
@@ -132,7 +131,7 @@ export function unknown(name: string): Operator {
 function operator<T extends Operand>(
   check: OperandCheck<T>,
   resolve: Resolve<T>,
-  { inQueues = false, negatable = true, maxLength = maxTextLength }: Options = {},
+  { inQueues = false, negatable = true, maxLength = narrowLimits.operandLength }: Options = {},
 ): Operator {
   return {
     check,

@@ -1,4 +1,5 @@
 import { badShape } from './error.ts'
+import { narrowLimits } from './limits.ts'
 import { checkOperandLength, type Operand } from './operands.ts'
 import { everything, operators, unknown } from './operators.ts'
 import { checkSearches } from './search.ts'
@@ -8,12 +9,6 @@ export { NarrowError } from './error.ts'
 /** One term of a narrow, under the operator's canonical name. */
 export type Term = { operator: string; operand: Operand; negated: boolean }
 
-/** More terms than any user types. */
-export const maxTerms = 100
-
-/** Few enough to try on every message, for every queue. The parameter refuses more. */
-export const maxQueueTerms = 20
-
 /**
  * The terms of a narrow as clients send it, decoded from JSON: a list of `[operator, operand]` (both texts) and
  * `{ operator, operand, negated? }`. What they refer to is not looked up yet. Throws NarrowError.
@@ -21,7 +16,8 @@ export const maxQueueTerms = 20
 export function parseNarrow(value: unknown): Term[] {
   if (!Array.isArray(value)) throw badShape('narrow is not a list')
   // In the words in which parameters refuse a list that is too long.
-  if (value.length > maxTerms) throw badShape(`narrow has too many values (limit: ${maxTerms})`)
+  if (value.length > narrowLimits.terms)
+    throw badShape(`narrow has too many values (limit: ${narrowLimits.terms})`)
   const terms = value.map((element, index) => parseTerm(element, `narrow[${index}]`))
   checkSearches(terms.filter((term) => term.operator === 'search').map((term) => String(term.operand)))
   return terms

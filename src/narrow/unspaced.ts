@@ -1,3 +1,5 @@
+import { narrowLimits } from './limits.ts'
+
 /**
  * The scripts that are written without spaces between words, or with particles joined to them: Chinese, Japanese, Korean, Thai,
  * Lao, Khmer and Burmese. Words of theirs are found inside of sentences, by single characters and pairs of neighbors, of
@@ -11,9 +13,6 @@ const unspaced = new RegExp(
   ].join('')}]+`,
   'gu',
 )
-
-/** More would not make the index find less: the texts themselves are compared anyway. */
-const mostPairs = 40
 
 /** A word as a user writes it, with the digits and letters of other scripts that are joined to it: 3月5日, Rookery服务器. */
 const word = /[\p{L}\p{M}\p{N}_]+/gu
@@ -40,5 +39,5 @@ export function pairsQuery(runs: string[]): string {
     if (characters.length === 1) return `'${run}':*`
     return characters.slice(1).map((character, before) => `'${characters[before]}${character}'`)
   })
-  return [...new Set(pairs)].slice(0, mostPairs).join(' & ')
+  return [...new Set(pairs)].slice(0, narrowLimits.unspacedPairs).join(' & ')
 }

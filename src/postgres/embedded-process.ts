@@ -9,6 +9,7 @@ import { guard, ignore } from '../lib/guard.ts'
 import { repeatEvery } from '../lib/repeat-every.ts'
 import { clusterArgument, databaseUser } from './embedded-cluster.ts'
 import { type Programs, spawnProgram } from './embedded-programs.ts'
+import { postgresLimits } from './limits.ts'
 import { waitUntil } from './processes.ts'
 
 /** A PostgreSQL that accepts connections. */
@@ -31,8 +32,6 @@ export interface Launch {
   readonly signal: AbortSignal
 }
 
-/** How large the log file may grow before it becomes postgres.log.1, in bytes. */
-const logLimit = 10 * 1024 * 1024
 /** Fast, immediate and by force, and how long each may take, in milliseconds. */
 const shutdowns = [
   { name: 'SIGINT', patience: 10_000 },
@@ -176,7 +175,7 @@ async function lastComplaint(logFile: string, from: number): Promise<string | un
 /** PostgreSQL writes at the end of whatever the file holds, so it can be emptied under it. */
 async function boundLog(logFile: string): Promise<void> {
   const size = (await stat(logFile).catch(() => undefined))?.size ?? 0
-  if (size < logLimit) return
+  if (size < postgresLimits.logBytes) return
   await rm(`${logFile}.1`, { force: true })
   await copyFile(logFile, `${logFile}.1`)
   await truncate(logFile)

@@ -15,6 +15,7 @@ import {
   segmentAfter,
   segmentsFrom,
 } from '../../postgres/wal-segments.ts'
+import { cliLimits } from '../limits.ts'
 import { copySegments } from './copy-segments.ts'
 import type { BackupFolder, BackupManifest, ClusterPart, LogHead } from './manifest.ts'
 
@@ -147,18 +148,16 @@ export async function checkTool(name: string, version: number): Promise<void> {
 export async function runTool(name: string, args: string[], databaseUrl: string): Promise<void> {
   const { url, password } = withoutPassword(databaseUrl)
   const env = { ...process.env, ...(password !== undefined && { PGPASSWORD: password }) }
-  await promisify(execFile)(name, [`--dbname=${url}`, ...args], { env, maxBuffer: mostSaid }).catch(
-    (error) => {
-      const said = String(error.stderr ?? '')
-        .trim()
-        .split('\n')[0]
-      throw new Error(`${name} failed: ${said || error.message}`, { cause: error })
-    },
-  )
+  await promisify(execFile)(name, [`--dbname=${url}`, ...args], {
+    env,
+    maxBuffer: cliLimits.dumpOutputBytes,
+  }).catch((error) => {
+    const said = String(error.stderr ?? '')
+      .trim()
+      .split('\n')[0]
+    throw new Error(`${name} failed: ${said || error.message}`, { cause: error })
+  })
 }
-
-/** Bytes of output that is kept of such a program. */
-const mostSaid = 64 * 1024 * 1024
 
 function withoutPassword(databaseUrl: string): { url: string; password: string | undefined } {
   const [, start, given, rest] = /^([^:]+:\/\/[^:@/]*):([^@/]*)(@.*)$/.exec(databaseUrl) ?? []

@@ -5,6 +5,7 @@ import type { BusboyFileStream } from '@fastify/busboy'
 import type { ByteRange, FileStore, IncomingFile } from '../../adapters/files/file-store.ts'
 import { ApiError } from '../../lib/api-error.ts'
 import { guard } from '../../lib/guard.ts'
+import { httpLimits } from '../limits.ts'
 import { cutOff, type FormFields } from './body.ts'
 import { readMultipart } from './multipart.ts'
 
@@ -48,11 +49,7 @@ export class ReceivedFile {
 /** A multipart body with files. `discard` removes those that have not been kept. */
 type Received = { fields: FormFields; files: ReceivedFile[]; discard(): Promise<void> }
 
-/** Further files of one request are not even read. */
-const filesPerRequest = 4
-
-/** Bytes of a multipart body besides its files: other fields, and the headers of the parts. */
-const multipartOverheadBytes = 1024 * 1024
+const { filesPerRequest, multipartOverheadBytes } = httpLimits
 
 /**
  * Reads a multipart body and streams its files to the store. `max`: the bytes of all files together. Nothing remains of

@@ -3,16 +3,13 @@ import { type RowSource, rowsBy, type TableShape, tableShapes } from '../../db/c
 import type { Db, LongReader, Reader, Writer } from '../../db/database.ts'
 import { allowAuditRemoval } from '../../db/long-writer.ts'
 import { firstIn, must } from '../../lib/must.ts'
+import { logLimits } from '../limits.ts'
 import { raiseSequences } from './sequences.ts'
 
 /** These rows say whether the organization can be written here, and where it is. */
 const ownTables = ['realm_head', 'realm_place']
 
-/** Rows of one query. */
-const portion = 1_000
-
-/** Ids left free for rows that users create in the organization while it is copied. */
-const spareIds = 10_000
+const { rowsPerCopy, spareIds } = logLimits
 
 /** How a table is copied. `isReferenced`: rows of other tables refer to it. `hasOtherKeys`: besides the primary one. */
 export type CopiedTable = TableShape & { isReferenced: boolean; hasOtherKeys: boolean }
@@ -127,7 +124,7 @@ async function* rowsIn(
   const list = sql.join(columns.map((column) => sql.ref(column)))
   const query = sql<{ row: string }>`SELECT to_json(x)::text AS row FROM (
     SELECT ${list} FROM ${sql.table(table.name)} WHERE ${ownColumn(table)} = ${realmId} AND ${only}) AS x`
-  for await (const rows of at.portions(query, portion)) {
+  for await (const rows of at.portions(query, rowsPerCopy)) {
     check()
     yield `[${rows.map(({ row }) => row).join()}]`
   }

@@ -5,6 +5,7 @@ import type { Reader } from '../../db/database.ts'
 import { firstIn } from '../../lib/must.ts'
 import type { Secrets } from '../../lib/sealed.ts'
 import { withTimeout } from '../../lib/with-timeout.ts'
+import { logLimits } from '../limits.ts'
 import {
   createLineNotifier,
   type Follows,
@@ -32,15 +33,12 @@ export function createNatsNotifier(
     async (hear) => {
       const server = servers[tries++ % servers.length]!
       const nats = await connectToNats(server, { name: await nameOf(read), hear, echo: false })
-      return { ...lineOf(nats), callBytes, seal }
+      return { ...lineOf(nats), callBytes: logLimits.natsCallBytes, seal }
     },
     onLost,
     follows,
   )
 }
-
-/** NATS takes 1 MiB. */
-const callBytes = 256 * 1024
 
 function lineOf(nats: NatsConnection): Omit<Line, 'callBytes' | 'seal'> {
   return {

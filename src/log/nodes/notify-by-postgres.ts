@@ -2,6 +2,7 @@ import pg from 'pg'
 import { guard, ignore } from '../../lib/guard.ts'
 import { Mutex } from '../../lib/mutex.ts'
 import type { Secrets } from '../../lib/sealed.ts'
+import { logLimits } from '../limits.ts'
 import { groupOf, groupsOfOrganizations } from './interest.ts'
 import {
   type Call,
@@ -40,7 +41,7 @@ export function createPostgresNotifier(
 }
 
 /** PostgreSQL takes fewer than 8,000. */
-const callBytes = 7_900
+const callBytes = logLimits.postgresCallBytes
 
 async function openLine(databaseUrl: string, hear: (call: string) => void): Promise<Omit<Line, 'seal'>> {
   const client = new pg.Client({

@@ -19,12 +19,6 @@ export function generatedTokens(
   return new Lexing(steps).tokens(code, lexer, states, 0)
 }
 
-/** Lexers within lexers. */
-const deepest = 12
-const mostStates = 500
-/** Changes of state without a step forward. */
-const mostTurns = 200
-
 class Lexing {
   readonly steps: Steps
   readonly #used: Set<string>
@@ -54,13 +48,13 @@ class Lexing {
 
   /** Code in the language that a word means. */
   named(code: string, word: string, otherwise: string, depth: number): Token[] {
-    const lexer = depth < deepest ? languageFor(word)?.lexer : undefined
+    const lexer = depth < markdownLimits.highlighterDepth ? languageFor(word)?.lexer : undefined
     return lexer ? this.tokens(code, lexer, ['root'], depth + 1) : [[otherwise, code]]
   }
 
   /** The code within, with the text around it in its gaps. */
   #around(code: string, { around, within, gap }: AroundLexer, depth: number): Token[] {
-    if (depth >= deepest) return [['', code]]
+    if (depth >= markdownLimits.highlighterDepth) return [['', code]]
     const inner = this.tokens(code, within, ['root'], depth + 1)
     const text = inner.map(([name, part]) => (name === gap ? part : '')).join('')
     const outer = this.tokens(text, around, ['root'], depth + 1)
@@ -119,7 +113,7 @@ class Run {
     try {
       const end = this.#matcher.codes.length
       for (let turns = 0; position <= end; ) {
-        const next = turns > mostTurns ? -1 : this.#step(position)
+        const next = turns > markdownLimits.highlighterTurns ? -1 : this.#step(position)
         turns = next === position ? turns + 1 : 0
         if (next >= 0) position = next
         else if (position === end) break
@@ -163,7 +157,7 @@ class Run {
 
   #go(state: string): void {
     if (state === '#pop') this.#stack.length = Math.max(1, this.#stack.length - 1)
-    else if (this.#stack.length < mostStates)
+    else if (this.#stack.length < markdownLimits.highlighterStates)
       this.#stack.push(state === '#push' ? this.#stack.at(-1)! : state)
   }
 
@@ -190,7 +184,7 @@ class Run {
     } else if (start < end) {
       const [, other, states] = action
       const text = this.#slice(start, end)
-      if (this.#depth >= deepest) this.#result.push(['', text])
+      if (this.#depth >= markdownLimits.highlighterDepth) this.#result.push(['', text])
       else this.#result.push(...this.#lexing.tokens(text, other || this.#name, states, this.#depth + 1))
     }
   }

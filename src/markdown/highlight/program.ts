@@ -1,3 +1,4 @@
+import { markdownLimits } from '../limits.ts'
 import { CharacterSet } from './character-set.ts'
 import type { Tree } from './definition.ts'
 import { type First, firstOf } from './first.ts'
@@ -54,9 +55,6 @@ export type Program = {
   slots: number
 }
 
-/** Repetitions are written out, so they multiply. */
-const longest = 40_000
-
 /** Undefined: the pattern would become too large. */
 export function compile(tree: Tree, sets: readonly CharacterSet[]): Program | undefined {
   const compiler = new Compiler(sets, 2 * (largestGroup(tree) + 1))
@@ -79,7 +77,7 @@ class Compiler {
   run(tree: Tree): Program | undefined {
     this.#emit(tree)
     this.#push(op.match)
-    if (this.#code.length > longest) return undefined
+    if (this.#code.length > markdownLimits.highlighterProgram) return undefined
     const [code, choices] = [Int32Array.from(this.#code), this.#choices]
     return { code, sets: this.#sets, choices, slots: this.#slots }
   }
@@ -90,7 +88,7 @@ class Compiler {
   }
 
   #emit(tree: Tree): void {
-    if (this.#code.length > longest) return
+    if (this.#code.length > markdownLimits.highlighterProgram) return
     if (typeof tree === 'string') {
       for (const character of tree) this.#push(op.character, character.codePointAt(0)!)
       return
@@ -174,7 +172,8 @@ class Compiler {
       this.#emitInner(['*', least, most, 'g', inner], op.atomic)
       return
     }
-    for (let i = 0; i < least && this.#code.length <= longest; i++) this.#emit(inner)
+    for (let i = 0; i < least && this.#code.length <= markdownLimits.highlighterProgram; i++)
+      this.#emit(inner)
     if (most < 0) this.#emitLoop(inner, kind)
     else this.#emitOptional(inner, kind, most - least)
   }
@@ -199,7 +198,7 @@ class Compiler {
   /** One after the other, each only if those before it are there. */
   #emitOptional(inner: Tree, kind: 'g' | 'l', most: number): void {
     const exits: number[] = []
-    for (let i = 0; i < most && this.#code.length <= longest; i++) {
+    for (let i = 0; i < most && this.#code.length <= markdownLimits.highlighterProgram; i++) {
       exits.push(this.#emitFork(kind))
       this.#emit(inner)
     }

@@ -28,9 +28,6 @@ import { composePost, composeReply } from './compose-answer.ts'
 import { outgoingLimits } from './limits.ts'
 import type { Question } from './payload.ts'
 
-/** How long undeliverable requests are kept for the operator, in seconds. */
-const keptSeconds = 7 * 86_400
-
 /**
  * Sends a message to a bot's webhook or to its code in the server, and posts the reply as the bot's message in the same
  * conversation. Delivery is at least once: the request is repeated if the server crashes before the reply is written.
@@ -148,7 +145,7 @@ async function finish(change: Change, job: Job): Promise<boolean> {
 }
 
 async function forgetOld(change: Change) {
-  const old = change.now - keptSeconds
+  const old = change.now - outgoingLimits.outgoingKeptDays * 86_400
   await change.run(sql`
     DELETE FROM outgoing_request r WHERE realm_id = ${change.state.id} AND EXISTS (SELECT FROM job j
       WHERE j.realm_id = r.realm_id AND j.kind = 'outgoing' AND j.subject_id = r.id AND j.parked_at < ${old})`)

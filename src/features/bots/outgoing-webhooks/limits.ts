@@ -8,4 +8,6 @@ export const outgoingLimits = {
   outgoingAtOncePerBot: 4,
   /** Bytes of a response. */
   outgoingAnswer: 1024 * 1024,
+  /** Days for which requests that could not be delivered are kept for the operator. */
+  outgoingKeptDays: 7,
 } as const

@@ -2,10 +2,8 @@ import { sql } from 'kysely'
 import { finishJob, type JobHandler, parkJob, scheduleJob } from '../../../jobs/job.ts'
 import { firstIn } from '../../../lib/must.ts'
 import type { Change } from '../../../log/change.ts'
+import { storedFileLimits } from '../../organization/kernel/stored-files/limits.ts'
 import { unrecordedFilesJob } from '../../organization/kernel/stored-files/unrecorded.ts'
-
-/** The number of files that are removed before the next query. */
-const batch = 500
 
 /**
  * Removes files whose rows were never written, because the server stopped or the request failed, and files that were
@@ -36,7 +34,7 @@ async function claim(change: Change): Promise<string[]> {
   const rows = await change.run(sql<{ path: string }>`
     UPDATE unrecorded_file SET remove_at = 0 WHERE realm_id = ${change.state.id} AND path IN (
       SELECT path FROM unrecorded_file WHERE realm_id = ${change.state.id} AND remove_at <= ${change.now}
-      ORDER BY remove_at LIMIT ${batch}) RETURNING path`)
+      ORDER BY remove_at LIMIT ${storedFileLimits.removedFilesPerStep}) RETURNING path`)
   return rows.map(({ path }) => path)
 }
 

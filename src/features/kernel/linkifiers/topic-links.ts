@@ -2,13 +2,13 @@ import { memoizePer } from '../../../lib/memoize-per.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { topicLinks } from '../../../markdown/linkifier.ts'
 import { emptyLookup } from '../../../markdown/lookup.ts'
+import { topicLinkLimits } from './limits.ts'
 import { type LinkifierView, linkifiersOf } from './linkifiers.ts'
 
 type Links = ReturnType<typeof topicLinks>
 
 /** The links of recently requested topics. */
 const linksByTopic = memoizePer<readonly LinkifierView[], Map<string, Links>>(() => new Map())
-const knownAtMost = 10_000
 
 /**
  * Returns the links in a topic: addresses, and matches of the organization's linkifiers. Cached, because every message
@@ -20,7 +20,7 @@ export function linksOfTopic(realm: RealmState, topic: string): Readonly<Links> 
   const ofTopics = linksByTopic(linkifiers)
   const before = ofTopics.get(topic)
   if (before) return before
-  if (ofTopics.size >= knownAtMost) ofTopics.clear()
+  if (ofTopics.size >= topicLinkLimits.topicsWithLinks) ofTopics.clear()
   const links = topicLinks(topic, { ...emptyLookup, linkifiers })
   ofTopics.set(topic, links)
   return links

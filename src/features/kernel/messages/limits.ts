@@ -18,4 +18,6 @@ export const messageLimits = {
   calledInLog: 100,
   /** Readers for whom a notice is written in the first step. */
   readersPerStep: 1_000,
+  /** Characters of a narrow as clients send it. */
+  narrowLength: 50_000,
 } as const

@@ -6,10 +6,11 @@ import type { Site } from '../../../lib/site.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import type { MessageFacts } from '../../../narrow/condition.ts'
 import { narrowSchema, queueNarrowSchema } from '../../../narrow/json-schema.ts'
+import { narrowLimits } from '../../../narrow/limits.ts'
 import type { NarrowLookup } from '../../../narrow/operators.ts'
 import { conditionToPredicate } from '../../../narrow/predicate.ts'
 import { resolveQueueNarrow } from '../../../narrow/resolve.ts'
-import { maxQueueTerms, parseQueueNarrow, type Term } from '../../../narrow/terms.ts'
+import { parseQueueNarrow, type Term } from '../../../narrow/terms.ts'
 import type { Listener } from '../../../queues/event-type.ts'
 import type { Queue } from '../../../queues/queue.ts'
 import { channelByRef, hasMetadataAccess } from '../channels/access.ts'
@@ -18,15 +19,15 @@ import { currentConversations } from '../flags/unread.ts'
 import { emptyTopicDisplayName } from '../topics/shown-topic.ts'
 import { authorView } from '../users/author-view.ts'
 import { standInEmail } from '../users/user-view.ts'
-
-const maxNarrowLength = 50_000
+import { messageLimits } from './limits.ts'
 
 /** A narrow. parseNarrow validates it. */
-export const narrowParam = () => json(z.unknown(), { max: maxNarrowLength }).documentedAs(narrowSchema)
+export const narrowParam = () =>
+  json(z.unknown(), { max: messageLimits.narrowLength }).documentedAs(narrowSchema)
 
 /** The narrow of an event queue. parseQueueNarrow validates it. */
 export const queueNarrowParam = (): Param<[string, string][]> =>
-  json(list(z.tuple([z.string(), z.string()]), maxQueueTerms), { max: maxNarrowLength })
+  json(list(z.tuple([z.string(), z.string()]), narrowLimits.queueTerms), { max: messageLimits.narrowLength })
     .documentedAs(queueNarrowSchema)
     .default([])
 

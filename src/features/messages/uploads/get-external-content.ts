@@ -73,10 +73,6 @@ function strangerFrom(place: string): SemaphoreCaller {
   return { group: 'not logged in', name: place, groupMost: uploadLimits.externalContentAtOnce / 2 }
 }
 
-/** The minimum transfer rate in bytes per second, and the seconds allowed for even the smallest file. */
-const slowest = 100_000
-const leastSeconds = 10
-
 /**
  * Acquires the semaphore until the whole response has been sent or the client has disconnected, because the content
  * stays in memory for that time. Throws 503, or 429 if too many requests of the caller wait.
@@ -108,7 +104,7 @@ async function fetched(fetch: SafeFetch, url: URL, signal: AbortSignal): Promise
  */
 function streamOf(content: Buffer): Readable {
   const stream = Readable.from(slicesOf(content))
-  const seconds = leastSeconds + content.length / slowest
+  const seconds = uploadLimits.externalReadSeconds + content.length / uploadLimits.externalReadRate
   const timer = setTimeout(
     guard(ignore, () => stream.destroy()),
     seconds * 1000,

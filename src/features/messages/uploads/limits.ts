@@ -38,4 +38,8 @@ export const uploadLimits = {
   externalContentWaiting: 300,
   /** Pictures of other sites that one caller waits for: a page may show a hundred. */
   externalContentWaitingEach: 100,
+  /** Seconds for which a client may read the smallest file of another site. */
+  externalReadSeconds: 10,
+  /** Bytes of a larger one that a client must read in each further second. */
+  externalReadRate: 100_000,
 } as const

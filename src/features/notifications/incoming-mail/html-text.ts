@@ -16,15 +16,12 @@ export function htmlText(html: string, makeParser: MakeParser, isReply: boolean)
     ontext: (words) => text.addText(words),
     onclosetag: (name) => text.close(name),
   })
-  for (let at = 0; at < html.length && !text.isOver; at += pieceLength) {
-    parser.write(html.slice(at, at + pieceLength))
+  for (let at = 0; at < html.length && !text.isOver; at += incomingMailLimits.htmlPieceLength) {
+    parser.write(html.slice(at, at + incomingMailLimits.htmlPieceLength))
   }
   if (!text.isOver) parser.end()
   return text.whole()
 }
-
-/** Characters of a piece. The parser can stop only between pieces. */
-const pieceLength = 4_096
 
 const skippedTags = new Set('head script style title template select svg object iframe textarea'.split(' '))
 const blocks = new Set(

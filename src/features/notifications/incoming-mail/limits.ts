@@ -32,4 +32,6 @@ export const incomingMailLimits = {
   nameLength: 200,
   /** Days after a message in which a reply to it is taken. */
   replyDays: 90,
+  /** Characters of HTML that are read together: reading can stop only between pieces. */
+  htmlPieceLength: 4_096,
 } as const

@@ -14,15 +14,13 @@ import { serverKeyOrNew } from './server-key.ts'
 // The key sizes of RFC 8291.
 const publicKeyBytes = 65
 const secretBytes = 16
-/** The longer key has 88 characters in base64. */
-const longestKey = 100
 
 /** A key of this size in base64url. */
 function key(bytes: number) {
   const digits = Math.ceil((bytes * 8) / 6)
   return z
     .string()
-    .max(longestKey)
+    .max(pushLimits.pushKeyLength)
     .meta({ pattern: `^[A-Za-z0-9_-]{${digits}}={0,2}$` })
 }
 

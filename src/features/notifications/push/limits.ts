@@ -28,4 +28,6 @@ export const pushLimits = {
   pushEndpointLength: 2_000,
   /** Notifications that are withdrawn in one message. */
   pushRemovedAtOnce: 200,
+  /** Characters of a key of a browser: the longer one has 88 in base64. */
+  pushKeyLength: 100,
 } as const

@@ -10,12 +10,10 @@ import { chunksOf } from '../../../log/steps.ts'
 import { isSpectator, spectatorOf } from '../../kernel/channels/web-public.ts'
 import { unknownUserView, userView } from '../../kernel/users/user-view.ts'
 import { canSeeAllUsers, visibleUsersInSlices } from '../../kernel/users/user-visibility.ts'
+import { personLimits } from '../kernel/users/limits.ts'
 import { spectatorsView } from './spectators-view.ts'
 import { prepareUserPages, userPages } from './user-pages.ts'
 import { formatParams, userSchema } from './user-params.ts'
-
-/** How many users are made into JSON together. */
-const usersPerPage = 256
 
 export const getUsers = query('GET /users', {
   summary: "List the organization's users, all or by id",
@@ -43,7 +41,7 @@ export const getUsers = query('GET /users', {
       if (!isKnown(one)) return { ...unknownUserView(realm, site, one), is_active: true }
       return userView(realm, site, one, { viewer: me, clientGravatar, includeProfile })
     }
-    const pages = await mapInSlices(chunksOf(listed, usersPerPage), (page) =>
+    const pages = await mapInSlices(chunksOf(listed, personLimits.userIdsPerPage), (page) =>
       Buffer.from(page.map((one) => JSON.stringify(view(one))).join()),
     )
     return new JsonAnswer('"members":[', ...pages.flatMap((page, i) => (i === 0 ? [page] : [',', page])), ']')

@@ -8,6 +8,7 @@ import { mapInSlices } from '../../../lib/time-slice.ts'
 import { derived } from '../../../log/derived.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { userView } from '../../kernel/users/user-view.ts'
+import { personLimits } from '../kernel/users/limits.ts'
 
 /** How to list users for a viewer who may see all of them. */
 type UserListing = {
@@ -19,12 +20,6 @@ type UserListing = {
   /** Whether each user has an `is_active` field. It is left out where all users of the list are active, or none are. */
   tellsActive: boolean
 }
-
-/**
- * The number of consecutive ids that share a page: small enough that one change costs little, large enough to compress
- * well.
- */
-const idsPerPage = 256
 
 /**
  * Returns user objects as JSON, separated by commas. They are built and compressed in pages, which viewers with the
@@ -80,7 +75,7 @@ function byPage(rows: Iterable<AccountRow>) {
 }
 
 function pageOf({ id }: AccountRow) {
-  return Math.floor(id / idsPerPage)
+  return Math.floor(id / personLimits.userIdsPerPage)
 }
 
 /** Returns a page as other users see it. */

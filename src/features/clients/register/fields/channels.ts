@@ -21,20 +21,18 @@ import {
 import { subscribersOf } from '../../../channels/kernel/subscriptions/subscribers.ts'
 import { hasMetadataAccess, isActive } from '../../../kernel/channels/access.ts'
 import { activityVersion } from '../../../people/users/activity.ts'
+import { registrationLimits } from '../limits.ts'
 import { JsonPieces, type Registration, type Section } from '../section.ts'
 import { type ChannelKind, type ChannelPage, openPages, perPage, split } from './channel-pages.ts'
-
-/** The ids of a page of `streams`, which all members share. */
-const idsOfStreams = 128
 
 /**
  * The ids of a page of channels to which a user was never subscribed. A subscription keeps a user from sharing it: smaller
  * pages take its place. The texts must be long enough to be kept compressed.
  */
-const [idsOfUnsubscribed, idsOfPart] = [32, 8]
-
-/** The most subscribers that a channel has on such a page: one subscription makes its text anew. */
-const subscribersInPage = 2_000
+const [idsOfUnsubscribed, idsOfPart] = [
+  registrationLimits.unsubscribedIdsPerPage,
+  registrationLimits.unsubscribedIdsPerPart,
+]
 
 export const channelSections: Section[] = [
   { asked: ['subscription'], prepare: prepareChannels, fields: subscriptions },
@@ -132,7 +130,8 @@ function divided(registration: Registration, own: OwnChannels) {
 const unsubscribedPage = perPage((realm, { archived, include }, { number, ids, channels }) => {
   const included = (channel: ChannelRow) =>
     include ? includedSubscribers(realm, channel.id, include) : undefined
-  const isLarge = (channel: ChannelRow) => (included(channel)?.ids.length ?? 0) > subscribersInPage
+  const isLarge = (channel: ChannelRow) =>
+    (included(channel)?.ids.length ?? 0) > registrationLimits.subscribersOnPage
   const large = channels.filter(isLarge)
   const small = channels.filter((channel) => !large.includes(channel))
   const [texts, lists] = [small.map(channelTextsOf(realm)), small.map(included)]
@@ -171,7 +170,7 @@ function streams(registration: Registration) {
   const kind = { ...kindOf(registration), include: false }
   const list = new List()
   for (const channel of restrictedChannels(registration)) list.add([channelTextsOf(realm)(channel)])
-  const pages = isMember(registration) ? openPages(realm, idsOfStreams, kind) : []
+  const pages = isMember(registration) ? openPages(realm, registrationLimits.channelIdsPerPage, kind) : []
   for (const page of pages) list.add([streamsPage(realm, kind, page)])
   return list.json()
 }

@@ -6,6 +6,7 @@ import { mapInSlices } from '../../../../lib/time-slice.ts'
 import { chunksOf } from '../../../../log/steps.ts'
 import { unknownUserView, userView } from '../../../kernel/users/user-view.ts'
 import { visibleUsersFilter, visibleUsersInSlices } from '../../../kernel/users/user-visibility.ts'
+import { personLimits } from '../../../people/kernel/users/limits.ts'
 import { JsonPieces, type Registration } from '../section.ts'
 
 /** A user who is listed, and whether the viewer may see them. */
@@ -13,12 +14,6 @@ type Listed = { user: AccountRow; isKnown: boolean }
 
 /** The JSON of some users, and what it was made from. */
 type Page = { madeFrom: unknown[]; text: Buffer }
-
-/** The number of consecutive ids that share a page: a few milliseconds of work, and enough text to compress well by itself. */
-const idsPerPage = 256
-
-/** The number of users who are sorted into pages between two looks at the clock. */
-const usersPerLook = 1_000
 
 /** The active users, and the others. */
 type Both<T> = { active: T; others: T }
@@ -35,7 +30,7 @@ export async function prepareLimitedUsers(registration: Registration) {
   pages.from = versionsFor(registration)
   const isKnown = await visibleUsersInSlices(realm, me)
   const lists = emptyLists()
-  await mapInSlices(chunksOf([...realm.users.values()], usersPerLook), (users) =>
+  await mapInSlices(chunksOf([...realm.users.values()], personLimits.usersPerStep), (users) =>
     addTo(lists, registration, users, isKnown),
   )
   for (const name of ['active', 'others'] as const) {
@@ -99,7 +94,7 @@ function addTo(
     // The active state of a hidden user is not revealed either.
     if (!isKnown && capabilities.user_list_incomplete) continue
     const list = user.is_active || !isKnown ? lists.active : lists.others
-    const first = user.id - (user.id % idsPerPage)
+    const first = user.id - (user.id % personLimits.userIdsPerPage)
     const page = list.get(first)
     if (page) page.push({ user, isKnown })
     else list.set(first, [{ user, isKnown }])

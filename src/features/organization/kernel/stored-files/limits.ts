@@ -4,4 +4,6 @@ export const storedFileLimits = {
   unrecordedFileSeconds: 3_600,
   /** Seconds between two removals of unfinished files. */
   tidyFilesSeconds: 3_600,
+  /** Files without a row that are removed before others are looked up. */
+  removedFilesPerStep: 500,
 } as const

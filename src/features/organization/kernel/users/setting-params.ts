@@ -15,9 +15,6 @@ import {
 /** The values of `notification_sound`; `none` means silence. */
 const knownSounds = [...notificationSounds, 'none']
 
-/** A week: the longest period over which notification emails are batched. */
-const longestBatchingSeconds = 7 * 86_400
-
 /** The settings that an organization can choose for its new users. */
 export const defaultSettingParams = {
   twenty_four_hour_time: boolean().optional(),
@@ -51,7 +48,7 @@ export const defaultSettingParams = {
   enable_desktop_notifications: boolean().optional(),
   enable_sounds: boolean().optional(),
   email_notifications_batching_period_seconds: integer()
-    .documentedAs({ minimum: 1, maximum: longestBatchingSeconds })
+    .documentedAs({ minimum: 1, maximum: settingLimits.mailBatchingSeconds })
     .optional(),
   enable_offline_email_notifications: boolean().optional(),
   enable_offline_push_notifications: boolean().optional(),
@@ -105,7 +102,7 @@ export function checkSettings(sent: SentSettings) {
   if (notification_sound !== undefined && !knownSounds.includes(notification_sound)) {
     throw badRequest(`Invalid notification sound '${notification_sound}'`)
   }
-  if (period !== undefined && (period <= 0 || period > longestBatchingSeconds)) {
+  if (period !== undefined && (period <= 0 || period > settingLimits.mailBatchingSeconds)) {
     throw badRequest(`Invalid email batching period: ${period} seconds`)
   }
 }

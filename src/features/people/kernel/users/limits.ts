@@ -9,4 +9,8 @@ export const personLimits = {
    * queues of the guest's clients end.
    */
   usersMet: 500,
+  /** Ids, one after the other, of users whose JSON is kept together: few enough that one change costs little, and enough to compress well. */
+  userIdsPerPage: 256,
+  /** Users who are looked at before others may go on. */
+  usersPerStep: 1_000,
 } as const
