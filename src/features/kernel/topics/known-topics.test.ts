@@ -1,42 +1,60 @@
-import { expect, test } from 'vitest'
-import { RealmState } from '../../../log/realm-state.ts'
-import { topicExists } from './known-topics.ts'
-import { topicLimits } from './limits.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sender } from '../../../../test/messages.ts'
+import { newOrganization } from '../../../../test/organization.ts'
+import { DatabaseLine } from '../../../../test/programs/database-line.ts'
+import { newDatabase } from '../../../../test/runner/database.ts'
+import { type Node, startNode } from '../../../../test/test-server.ts'
 
-let queries = 0
-/** A database in which each topic has messages. */
-const read = {
-  async rows<Row>() {
-    queries += 1
-    return [{ one: 1 }] as Row[]
-  },
-}
+let database: Awaited<ReturnType<typeof newDatabase>>
+let line: DatabaseLine
+let node: Node | undefined
 
-const topics = Array.from({ length: 50_000 }, (_, i) => `${i} `.padEnd(60, 'topic '))
-
-/** Has messages sent to all topics of a channel. They take more than half of what an organization may keep. */
-async function sendAll(realm: RealmState, recipient_id: number) {
-  for (const topic of topics) await topicExists(realm, read, { recipient_id }, topic)
-}
-
-/** How many topics of a channel are looked up again. */
-async function lookedUp(realm: RealmState, recipient_id: number) {
-  const before = queries
-  for (const topic of topics) await topicExists(realm, read, { recipient_id }, topic)
-  return queries - before
-}
-
-test('an organization remembers which topics have messages, those of the channels that were used last', async () => {
-  const realm = new RealmState(1, () => 0)
-  for (const channel of [1, 2]) await sendAll(realm, channel)
-  expect(await lookedUp(realm, 2)).toBe(0)
-  expect(await lookedUp(realm, 1)).toBe(topics.length)
+beforeAll(async () => {
+  database = await newDatabase()
+  line = await DatabaseLine.to(database.url)
+  node = await startNode(line.url)
 })
 
-test('all organizations of a node remember no more than the node has memory for', async () => {
-  const count = Math.ceil((2.5 * topicLimits.knownTopicBytesOfNode) / topicLimits.knownTopicBytes)
-  const realms = Array.from({ length: count }, (_, i) => new RealmState(i, () => 0))
-  for (const realm of realms) await sendAll(realm, 1)
-  expect(await lookedUp(realms.at(-1)!, 1)).toBe(0)
-  expect(await lookedUp(realms[0]!, 1)).toBe(topics.length)
+afterAll(async () => {
+  await node?.close()
+  await line?.close()
+  await database?.drop()
+})
+
+test('a node looks once whether a topic has messages, and again after one was taken away', async () => {
+  const org = await newOrganization(node!, '')
+  const channel = await org.channel({ subscribers: [org.owner] })
+  const send = sender(org.owner, channel)
+  const lookUps = async (topics: string[]) => {
+    const count = line.counter('SELECT 1 AS one FROM message')
+    for (const topic of topics) await send(topic, 'hello')
+    return count()
+  }
+  // The first message finds none: what is not there, another node may have the moment after.
+  await send('plans', 'hello')
+  expect(await lookUps(['plans', 'PLANS', 'plans'])).toBe(1)
+  const last = await send('plans', 'bye')
+  await org.owner.delete(`/messages/${last}`)
+  expect(await lookUps(['plans', 'plans'])).toBe(1)
+})
+
+test('a user who begins a topic again that was emptied follows it', async () => {
+  const org = await newOrganization(node!, 'emptied')
+  const channel = await org.channel({ subscribers: [org.owner] })
+  const send = sender(org.owner, channel)
+  await org.owner.patch('/settings', { automatically_follow_topics_policy: 3 })
+  const begin = await send('plans', 'hello')
+  const more = await send('plans', 'more')
+  const place = { stream_id: channel.id, topic: 'plans' }
+  await org.owner.post('/user_topics', { ...place, visibility_policy: 0 })
+  const followed = async () => {
+    const { body } = await org.owner.post('/register', { fetch_event_types: ['user_topic'] })
+    return body.user_topics.map((one: { topic_name: string }) => one.topic_name)
+  }
+  await send('plans', 'and more')
+  expect(await followed()).toEqual([])
+  for (const id of [begin, more]) await org.owner.delete(`/messages/${id}`)
+  await org.owner.post(`/streams/${channel.id}/delete_topic`, { topic_name: 'plans' })
+  await send('plans', 'once more')
+  expect(await followed()).toEqual(['plans'])
 })
