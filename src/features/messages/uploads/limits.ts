@@ -2,6 +2,8 @@
 export const uploadLimits = {
   /** MiB of an upload. */
   uploadMib: 100,
+  /** Messages that show a new thumbnail in one step. */
+  shownPerStep: 50,
   /** Characters of a file's name. */
   fileNameLength: 200,
   /** Uploads of one user that may be unfinished. */

@@ -4,6 +4,7 @@ import { finishJob, type JobContext, type JobHandler, parkJob, TryLater } from '
 import { NoFreeSlot } from '../../../lib/fair-semaphore.ts'
 import { must } from '../../../lib/must.ts'
 import type { Change } from '../../../log/change.ts'
+import { chunksOf } from '../../../log/steps.ts'
 import { withThumbnail } from '../../../markdown/render.ts'
 import { pictureCaller } from '../../organization/kernel/pictures/drawing-slots.ts'
 import { pictureLimits } from '../../organization/kernel/pictures/limits.ts'
@@ -27,6 +28,7 @@ export const thumbnailing: JobHandler = {
     const { log } = context
     const row = await rowOf(context, job.subject_id)
     const made = row && row.thumbnail === 'wanted' ? await make(context, row) : row?.thumbnail
+    if (row && made) await showInEarlier(context, { ...row, thumbnail: made })
     await log.commit(async (change) => {
       if (!(await finishJob(change, job)) || !row || !made) return
       const kept = await change.run(sql`
@@ -63,13 +65,33 @@ async function make({ adapters, stopping }: JobContext, row: AttachmentRow): Pro
   }
 }
 
-async function showIn(change: Change, row: AttachmentRow) {
+/** Returns the messages that wait for the picture, in which its place is kept. */
+async function waitingFor({ log, read }: JobContext, row: AttachmentRow): Promise<number[]> {
+  const messages = await read.rows<{ id: number }>(sql`
+    SELECT m.id FROM ${waitingMessages(log.state.id, row)} ORDER BY m.id`)
+  return messages.map(({ id }) => id)
+}
+
+/** Shows the picture in all but the last of very many messages, in steps. The last ones, and those that come meanwhile, are left. */
+async function showInEarlier(context: JobContext, row: AttachmentRow) {
+  const parts = chunksOf(await waitingFor(context, row), uploadLimits.shownPerStep)
+  for (const ids of parts.slice(0, -1)) await context.log.commit((change) => showIn(change, row, ids))
+}
+
+/** Shows the picture in these messages, unless it has been deleted. Without any, it does so in all that wait for it. */
+async function showIn(change: Change, row: AttachmentRow, ids?: number[]) {
+  const those = ids ? sql`AND m.id = ANY(${ids}::bigint[])` : sql``
   const messages = await change.run(sql<MessageRow>`
-    SELECT m.* FROM attachment_message l JOIN message m ON m.realm_id = l.realm_id AND m.id = l.message_id
-    WHERE l.realm_id = ${change.state.id} AND l.attachment_id = ${row.id}
-      AND m.rendered_content LIKE '%image-loading-placeholder%' ORDER BY m.id`)
+    SELECT m.* FROM ${waitingMessages(change.state.id, row)} ${those} ORDER BY m.id`)
   for (const message of messages) {
     const html = withThumbnail(message.rendered_content, row.path, pictureOf(row))
     if (html !== message.rendered_content) await rewriteHtml(change, message, html)
   }
+}
+
+function waitingMessages(realmId: number, { id }: AttachmentRow) {
+  return sql`attachment a JOIN attachment_message l ON l.realm_id = a.realm_id AND l.attachment_id = a.id
+    JOIN message m ON m.realm_id = l.realm_id AND m.id = l.message_id
+    WHERE a.realm_id = ${realmId} AND a.id = ${id} AND a.removed_at IS NULL
+      AND m.rendered_content LIKE '%image-loading-placeholder%'`
 }
