@@ -1,4 +1,5 @@
 import { createMemo, type Resource, Show } from 'solid-js'
+import { without } from '../../../src/lib/without.ts'
 import { t } from '../../lib/i18n.ts'
 import { dayName } from '../../lib/time.ts'
 import { channelOf } from '../../store/channels.ts'
@@ -122,8 +123,8 @@ function sightOf(fromId: number, toId: number, now: number[], before: number[]):
   }
   const isProtected = to.history_public_to_subscribers ? '' : ` ${t('sight.protected')}`
   if (!from.invite_only) return t('sight.subscribers', { name, count: now.length }) + isProtected
-  const losing = before.filter((id) => !now.includes(id))
-  const gaining = now.filter((id) => !before.includes(id))
+  const losing = without(before, now)
+  const gaining = without(now, before)
   const texts = [
     gaining.length > 0 && t('sight.gain', { count: gaining.length, names: shortNames(gaining) }),
     losing.length > 0 && t('sight.lose', { count: losing.length, names: shortNames(losing) }),

@@ -1,3 +1,4 @@
+import { without } from '../../../lib/without.ts'
 import type { ClientState } from '../../../queues/client-state.ts'
 import { removeUnread } from '../flags/client-unread.ts'
 
@@ -12,6 +13,6 @@ export function applyDeleteMessage(
   const ids = event.message_ids ?? (event.message_id === undefined ? [] : [event.message_id])
   if (state.unread_msgs) removeUnread(state, ids)
   if (state.starred_messages) {
-    state.starred_messages = state.starred_messages.filter((id: number) => !ids.includes(id))
+    state.starred_messages = without(state.starred_messages, ids)
   }
 }

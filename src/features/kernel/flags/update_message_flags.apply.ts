@@ -1,3 +1,4 @@
+import { without } from '../../../lib/without.ts'
 import type { ClientState } from '../../../queues/client-state.ts'
 import { addUnread, clearUnread, type MessageDetails, removeUnread } from './client-unread.ts'
 
@@ -11,7 +12,7 @@ type FlagsChanged = {
 
 export function applyUpdateMessageFlags(state: ClientState, event: FlagsChanged) {
   if (event.flag === 'starred' && state.starred_messages) {
-    const others = state.starred_messages.filter((id: number) => !event.messages.includes(id))
+    const others = without<number>(state.starred_messages, event.messages)
     state.starred_messages =
       event.op === 'add' ? [...others, ...event.messages].sort((a, b) => a - b) : others
   }

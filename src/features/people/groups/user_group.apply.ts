@@ -1,3 +1,4 @@
+import { without } from '../../../lib/without.ts'
 import type { ClientState } from '../../../queues/client-state.ts'
 import { applyOwnRights } from '../../organization/kernel/groups/own-permissions.ts'
 
@@ -37,8 +38,4 @@ function applyToGroup(state: ClientState, event: Change) {
     default:
       group.direct_subgroup_ids = without(group.direct_subgroup_ids, event.direct_subgroup_ids)
   }
-}
-
-function without(ids: number[], gone: number[]) {
-  return ids.filter((id) => !gone.includes(id))
 }

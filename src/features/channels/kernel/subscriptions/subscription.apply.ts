@@ -1,3 +1,4 @@
+import { without } from '../../../../lib/without.ts'
 import type { ClientState } from '../../../../queues/client-state.ts'
 import { countUnread } from '../../../kernel/flags/client-unread.ts'
 import { channelsOf, tracksSubscribers } from '../channels/stream.apply.ts'
@@ -56,8 +57,9 @@ function update(state: ClientState, { stream_id, property, value }: Update) {
 }
 
 function changePeers(state: ClientState, { op, stream_ids, user_ids }: Peers) {
+  const concerned = new Set(stream_ids)
   for (const channel of channelsOf(state)) {
-    if (!stream_ids.includes(channel.stream_id)) continue
+    if (!concerned.has(channel.stream_id)) continue
     channel.subscriber_count += op === 'peer_add' ? user_ids.length : -user_ids.length
     for (const list of ['subscribers', 'partial_subscribers']) {
       if (channel[list]) channel[list] = changedBy(channel[list], op, user_ids)
@@ -66,6 +68,6 @@ function changePeers(state: ClientState, { op, stream_ids, user_ids }: Peers) {
 }
 
 function changedBy(ids: number[], op: Peers['op'], userIds: number[]): number[] {
-  const others = ids.filter((id) => !userIds.includes(id))
+  const others = without(ids, userIds)
   return op === 'peer_add' ? [...others, ...userIds].sort((a, b) => a - b) : others
 }
