@@ -64,7 +64,7 @@ export const registerQueue = query('POST /register', {
   },
   async handle(context) {
     const { me, params, queues, request } = context
-    if (isSpectator(me)) return answerOf(null, -1, stateForSpectator(context))
+    if (isSpectator(me)) return answerOf(null, -1, await stateForSpectator(context))
     if (params.all_public_streams && me.role === roles.guest) {
       throw badRequest('User not authorized for this query')
     }
@@ -113,10 +113,11 @@ async function takeState(context: Context): Promise<{ pieces: Chunk[]; at: Start
 }
 
 /** None of it needs the database. */
-function stateForSpectator(context: Context): Chunk[] {
-  const { realm, me, params } = context
+async function stateForSpectator(context: Context): Promise<Chunk[]> {
+  const { realm, me, params, read } = context
   const sections = sectionsFor(params.fetch_event_types ?? params.event_types ?? null, true)
   const registration = registrationOf(context, realm, me)
+  for (const section of sections) await section.prepare?.(registration, read)
   return sections.flatMap((section) => toPieces(section.fields(registration, undefined)))
 }
 

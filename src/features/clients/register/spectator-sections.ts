@@ -6,8 +6,8 @@ import { channelsByName, channelView } from '../../channels/kernel/channels/chan
 import { palette } from '../../channels/subscriptions/colors.ts'
 import { isOpenToSpectators } from '../../kernel/channels/web-public.ts'
 import { crossRealmBots } from '../../kernel/users/user-view.ts'
-import { groupsForRegister } from '../../people/groups/group-view.ts'
-import { spectatorsView } from '../../people/users/spectators-view.ts'
+import { groupView } from '../../people/groups/group-view.ts'
+import { prepareSpectatorUsers, spectatorUsers } from './fields/spectator-users.ts'
 import type { RegisterFields, Registration, Section } from './section.ts'
 
 /** Sections that contain only data that the organization shows to anyone, by the name that a client requests. */
@@ -62,7 +62,7 @@ export function sectionsForSpectators(all: Section[]): Section[] {
     ...Object.entries(emptySections).map(
       ([name, fields]): Section => ({ asked: [name], fields: () => fields }),
     ),
-    { asked: ['realm_user'], fields: people },
+    { asked: ['realm_user'], prepare: prepareSpectatorUsers, fields: people },
     { asked: ['realm_user_groups'], fields: systemGroups },
     { asked: ['message', 'update_message_flags'], fields: () => ({ unread_msgs: nothingUnread }) },
     { asked: ['presence'], fields: ({ site }) => ({ presences: {}, server_timestamp: site.clock() }) },
@@ -104,24 +104,22 @@ const noPermissions = {
   can_invite_others_to_realm: false,
 }
 
-function people({ realm, site, me }: Registration) {
-  const users = [...realm.users.values()].filter((user) => !user.is_system_bot)
-  const views = (active: boolean) =>
-    users.filter((user) => user.is_active === active).map((user) => spectatorsView(realm, site, user))
+function people(registration: Registration) {
+  const { realm, site, me } = registration
   return {
     ...noPermissions,
     full_name: me.full_name,
     cross_realm_bots: crossRealmBots(realm, site),
-    realm_users: views(true),
-    realm_non_active_users: views(false),
+    realm_users: spectatorUsers(registration, true),
+    realm_non_active_users: spectatorUsers(registration, false),
   }
 }
 
 /** Returns the groups that settings refer to, without their members. */
 function systemGroups({ realm }: Registration) {
-  const groups = groupsForRegister(realm, { includeDeactivated: false })
-  const system = groups.filter((group) => group.is_system_group)
-  return { realm_user_groups: system.map((group) => ({ ...group, members: [] })) }
+  const system = [...realm.groups.values()].filter((group) => group.is_system_group)
+  const views = system.sort((a, b) => a.id - b.id).map((group) => groupView(realm, group))
+  return { realm_user_groups: views.map((view) => ({ ...view, members: [] })) }
 }
 
 function streams({ realm }: Registration) {
