@@ -1,7 +1,7 @@
 import { ComponentError } from '../lib/component.ts'
 import { isObject } from '../lib/is-object.ts'
 import { adapterLimits } from './limits.ts'
-import { FetchError, type SafeAnswer, type SafeFetch } from './safe-fetch.ts'
+import { FetchError, jsonFieldsOf, type SafeAnswer, type SafeFetch } from './safe-fetch.ts'
 
 /** A device's registration, which this server passes to the relay. Only the relay can read `registration`. */
 type RelayRegistration = {
@@ -68,7 +68,7 @@ export class PushRelay {
   /** Returns the relay's id of the device. Throws RegistrationRefused, or RelayProblem if it may work later. */
   async register(registration: RelayRegistration, signal: AbortSignal): Promise<string> {
     const answer = await this.post('registrations', registration, signal)
-    const said = bodyOf(answer)
+    const said = jsonFieldsOf(answer)
     if (answer.status === 400) throw new RegistrationRefused(refusalIn(said))
     const { device_id } = checked(answer, said)
     if (
@@ -84,7 +84,7 @@ export class PushRelay {
   /** Sends notifications. Returns the ids of those that the relay refuses, with its reasons; throws RelayProblem. */
   async send(notifications: RelayNotification[], signal: AbortSignal): Promise<Map<string, string>> {
     const answer = await this.post('notifications', { notifications }, signal)
-    const { failed } = checked(answer, bodyOf(answer))
+    const { failed } = checked(answer, jsonFieldsOf(answer))
     const refused = new Map<string, string>()
     for (const one of Array.isArray(failed) ? failed : []) {
       if (isObject(one)) refused.set(String(one.id), String(one.code))
@@ -118,15 +118,6 @@ export class PushRelay {
 function withLongIntegers(json: string): string {
   // In a text, the quotes would be escaped.
   return json.replaceAll(/"push_account_id":"(-?\d+)"/g, '"push_account_id":$1')
-}
-
-function bodyOf({ body }: SafeAnswer): Record<string, unknown> {
-  try {
-    const said: unknown = JSON.parse(body.toString())
-    return isObject(said) ? said : {}
-  } catch {
-    return {}
-  }
 }
 
 function checked({ status }: SafeAnswer, said: Record<string, unknown>): Record<string, unknown> {

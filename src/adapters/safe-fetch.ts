@@ -2,6 +2,8 @@ import type { LookupAddress } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import type { Agent, Dispatcher } from 'undici'
 import { guard } from '../lib/guard.ts'
+import { isObject } from '../lib/is-object.ts'
+import { jsonIn } from '../lib/json.ts'
 import { isPublicAddress } from '../lib/public-address.ts'
 import { NameLookups } from './name-lookups.ts'
 
@@ -136,6 +138,12 @@ function guarded(mayReach: (address: string) => boolean): LookupFunction {
 
 function refusedAddress(host: string) {
   return new FetchError('refused', `${host} is not on the public internet`)
+}
+
+/** Returns the fields of an answer in JSON; none if it is something else. */
+export function jsonFieldsOf({ body }: SafeAnswer): Record<string, unknown> {
+  const found = jsonIn(body.toString())
+  return isObject(found) ? found : {}
 }
 
 async function bodyOf(

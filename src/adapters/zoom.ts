@@ -1,6 +1,5 @@
-import { isObject } from '../lib/is-object.ts'
 import { adapterLimits } from './limits.ts'
-import { FetchError, type SafeAnswer, type SafeFetch, type SafeRequest } from './safe-fetch.ts'
+import { FetchError, jsonFieldsOf, type SafeFetch, type SafeRequest } from './safe-fetch.ts'
 
 type ZoomApp = { clientId: string; clientSecret: string; url: string; apiUrl: string }
 
@@ -101,7 +100,7 @@ export class Zoom {
   private async ask(url: string, request: Omit<SafeRequest, 'timeoutMs' | 'maxBytes'>) {
     try {
       const answer = await this.fetch(url, { ...asked, ...request })
-      return { status: answer.status, fields: fieldsOf(answer) }
+      return { status: answer.status, fields: jsonFieldsOf(answer) }
     } catch (error) {
       if (error instanceof FetchError)
         throw new ZoomError(`Zoom does not answer: ${error.message}.`, 'Zoom', error)
@@ -116,15 +115,6 @@ function problemOf(status: number) {
 
 /** Zoom's number for an unknown user. */
 const noSuchUser = 1001
-
-function fieldsOf({ body }: SafeAnswer): Record<string, unknown> {
-  try {
-    const found: unknown = JSON.parse(body.toString())
-    return isObject(found) ? found : {}
-  } catch {
-    return {}
-  }
-}
 
 function isText(value: unknown): value is string {
   return typeof value === 'string' && value !== ''

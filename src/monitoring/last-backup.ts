@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isObject } from '../lib/is-object.ts'
+import { jsonIn } from '../lib/json.ts'
 
 /** A complete backup: when it was, in seconds since 1970, and how it was made. */
 type LastBackup = { finishedAt: number; kind: string }
@@ -16,18 +17,10 @@ export async function lastBackup(dataDirectory: string): Promise<LastBackup | un
     throw error
   })
   if (text === undefined) return undefined
-  const note = parsed(text)
+  const note = jsonIn(text)
   const finishedAt = isObject(note) ? Date.parse(String(note.finished_at)) / 1000 : Number.NaN
   if (!isObject(note) || Number.isNaN(finishedAt)) throw new Error(`${file} is damaged`)
   return { finishedAt, kind: kindOf(note.kind) }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** A label of a metric: short, and of few kinds. */

@@ -9,12 +9,3 @@ export function unlessRefused<T>(check: () => T): T | undefined {
     throw error
   }
 }
-
-/** Returns the value that a text has in JSON; undefined if it is none. */
-export function jsonIn(text: string | null): unknown {
-  try {
-    return JSON.parse(text ?? '')
-  } catch {
-    return undefined
-  }
-}

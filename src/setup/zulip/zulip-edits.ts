@@ -1,9 +1,9 @@
 import type { AccountRow, MessageRow } from '../../db/schema.ts'
 import type { Edit } from '../../db/values.ts'
+import { jsonIn } from '../../lib/json.ts'
 import { topicFrom } from '../names.ts'
 import type { LeftOut } from './left-out.ts'
 import { zulipLimits } from './limits.ts'
-import { jsonIn } from './valid.ts'
 import type { ZulipPeople } from './zulip-people.ts'
 import { type ZulipEdit, type ZulipMessage, zulipEdit } from './zulip-tables.ts'
 

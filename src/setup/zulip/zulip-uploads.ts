@@ -6,6 +6,7 @@ import { claimLimits } from '../../features/messages/kernel/uploads/limits.ts'
 import { pictureOf } from '../../features/messages/kernel/uploads/thumbnails.ts'
 import { newPath } from '../../features/messages/uploads/paths.ts'
 import { scheduleJobs } from '../../jobs/job.ts'
+import { decodePath } from '../../lib/decode-path.ts'
 import type { Change } from '../../log/change.ts'
 import { addUpload } from '../add-upload.ts'
 import type { ZulipExport } from './zulip-export.ts'
@@ -69,7 +70,8 @@ export class ZulipUploads {
   private withUploads(text: string): string {
     return text.replaceAll(uploadLink, (link, host: string | undefined, path: string) => {
       const [end = ''] = /[?#].*$|[.,;:!]+$/.exec(path) ?? []
-      const known = this.paths.get(path) ?? this.paths.get(decoded(path.slice(0, path.length - end.length)))
+      const known =
+        this.paths.get(path) ?? this.paths.get(decodePath(path.slice(0, path.length - end.length)))
       return known === undefined ? link : `${host ? this.url : ''}/user_uploads/${known}${end}`
     })
   }
@@ -141,12 +143,4 @@ const uploadLink = /(https?:\/\/[^\s/()[\]<>"'`]+)?\/user_uploads\/(\d+\/[^\s()[
 /** Matches the address of an organization at the beginning of a link. */
 function addressForm({ host }: URL): RegExp {
   return new RegExp(`https?://${host.replaceAll(/[.[\]]/g, '\\$&')}/`, 'gi')
-}
-
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    return path
-  }
 }

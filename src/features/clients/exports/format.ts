@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { jsonIn } from '../../../lib/json.ts'
 
 /** The format of archives; docs/export-format.md describes it. The version rises when readers must change. */
 export const formatName = 'rookery-export'
@@ -58,7 +59,7 @@ export function pathOfEntry(name: string, realmId: number): string | undefined {
 
 /** Returns the manifest. Throws an error of one sentence if this version cannot read it. */
 export function readManifest(text: string): Manifest {
-  const given = parse(text)
+  const given = jsonIn(text)
   const version = z.object({ format: z.literal(formatName), format_version: z.int() }).safeParse(given)
   if (!version.success) throw new Error('This is no export of Rookery: its manifest does not say so.')
   if (version.data.format_version !== formatVersion) {
@@ -69,12 +70,4 @@ export function readManifest(text: string): Manifest {
   const result = manifestSchema.safeParse(given)
   if (result.success) return result.data
   throw new Error(`The manifest of this export is damaged: ${z.prettifyError(result.error).split('\n')[0]}`)
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

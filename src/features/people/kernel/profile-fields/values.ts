@@ -4,6 +4,7 @@ import { isAdministrator } from '../../../../http/access.ts'
 import { list } from '../../../../http/collections.ts'
 import { json } from '../../../../http/params.ts'
 import { badRequest } from '../../../../lib/api-error.ts'
+import { jsonIn } from '../../../../lib/json.ts'
 import type { Change } from '../../../../log/change.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
 import { render } from '../../../../markdown/render.ts'
@@ -131,7 +132,7 @@ const peopleInText = list(z.int(), profileFieldLimits.profileFieldPeople)
 
 /** Returns the ids of the users. One whom the caller may not see counts as unknown. */
 function checkedPeople(realm: RealmState, me: AccountRow, sent: string | number[]): number[] {
-  const ids = typeof sent === 'string' ? peopleInText.safeParse(parsedJson(sent)).data : sent
+  const ids = typeof sent === 'string' ? peopleInText.safeParse(jsonIn(sent)).data : sent
   if (!ids) throw badRequest('User IDs is not a list')
   const unknown = ids.filter((id) => {
     const user = realm.users.get(id)
@@ -144,14 +145,6 @@ function checkedPeople(realm: RealmState, me: AccountRow, sent: string | number[
     if (user.bot_type !== null) throw badRequest(`User with ID ${id} is a bot`)
   }
   return [...new Set(ids)]
-}
-
-function parsedJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 const rendered: number[] = [fieldType.shortText, fieldType.longText]
