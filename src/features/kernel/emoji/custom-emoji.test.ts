@@ -249,6 +249,8 @@ test('another node knows a new emoji and serves its picture', async () => {
   const { port } = await anotherNode()
   const there = org.owner.at({ ...org.place, port })
   await add(org.owner, 'party')
+  // Lists of another node may be a moment old.
+  await expect.poll(() => emojiOf(there, 'party')).toBeDefined()
   const { source_url } = await emojiOf(there, 'party')
   expect((await look(there, source_url as string)).status).toBe(200)
 })
