@@ -58,6 +58,37 @@ test('a mention of a person who is not subscribed offers to subscribe them, also
   expect(body.subscriptions.map((one: { stream_id: number }) => one.stream_id)).toContain(channel.id)
 })
 
+const warning = 'Bo Lind is not subscribed to this channel'
+
+test('a mention that is typed by hand, pasted, or in a draft warns, too, and no longer when it is taken out', async () => {
+  const { page, box, org } = await scene('Icons')
+  await box.pressSequentially('Dear @**bo lind')
+  await box.press('*')
+  await box.press('*')
+  await page.getByText(warning).waitFor()
+  await page.reload()
+  await page.getByText(warning).waitFor()
+  await page.getByRole('button', { name: 'Close the warning' }).click()
+  await page.getByText(warning).waitFor({ state: 'detached' })
+  await box.fill('')
+  await box.fill('Dear @**Bo Lind**, and @**Cy Okafor**')
+  const cy = await webUser(org, 'Cy Okafor')
+  await page.getByText('Cy Okafor is not subscribed to this channel').waitFor()
+  await org.owner.post('/users/me/subscriptions', {
+    subscriptions: [{ name: 'design' }],
+    principals: [cy.id],
+  })
+  await page.getByText('Cy Okafor is not subscribed to this channel').waitFor({ state: 'detached' })
+})
+
+test('a user without permission to subscribe others is warned without a button', async () => {
+  const { page, box, org } = await scene('Icons')
+  await org.owner.patch('/realm', { can_add_subscribers_group: { new: org.group('role:administrators') } })
+  await box.fill('@**Bo Lind**')
+  await page.getByText(warning).waitFor()
+  await page.getByRole('button', { name: 'Subscribe them' }).waitFor({ state: 'detached' })
+})
+
 test('a mention of all in a large channel says how many it notifies, or that it is not permitted', async () => {
   const { page, box, org, channel } = await scene('Icons')
   const principals = (await org.crowd(20)).slice(0, 19)

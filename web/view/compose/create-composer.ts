@@ -22,9 +22,9 @@ import { conversationName } from '../parts/conversation-name.ts'
 import { isElsewhere } from '../parts/focus.ts'
 import { insertAtCursor, isReplacing } from './area.ts'
 import { attach, useDrops } from './files.tsx'
+import { createMentionCheck } from './mention-check.ts'
 import { mayNotSend } from './permission.ts'
 import { createTypeahead } from './typeahead.tsx'
-import { createMentionCheck } from './warnings.tsx'
 
 export type ComposerProps = {
   conversation: Conversation
@@ -52,8 +52,8 @@ export function createComposer(props: ComposerProps) {
   const [isPreviewing, setPreviewing] = createSignal(false)
   let element!: HTMLTextAreaElement
   const area = () => element
-  const mentions = createMentionCheck(conversation)
-  const typeahead = createTypeahead({ area, conversation, mentioned: mentions.check })
+  const mentions = createMentionCheck(conversation, text.text)
+  const typeahead = createTypeahead({ area, conversation })
   const sending = createSending(props, text, () => {
     mentions.forget()
     setPreviewing(false)

@@ -24,8 +24,6 @@ export type Suggestion = {
   image?: string
   glyph?: string
   icon?: 'hash' | 'people' | 'clock' | 'code'
-  /** The user who is mentioned aloud. */
-  userId?: number
 }
 
 const rows = 8
@@ -83,10 +81,10 @@ function mentions(query: string, isSilent: boolean, conversation: Conversation):
   return found
     .filter((one) => !('wildcard' in one) || !(isSilent || (isDirect && one.wildcard === 'topic')))
     .slice(0, rows)
-    .map((one) => mentionRow(one, isSilent ? '@_' : '@', !isSilent))
+    .map((one) => mentionRow(one, isSilent ? '@_' : '@'))
 }
 
-function mentionRow(one: Mentioned, sign: string, isLoud: boolean): Suggestion {
+function mentionRow(one: Mentioned, sign: string): Suggestion {
   if ('wildcard' in one) {
     const note = t(one.wildcard === 'all' ? 'suggest.all' : 'suggest.topic')
     return { label: one.wildcard, note, insert: `${sign}**${one.wildcard}** `, icon: 'people' }
@@ -102,7 +100,6 @@ function mentionRow(one: Mentioned, sign: string, isLoud: boolean): Suggestion {
     note: is_bot ? t('message.bot') : (delivery_email ?? ''),
     insert: `${sign}**${name}** `,
     image: avatarOf(user_id),
-    ...(isLoud && { userId: user_id }),
   }
 }
 

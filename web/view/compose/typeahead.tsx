@@ -11,15 +11,13 @@ import type { Suggestion } from './suggest.ts'
 type Options = {
   area(): HTMLTextAreaElement
   conversation(): Conversation
-  /** A user was mentioned. */
-  mentioned?(userId: number): void
 }
 
 type Typeahead = ReturnType<typeof createTypeahead>
 
 /** Suggests how to complete what is being typed. */
 export function createTypeahead(options: Options) {
-  const { area, mentioned } = options
+  const { area } = options
   const listId = createUniqueId()
   const { items, active, setActive, token, update, hide, dismiss } = createFinder(options)
 
@@ -33,7 +31,6 @@ export function createTypeahead(options: Options) {
     const block = insert.indexOf('\n\n')
     const at = from + (block >= 0 ? block + 1 : insert.length)
     applyEdit(area(), { from, to, insert, start: at, end: at })
-    if (chosen.userId !== undefined) mentioned?.(chosen.userId)
   }
 
   /** Returns whether the key was for the list. */

@@ -1,54 +1,26 @@
-import { createSignal, For, type JSX, Show } from 'solid-js'
-import { get, post } from '../../api/client.ts'
+import { For, type JSX, Show } from 'solid-js'
+import { post } from '../../api/client.ts'
 import { t } from '../../lib/i18n.ts'
 import { type Conversation, conversationKey, termsOf } from '../../lib/route.ts'
 import { goTo } from '../../lib/router.ts'
+import { mayAddSubscribers } from '../../store/channel-rights.ts'
 import { channelOf, isResolved } from '../../store/channels.ts'
 import { moveDraft } from '../../store/drafts.ts'
 import { isPermitted } from '../../store/groups.ts'
 import { forgetMove, movedTo } from '../../store/moves.ts'
 import { nameOf } from '../../store/people.ts'
 import { currentState, field } from '../../store/server-state.ts'
+import type { Channel } from '../../store/server-state-types.ts'
 import type { TopicRef } from '../message/commands.ts'
 import { mayResolve } from '../message/permissions.ts'
 import { ActionButton } from '../parts/action-button.tsx'
 import { conversationName } from '../parts/conversation-name.ts'
 import { Icon } from '../parts/icon.tsx'
 import { toggleResolved } from '../topic/commands.ts'
+import type { createMentionCheck } from './mention-check.ts'
 
 /** From how many people on a mention of all of them is worth a word. */
 const many = 15
-
-/** Finds out which of the mentioned users would not hear of the message, as they are not subscribed. */
-export function createMentionCheck(conversation: () => Conversation) {
-  const [absent, setAbsent] = createSignal<{ userId: number; channelId: number }[]>([])
-  return {
-    /** Returns the absent users whom the text still mentions. */
-    absentIn(text: string) {
-      const here = conversation()
-      const channelId = 'userIds' in here ? 0 : here.channelId
-      return absent().filter(
-        (one) => one.channelId === channelId && text.includes(`@**${nameOf(one.userId)}`),
-      )
-    },
-    check(userId: number) {
-      const here = conversation()
-      if ('userIds' in here || absent().some((one) => one.userId === userId)) return
-      const { channelId } = here
-      void get<{ is_subscribed: boolean }>(`/users/${userId}/subscriptions/${channelId}`)
-        .then(({ is_subscribed }) => {
-          if (!is_subscribed) setAbsent((all) => [...all, { userId, channelId }])
-        })
-        .catch(() => {})
-    },
-    drop(userId: number) {
-      setAbsent((all) => all.filter((one) => one.userId !== userId))
-    },
-    forget() {
-      setAbsent([])
-    },
-  }
-}
 
 type Props = { conversation: Conversation; text: string; mentions: ReturnType<typeof createMentionCheck> }
 
@@ -78,13 +50,9 @@ export function Warnings(props: Props) {
           })}
         </Warning>
       </Show>
-      <For each={props.mentions.absentIn(props.text)}>
-        {({ userId }) => (
-          <NotSubscribed
-            userId={userId}
-            channel={channel()?.name}
-            close={() => props.mentions.drop(userId)}
-          />
+      <For each={props.mentions.absent()}>
+        {(userId) => (
+          <NotSubscribed userId={userId} channel={channel()} close={() => props.mentions.close(userId)} />
         )}
       </For>
     </div>
@@ -103,16 +71,19 @@ function Resolved(props: { topic: TopicRef }) {
 }
 
 /** A user was mentioned who does not get the messages of the channel. */
-function NotSubscribed(props: { userId: number; channel: string | undefined; close(): void }) {
+function NotSubscribed(props: { userId: number; channel: Channel | undefined; close(): void }) {
+  const mayAdd = () => props.channel && mayAddSubscribers(props.channel)
   const subscribe = async () => {
-    const subscriptions = [{ name: props.channel }]
+    const subscriptions = [{ name: props.channel?.name }]
     await post('/users/me/subscriptions', { subscriptions, principals: [props.userId] })
     props.close()
   }
   return (
     <Warning close={props.close}>
       <span>{t('warn.not_subscribed', { name: nameOf(props.userId) })}</span>
-      <ActionButton run={subscribe}>{t('warn.subscribe')}</ActionButton>
+      <Show when={mayAdd()}>
+        <ActionButton run={subscribe}>{t('warn.subscribe')}</ActionButton>
+      </Show>
     </Warning>
   )
 }
