@@ -20,6 +20,7 @@ import { personToReset } from './person.ts'
 export const requestReset = command('POST /accounts/password/reset', {
   summary: 'Request a password reset email',
   root: true,
+  slashed: true,
   access: allowAnonymous,
   params: { email: text({ trim: true }) },
   returns: {},

@@ -9,6 +9,7 @@ import { textsOf } from '../kernel/pages/texts.ts'
 export const resetForm = query('GET /accounts/password/reset', {
   summary: 'Show the page to request a password reset',
   root: true,
+  slashed: true,
   access: allowAnonymous,
   params: {},
   returns: {},

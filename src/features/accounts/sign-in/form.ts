@@ -3,6 +3,7 @@ import { PageAnswer } from '../../../http/responses/answer-kinds.ts'
 import { type Html, html } from '../../../lib/html.ts'
 import { must } from '../../../lib/must.ts'
 import { isEnabled } from '../../kernel/login/methods.ts'
+import { realmSettings } from '../../kernel/settings/settings.ts'
 import { organizationsPath, page } from '../kernel/pages/layout.ts'
 import { type PageReader, type Texts, textsOf } from '../kernel/pages/texts.ts'
 import type { LoginRedirect } from '../kernel/sign-on/finish-login.ts'
@@ -23,10 +24,18 @@ ${failed && html`<p role="alert">${failed.message}</p>`}
 ${hasEnded && html`<p class="note" role="status">${texts.t('sign_in.ended')}</p>`}
 ${takesPasswords && passwordForm(texts, destination, hasDirectory, failed?.username ?? '')}
 ${isEnabled(realm, adapters, 'OpenID Connect') && openIdButton(texts, adapters, destination)}
-${destination.otp === undefined && html`<p class="note"><a href="${organizationsPath}">${texts.t('organizations.other')}</a></p>`}
+${destination.otp === undefined && otherWays(realm, texts)}
 `
   const title = texts.t('sign_in.title', { organization: realm.realm.name })
   return new PageAnswer(page(texts, title, body), { status: failed?.status ?? 200 })
+}
+
+/** The links for users without an account here. */
+function otherWays(realm: PageReader['realm'], { t }: Texts): Html {
+  const isOpen = !realmSettings(realm).invite_required
+  const name = t('join.title', { organization: realm.realm.name })
+  return html`${isOpen && html`<p>${t('sign_in.new_here')} <a href="/register">${name}</a></p>`}
+<p class="note"><a href="${organizationsPath}">${t('organizations.other')}</a></p>`
 }
 
 function passwordForm(
@@ -35,11 +44,13 @@ function passwordForm(
   hasDirectory: boolean,
   username: string,
 ): Html {
+  // After a failed attempt, the password is to be typed again.
+  const focus = html` autofocus`
   return html`<form method="post" action="/login">
 <label>${t(hasDirectory ? 'sign_in.email_or_name' : 'sign_in.email')}
-<input name="username" type="${hasDirectory ? 'text' : 'email'}" value="${username}" autocomplete="username" required autofocus></label>
+<input name="username" type="${hasDirectory ? 'text' : 'email'}" value="${username}" autocomplete="username" required${!username && focus}></label>
 <label>${t('sign_in.password')}
-<input name="password" type="password" autocomplete="current-password" required></label>
+<input name="password" type="password" autocomplete="current-password" required${username && focus}></label>
 ${next !== undefined && html`<input type="hidden" name="next" value="${next}">`}
 ${otp !== undefined && html`<input type="hidden" name="mobile_flow_otp" value="${otp}">`}
 <button>${t('sign_in.submit')}</button>

@@ -7,6 +7,7 @@ import { destinationParams } from './params.ts'
 export const showSignInElsewhere = query('GET /accounts/login', {
   summary: 'Redirect to the sign-in page',
   root: true,
+  slashed: true,
   access: allowAnonymous,
   params: destinationParams,
   returns: {},

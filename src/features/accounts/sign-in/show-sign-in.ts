@@ -10,6 +10,7 @@ import { destinationIn, destinationParams } from './params.ts'
 export const showSignIn = query('GET /login', {
   summary: 'Show the sign-in page',
   root: true,
+  slashed: true,
   access: allowAnonymous,
   params: destinationParams,
   returns: {},

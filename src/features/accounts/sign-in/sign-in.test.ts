@@ -59,6 +59,37 @@ test('a wrong password leads back to the form, with only the name filled in', as
   expect(wrong.headers['set-cookie']).toBeUndefined()
 })
 
+test('after a wrong password, the field of the password has the focus', async () => {
+  const org = await organization()
+  await createUser(org, account)
+  const focused = (text: string) => /<input name="(\w+)"[^>]* autofocus>/.exec(text)?.[1]
+  expect(focused((await getPage(org, '/login')).text)).toBe('username')
+  expect(focused((await submitForm(org, '/login', { ...login, password: 'guess 123' })).text)).toBe(
+    'password',
+  )
+})
+
+test('the sign-in page leads to the form to join while the organization is open to all', async () => {
+  const org = await organization()
+  const link = '<a href="/register">Join '
+  expect((await getPage(org, '/login')).text).not.toContain(link)
+  await org.owner.patch('/realm', { invite_required: false })
+  expect((await getPage(org, '/login')).text).toContain(link)
+  expect((await getPage(org, `/login?mobile_flow_otp=${'0'.repeat(64)}`)).text).not.toContain(link)
+})
+
+test('a slash at the end of the address of a page makes no difference', async () => {
+  const org = await organization()
+  await org.owner.patch('/realm', { invite_required: false })
+  for (const path of ['/login', '/register', '/accounts/password/reset']) {
+    const [without, with_] = [await getPage(org, path), await getPage(org, `${path}/`)]
+    expect([with_.status, with_.text]).toEqual([200, without.text])
+  }
+  expect((await getPage(org, '/accounts/login/?next=x')).headers.location).toBe('/login?next=x')
+  await createUser(org, account)
+  expect((await submitForm(org, '/login/', login)).status).toBe(303)
+})
+
 test('another site can neither sign its visitor in nor use a session', async () => {
   const org = await organization()
   await createUser(org, account)

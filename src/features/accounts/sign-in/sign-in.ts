@@ -12,6 +12,7 @@ import { destinationIn, destinationParams } from './params.ts'
 export const signIn = command('POST /login', {
   summary: 'Submit the sign-in page',
   root: true,
+  slashed: true,
   access: allowAnonymous,
   params: { username: text({ trim: true }), password: text(), ...destinationParams },
   returns: {},

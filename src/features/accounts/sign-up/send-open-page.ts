@@ -9,6 +9,7 @@ import { isOpenToAll } from './tickets.ts'
 export const sendOpenPage = command('POST /register', {
   summary: 'Submit the form to join an organization that is open to everyone',
   root: true,
+  slashed: true,
   access: allowAnonymous,
   params: { email: text({ trim: true }).default('') },
   returns: {},

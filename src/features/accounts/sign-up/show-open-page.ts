@@ -7,6 +7,7 @@ import { isOpenToAll } from './tickets.ts'
 export const showOpenPage = query('GET /register', {
   summary: 'Show the page to join an organization that is open to everyone',
   root: true,
+  slashed: true,
   access: allowAnonymous,
   params: {},
   returns: {},

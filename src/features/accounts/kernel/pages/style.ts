@@ -38,6 +38,7 @@ ul.organizations { margin: 0 0 16px; padding: 0; list-style: none; }
 .organizations span { min-width: 0; }
 .organizations small, .note { color: var(--meta); font-size: .867rem; }
 .note { margin: 16px 0 4px; }
+.note + form { margin-block-start: 16px; }
 table { width: 100%; border-collapse: collapse; }
 th, td { padding: 6px 10px 6px 0; text-align: start; border-bottom: 1px solid var(--line); }
 th { font-weight: 600; color: var(--meta); }

@@ -10,6 +10,7 @@ export const de: Record<keyof typeof en, string> = {
   'sign_in.ended':
     'Deine Sitzung ist beendet. Melde dich an, um weiterzumachen; deine Entwürfe bleiben erhalten.',
   'sign_in.forgot': 'Passwort vergessen?',
+  'sign_in.new_here': 'Neu hier?',
   'sign_in.too_often': 'Das war zu oft. Warte ein paar Minuten, und versuche es dann noch einmal.',
   'join.title': '{organization} beitreten',
   'join.link_follows': 'Wir schicken dir einen Link, mit dem es weitergeht.',

@@ -8,6 +8,7 @@ export const en = {
   'sign_in.with': 'Sign in with {provider}',
   'sign_in.ended': 'Your session has ended. Sign in to go on; your drafts are kept.',
   'sign_in.forgot': 'Forgot your password?',
+  'sign_in.new_here': 'New here?',
   'sign_in.too_often': 'That was too often. Wait a few minutes, and try again.',
   'join.title': 'Join {organization}',
   'join.link_follows': 'We will send you a link to continue.',
