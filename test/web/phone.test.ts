@@ -180,3 +180,22 @@ test.each(['en', 'de'])(
     }
   },
 )
+
+test('on a phone, a vote in another message than the selected one counts, and one message has tools', async () => {
+  const { org, ana, say, topic } = await twoPeople(organization)
+  // A list that is at its end moves up when a row of it grows.
+  for (let i = 1; i <= 15; i++) await say('Lunch', `Message ${i}`)
+  await say('Lunch', '/poll What shall we eat?\nRamen\nPizza')
+  await say('Lunch', 'I am hungry')
+  const { page } = await browser.open(org, ana, topic('Lunch'), phone)
+  const tools = page.locator('.row-actions')
+  await page.getByText('I am hungry').tap()
+  await expect.poll(() => tools.count()).toBe(1)
+  await page.getByRole('button', { name: /Ramen/ }).tap()
+  await page.getByRole('button', { name: /1 Ramen/ }).waitFor()
+  await page.getByRole('textbox', { name: 'Add an option' }).tap()
+  await page.keyboard.type('Salad')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: /0 Salad/ }).waitFor()
+  expect(await tools.count()).toBe(1)
+})

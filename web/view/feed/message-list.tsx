@@ -7,6 +7,7 @@ import { missingFrom } from '../../store/missing.ts'
 import { type Outgoing, outgoingTo } from '../../store/outbox.ts'
 import { ActionButton } from '../parts/action-button.tsx'
 import { lazyPart } from '../parts/lazy-part.tsx'
+import { isByTouch } from '../parts/touched.ts'
 import { createRows } from './create-rows.ts'
 import { listKeys } from './list-keys.ts'
 import { markByClick, marked } from './marking.ts'
@@ -99,7 +100,8 @@ function Rows(
       aria-busy={props.messages.anchor() === undefined}
       onPointerOver={({ target, pointerType }) => pointerType === 'mouse' && setPointedAt(rowOf(target))}
       onPointerLeave={() => setPointedAt(undefined)}
-      onFocusIn={(event) => setFocused(rowOf(event.target))}
+      // What a finger touches must stay where it is, and tools move what is around them.
+      onFocusIn={(event) => !isByTouch() && setFocused(rowOf(event.target))}
       onFocusOut={() => setFocused(undefined)}
     >
       <For each={props.list.shown()}>
