@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { webBrowser, webUser } from '../browser/chromium.ts'
+import { mailsTo } from '../mailbox.ts'
 import { sharedServer } from '../test-server.ts'
 import { english } from './settings-walk.ts'
 
@@ -28,7 +29,7 @@ test('the password changes, and a wrong one is refused below the fields', async 
   expect((await keyFor(ana.password)).status).toBe(401)
 })
 
-test('a new address waits for its link, and the latest one is named', async () => {
+test('a new address waits for its link, and the latest one is named until it is confirmed', async () => {
   const org = await organization()
   const ana = await webUser(org, 'Ana Ruiz')
   const { page } = await browser.open(org, ana, '#settings/account')
@@ -38,6 +39,15 @@ test('a new address waits for its link, and the latest one is named', async () =
     await page.getByText(`We have sent a link to ${email}.`).waitFor()
   }
   expect((await ana.get('/users/me')).body.delivery_email).toBe('ana.ruiz@example.com')
+  const [mail] = await mailsTo(org, 'ruiz@example.org')
+  const [path = ''] = /\/accounts\/confirm_new_email\/\w+/.exec(mail?.text ?? '') ?? []
+  const tab = await page.context().newPage()
+  await tab.goto(new URL(path, page.url()).href)
+  await tab.getByRole('button').click()
+  await page.getByText('Your address is ruiz@example.org.').waitFor()
+  await page.getByText('We have sent a link').waitFor({ state: 'detached' })
+  await tab.getByRole('link', { name: 'Back to the messages' }).click()
+  await tab.getByRole('heading', { name: 'Inbox' }).waitFor()
 })
 
 test('a user leaves only after the address was typed', async () => {

@@ -31,7 +31,10 @@ export const confirmNewEmail = command('POST /accounts/confirm_new_email/{key}',
       await finishEmailChange(change, user, link.email)
     })
     const texts = textsOf({ realm, request })
-    const done = texts.t('new_email.now', { organization: realm.realm.name, email: link.email })
-    return new PageAnswer(page(texts, texts.t('new_email.changed'), html`<p>${done}</p>\n`))
+    const { t } = texts
+    const body = html`<p>${t('new_email.now', { organization: realm.realm.name, email: link.email })}</p>
+<p><a href="/">${t('account.back')}</a></p>
+`
+    return new PageAnswer(page(texts, t('new_email.changed'), body))
   },
 })

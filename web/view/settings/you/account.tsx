@@ -27,6 +27,8 @@ export function Account() {
 export function Address() {
   const email = useTyped('')
   const [sentTo, setSentTo] = createSignal<string>()
+  /** Whether the address is still to change. */
+  const isOpen = () => me()?.delivery_email !== sentTo()
   const isRefused = () => field('realm_email_changes_disabled') && !field('is_admin')
   return (
     <Section title={t('account.email')}>
@@ -54,7 +56,9 @@ export function Address() {
         </AddForm>
         <MailNote />
         <p class="set-note" role="status">
-          <Show when={sentTo()}>{(address) => <>{t('account.email_sent', { email: address() })}</>}</Show>
+          <Show when={isOpen() && sentTo()}>
+            {(address) => <>{t('account.email_sent', { email: address() })}</>}
+          </Show>
         </p>
       </Show>
     </Section>
