@@ -130,12 +130,14 @@ test('on a phone, what is wrong with files leaves the box in sight, and an uploa
 test.each([
   ['a window of middle width', false],
   ['a phone', true],
-])('code that begins a message can be copied beside the tools of the message: in %s', async (_, isPhone) => {
+])('code that begins a message can be copied below the tools of the message: in %s', async (_, isPhone) => {
   const options = isPhone
     ? { viewport: viewports.phone, hasTouch: true, isMobile: true }
     : { viewport: { width: 1000, height: 600 } }
   const { org, ana, say, topic } = await twoPeople(organization)
-  for (const word of ['one', 'two']) await say('Icons', `\`\`\`ts\nconst ${word} = 1\n\`\`\``)
+  for (const word of ['one', 'two']) {
+    await say('Icons', `\`\`\`ts\nconst ${word} = ${'1 + '.repeat(60)}1\n\`\`\``)
+  }
   const { page } = await browser.open(org, ana, topic('Icons'), options)
   const code = page.locator('article .codehilite').last()
   await (isPhone ? code.tap() : code.hover())
@@ -149,6 +151,12 @@ test.each([
     [copy, code, code.locator('.code-tools')].map((one) => one.boundingBox()),
   )
   expect(tools!.x).toBeGreaterThan(block!.x)
+  // At the end of the line, which does not show through.
+  expect(block!.x + block!.width - tools!.x - tools!.width).toBeLessThan(8)
+  const background = await code
+    .locator('.code-tools')
+    .evaluate((one) => one.ownerDocument.defaultView!.getComputedStyle(one).backgroundColor)
+  expect(background).not.toBe('rgba(0, 0, 0, 0)')
   // Its name stays on one line.
   expect(button!.height).toBeLessThan(30)
 })
