@@ -106,6 +106,22 @@ test('invitations are sent, made as links, and revoked', async () => {
   expect(await invites()).toMatchObject([{ is_multiuse: true, link_url: url }])
 })
 
+test('an invitation names the addresses that are at fault, and those that got none', async () => {
+  const { olga, page, other } = await scene('invitations')
+  await page.getByRole(...button('Invite by email')).click()
+  const dialog = page.getByRole('dialog')
+  const invite = async (addresses: string) => {
+    await page.getByLabel(/Email addresses/).fill(addresses)
+    await dialog.getByRole(...button('Invite')).click()
+  }
+  await invite(`new@example.com, nonsense`)
+  await dialog.getByText(/did not validate.* nonsense: Invalid address\./).waitFor()
+  await invite(`new@example.com; ${olga.email}`)
+  await page.getByText(`All others did. ${olga.email}: Already has an account.`).waitFor()
+  await dialog.waitFor({ state: 'detached' })
+  await other.getByText('new@example.com').waitFor()
+})
+
 test('an invitation is sent again once however often one presses, and a notice says why it was not', async () => {
   const { olga, page } = await scene('invitations')
   await olga.post('/invites', { invitee_emails: 'new@example.com', stream_ids: [] })

@@ -14,7 +14,7 @@ import { notice } from '../../parts/notices.tsx'
 import { useIsHere } from '../../parts/submission.ts'
 import { CopiedLink } from '../parts/copied-link.tsx'
 import { FormDialog } from '../parts/form-dialog.tsx'
-import { invitedText } from '../parts/mail-note.tsx'
+import { inviteByMail } from '../parts/invite-by-mail.ts'
 import { roleName, roles, rolesToGive } from './roles.ts'
 
 const day = 24 * 60
@@ -132,9 +132,7 @@ async function makeLink(terms: Terms, isWanted: () => boolean) {
 }
 
 async function invite(terms: Terms) {
-  const params = { invitee_emails: terms.emails, notify_referrer_on_join: terms.tells }
-  await postOnce('/invites', { ...paramsOf(terms), ...params })
-  notice(await invitedText())
+  notice(await inviteByMail(terms.emails, { ...paramsOf(terms), notify_referrer_on_join: terms.tells }))
 }
 
 type Option = { id: number; name: string }

@@ -13,8 +13,9 @@ import { useTyped } from '../../parts/submission.ts'
 import { AddForm } from '../parts/add-form.tsx'
 import { TextControl } from '../parts/controls.tsx'
 import { CopiedLink } from '../parts/copied-link.tsx'
+import { inviteByMail } from '../parts/invite-by-mail.ts'
 import { List, ListText } from '../parts/list.tsx'
-import { InvitationMailNote, invitedText } from '../parts/mail-note.tsx'
+import { InvitationMailNote } from '../parts/mail-note.tsx'
 import { Section } from '../parts/section.tsx'
 import { useSetting } from '../parts/setting.tsx'
 import { Address } from './account.tsx'
@@ -126,8 +127,7 @@ function Inviting() {
         isLine
         isIncomplete={!emails.value().trim()}
         run={async () => {
-          await emails.send((invitee_emails) => postOnce('/invites', { invitee_emails, ...terms }))
-          setSent(await invitedText())
+          await emails.send(async (typed) => setSent(await inviteByMail(typed, terms)))
         }}
       >
         <TextInput label={t('welcome.addresses')} value={emails.value()} set={emails.set} isCode />
