@@ -31,13 +31,15 @@ ${body}
 export function errorPage({ status, code, message }: ApiError, accepted: string | undefined): Html {
   const texts = textsFor(accepted)
   const { t } = texts
+  const others = html`<p><a href="${organizationsPath}">${t('organizations.other')}</a></p>`
   if (code === 'NONEXISTENT_SUBDOMAIN') {
-    const link = html`<p><a href="${organizationsPath}">${t('organizations.other')}</a></p>`
-    const body = html`<p role="alert">${t('error.no_organization_text')}</p>\n${link}`
+    const body = html`<p role="alert">${t('error.no_organization_text')}</p>\n${others}`
     return page(texts, t('error.no_organization'), body)
   }
   const title = t(status >= 500 ? 'error.server' : status === 404 ? 'error.not_found' : 'error.other')
   const text = message === 'Page not found' ? t('error.no_page') : texts.errorText(message)
-  const link = html`<p><a href="/login">${t('sign_in.submit')}</a></p>`
+  // Nobody can sign in to a deactivated organization.
+  const isClosed = code === 'REALM_DEACTIVATED'
+  const link = isClosed ? others : html`<p><a href="/login">${t('sign_in.submit')}</a></p>`
   return page(texts, title, html`<p role="alert">${text}</p>\n${link}`)
 }

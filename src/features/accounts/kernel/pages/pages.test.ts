@@ -60,3 +60,17 @@ test('pages are in the language of the browser, or else of the organization, wit
   expect(await texts('/register', 'fr')).toMatch(/<html lang="de">[\s\S]*brauchst du eine Einladung/)
   expect(await texts('/register', 'en')).toContain('<html lang="en">')
 })
+
+test('the pages of a deactivated organization lead to other organizations, and not back to themselves', async () => {
+  const org = await organization()
+  expect((await org.owner.post('/realm/deactivate')).status).toBe(200)
+  const open = (path: string) => send(org.place, { method: 'GET', path, headers: { accept: 'text/html' } })
+  for (const path of ['/login', '/register']) {
+    const { status, text } = await open(path)
+    expect(status).toBe(401)
+    expect(text).toContain('This organization has been deactivated')
+    expect(text).not.toContain('href="/login"')
+    expect(text).toContain('href="/accounts/go"')
+  }
+  expect((await open('/accounts/go')).status).toBe(200)
+})
