@@ -79,7 +79,8 @@ as they are; people keep their passwords and clients their keys, unless the expo
     const name = options.realm
     if (name !== undefined) checkNameOrDash(name)
     const content = createReadStream(file)
-    await readingFrom(file, () => once(content, 'open'))
+    // A directory can be opened, but not read.
+    await readingFrom(file, () => once(content, 'readable'))
     const made = await importFrom(config, content, name)
     return importedOutcome(made, siteOf(config, await knownSecretsOf(config)))
   },

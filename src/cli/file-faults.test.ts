@@ -58,7 +58,8 @@ test('a command names the file that it cannot write or read, and why', async () 
   ]) {
     expect((await here(...words)).stderr).toBe(`${absent} cannot be read: there is no such file.\n`)
   }
-  expect((await here('user', 'import', folder)).stderr).toBe(`${folder} cannot be read: it is a directory.\n`)
+  for (const command of [['import'], ['user', 'import']])
+    expect((await here(...command, folder)).stderr).toBe(`${folder} cannot be read: it is a directory.\n`)
 })
 
 test('a command on a full disk says so, and leaves nothing half written', async () => {
