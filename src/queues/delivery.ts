@@ -71,9 +71,18 @@ export class Delivery {
     this.recent.add(remembered)
     this.offeredUpTo = lastIn(remembered).id
     if (this.waiting.size === 0) return
+    this.endDeactivated(entries)
     const news = this.firstStep(remembered)
     for (const [waiter, events] of news ?? []) waiter.wake(events)
     if (news?.size !== 0) this.later.whenOver(delivered)
+  }
+
+  /** Ends the waits of users who were deactivated: their clients learn of it when they ask again. */
+  private endDeactivated(entries: Entry[]) {
+    for (const [table, id] of entries.flatMap(({ rows }) => rows ?? [])) {
+      if (table !== 'account' || this.log.state.users.get(Number(id))?.is_active !== false) continue
+      for (const waiter of [...(this.waiting.get(Number(id)) ?? [])]) waiter.end()
+    }
   }
 
   /**

@@ -45,6 +45,19 @@ test('nor once its user was deactivated, even after reactivation', async () => {
   expect(stream.text).not.toContain('afterwards')
 })
 
+test('clients that wait learn immediately that their user was deactivated', async () => {
+  const org = await organization()
+  const [anna, ben] = [await org.person(), await org.person()]
+  const [stream, other] = [await streamOf(anna), await streamOf(ben)]
+  const { queueId, state } = await anna.register({ event_types: ['message'] })
+  const polling = anna.get('/events', { queue_id: queueId, last_event_id: state.last_event_id })
+  await expect.poll(() => stream.text).toContain(': up to date')
+  await org.owner.delete(`/users/${anna.id}`)
+  await expect.poll(() => stream.isOver).toBe(true)
+  expect(await polling).toMatchObject({ status: 401, body: { msg: 'Account is deactivated' } })
+  expect(other.isOver).toBe(false)
+})
+
 test('a waiting poll returns the same as a new one would', async () => {
   const org = await organization()
   const { anna, keyId } = await withSecondKey(org)
