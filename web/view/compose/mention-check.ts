@@ -33,11 +33,9 @@ export function createMentionCheck(conversation: () => Conversation, text: () =>
   async function ask(channel: number, userId: number) {
     const own = asked
     own.add(userId)
-    const path = `/users/${userId}/subscriptions/${channel}`
-    // The message can be sent without an answer.
-    const found = await get<{ is_subscribed: boolean }>(path).catch(() => undefined)
+    const isSubscribed = await askIfSubscribed(channel, userId)
     // An event may have come first, which is newer.
-    if (found && own === asked && !answers().has(userId)) answer(userId, !found.is_subscribed)
+    if (isSubscribed !== undefined && own === asked && !answers().has(userId)) answer(userId, !isSubscribed)
   }
   function forget() {
     asked = new Set()
@@ -63,6 +61,12 @@ export function createMentionCheck(conversation: () => Conversation, text: () =>
     close: (userId: number) => answer(userId, false),
     forget,
   }
+}
+
+/** Returns undefined without an answer: the message can be sent all the same. */
+async function askIfSubscribed(channel: number, userId: number): Promise<boolean | undefined> {
+  const asked = get<{ is_subscribed: boolean }>(`/users/${userId}/subscriptions/${channel}`)
+  return (await asked.catch(() => undefined))?.is_subscribed
 }
 
 /** The other people whom a mention names. Bots need no subscription, and a name of several people mentions none of them. */
