@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Person } from '../../../test/person.ts'
 import { type Node, startNode, testServer } from '../../../test/test-server.ts'
 import { guard, ignore } from '../../lib/guard.ts'
+import { firstIn } from '../../lib/must.ts'
 import { lostTopic, type Packet, Siblings } from '../../lib/siblings.ts'
 import type { TraceAttributes } from '../../lib/tracer.ts'
 
@@ -44,16 +45,20 @@ function send(packet: Packet) {
 
 /**
  * Returns the owner of an organization at the worker that writes for it, and at the other one. They have sent themselves a
- * message: the first one begins the conversation, which no batched write does.
+ * message, of which both workers know: the first one begins the conversation, which no batched write does.
  */
 async function atBoth() {
   const { owner, place } = await all.organization()
   const at = workers.map(({ port }) => owner.at({ ...place, port }))
   const { body } = await owner.get('/server_settings')
   expect(body.result).toBe('success')
-  const { id } = (await workers[0]!.app.realms.bySubdomain(place.host.split('.')[0]!))!.state
+  const [subdomain] = place.host.split('.')
+  const states = () =>
+    Promise.all(workers.map(async ({ app }) => (await app.realms.bySubdomain(subdomain!))!.state))
+  const { id } = firstIn(await states())
   const [writer, other] = id % 2 === 0 ? [at[0]!, at[1]!] : [at[1]!, at[0]!]
   await say(writer, 'the first')
+  await expect.poll(async () => new Set((await states()).map(({ position }) => position)).size).toBe(1)
   return { writer, other }
 }
 
