@@ -111,6 +111,7 @@ function comparison(before: Measured, after: Measured): string {
 }
 
 function shownWithSpread(values: number[]): string {
-  const spread = (Math.max(...values) - Math.min(...values)) / median(values)
+  const range = Math.max(...values) - Math.min(...values)
+  const spread = range === 0 ? 0 : range / median(values)
   return `${shown(median(values))} (±${Math.round((spread * 100) / 2)} %)`
 }
