@@ -62,10 +62,10 @@ export function endInOrder(logger: Logger, stop: () => Promise<void>, isWorker =
 }
 
 /**
- * Starts a server. Returns the function that stops it. `signal` aborts when the process is told to end; a start that waits for others
- * then rejects.
+ * Returns the function that stops what was started. `signal` aborts when the process is told to end: a start that is still waiting
+ * for another process then rejects.
  */
-export type Start = (signal: AbortSignal) => Promise<() => Promise<void>>
+type Start = (signal: AbortSignal) => Promise<() => Promise<void>>
 
 /**
  * Starts a server, which runs until the process is told to end; see endInOrder. Throws what `start` throws, and then

@@ -6,15 +6,18 @@ import { sentenceOf } from '../database-faults.ts'
 import { openFilesFault } from '../open-files.ts'
 import { checkDatabaseIsNamed } from '../server-settings.ts'
 import { withForeignFile } from './file-owners.ts'
-import { runUntilStopped, type Start } from './life.ts'
+import { runUntilStopped } from './life.ts'
 import { logInsteadOfPrinting } from './printing.ts'
 import { serverLog } from './server-log.ts'
 
 /**
- * Runs a server, which logs to stdout, until it is told to stop. `starter` returns what starts it, once its settings are
- * checked. Throws one sentence if the settings cannot work.
+ * Runs a server, which logs to stdout, until it is told to stop. `start` starts it, once its settings are checked, and
+ * returns the function that stops it; a start that waits ends when `signal` aborts. Throws one sentence if the settings cannot work.
  */
-export async function runServer(config: Config, starter: (logger: Logger) => Start) {
+export async function runServer(
+  config: Config,
+  start: (logger: Logger, signal: AbortSignal) => Promise<() => Promise<void>>,
+) {
   const logger = serverLog({ level: config.logLevel })
   logInsteadOfPrinting(logger)
   const few = openFilesFault(openFilesAllowed())
@@ -22,7 +25,7 @@ export async function runServer(config: Config, starter: (logger: Logger) => Sta
   await runUntilStopped(logger, async (signal) => {
     await checkDatabaseIsNamed(config)
     await checkSignOn(config)
-    return starter(logger)(signal).catch(async (error) => {
+    return start(logger, signal).catch(async (error) => {
       throw await withForeignFile(error, config.dataDirectory)
     })
   })

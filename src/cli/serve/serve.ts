@@ -19,7 +19,7 @@ import { runServer } from './run-server.ts'
 
 /** Starts the server, which then runs until it is told to stop. `sources`: where the configuration comes from. */
 export async function serve(config: Config, sources: SettingSources) {
-  await runServer(config, (logger) => (signal) => start(config, sources, logger, signal))
+  await runServer(config, (logger, signal) => start(config, sources, logger, signal))
 }
 
 /** Starts the server; returns the function that stops it. */

@@ -26,7 +26,7 @@ import { WorkerProcesses } from './worker-processes.ts'
  * the data directory, our own PostgreSQL, the port, the signals, the connection to other servers.
  */
 export async function serveByWorkers(config: Config, sources: SettingSources) {
-  await runServer(config, (logger) => (signal) => start(config, sources, logger, signal))
+  await runServer(config, (logger, signal) => start(config, sources, logger, signal))
 }
 
 /** Starts the server; returns the function that stops it. */
