@@ -186,6 +186,20 @@ test('letters that are typed before a search has been loaded are in its box, and
   await expect.poll(() => box.inputValue()).toBe('Half a thought')
 })
 
+test('a key that is pressed before the page has heard of a new address is for the view there', async () => {
+  const { org, ana } = await scene()
+  const { page } = await browser.open(org, ana, '#recent')
+  await page.getByRole('heading', { level: 1, name: 'Recent' }).waitFor()
+  await page.evaluate(`
+    location.hash = '#inbox'
+    document.body.dispatchEvent(new KeyboardEvent('keydown', { key: '/', bubbles: true, cancelable: true }))
+  `)
+  await page.getByRole('combobox', { name: 'Search messages' }).waitFor()
+  expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Inbox')
+  await page.goBack()
+  await expect.poll(() => page.getByRole('heading', { level: 1 }).innerText()).toBe('Recent conversations')
+})
+
 test('Escape closes a search that is still being loaded', async () => {
   const { org, ana } = await scene()
   const { page } = await browser.open(org, ana, '#recent')

@@ -51,13 +51,30 @@ export function guardRoute(guard: Guard): () => void {
 
 const isHeld = (hash: string) => guards.some((guard) => guard(() => goToHash(hash)))
 
-addEventListener('hashchange', ({ oldURL }) => {
-  if (isOfUser(oldURL)) return
-  // The browser has gone there already: by its history, or by an address that was typed.
-  if (isHeld(location.hash)) return history.replaceState(null, '', oldURL)
-  if (route().view !== 'settings') beforeSettings = new URL(oldURL).hash
-  visit()
-})
+/** The address for which the page shows a view. */
+let shown = location.href
+
+/** Shows the view of an address to which the browser has gone: by its history, by a link, or by an address that was typed. */
+function follow() {
+  if (location.href === shown) return
+  const before = shown
+  shown = location.href
+  if (isOfUser(before)) shown = location.href
+  else if (isHeld(location.hash)) replaceAddress(before, null)
+  else {
+    if (route().view !== 'settings') beforeSettings = new URL(before).hash
+    visit()
+  }
+}
+
+function replaceAddress(address: string, state: unknown) {
+  history.replaceState(state, '', address)
+  shown = location.href
+}
+
+addEventListener('hashchange', follow)
+// The browser tells of an address a moment after it has it. A key that is pressed meanwhile is for the view there.
+addEventListener('keydown', follow, true)
 
 /** How links name channels, so that people can read them. */
 let names: { channel?: (id: number) => string | undefined } = {}
@@ -84,6 +101,6 @@ export function goToHash(hash: string) {
 
 /** Goes to a view in place of this one. */
 export function replaceRoute(route: Route) {
-  history.replaceState(history.state, '', linkTo(route))
+  replaceAddress(linkTo(route), history.state)
   setRoute(route)
 }
