@@ -86,8 +86,9 @@ export function webBrowser() {
     if (task.result?.state === 'fail') {
       // A test that opened no context of its own uses those that were opened for all tests.
       const used = own.length > 0 ? own : contexts
+      // A server in this process would keep what goes through the console out of the output.
       for (const [i, page] of used.flatMap((context) => context.pages()).entries())
-        console.error(`${task.name}, page ${i + 1}:`, await reportOf(page))
+        process.stderr.write(`${task.name}, page ${i + 1}: ${await reportOf(page)}\n`)
     }
     // A page that stays open would go on to show what the other tests of the file do.
     for (const context of own) await context.close()

@@ -146,8 +146,9 @@ test('views that were opened and left keep nothing', async () => {
   const before = await counts(devtools)
   for (let round = 0; round < 4; round++) for (const to of tour) await visit(to)
   await expect.poll(() => rows(page)).toBe(50)
+  // What is still being done in the last view holds nodes until it is over.
+  await expect.poll(async () => (await counts(devtools)).nodes - before.nodes).toBeLessThanOrEqual(500)
   const after = await counts(devtools)
-  expect(after.nodes - before.nodes).toBeLessThanOrEqual(500)
   expect(after.listeners - before.listeners).toBeLessThanOrEqual(20)
   expect(after.heap - before.heap).toBeLessThanOrEqual(2)
   expect(after.heap).toBeLessThanOrEqual(40)
