@@ -1,16 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { BrowserContext, Page } from 'playwright-core'
 
-/** Has the pages of a browser profile note the newest keys and clicks that reach them. */
+/** Has the pages of a browser profile note the newest keys, clicks, addresses and errors that reach them. */
 export async function noteInputs(context: BrowserContext) {
   await context.addInitScript(`
     const inputs = window.newestInputs = []
+    const note = (...words) => {
+      inputs.push(words.join(' '))
+      if (inputs.length > 60) inputs.shift()
+    }
     for (const type of ['keydown', 'pointerdown', 'click']) {
       addEventListener(type, ({ key, target }) => {
-        inputs.push([type, key, target.id || target.ariaLabel || target.textContent?.slice(0, 20) || target.tagName].join(' '))
-        if (inputs.length > 60) inputs.shift()
+        note(type, key, target.id || target.ariaLabel || target.textContent?.slice(0, 20) || target.tagName)
       }, true)
-    }`)
+    }
+    addEventListener('hashchange', ({ newURL }) => note('address', newURL))
+    addEventListener('error', ({ message }) => note('error', message))
+    addEventListener('unhandledrejection', ({ reason }) => note('rejection', reason))`)
 }
 
 /** Returns what a page shows, has the focus and was told last: the report of a test that failed on it. */
