@@ -8,6 +8,7 @@ import type { EventMemory } from './event-memory.ts'
 import type { EventType, EventTypes, Listener } from './event-type.ts'
 import { LaterOffers } from './later-offers.ts'
 import { queueLimits } from './limits.ts'
+import { mayEndLogins } from './logins-that-end.ts'
 import { type Delivered, type Queue, wants } from './queue.ts'
 import { endsBy } from './queue-end.ts'
 import { forDelivery, RecentEntries, type Remembered } from './recent-entries.ts'
@@ -20,6 +21,8 @@ export type Waiter = {
   isStream: boolean
   /** Undefined: it must collect its events again, those after a number if one is given. */
   wake(events: Delivered[] | undefined, after?: number): void
+  /** Whether its login still holds. */
+  isAllowed(): boolean
   /** Ends the wait without an event. */
   end(): void
   /** Does so a little later, as another client has taken over its queue. It is woken no more. */
@@ -71,18 +74,16 @@ export class Delivery {
     this.recent.add(remembered)
     this.offeredUpTo = lastIn(remembered).id
     if (this.waiting.size === 0) return
-    this.endDeactivated(entries)
+    if (mayEndLogins(entries, this.log.state)) this.endRefused()
     const news = this.firstStep(remembered)
     for (const [waiter, events] of news ?? []) waiter.wake(events)
     if (news?.size !== 0) this.later.whenOver(delivered)
   }
 
-  /** Ends the waits of users who were deactivated: their clients learn of it when they ask again. */
-  private endDeactivated(entries: Entry[]) {
-    for (const [table, id] of entries.flatMap(({ rows }) => rows ?? [])) {
-      if (table !== 'account' || this.log.state.users.get(Number(id))?.is_active !== false) continue
-      for (const waiter of [...(this.waiting.get(Number(id)) ?? [])]) waiter.end()
-    }
+  /** Ends the waits of clients whose login has ended: they learn of it when they ask again. */
+  private endRefused() {
+    for (const waiters of [...this.waiting.values()])
+      for (const waiter of [...waiters]) if (!waiter.isAllowed()) waiter.end()
   }
 
   /**

@@ -91,6 +91,10 @@ export class EventStream implements Waiter {
     this.close()
   }
 
+  isAllowed() {
+    return this.reader.isAllowed()
+  }
+
   giveWay() {
     if (this.hasEnded) return
     this.stop()
@@ -160,7 +164,7 @@ export class EventStream implements Waiter {
 
   /** Returns whether the client can be sent more now. If it must read first, it gets the rest when it has. */
   private send(events: Delivered[]): boolean {
-    if (!this.source.isOpen() || !this.reader.isAllowed()) this.end()
+    if (!this.source.isOpen() || !this.isAllowed()) this.end()
     if (this.hasEnded) return false
     this.after = Math.max(this.after, lastIn(events).id)
     this.sentAt = performance.now()

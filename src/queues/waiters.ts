@@ -10,6 +10,8 @@ export type Poller = {
   releasePlace(): void
   /** Calls `leave` when the client disconnects. Returns the function that stops that. */
   whenGone(leave: () => void): () => void
+  /** Whether its login still holds. */
+  isAllowed(): boolean
   /** Receives the events, or the error that ends the wait. */
   tell(events: Delivered[]): void
   fail(error: Error): void
@@ -110,12 +112,12 @@ export class Waiters {
 
 /**
  * Waits for the next events of a queue. Calls `take` once: with them; or with a heartbeat when none comes for long, a little after
- * another client of the queue has taken over, or when the server stops; or with undefined when they must be collected again.
+ * another client of the queue has taken over, or when its login ends or the server stops; or with undefined when they must be collected again.
  */
 export function waitOnce(
   waiters: Waiters,
   queue: Queue,
-  { whenGone }: Pick<Poller, 'whenGone'>,
+  { whenGone, isAllowed }: Pick<Poller, 'whenGone' | 'isAllowed'>,
   take: (events: Delivered[] | undefined, after?: number) => void,
 ) {
   let stop: () => void = ignore
@@ -135,7 +137,7 @@ export function waitOnce(
     clearTimeout(timer)
     timer = setTimeout(leave, queueLimits.takeoverSeconds * 1000)
   }
-  const waiter: Waiter = { queue, isStream: false, wake, end, giveWay }
+  const waiter: Waiter = { queue, isStream: false, isAllowed, wake, end, giveWay }
   let timer = setTimeout(leave, pollSeconds() * 1000)
   waiters.add(waiter)
   waiters.park(waiter)

@@ -185,3 +185,27 @@ test('a text that is typed for a message does not become one of another user who
   const hers = await openPage(context, page.url())
   expect(await hers.page.locator('.edit-box').count()).toBe(0)
 })
+
+test('a user who signs out is led to the sign-in page from every tab, and not back to a view', async () => {
+  const { org, ana } = await twoPeople(organization)
+  const { page, context, url } = await browser.open(org, ana, '#recent')
+  const { page: other } = await openPage(context, `${url}#inbox`)
+  // The events tell of the end of the session before the answer comes.
+  const leaving = await holdRequests(page, '**/logout')
+  await page.getByRole('button', { name: 'Account', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await expect.poll(leaving.count).toBe(1)
+  const told = page.waitForResponse((response) => response.status() === 401)
+  await endSessions(ana)
+  await other.waitForURL(`${url}login?next=%2F%23inbox`)
+  await told
+  leaving.pass()
+  await page.waitForURL(`${url}login`)
+})
+
+test('a session that is ended elsewhere leads its page to the sign-in page immediately', async () => {
+  const { org, ana } = await twoPeople(organization)
+  const { page, url } = await browser.open(org, ana, '#recent')
+  await endSessions(ana)
+  await page.waitForURL(`${url}login?next=%2F%23recent`)
+})

@@ -8,6 +8,7 @@ import { editsKey } from '../message/editing.ts'
 import { later } from '../parts/dialog.tsx'
 import type { MenuEntry } from '../parts/menu.tsx'
 import { askForNotifications, permission } from './notifications.ts'
+import { noteLeaving } from './signed-out.tsx'
 
 /** How long pushes to this browser may take to end, in milliseconds. */
 const signOutPatience = 3000
@@ -89,6 +90,7 @@ function signOut() {
     form.method = 'post'
     form.action = '/logout'
     document.body.append(form)
+    noteLeaving()
     form.submit()
   })
 }

@@ -16,9 +16,27 @@ addEventListener('input', ({ target }) => {
   ;(target as HTMLElement).dataset.changed = ''
 })
 
+/** How long a user who signs out is not led elsewhere, in milliseconds. The browser may not come to the next page. */
+const leavePatience = 10_000
+
+let leftAt = Number.NEGATIVE_INFINITY
+
+/** Notes that the user ends the session now, who is led on by that: events tell of its end, too, and may do so first. */
+export function noteLeaving() {
+  leftAt = performance.now()
+}
+
+/** Ends the session by a request after which it is no longer good, and leads to the sign-in page. */
+export async function leaveBy(request: () => Promise<unknown>) {
+  noteLeaving()
+  await request()
+  await endKeeping()
+  location.assign('/login')
+}
+
 /** The session has ended: leads to the sign-in page, or covers this one if something would be lost. */
 export async function leaveSession() {
-  if (isCovered()) return
+  if (isCovered() || performance.now() - leftAt < leavePatience) return
   if (document.querySelector(wouldBeLost)) setCovered(true)
   await endKeeping()
   if (!isCovered()) toSignIn()

@@ -127,4 +127,7 @@ test('the account page lists sessions, keys and logins, and can end them', async
   const out = await submitForm(org, '/logout', {}, { cookie })
   expect(out.headers.location).toBe('/login')
   expect((await getPage(org, '/account', { cookie })).status).toBe(303)
+  const again = await submitForm(org, '/logout', {}, { cookie })
+  expect(again.headers).toMatchObject({ location: '/login' })
+  expect(again.headers).not.toHaveProperty('set-cookie')
 })

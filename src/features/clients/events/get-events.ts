@@ -65,15 +65,17 @@ export const getEvents = query('GET /events', {
 async function poll(context: Context, queue: Queue, lastEventId: number) {
   const { queues } = context
   const { releasePlace, whenGone, checkLogin } = context.request
+  const isAllowed = () => isLoggedIn({ checkLogin })
   const later = new LaterAnswer()
   const tell = (events: Delivered[]) =>
     later.complete(() => answerOf({ queues, request: { checkLogin } }, events))
   const fail = (error: Error) => later.fail(error)
-  const events = await queues.poll(queue, lastEventId, { releasePlace, whenGone, tell, fail })
+  const events = await queues.poll(queue, lastEventId, { releasePlace, whenGone, isAllowed, tell, fail })
   return events ? answerOf(context, events) : later
 }
 
-type Answering = { queues: RealmQueues; request: Pick<RequestInfo, 'checkLogin'> }
+type Login = Pick<RequestInfo, 'checkLogin'>
+type Answering = { queues: RealmQueues; request: Login }
 
 /** The login may have ended during the wait. */
 function answerOf({ queues, request }: Answering, events: Delivered[]) {
@@ -128,7 +130,7 @@ function textOf(events: Delivered[]) {
   return first && events.length === 1 ? first.asFrame : events.map(({ asFrame }) => asFrame).join('')
 }
 
-function isLoggedIn(request: RequestInfo) {
+function isLoggedIn(request: Login) {
   try {
     request.checkLogin()
     return true

@@ -58,6 +58,19 @@ test('clients that wait learn immediately that their user was deactivated', asyn
   expect(other.isOver).toBe(false)
 })
 
+test('clients that wait learn immediately that their key has ended, and those of other keys wait on', async () => {
+  const org = await organization()
+  const [{ anna, keyId }, ben] = [await withSecondKey(org), await org.person()]
+  const [stream, other] = [await streamOf(anna), await streamOf(ben)]
+  const { queueId, state } = await anna.register({ event_types: ['message'] })
+  const polling = anna.get('/events', { queue_id: queueId, last_event_id: state.last_event_id })
+  await expect.poll(() => stream.text).toContain(': up to date')
+  await anna.delete(`/rookery/keys/${keyId}`)
+  await expect.poll(() => stream.isOver).toBe(true)
+  expect(await polling).toMatchObject({ status: 401, body: { msg: 'Invalid API key' } })
+  expect(other.isOver).toBe(false)
+})
+
 test('a waiting poll returns the same as a new one would', async () => {
   const org = await organization()
   const { anna, keyId } = await withSecondKey(org)

@@ -2,10 +2,10 @@ import './organization.css'
 import { For } from 'solid-js'
 import { post } from '../../../api/client.ts'
 import { t } from '../../../lib/i18n.ts'
-import { endKeeping } from '../../../store/kept-state.ts'
 import { field } from '../../../store/server-state.ts'
 import { ActionButton } from '../../parts/action-button.tsx'
 import { askFirst } from '../../parts/confirm.tsx'
+import { leaveBy } from '../../shell/signed-out.tsx'
 import { Section } from '../parts/section.tsx'
 import { unlessOwner } from './refusals.ts'
 
@@ -19,11 +19,7 @@ export function Closing() {
       text: () => <Consequences />,
       action: t('closing.confirm'),
       typed: field('realm_name'),
-      run: async () => {
-        await post('/realm/deactivate')
-        await endKeeping()
-        location.assign('/login')
-      },
+      run: () => leaveBy(() => post('/realm/deactivate')),
     })
   return (
     <Section note={t('closing.note')}>

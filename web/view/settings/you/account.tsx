@@ -1,13 +1,13 @@
 import { createSignal, Show } from 'solid-js'
 import { patch, remove } from '../../../api/client.ts'
 import { t } from '../../../lib/i18n.ts'
-import { endKeeping } from '../../../store/kept-state.ts'
 import { me } from '../../../store/people.ts'
 import { field } from '../../../store/server-state.ts'
 import { ActionButton } from '../../parts/action-button.tsx'
 import { askFirst } from '../../parts/confirm.tsx'
 import { CurrentPassword, TextInput } from '../../parts/fields.tsx'
 import { useTyped } from '../../parts/submission.ts'
+import { leaveBy } from '../../shell/signed-out.tsx'
 import { AddForm } from '../parts/add-form.tsx'
 import { MailNote } from '../parts/mail-note.tsx'
 import { Section } from '../parts/section.tsx'
@@ -102,11 +102,7 @@ function Leaving() {
       text: t('account.leave_note'),
       action: t('account.leave'),
       typed: me()?.delivery_email ?? '',
-      run: async () => {
-        await remove('/users/me')
-        await endKeeping()
-        location.assign('/login')
-      },
+      run: () => leaveBy(() => remove('/users/me')),
     })
   return (
     <Section title={t('account.leaving')} note={t('account.leave_note')}>
