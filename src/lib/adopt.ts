@@ -1,6 +1,7 @@
-import { lchown, mkdir, stat } from 'node:fs/promises'
+import { lchown, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { ignore } from './guard.ts'
+import { makeDirectories } from './make-directories.ts'
 
 /**
  * As root, gives a new file to the owner of the directory that it is in, or that it will be in: the server may be another user than
@@ -15,7 +16,7 @@ export async function giveToOwnerOf(directory: string, file: string): Promise<vo
 
 /** Makes a directory and those above it that are missing, for the owner of the one above. Returns the first that was made. */
 export async function makeDirectory(directory: string): Promise<string | undefined> {
-  const first = await mkdir(directory, { recursive: true, mode: 0o700 })
+  const first = makeDirectories(directory, 0o700)
   if (first === undefined) return undefined
   const made: string[] = []
   for (let path = directory; path.length >= first.length; path = dirname(path)) made.unshift(path)

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises'
+import { type FileHandle, open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { makeDirectories } from './make-directories.ts'
 
 /** A file's size, and the SHA-256 of its content in hexadecimal digits. */
 export type Content = { bytes: number; sha256: string }
@@ -13,7 +14,7 @@ const zeros = Buffer.alloc(64 * 1024)
  * holes, which take no room on the disk.
  */
 export async function writeHashed(content: AsyncIterable<Buffer>, file: string): Promise<Content> {
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 })
+  makeDirectories(dirname(file), 0o700)
   const unfinished = `${file}.unfinished`
   const hash = createHash('sha256')
   let bytes = 0

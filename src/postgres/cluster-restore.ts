@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { makeDirectory } from '../lib/adopt.ts'
+import { makeDirectories } from '../lib/make-directories.ts'
 import { startEmbeddedPostgres } from './embedded.ts'
 import { endLeftovers } from './embedded-leftovers.ts'
 
@@ -76,7 +77,7 @@ async function layOut(cluster: string, { base, wal }: ClusterCopy) {
   await mkdir(cluster, { mode: 0o700 })
   await unpack(base, cluster)
   const folder = join(cluster, 'pg_wal')
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+  makeDirectories(folder, 0o700)
   for (const { name, file } of wal) {
     const target = await open(join(folder, name), 'w', 0o600)
     await pipeline(createReadStream(file), createGunzip(), target.createWriteStream())
@@ -95,7 +96,7 @@ async function unpack(archive: string, cluster: string) {
       const place = join(cluster, name)
       if (!place.startsWith(`${cluster}/`)) throw new Error(`${archive} is damaged: it names ${name}.`)
       const directory = type === 'directory' ? place : dirname(place)
-      if (!made.has(directory)) await mkdir(directory, { recursive: true, mode: 0o700 })
+      if (!made.has(directory)) makeDirectories(directory, 0o700)
       made.add(directory)
       if (type === 'directory') entry.resume()
       else await writeEntry(entry, place)

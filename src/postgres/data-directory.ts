@@ -5,7 +5,6 @@ import {
   fchownSync,
   fstatSync,
   ftruncateSync,
-  mkdirSync,
   openSync,
   readFileSync,
   realpathSync,
@@ -14,6 +13,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { codeOf, messageOf } from '../lib/errors.ts'
+import { makeDirectories } from '../lib/make-directories.ts'
 import { processStart } from './processes.ts'
 
 interface DataDirectoryLock {
@@ -59,7 +59,7 @@ export async function lockDataDirectory(
 
 function openDirectory(dataDir: string, what: string): string {
   try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+    makeDirectories(dataDir, 0o700)
     return realpathSync(dataDir)
   } catch (error) {
     throw unusable(dataDir, error, what)

@@ -17,6 +17,7 @@ import { tmpdir } from 'node:os'
 import { basename, dirname, join, relative } from 'node:path'
 import { messageOf } from '../lib/errors.ts'
 import { guard, ignore } from '../lib/guard.ts'
+import { makeDirectories } from '../lib/make-directories.ts'
 import type { Account } from './embedded-account.ts'
 
 /** PostgreSQL's programs, and the user to run them as (undefined: our own). */
@@ -131,7 +132,7 @@ async function tryOut(programs: Programs): Promise<string | undefined> {
 async function copyPrograms(from: string, to: string, log: (line: string) => void): Promise<boolean> {
   const unfinished = `${to}.${process.pid}`
   try {
-    const made = await mkdir(dirname(to), { recursive: true })
+    const made = makeDirectories(dirname(to))
     if (made) await chmod(dirname(to), 0o755)
     if (!(await isOurs(dirname(to)))) return false
     if (await isOurs(to)) return true

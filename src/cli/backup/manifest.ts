@@ -1,7 +1,8 @@
-import { mkdir, readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { z } from 'zod'
 import { ignore } from '../../lib/guard.ts'
+import { makeDirectories } from '../../lib/make-directories.ts'
 import { writePrivate } from '../private-file.ts'
 
 const formatName = 'rookery-backup'
@@ -73,7 +74,7 @@ export type BackupFolder = ReturnType<typeof placesIn>
  */
 export async function prepareFolder(places: BackupFolder): Promise<void> {
   const { folder, marker, backups, bases, wal, files } = places
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+  makeDirectories(folder, 0o700)
   const found = (await readdir(folder)).filter((name) => name !== 'lost+found')
   if (!found.includes(basename(marker))) {
     if (found.length > 0 && !(await hasBackup(places))) {
@@ -81,7 +82,7 @@ export async function prepareFolder(places: BackupFolder): Promise<void> {
     }
     await writePrivate(marker, 'Rookery keeps backups in this directory, and removes other files from it.\n')
   }
-  for (const part of [backups, bases, wal, files]) await mkdir(part, { recursive: true, mode: 0o700 })
+  for (const part of [backups, bases, wal, files]) makeDirectories(part, 0o700)
 }
 
 async function hasBackup(places: BackupFolder): Promise<boolean> {

@@ -1,8 +1,9 @@
-import { mkdir, readdir, rm, stat } from 'node:fs/promises'
+import { readdir, rm, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Config } from '../../config/config.ts'
 import { beginEpochs } from '../../db/epoch.ts'
 import { makeDirectory } from '../../lib/adopt.ts'
+import { makeDirectories } from '../../lib/make-directories.ts'
 import { workshopIn } from '../../postgres/cluster-restore.ts'
 import { lockDataDirectory } from '../../postgres/data-directory.ts'
 import { hasOwn } from '../database.ts'
@@ -47,7 +48,7 @@ async function restore(places: BackupFolder, { config, choice, secrets }: Wanted
     )
   }
   return writingTo(dataDirectory, async () => {
-    await mkdir(dataDirectory, { recursive: true, mode: 0o700 })
+    makeDirectories(dataDirectory, 0o700)
     const lock = await lockDataDirectory(dataDirectory)
     try {
       await checkIsEmpty(config)

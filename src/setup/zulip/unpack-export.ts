@@ -1,10 +1,11 @@
 import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdir, open } from 'node:fs/promises'
+import { open } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { codeOf, messageOf } from '../../lib/errors.ts'
+import { makeDirectories } from '../../lib/make-directories.ts'
 import { zulipLimits } from './limits.ts'
 
 type Entry = Readable & { header: { name: string; type?: string; size?: number } }
@@ -73,7 +74,7 @@ function pathIn(name: string, type: string): string | undefined {
 
 async function unpackEntry(entry: Entry, path: string) {
   try {
-    await mkdir(dirname(path), { recursive: true })
+    makeDirectories(dirname(path))
     await pipeline(entry, createWriteStream(path, { flags: 'wx' }))
   } catch (error) {
     if (!['EEXIST', 'ENOTDIR', 'EISDIR', 'ENAMETOOLONG'].includes(codeOf(error) ?? '')) throw error
