@@ -7,7 +7,8 @@ import { join } from 'node:path'
 type Need = 'server' | 'browser' | 'program'
 
 const startsProgram = /(?<![.\w])(spawn|fork|startEmbedded\w*)\(|promisify\(exec/
-const used = /from '((?:\.\.?\/)+(?:[\w-]+\/)*[\w-]+\.ts)'/g
+// Only at the beginning of a line: an import may also stand in a text.
+const used = /^(?:import|export|\})[^'\n]* from '((?:\.\.?\/)+(?:[\w-]+\/)*[\w-]+\.ts)'/gm
 const known = new Map<string, ReadonlySet<Need>>()
 
 /** Every test file below src and test. */
