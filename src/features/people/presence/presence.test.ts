@@ -74,6 +74,18 @@ test('a report returns who is present, in either form', async () => {
   expect(await report(ben, { ping_only: true })).toEqual({ result: 'success', msg: '' })
 })
 
+test('a user who was never active has both times, as the mobile app needs them', async () => {
+  const { anna, ben } = await setting()
+  here.pass(3600)
+  await report(anna, { status: 'idle' })
+  const { presences, server_timestamp } = await report(ben, { slim_presence: true })
+  const { active_timestamp, idle_timestamp } = presences[anna.id]
+  expect(server_timestamp - idle_timestamp).toBeLessThan(presenceLimits.presenceOfflineSeconds)
+  expect(server_timestamp - active_timestamp).toBeGreaterThanOrEqual(3600)
+  const client = await ben.register({ slim_presence: true })
+  expect(client.state.presences[anna.id]).toEqual({ active_timestamp, idle_timestamp })
+})
+
 test('presences since an earlier report, in a large organization', async () => {
   const { org, anna, ben } = await setting()
   await crowd(org)
@@ -143,11 +155,14 @@ test('users who hide their presence appear offline', async () => {
   const { anna, ben } = await setting()
   await report(anna)
   const client = await ben.register({ slim_presence: true })
+  const follower = await ben.register({ slim_presence: true })
   await anna.patch('/settings', { presence_enabled: false })
   await report(anna)
   const own = (await report(ben, { slim_presence: true })).presences[anna.id]
   const { server_timestamp } = await report(ben)
   expect(server_timestamp - own.idle_timestamp).toBeGreaterThan(presenceLimits.presenceOfflineSeconds)
+  expect(server_timestamp - own.active_timestamp).toBeGreaterThan(presenceLimits.presenceOfflineSeconds)
+  await follower.expectStateToMatch()
   await anna.patch('/settings', { presence_enabled: true })
   const events = (await client.events()).filter((event) => event.user_id === anna.id)
   expect(events).toMatchObject([

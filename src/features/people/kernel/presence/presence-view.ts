@@ -7,6 +7,7 @@ import type { RealmState } from '../../../../log/realm-state.ts'
 import { apiEmail } from '../../../kernel/users/user-view.ts'
 import { canSeeAllUsers, canSeeUser } from '../../../kernel/users/user-visibility.ts'
 import { presenceLimits } from './limits.ts'
+import { slimPresence } from './presence.apply.ts'
 
 export type LegacyPresence = {
   client: string
@@ -144,7 +145,7 @@ function textOf({ realm, site, viewer, slim, from }: Listing, seen: Iterable<See
   for (const one of seen) {
     const user = realm.users.get(one.userId)
     if (!isPerson(user) || one.connected < from || !canSeeUser(realm, viewer, user)) continue
-    texts.push(slim ? slimText(one) : legacyText(apiEmail(realm, site, user), one))
+    texts.push(slim ? slimText(one, user) : legacyText(apiEmail(realm, site, user), one))
   }
   return texts.join()
 }
@@ -153,9 +154,9 @@ function isPerson(user: AccountRow | undefined): user is AccountRow {
   return user?.is_active === true && user.bot_type === null
 }
 
-function slimText({ userId, active, connected }: Seen) {
-  const whenActive = active === null ? '' : `"active_timestamp":${active},`
-  return `"${userId}":{${whenActive}"idle_timestamp":${connected}}`
+function slimText({ userId, active, connected }: Seen, { created_at }: AccountRow) {
+  const times = slimPresence(active, connected, created_at)
+  return `"${userId}":${JSON.stringify(times)}`
 }
 
 function legacyText(email: string, seen: Seen) {
