@@ -166,3 +166,26 @@ test('former subscribers of an archived channel still list its topics', async ()
   expect(await topics(ann, secret)).toEqual(['channel events', 'last'])
   for (const person of [guest, other]) expect(await topics(person, secret)).toBe('Invalid channel ID')
 })
+
+test('clients that do not know of archiving hear nothing of subscriptions to archived channels', async () => {
+  const org = await organization()
+  const ben = await org.person()
+  const channel = await org.channel({ name: 'attic', subscribers: [ben] })
+  await org.owner.delete(`/streams/${channel.id}`)
+  const old = await ben.register(oldClient)
+  const client = await ben.register()
+
+  await ben.post('/users/me/subscriptions/properties', {
+    subscription_data: [{ stream_id: channel.id, property: 'pin_to_top', value: true }],
+  })
+  await org.owner.patch(`/streams/${channel.id}`, { description: 'Things' })
+  await ben.delete('/users/me/subscriptions', { subscriptions: ['attic'] })
+
+  expect((await client.news()).map(({ type, op }) => `${type} ${op}`)).toEqual([
+    'subscription update',
+    'stream update',
+    'subscription remove',
+  ])
+  expect((await old.news()).map(({ type, op }) => `${type} ${op}`)).toEqual([])
+  for (const one of [client, old]) await one.expectStateToMatch()
+})

@@ -59,8 +59,9 @@ export async function changeProperties(change: Change, me: AccountRow, sent: Pro
   }
   await change.updateAll('subscription', [...rows.values()])
   for (const { stream_id, property, value } of changes) {
+    const channel = change.state.channels.require(stream_id)
     for (const [name, wire] of wireProperties(property, value)) {
-      change.emit(subscriptionUpdated(stream_id, name, wire), { users: [me.id] })
+      change.emit(subscriptionUpdated(channel, name, wire), { users: [me.id] })
     }
   }
 }

@@ -24,6 +24,7 @@ type Remove = {
   type: 'subscription'
   op: 'remove'
   subscriptions: { name: string; stream_id: number }[]
+  archived_ids?: number[]
 }
 
 type Peers = {
@@ -34,7 +35,6 @@ type Peers = {
   for_unarchiving?: true
   /** The event is for these users themselves: each receives the others. */
   of_each_other?: true
-  /** The archived channels among them, which are hidden from clients that do not know of archiving. */
   archived_ids?: number[]
 }
 
@@ -44,8 +44,10 @@ type Update = {
   property: string
   value: unknown
   stream_id: number
+  archived_ids?: number[]
 }
 
+/** `archived_ids` of an event are the archived ones of its channels, which clients that do not know of archiving do not have. */
 type Archivable = { id: number; is_archived: boolean }
 
 type SubscriptionEvent = Add | Remove | Peers | Update
@@ -81,18 +83,17 @@ function keyOf(view: PersonalView): string {
   return `${texts}${flags}`
 }
 
-export function unsubscribed(channels: { id: number; name: string }[]): Remove {
+export function unsubscribed(channels: (Archivable & { name: string })[]): Remove {
   const subscriptions = channels.map(({ id, name }) => ({ name, stream_id: id }))
-  return { type: 'subscription', op: 'remove', subscriptions }
+  return { type: 'subscription', op: 'remove', subscriptions, ...archivedAmong(channels) }
 }
 
 /**
  * Reports that other users have been subscribed to channels, or unsubscribed: each of the users, each of the channels.
  */
 export function peersChanged(op: Peers['op'], channels: Archivable[], userIds: number[]): Peers {
-  const archived = idsOf(channels.filter((channel) => channel.is_archived))
-  const plain = { type: 'subscription', op, stream_ids: idsOf(channels), user_ids: userIds } as const
-  return archived.length === 0 ? plain : { ...plain, archived_ids: archived }
+  const stream_ids = idsOf(channels)
+  return { type: 'subscription', op, stream_ids, user_ids: userIds, ...archivedAmong(channels) }
 }
 
 /** Reports to users who have left a channel together that the others have left. */
@@ -100,8 +101,14 @@ export function othersLeft(channel: Archivable, userIds: number[]): Peers {
   return { ...peersChanged('peer_remove', [channel], userIds), of_each_other: true }
 }
 
-export function subscriptionUpdated(channelId: number, property: string, value: unknown): Update {
-  return { type: 'subscription', op: 'update', property, value, stream_id: channelId }
+export function subscriptionUpdated(channel: Archivable, property: string, value: unknown): Update {
+  const archived = archivedAmong([channel])
+  return { type: 'subscription', op: 'update', property, value, stream_id: channel.id, ...archived }
+}
+
+function archivedAmong(channels: Archivable[]): { archived_ids?: number[] } {
+  const archived = channels.filter((channel) => channel.is_archived)
+  return archived.length === 0 ? {} : { archived_ids: idsOf(archived) }
 }
 
 declare module '../../../../log/entry.ts' {
@@ -118,14 +125,14 @@ export const subscriptionEvent = {
     const knowsArchiving = queue.options.capabilities.archived_channels
     if ('for_unarchiving' in event && event.for_unarchiving && knowsArchiving) return null
     if (event.op === 'add') return String(event.look[me.id])
-    if (!isOfPeers(event)) return ''
+    if (!isOfPeers(event)) return variantOfOwn(event, knowsArchiving)
     const ids = streamIds(event, listener)
     if (ids.length === 0) return null
     return `${ids.length === event.stream_ids.length || ids.join()} ${event.of_each_other ? me.id : ''}`
   },
 
   wire(event, listener): OnWire {
-    const { me } = listener
+    const { me, queue } = listener
     if (isOfPeers(event)) {
       const { type, op, user_ids, of_each_other } = event
       const stream_ids = streamIds(event, listener)
@@ -136,7 +143,11 @@ export const subscriptionEvent = {
         user_ids: of_each_other ? user_ids.filter((id) => id !== me.id) : user_ids,
       }
     }
-    if (event.op !== 'add') return event
+    if (event.op === 'update') return { ...event, archived_ids: undefined }
+    if (event.op === 'remove') {
+      const subscriptions = known(event, queue.options.capabilities.archived_channels)
+      return { type: event.type, op: event.op, subscriptions }
+    }
     const personal = must(event.looks[event.look[me.id] ?? -1], 'look')
     const subscriptions = event.channels.map((channel, i) => ({ ...channel, ...personal[i]! }))
     return { type: event.type, op: event.op, subscriptions }
@@ -144,6 +155,16 @@ export const subscriptionEvent = {
 
   apply: applySubscription,
 } satisfies EventType<SubscriptionEvent, unknown, OnWire>
+
+function variantOfOwn(event: Remove | Update, knowsArchiving: boolean) {
+  if (event.archived_ids === undefined || knowsArchiving) return ''
+  return event.op === 'remove' && known(event, false).length > 0 ? 'without archived' : null
+}
+
+/** Returns the channels that a user has left, those that the client knows. */
+function known({ subscriptions, archived_ids = [] }: Remove, knowsArchiving: boolean) {
+  return knowsArchiving ? subscriptions : subscriptions.filter((one) => !archived_ids.includes(one.stream_id))
+}
 
 function isOfPeers(event: SubscriptionEvent): event is Peers {
   return event.op === 'peer_add' || event.op === 'peer_remove'
