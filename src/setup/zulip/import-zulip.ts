@@ -93,7 +93,7 @@ async function fill(
   await uploads.finish()
   await addPersonalThings(into)
   await addScheduledMessages({ ...into, places, uploads })
-  await scheduleDigests(change, change.state)
+  await scheduleDigests(change, change.state, change.now)
   // Imported messages cause no notifications.
   await change.insert('missed_position', { message_id: change.lastMessageId })
   // No client has heard of the organization yet, so nobody is told.

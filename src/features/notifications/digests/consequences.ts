@@ -9,7 +9,7 @@ export const consequences: Consequence[] = [
     of: ['realm'],
     async write({ change, after: state, rows }) {
       for (const { before, after } of rows('realm')) {
-        if (after && choiceOf(before) !== choiceOf(after)) await scheduleDigests(change, state)
+        if (after && choiceOf(before) !== choiceOf(after)) await scheduleDigests(change, state, change.now)
       }
     },
   },

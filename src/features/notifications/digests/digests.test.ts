@@ -1,11 +1,15 @@
 import { expect, test } from 'vitest'
 import { day, textOf, worldOfDigests } from '../../../../test/digests.ts'
 import { send } from '../../../../test/http.ts'
+import { jobsOf, runAcross } from '../../../../test/jobs.ts'
 import { sender } from '../../../../test/messages.ts'
 import { getPage } from '../../../../test/pages.ts'
 import type { Person } from '../../../../test/person.ts'
 import { linkIn, worldOfMail } from '../../../../test/programs/mail-server.ts'
+import { cancelJob, scheduleJob } from '../../../jobs/job.ts'
 import { realmSettings } from '../../kernel/settings/settings.ts'
+import { digestLimits } from './limits.ts'
+import { digestJob } from './schedule-digests.ts'
 
 const { all, server } = worldOfMail()
 const { cast, digestsTo, talk, turnOn, morning, digestsOf, person, now } = worldOfDigests(all, server)
@@ -108,6 +112,32 @@ test('mails each user in the morning of the weekday where they are', async () =>
   await all.workOff()
   expect(digestsTo(carl)).toHaveLength(1)
   expect(digestsTo(ben)).toHaveLength(1)
+})
+
+test('mails a user whose morning comes while digests are being written', async () => {
+  const { org, anna, ben, carl, harbour } = await cast()
+  await ben.patch('/settings', { timezone: 'Asia/Kathmandu' })
+  await carl.patch('/settings', { timezone: 'Asia/Kolkata' }) // a quarter of an hour later
+  await talk(anna, harbour, 'boats')
+  all.pass((await turnOn(org)) - now() - 60)
+  await runAcross(all, org, { pause: 60 + 895, seconds: 10 })
+  expect(digestsTo(ben)).toHaveLength(1)
+  expect(digestsTo(carl)).toHaveLength(1)
+})
+
+test('looks at all users again after a run that another one has continued', async () => {
+  const { org, anna, ben, carl, harbour } = await cast()
+  await talk(anna, harbour, 'boats')
+  const due = await turnOn(org)
+  await org.log.commit((change) => scheduleJob(change, digestJob, ben.id, due))
+  await org.log.commit((change) => cancelJob(change, digestJob, 0))
+  all.pass(due - now())
+  await all.workOff()
+  expect([digestsTo(ben).length, digestsTo(carl).length]).toEqual([0, 1])
+  all.pass(digestLimits.digestAgainSeconds)
+  await all.workOff()
+  expect([digestsTo(ben).length, digestsTo(carl).length]).toEqual([1, 1])
+  expect(await jobsOf(org, digestJob)).toMatchObject([{ subject_id: 0, due_at: due + 7 * day }])
 })
 
 test('mails nobody twice for a week, also if the organization chooses the next day or the user another time zone', async () => {

@@ -34,6 +34,8 @@ export const digestLimits = {
   digestMailsWaiting: 300,
   /** Seconds for which they wait. */
   digestPauseSeconds: 10,
+  /** Seconds after which a run that another run continued looks at all users again. */
+  digestAgainSeconds: 600,
   /** Seconds that this runs before the turn of another organization. */
   digestSeconds: 10,
   /** Organizations for which a node writes digests concurrently. */

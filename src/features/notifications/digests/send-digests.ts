@@ -21,7 +21,7 @@ import { type Digest, digestMail } from './digest-mail.ts'
 import { digestLimits } from './limits.ts'
 import { planDigests, plannedDigests, type Week } from './plan-digests.ts'
 import { type DigestReader, DigestReaders, wantsDigest } from './readers.ts'
-import { digestJob, scheduleDigests } from './schedule-digests.ts'
+import { digestJob, firstDigests, scheduleDigests } from './schedule-digests.ts'
 
 /**
  * Sends the digests of an organization to users for whom it is the morning of its weekday, in steps of some readers.
@@ -36,13 +36,14 @@ export const digests: JobHandler = {
 
   async run(context, job) {
     const { log, site, adapters, stopping } = context
+    const begun = site.clock()
     const start = performance.now()
     const isTime = () => !stopping.aborted && performance.now() - start < digestLimits.digestSeconds * 1000
     let after = job.subject_id
     // Without a mail server, there is nothing to wait for: a digest is of one day.
-    if (!adapters.mail || !realmSettings(log.state).digest_emails_enabled) return end(context, job)
+    if (!adapters.mail || !realmSettings(log.state).digest_emails_enabled) return next(context, job, begun)
     let week: Week | undefined
-    const all = new DigestReaders(log.state, site.clock())
+    const all = new DigestReaders(log.state, begun)
     while (isTime()) {
       if (await hasManyMails(context)) return pause(context, job, after)
       const { readers, last } = all.after(after)
@@ -50,14 +51,14 @@ export const digests: JobHandler = {
         week ??= await lastWeek(context)
         await send(context, week, readers)
       }
-      if (last === undefined) return end(context, job)
+      if (last === undefined) return end(context, job, begun)
       after = last
     }
     await goOn(context, job, after, 0)
   },
 
   // There is no user to notify, and a later attempt may succeed.
-  giveUp: (context, job) => end(context, job),
+  giveUp: (context, job) => next(context, job, context.site.clock()),
 }
 
 async function lastWeek({ log, read, site }: JobContext): Promise<Week> {
@@ -84,9 +85,19 @@ function goOn(context: JobContext, job: Job, after: number, seconds: number) {
   return finishAndThen(context, job, (change) => scheduleJob(change, digestJob, after, change.now + seconds))
 }
 
-/** Schedules the next digests. */
-function end(context: JobContext, job: Job) {
-  return finishAndThen(context, job, (change) => scheduleDigests(change, change.state))
+/**
+ * Ends a run that began at this time. If it has continued another run, the morning of users of that one may have come since, so
+ * all are looked at again.
+ */
+function end(context: JobContext, job: Job, begun: number) {
+  const { subject_id: first } = firstDigests
+  if (job.subject_id === first) return next(context, job, begun)
+  return goOn(context, job, first, digestLimits.digestAgainSeconds)
+}
+
+/** Schedules the next digests after this time. */
+function next(context: JobContext, job: Job, after: number) {
+  return finishAndThen(context, job, (change) => scheduleDigests(change, change.state, after))
 }
 
 async function send(context: JobContext, week: Week, all: DigestReader[]) {
