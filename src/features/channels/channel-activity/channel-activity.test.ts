@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Wire } from '../../../../test/client.ts'
+import { jobsOf, runAcross } from '../../../../test/jobs.ts'
 import { sender } from '../../../../test/messages.ts'
 import { cast } from '../../../../test/organization.ts'
 import { Person } from '../../../../test/person.ts'
@@ -52,6 +53,14 @@ describe('the weekly traffic of a channel', () => {
     expect(listed.find((one) => one.stream_id === busy.id)).toMatchObject({ stream_weekly_traffic: 3 })
     expect(await client.news()).toEqual([])
     await client.expectStateToMatch()
+  })
+
+  test('is counted again a day after the last count began', async () => {
+    const org = await all.organization()
+    await later(day - 60)
+    const begun = await runAcross(all, org, { pause: 60, seconds: 10 })
+    const [job] = await jobsOf(org, 'channel activity')
+    expect(job!.due_at).toBeLessThanOrEqual(begun + day)
   })
 
   test('is visible to users who may see the channel', async () => {

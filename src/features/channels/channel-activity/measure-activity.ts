@@ -31,7 +31,8 @@ export const measureActivity: JobHandler = {
 
   async run(context, job) {
     const { log, read, site, stopping } = context
-    const since = (days: number) => firstSince(read, log.state, site.clock() - days * day)
+    const begun = site.clock()
+    const since = (days: number) => firstSince(read, log.state, begun - days * day)
     const [counted, recent] = [
       await since(activityLimits.trafficDays),
       await since(activityLimits.activeDays),
@@ -42,15 +43,16 @@ export const measureActivity: JobHandler = {
       const counts = await countSince(read, log.state, part, counted)
       await log.commit((change) => note(change, counts, recent))
     }
-    await again(context, job, stopping.aborted ? 0 : activityLimits.activityPauseSeconds)
+    await again(context, job, begun + (stopping.aborted ? 0 : activityLimits.activityPauseSeconds))
   },
 
   // There is no user to notify, and a later attempt may succeed.
-  giveUp: (context, job) => again(context, job, activityLimits.activityPauseSeconds),
+  giveUp: (context, job) => again(context, job, context.site.clock() + activityLimits.activityPauseSeconds),
 }
 
-function again(context: JobContext, job: Job, pause: number) {
-  return finishAndThen(context, job, (change) => scheduleMeasurement(change, change.now + pause))
+/** `dueAt` counts from the beginning of a run, which is the time that it has measured. */
+function again(context: JobContext, job: Job, dueAt: number) {
+  return finishAndThen(context, job, (change) => scheduleMeasurement(change, dueAt))
 }
 
 /** Writes the changes. `counts`: messages by channel; `recent`: the first message that is not old. */

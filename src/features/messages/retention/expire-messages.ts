@@ -21,6 +21,7 @@ export const retention: JobHandler = {
   kind,
 
   async run(context, job) {
+    const begun = context.site.clock()
     const start = performance.now()
     const isTime = () =>
       !context.stopping.aborted && performance.now() - start < retentionLimits.retentionSeconds * 1000
@@ -31,15 +32,16 @@ export const retention: JobHandler = {
         await context.log.commit((change) => expire(change, recipient, ids))
       }
     }
-    await again(context, job, isTime() ? retentionLimits.retentionPauseSeconds : 0)
+    await again(context, job, begun + (isTime() ? retentionLimits.retentionPauseSeconds : 0))
   },
 
   // There is no user to notify, and a later attempt may succeed.
-  giveUp: (context, job) => again(context, job, retentionLimits.retentionPauseSeconds),
+  giveUp: (context, job) => again(context, job, context.site.clock() + retentionLimits.retentionPauseSeconds),
 }
 
-function again(context: JobContext, job: Job, pause: number) {
-  return finishAndThen(context, job, (change) => scheduleRetention(change, change.now + pause))
+/** `dueAt` counts from the beginning of a run: what has expired since then, this run has not seen. */
+function again(context: JobContext, job: Job, dueAt: number) {
+  return finishAndThen(context, job, (change) => scheduleRetention(change, dueAt))
 }
 
 /** Returns the conversations with limited retention whose oldest message has expired. */

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { jobsOf, runAcross } from '../../../../test/jobs.ts'
 import { contentsOf, sender } from '../../../../test/messages.ts'
 import { testServer } from '../../../../test/test-server.ts'
 
@@ -46,7 +47,8 @@ test('deletes messages after their retention period and notifies the users who h
 
   all.pass(8 * day)
   await sender(anna, short)('a', 'new')
-  await expect.poll(said).toEqual([0, 2, 2])
+  await all.workOff()
+  expect(await said()).toEqual([0, 2, 2])
   expect((await contentsOf(ben, short)).map(([, content]) => content)).toEqual(
     expect.arrayContaining(['new']),
   )
@@ -55,9 +57,17 @@ test('deletes messages after their retention period and notifies the users who h
   await bens.expectStateToMatch()
 
   all.pass(30 * day)
-  await expect.poll(said).toEqual([0, 0, 2])
-  await expect.poll(direct).toEqual([])
+  await all.workOff()
+  expect(await said()).toEqual([0, 0, 2])
+  expect(await direct()).toEqual([])
   expect(await eves.events()).toEqual([])
   const left = (await ben.register()).state.unread_msgs
   expect(left.streams.every((one: { stream_id: number }) => one.stream_id === whole.id)).toBe(true)
+})
+
+test('looks again an hour after it began to look, however long that takes', async () => {
+  const org = await all.organization()
+  const begun = await runAcross(all, org, { pause: 3_600, seconds: 10 })
+  const [job] = await jobsOf(org, 'retention')
+  expect(job!.due_at).toBeLessThanOrEqual(begun + 3_600)
 })
