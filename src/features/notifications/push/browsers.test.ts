@@ -87,7 +87,9 @@ test('retries a busy push service later without delaying others', async () => {
   await ben.post('/rookery/push_subscriptions', { subscription: other.subscription })
   service.answers.set(browser.path, { status: 429, retryAfter: 300 })
   await say('one')
-  await expect.poll(() => browser.requests).toHaveLength(1)
+  // The node owns the job for some seconds only: it must have put it back before time passes.
+  await all.workOff()
+  expect(browser.requests).toHaveLength(1)
   all.pass(200)
   await say('two')
   await expect.poll(() => other.got()).toHaveLength(2)
