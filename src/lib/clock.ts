@@ -7,3 +7,12 @@ export function systemClock(): number {
 export function systemMilliseconds(): number {
   return Date.now()
 }
+
+/**
+ * Returns how many seconds another clock is ahead of this machine's, at least: `there` is its time, in seconds, at some moment since
+ * `before`, in milliseconds. A slow response alone is no difference.
+ */
+export function secondsAhead(there: number, before: number): number {
+  const [earliest, latest] = [before / 1000, systemMilliseconds() / 1000]
+  return there - Math.min(Math.max(there, earliest), latest)
+}

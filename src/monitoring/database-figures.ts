@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Connections, Reader } from '../db/database.ts'
-import { systemMilliseconds } from '../lib/clock.ts'
+import { secondsAhead, systemMilliseconds } from '../lib/clock.ts'
 import { groupBy } from '../lib/group-by.ts'
 import { firstIn } from '../lib/must.ts'
 import type { LogProgress, Realms } from '../log/realms.ts'
@@ -123,5 +123,5 @@ async function readClockSkew(read: Reader): Promise<number> {
   const query: RawBuilder<{ now: number }> = sql`SELECT extract(epoch FROM clock_timestamp())::float8 AS now`
   const before = systemMilliseconds()
   const { now } = firstIn(await read.rows(query))
-  return now - (before + systemMilliseconds()) / 2000
+  return secondsAhead(now, before)
 }

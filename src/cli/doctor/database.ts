@@ -2,7 +2,7 @@ import type pg from 'pg'
 import type { Config } from '../../config/config.ts'
 import { migrationGap } from '../../db/migrate.ts'
 import { tablePlans } from '../../features/clients/exports/tables.ts'
-import { systemMilliseconds } from '../../lib/clock.ts'
+import { secondsAhead, systemMilliseconds } from '../../lib/clock.ts'
 import { firstIn } from '../../lib/must.ts'
 import {
   type DatabaseFault,
@@ -69,7 +69,7 @@ async function examine(
   const rights = await rightsFault(client)
   const before = systemMilliseconds()
   const facts = firstIn((await client.query<Facts>(factsQuery)).rows)
-  const skew = Math.abs(facts.now - (before + systemMilliseconds()) / 2000)
+  const skew = Math.abs(secondsAhead(facts.now, before))
   return [
     judged(`PostgreSQL ${server.version}, ${where}`, versionFault(server)),
     judged('the database is in UTF8 and knows the letters of all languages', lettersFault(server)),
