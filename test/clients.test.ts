@@ -68,7 +68,7 @@ afterAll(async () => {
   await database?.drop()
 })
 
-test('zulip-js talks through a restart and misses nothing', { timeout: 40_000 }, async () => {
+test('zulip-js talks through a restart and misses nothing', async () => {
   const [annsAccount, bobsAccount] = [await newAccount('Ann'), await newAccount('Bob')]
   const [ann, bob] = [await zulip(annsAccount), await zulip(bobsAccount)]
   const bobsProfile = await bob.users.me.getProfile()

@@ -185,7 +185,7 @@ test('retries a webhook that fails temporarily, and posts its reply once', async
   expect(await jobsOf(org, 'outgoing')).toEqual([])
 })
 
-test('a permanent failure notifies the owner and parks the request', { timeout: 30_000 }, async () => {
+test('a permanent failure notifies the owner and parks the request', async () => {
   const { heard, url } = await webhook(() => ({ status: 500 }))
   const { org, anna, ben } = await setting(url)
   const client = await anna.register()

@@ -63,7 +63,7 @@ async function whileMessagesAreLocked(url: string, act: () => Promise<void>) {
   }
 }
 
-test('a failed export is created again, and leaves one file', { timeout: 30_000 }, async () => {
+test('a failed export is created again, and leaves one file', async () => {
   const org = await withHistory(2_000)
   failures = 1
   await org.owner.post('/export/realm')
