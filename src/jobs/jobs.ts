@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Adapters } from '../adapters/adapters.ts'
 import type { Connections } from '../db/database.ts'
 import { ApiError } from '../lib/api-error.ts'
@@ -226,13 +226,12 @@ export class Jobs {
   }
 
   /** Renews the lease of the job until this is closed. */
-  private hold({ realm_id, kind, subject_id, revision }: Job): Repeated {
+  private hold(job: Job): Repeated {
     const renew = async () => {
-      const { database } = await this.realms.byId(realm_id)
+      const { database } = await this.realms.byId(job.realm_id)
       await sql`
         UPDATE job SET leased_until = ${this.site.clock() + jobLimits.jobLeaseSeconds}
-        WHERE realm_id = ${realm_id} AND kind = ${kind} AND subject_id = ${subject_id}
-          AND revision = ${revision}`.execute(database.db)
+        WHERE ${isStill(job)}`.execute(database.db)
     }
     return repeatEvery(jobLimits.jobLeaseSeconds / 4, renew)
   }
@@ -246,9 +245,14 @@ export class Jobs {
     const { database } = await this.realms.byId(job.realm_id)
     await sql`
       UPDATE job SET leased_until = ${until}, attempts = ${attempts}, error = ${reason}
-      WHERE realm_id = ${job.realm_id} AND kind = ${job.kind} AND subject_id = ${job.subject_id}
-        AND revision = ${job.revision}`.execute(database.db)
+      WHERE ${isStill(job)}`.execute(database.db)
   }
+}
+
+/** Whether a job is still the work that was claimed: it has not been scheduled anew, nor has another node taken it over. */
+function isStill({ realm_id, kind, subject_id, revision, attempts }: Job): RawBuilder<unknown> {
+  return sql`realm_id = ${realm_id} AND kind = ${kind} AND subject_id = ${subject_id}
+    AND revision = ${revision} AND attempts = ${attempts}`
 }
 
 /**
