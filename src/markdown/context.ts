@@ -1,10 +1,10 @@
-import type { Extent } from './formula-extent.ts'
 import type { Steps } from './highlight/matcher.ts'
+import type { Mention } from './inlines/mention.ts'
 import { markdownLimits } from './limits.ts'
+import type { Budget } from './linkifiers/pattern-search.ts'
 import type { Lookup } from './lookup.ts'
-import type { Mention } from './mention.ts'
+import type { Extent } from './math/formula-extent.ts'
 import type { Node } from './nodes.ts'
-import type { Budget } from './pattern-search.ts'
 
 /**
  * The state of one rendering. A rule that finds its syntax in a text keeps the node and leaves a placeholder, so that

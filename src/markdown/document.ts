@@ -1,10 +1,10 @@
-import type { Block } from './block.ts'
-import { parseBlocks } from './blocks.ts'
-import { codeBlock } from './code.ts'
+import type { Block } from './blocks/block.ts'
+import { codeBlock } from './blocks/code-block.ts'
+import { parseBlocks } from './blocks/parse-blocks.ts'
+import { foldSpoilers } from './blocks/spoiler.ts'
 import type { Context } from './context.ts'
-import { inline } from './inline.ts'
+import { inline } from './inlines/inline.ts'
 import { element, isElement, type Node } from './nodes.ts'
-import { foldSpoilers } from './spoiler.ts'
 
 /** The blocks of a text, each followed by a newline. */
 export function documentOf(text: string, context: Context): Node[] {

@@ -1,19 +1,19 @@
+import { resolveFences } from './blocks/fences.ts'
+import { linesOf } from './blocks/lines.ts'
 import { brokenLines, Context } from './context.ts'
 import { documentOf } from './document.ts'
 import { type Facts, factsOf } from './facts.ts'
-import { resolveFences } from './fences.ts'
 import { markdownLimits } from './limits.ts'
-import { linesOf } from './lines.ts'
-import { pagesIn, withLinkPreviews } from './link-preview.ts'
 import type { Lookup } from './lookup.ts'
 import { element, toHtml } from './nodes.ts'
-import { addPreviews } from './preview.ts'
+import { pagesIn, withLinkPreviews } from './previews/link-preview.ts'
+import { addPreviews } from './previews/preview.ts'
 
 export type { Facts } from './facts.ts'
-export { linkPreviewStart, withLinkPreviews, withoutLinkPreviews } from './link-preview.ts'
-export { linkifierLinks, topicLinks } from './linkifier.ts'
+export { linkifierLinks, topicLinks } from './linkifiers/linkifier.ts'
 export type { LinkPreview, Lookup, Mentionable, Picture } from './lookup.ts'
-export { isWaitingForThumbnail, withThumbnail } from './thumbnail.ts'
+export { linkPreviewStart, withLinkPreviews, withoutLinkPreviews } from './previews/link-preview.ts'
+export { isWaitingForThumbnail, withThumbnail } from './previews/thumbnail.ts'
 
 export type Rendered = { html: string; facts: Facts; version: number }
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { codeOfName, nameOfCode } from '../../markdown/emoji-table.ts'
+import { codeOfName, nameOfCode } from '../../markdown/emoji/emoji-table.ts'
 
 /** An emoji as messages and reactions name it here. */
 type KnownEmoji = { code: string; name: string }

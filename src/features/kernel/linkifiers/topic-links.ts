@@ -1,6 +1,6 @@
 import { memoizePer } from '../../../lib/memoize-per.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
-import { topicLinks } from '../../../markdown/linkifier.ts'
+import { topicLinks } from '../../../markdown/linkifiers/linkifier.ts'
 import { emptyLookup } from '../../../markdown/lookup.ts'
 import { topicLinkLimits } from './limits.ts'
 import { type LinkifierView, linkifiersOf } from './linkifiers.ts'

@@ -1,7 +1,7 @@
 import type { AccountRow, MessageRow } from '../../../db/schema.ts'
 import { firstIn } from '../../../lib/must.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
-import { fenced, fenceFor } from '../../../markdown/fences.ts'
+import { fenced, fenceFor } from '../../../markdown/blocks/fences.ts'
 import { linkToMessage } from '../../kernel/channels/link-text.ts'
 import { messageLimits } from '../../kernel/messages/limits.ts'
 import { withinLength } from '../../kernel/messages/message-text.ts'

@@ -1,6 +1,6 @@
 import type { AccountRow, MessageRow } from '../../../db/schema.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
-import { fenced } from '../../../markdown/fences.ts'
+import { fenced } from '../../../markdown/blocks/fences.ts'
 import { linkToChannel } from '../../kernel/channels/link-text.ts'
 import { messageLimits } from '../../kernel/messages/limits.ts'
 import { cutTopic, withinLength } from '../../kernel/messages/message-text.ts'

@@ -3,7 +3,7 @@ import type { Document } from '../../../http/responses/document.ts'
 import { partOf, type SharedChunk } from '../../../lib/gzip-parts.ts'
 
 /** Maps code points (sequences joined by hyphens) to names, the preferred one first. */
-const table = new URL('../../../markdown/emoji-names.json', import.meta.url)
+const table = new URL('../../../markdown/emoji/emoji-names.json', import.meta.url)
 
 let part: Promise<SharedChunk> | undefined
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Param } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
-import { codeOfName, nameOfCode } from '../../../markdown/emoji-table.ts'
+import { codeOfName, nameOfCode } from '../../../markdown/emoji/emoji-table.ts'
 import { extraEmojiName as extra } from '../../kernel/emoji/extra-emoji.ts'
 
 const emojiKinds = ['unicode_emoji', 'realm_emoji', 'zulip_extra_emoji'] as const

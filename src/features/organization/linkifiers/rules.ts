@@ -4,7 +4,7 @@ import { badRequest, invalidFields, type Problem } from '../../../lib/api-error.
 import { libLimits } from '../../../lib/limits.ts'
 import { templateVariables } from '../../../lib/url-template.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
-import { compilePattern } from '../../../markdown/pattern.ts'
+import { compilePattern } from '../../../markdown/linkifiers/pattern.ts'
 import { linkifierLimits } from './limits.ts'
 
 /** The parameters for creating and for changing a linkifier. */

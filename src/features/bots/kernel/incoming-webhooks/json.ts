@@ -1,4 +1,4 @@
-import { fenced } from '../../../../markdown/fences.ts'
+import { fenced } from '../../../../markdown/blocks/fences.ts'
 import { messageLimits } from '../../../kernel/messages/limits.ts'
 import type { Integration } from './integration.ts'
 

@@ -1,6 +1,6 @@
 import { firstIn } from '../../../../lib/must.ts'
 import { withoutUnprintable } from '../../../../lib/unprintable.ts'
-import { fenced } from '../../../../markdown/fences.ts'
+import { fenced } from '../../../../markdown/blocks/fences.ts'
 import { incomingLimits } from './limits.ts'
 
 // External text must look as its author wrote it and have no effect here: no mentions, no formatting.
