@@ -4,7 +4,7 @@ import { accessSync, constants } from 'node:fs'
 import { connect } from 'node:net'
 import { delimiter, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePort } from '../src/lib/free-port.ts'
+import { freePort } from '../src/lib/network/free-port.ts'
 
 /** The real NATS server, as a process of its own. */
 export class Nats {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { freePort } from '../src/lib/free-port.ts'
+import { freePort } from '../src/lib/network/free-port.ts'
 import { rawRequest, serial } from './raw-client.ts'
 import { type Organization, type Size, seed } from './seed.ts'
 import { type RunningServer, serve, serverEnvironment } from './server.ts'

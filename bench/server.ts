@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdir, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { freePort } from '../src/lib/free-port.ts'
+import { freePort } from '../src/lib/network/free-port.ts'
 import { serverDirectory } from './database.ts'
 import { RawConnection, rawRequest } from './raw-client.ts'
 

@@ -11,8 +11,8 @@ import {
   type SystemGroup,
 } from '../src/features/kernel/groups/permission-settings.ts'
 import { sessionCookie } from '../src/http/callers/session.ts'
-import { hashKey } from '../src/lib/hash-key.ts'
 import { roles } from '../src/lib/roles.ts'
+import { hashKey } from '../src/lib/secrets/hash-key.ts'
 import type { Site } from '../src/lib/site.ts'
 import type { Change } from '../src/log/change.ts'
 import type { RealmLog } from '../src/log/realm-log.ts'

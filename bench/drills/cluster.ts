@@ -1,6 +1,6 @@
 import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { freePort } from '../../src/lib/free-port.ts'
+import { freePort } from '../../src/lib/network/free-port.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/postgres/embedded.ts'
 import { type Causes, inspectedAt, sampleCauses } from '../causes.ts'
 import { Nats } from '../nats.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { withTimeout } from '../../src/lib/with-timeout.ts'
+import { withTimeout } from '../../src/lib/async/with-timeout.ts'
 import type { Hosted } from '../nodes.ts'
 import { RawConnection, type RawResponse, rawRequest } from '../raw-client.ts'
 import type { Sent } from './steady-sends.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePort } from '../../src/lib/free-port.ts'
 import { firstIn } from '../../src/lib/must.ts'
+import { freePort } from '../../src/lib/network/free-port.ts'
 import { Bench, type Result, type RunOptions, seeded } from '../bench.ts'
 import type { Finding } from '../budgets.ts'
 import { eventsPath } from '../crowd.ts'

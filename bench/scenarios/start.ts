@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { cp, mkdir, rm, symlink } from 'node:fs/promises'
-import { freePort } from '../../src/lib/free-port.ts'
+import { freePort } from '../../src/lib/network/free-port.ts'
 import { startBare } from '../bare/postgres.ts'
 import type { Result } from '../bench.ts'
 import { budgets } from '../budgets.ts'

@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto'
 import { ComponentError } from '../lib/component.ts'
-import { isSameSecret } from '../lib/is-same-secret.ts'
+import { isSameSecret } from '../lib/secrets/is-same-secret.ts'
 import { adapterLimits } from './limits.ts'
 import { FetchError, type SafeFetch } from './safe-fetch.ts'
 

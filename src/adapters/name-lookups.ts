@@ -1,6 +1,6 @@
 import type { LookupAddress, LookupAllOptions } from 'node:dns'
 import { lookup } from 'node:dns/promises'
-import { FairSemaphore } from '../lib/fair-semaphore.ts'
+import { FairSemaphore } from '../lib/async/fair-semaphore.ts'
 import { adapterLimits } from './limits.ts'
 
 type Lookup = (hostname: string, options: LookupAllOptions) => Promise<LookupAddress[]>

@@ -8,7 +8,7 @@ import {
   serverKey,
   validCertificate,
 } from '../../test/programs/certificates.ts'
-import { isPublicAddress } from '../lib/public-address.ts'
+import { isPublicAddress } from '../lib/network/public-address.ts'
 import { FetchError, type FetchProblem, type SafeRequest, safeFetch } from './safe-fetch.ts'
 
 const servers: { close(): void; closeAllConnections(): void }[] = []

@@ -4,7 +4,7 @@ import type { Agent, Dispatcher } from 'undici'
 import { guard } from '../lib/guard.ts'
 import { isObject } from '../lib/is-object.ts'
 import { jsonIn } from '../lib/json.ts'
-import { isPublicAddress } from '../lib/public-address.ts'
+import { isPublicAddress } from '../lib/network/public-address.ts'
 import { NameLookups } from './name-lookups.ts'
 
 export type SafeRequest = {

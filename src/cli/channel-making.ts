@@ -3,9 +3,9 @@ import { createChannels } from '../features/channels/kernel/channels/create-chan
 import { renderedDescription } from '../features/channels/kernel/channels/description.ts'
 import { subscribeUsers } from '../features/channels/subscriptions/subscribe-users.ts'
 import { channelDescription, channelName } from '../features/kernel/channels/names.ts'
-import { lower } from '../lib/lower.ts'
 import { firstIn } from '../lib/must.ts'
 import type { Site } from '../lib/site.ts'
+import { lower } from '../lib/text/lower.ts'
 import type { Change } from '../log/change.ts'
 import { anOwner } from './perform.ts'
 

@@ -1,7 +1,7 @@
 import type { ApiKeyRow } from '../db/schema.ts'
 import { addApiKey } from '../features/bots/kernel/login/api-keys.ts'
-import { hashKey } from '../lib/hash-key.ts'
 import { must } from '../lib/must.ts'
+import { hashKey } from '../lib/secrets/hash-key.ts'
 import { realmUrl } from '../lib/site.ts'
 import type { RealmLog } from '../log/realm-log.ts'
 import { type CommandConfig, cliCommand, type Outcome, UsageError } from './command.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { giveToOwnerOf } from '../lib/adopt.ts'
+import { giveToOwnerOf } from '../lib/files/ownership.ts'
 
 /** Writes a file that only this user may read: all or nothing, and on disk before this returns. */
 export function writePrivate(file: string, text: string): Promise<void> {

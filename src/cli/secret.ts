@@ -2,9 +2,9 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { link, open, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Config } from '../config/config.ts'
-import { giveToOwnerOf } from '../lib/adopt.ts'
+import { giveToOwnerOf } from '../lib/files/ownership.ts'
 import { must } from '../lib/must.ts'
-import { Secrets } from '../lib/sealed.ts'
+import { Secrets } from '../lib/secrets/sealed.ts'
 
 /**
  * Returns the secrets of a server: from ROOKERY_SECRET, or else from the data directory, which must exist and gets a

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
-import { isEmail } from '../lib/email.ts'
+import { isEmail } from '../lib/text/email.ts'
 
 /** The values of a setting: a description that completes "must be …", and the parser; undefined means not allowed. */
 export interface Kind<T> {

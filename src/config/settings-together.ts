@@ -1,4 +1,4 @@
-import { jwtKeyFault } from '../lib/jwt-key.ts'
+import { jwtKeyFault } from '../lib/secrets/jwt-key.ts'
 
 /** The settings that each setting needs, and those that mean nothing without it, by the names of the variables. */
 const groups: { main: string; needs?: string[]; has?: string[] }[] = [

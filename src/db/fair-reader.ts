@@ -1,5 +1,5 @@
 import { type Dialect, Kysely, type RawBuilder } from 'kysely'
-import { type FairSemaphore, type SemaphoreCaller, slotError } from '../lib/fair-semaphore.ts'
+import { type FairSemaphore, type SemaphoreCaller, slotError } from '../lib/async/fair-semaphore.ts'
 import type { Db, Reader } from './database.ts'
 import { databaseLimits } from './limits.ts'
 import type { Database } from './schema.ts'

@@ -5,7 +5,7 @@
  */
 import { writeFile } from 'node:fs/promises'
 import pg from 'pg'
-import { groupBy } from '../lib/group-by.ts'
+import { groupBy } from '../lib/collections/group-by.ts'
 import { migrate } from './migrate.ts'
 
 const tsTypes: Record<string, string> = {

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { CompiledQuery, Kysely, PostgresDialect, type RawBuilder, sql } from 'kysely'
 import pg from 'pg'
-import { withTimeout } from '../lib/with-timeout.ts'
+import { withTimeout } from '../lib/async/with-timeout.ts'
 import type { Db, LongReader, Reader, Writer } from './database.ts'
 import { databaseLimits } from './limits.ts'
 import { surviveLosses } from './pool.ts'

@@ -1,7 +1,7 @@
 import pg from 'pg'
+import { withTimeout } from '../lib/async/with-timeout.ts'
 import { guard, ignore } from '../lib/guard.ts'
 import { firstIn } from '../lib/must.ts'
-import { withTimeout } from '../lib/with-timeout.ts'
 import { databaseLimits } from './limits.ts'
 
 /** How often two clients are compared; one round finds an otherwise unused pooler. */

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type pg from 'pg'
-import { giveToOwnerOf, makeDirectory } from '../lib/adopt.ts'
 import { systemClock } from '../lib/clock.ts'
+import { giveToOwnerOf, makeDirectory } from '../lib/files/ownership.ts'
 import { beginEpochs } from './epoch.ts'
 
 /** After this many days, a server that does not start again is forgotten. */

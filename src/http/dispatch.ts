@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../lib/api-error.ts'
-import { networkOf } from '../lib/network-of.ts'
+import { networkOf } from '../lib/network/network-of.ts'
 import { type Site, subdomainOf } from '../lib/site.ts'
 import type { RealmLog } from '../log/realm-log.ts'
 import type { RealmState } from '../log/realm-state.ts'

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
-import { memoizePer } from '../lib/memoize-per.ts'
+import { memoizePer } from '../lib/collections/memoize-per.ts'
 import type { FormFields } from './body/body.ts'
 import type { ReceivedFile } from './body/files.ts'
 import { parseForm } from './body/form.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Connections } from '../db/database.ts'
-import { groupBy } from '../lib/group-by.ts'
+import { groupBy } from '../lib/collections/group-by.ts'
 import type { Realms } from '../log/realms.ts'
 import { Attention } from './attention.ts'
 import { jobLimits } from './limits.ts'

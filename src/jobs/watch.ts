@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Connections } from '../db/database.ts'
-import { type Repeated, repeatEvery } from '../lib/repeat-every.ts'
+import { type Repeated, repeatEvery } from '../lib/async/repeat-every.ts'
 import type { RealmLog } from '../log/realm-log.ts'
 import type { Realms } from '../log/realms.ts'
 import { Attention } from './attention.ts'

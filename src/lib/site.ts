@@ -1,4 +1,4 @@
-import type { Secrets } from './sealed.ts'
+import type { Secrets } from './secrets/sealed.ts'
 import type { Siblings } from './siblings.ts'
 
 /** This server's address, as clients see it, and its name. */

@@ -1,6 +1,6 @@
+import { memoizePer } from './collections/memoize-per.ts'
 import { guard, ignore } from './guard.ts'
 import { libLimits } from './limits.ts'
-import { memoizePer } from './memoize-per.ts'
 import type { Siblings } from './siblings.ts'
 import type { Site } from './site.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Reader } from '../db/database.ts'
-import { TimeSlice } from '../lib/time-slice.ts'
+import { TimeSlice } from '../lib/async/time-slice.ts'
 import type { Entry } from './entry.ts'
 import { readHead } from './head.ts'
 import { RealmState } from './realm-state.ts'

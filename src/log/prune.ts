@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import type { Databases, DatabaseUrls } from '../db/databases.ts'
+import { type Repeated, repeatEvery } from '../lib/async/repeat-every.ts'
 import { guard } from '../lib/guard.ts'
-import { type Repeated, repeatEvery } from '../lib/repeat-every.ts'
 import { removeLeftBehind } from './lifecycle/left-behind.ts'
 import { logLimits } from './limits.ts'
 

@@ -1,8 +1,8 @@
 import type { Reader } from '../db/database.ts'
 import type { LogEnd } from '../db/replica.ts'
-import type { SemaphoreCaller } from '../lib/fair-semaphore.ts'
-import { memoizePer } from '../lib/memoize-per.ts'
-import { Shared } from '../lib/shared.ts'
+import type { SemaphoreCaller } from '../lib/async/fair-semaphore.ts'
+import { Shared } from '../lib/async/shared.ts'
+import { memoizePer } from '../lib/collections/memoize-per.ts'
 import { type Head, LogClosed, readHead } from './head.ts'
 import type { RealmLog } from './realm-log.ts'
 

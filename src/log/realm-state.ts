@@ -1,6 +1,6 @@
 import type { ChannelRow, RealmRow, Rows } from '../db/schema.ts'
-import { IndexedTable } from '../lib/indexed-table.ts'
-import { lower } from '../lib/lower.ts'
+import { IndexedTable } from '../lib/collections/indexed-table.ts'
+import { lower } from '../lib/text/lower.ts'
 import type { Bounds, Entry, RowImage } from './entry.ts'
 import type { LogMoment } from './log-moment.ts'
 import { Feed } from './memory/feed.ts'

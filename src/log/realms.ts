@@ -1,6 +1,6 @@
 import type { Connections } from '../db/database.ts'
 import type { Databases } from '../db/databases.ts'
-import { FairSemaphore } from '../lib/fair-semaphore.ts'
+import { FairSemaphore } from '../lib/async/fair-semaphore.ts'
 import { ignore } from '../lib/guard.ts'
 import { firstIn } from '../lib/must.ts'
 import type { Entry } from './entry.ts'

@@ -1,6 +1,6 @@
 import type { Database } from '../db/schema.ts'
+import { namesIn } from '../lib/collections/records.ts'
 import { must } from '../lib/must.ts'
-import { namesIn } from '../lib/records.ts'
 
 /** The columns of a key: one, or two. */
 type Key = readonly [string, string?]

@@ -1,4 +1,4 @@
-import { decodePath } from '../lib/decode-path.ts'
+import { decodePath } from '../lib/text/decode-path.ts'
 import type { Context } from './context.ts'
 import type { Lookup } from './lookup.ts'
 

@@ -1,4 +1,4 @@
-import { memoizePer } from '../lib/memoize-per.ts'
+import { memoizePer } from '../lib/collections/memoize-per.ts'
 
 const before = new Set(' \n(".,\';[*`>')
 const after = new Set(' \n)",?:.\';]!*`')

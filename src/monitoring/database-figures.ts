@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Connections, Reader } from '../db/database.ts'
 import { secondsAhead, systemMilliseconds } from '../lib/clock.ts'
-import { groupBy } from '../lib/group-by.ts'
+import { groupBy } from '../lib/collections/group-by.ts'
 import { firstIn } from '../lib/must.ts'
 import type { LogProgress, Realms } from '../log/realms.ts'
 

@@ -1,11 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type * as Api from '@opentelemetry/api'
 import type * as Sdk from '@opentelemetry/sdk-trace-base'
+import { withTimeout } from '../lib/async/with-timeout.ts'
 import { codeOf } from '../lib/errors.ts'
 import { ignore } from '../lib/guard.ts'
 import type { TraceAttributes, TracedEnd, Tracer } from '../lib/tracer.ts'
 import { productVersion } from '../lib/version.ts'
-import { withTimeout } from '../lib/with-timeout.ts'
 
 type Options = {
   /** The URL below which the collector's v1/traces is. */

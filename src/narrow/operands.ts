@@ -1,4 +1,4 @@
-import { isLonger } from '../lib/characters.ts'
+import { isLonger } from '../lib/text/characters.ts'
 import { badNarrow, badShape } from './error.ts'
 import { narrowLimits } from './limits.ts'
 

@@ -1,4 +1,4 @@
-import { lower } from '../lib/lower.ts'
+import { lower } from '../lib/text/lower.ts'
 import { type Condition, type MessageFacts, resolvedMark } from './condition.ts'
 
 /**

@@ -13,7 +13,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { codeOf, messageOf } from '../lib/errors.ts'
-import { makeDirectories } from '../lib/make-directories.ts'
+import { makeDirectories } from '../lib/files/make-directories.ts'
 import { processStart } from './processes.ts'
 
 interface DataDirectoryLock {

@@ -16,8 +16,8 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, relative } from 'node:path'
 import { messageOf } from '../lib/errors.ts'
+import { makeDirectories } from '../lib/files/make-directories.ts'
 import { guard, ignore } from '../lib/guard.ts'
-import { makeDirectories } from '../lib/make-directories.ts'
 import type { Account } from './embedded-account.ts'
 
 /** PostgreSQL's programs, and the user to run them as (undefined: our own). */

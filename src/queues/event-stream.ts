@@ -1,4 +1,4 @@
-import { ByteBudget } from '../lib/byte-budget.ts'
+import { ByteBudget } from '../lib/collections/byte-budget.ts'
 import { guard, ignore } from '../lib/guard.ts'
 import { lastIn } from '../lib/must.ts'
 import type { Delivery, Waiter } from './delivery.ts'

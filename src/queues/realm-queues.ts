@@ -1,7 +1,7 @@
 import type { Reader } from '../db/database.ts'
 import { badRequest } from '../lib/api-error.ts'
+import { IndexedTable } from '../lib/collections/indexed-table.ts'
 import { guard } from '../lib/guard.ts'
-import { IndexedTable } from '../lib/indexed-table.ts'
 import type { Site } from '../lib/site.ts'
 import type { RealmLog } from '../log/realm-log.ts'
 import { Delivery } from './delivery.ts'

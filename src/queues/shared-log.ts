@@ -1,4 +1,4 @@
-import { groupBy } from '../lib/group-by.ts'
+import { groupBy } from '../lib/collections/group-by.ts'
 import type { ClientEvent, Entry } from '../log/entry.ts'
 import { logLimits } from '../log/limits.ts'
 import { readEntries } from '../log/load.ts'

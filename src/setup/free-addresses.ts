@@ -1,4 +1,4 @@
-import { isEmail } from '../lib/email.ts'
+import { isEmail } from '../lib/text/email.ts'
 import type { RealmState } from '../log/realm-state.ts'
 
 /** The email addresses of a new organization, each of which one account has. */

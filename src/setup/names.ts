@@ -2,9 +2,9 @@ import { channelLimits } from '../features/kernel/channels/limits.ts'
 import { topicToSendTo } from '../features/kernel/messages/message-text.ts'
 import { personLimits } from '../features/people/kernel/users/limits.ts'
 import { checkNameForm } from '../features/people/kernel/users/names.ts'
-import { firstCharacters } from '../lib/characters.ts'
-import { lower } from '../lib/lower.ts'
-import { withoutUnprintable } from '../lib/unprintable.ts'
+import { firstCharacters } from '../lib/text/characters.ts'
+import { lower } from '../lib/text/lower.ts'
+import { withoutUnprintable } from '../lib/text/unprintable.ts'
 import type { Change } from '../log/change.ts'
 
 // Names that come from another server, in a form that they may have here.

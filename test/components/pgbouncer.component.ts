@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { freePort } from '../../src/lib/free-port.ts'
+import { freePort } from '../../src/lib/network/free-port.ts'
 import { newDirectory, rookery, startServer } from '../command-line.ts'
 import { newDatabase } from '../runner/database.ts'
 import { directoryFor, startProgram } from './real-program.ts'

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { s3Files } from '../../src/adapters/files/s3.ts'
-import { freePort } from '../../src/lib/free-port.ts'
+import { freePort } from '../../src/lib/network/free-port.ts'
 import { directoryFor, startProgram } from './real-program.ts'
 
 // Files in a bucket of the Versity S3 gateway, which keeps them in a directory.

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { smtpTransport } from '../../src/adapters/mail/smtp.ts'
 import { letter } from '../../src/features/kernel/mail/letter.ts'
-import { freePort } from '../../src/lib/free-port.ts'
+import { freePort } from '../../src/lib/network/free-port.ts'
 import { serverKey, validCertificate } from '../programs/certificates.ts'
 import { directoryFor, startProgram } from './real-program.ts'
 

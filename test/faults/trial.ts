@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { inject } from 'vitest'
 import { nodeOptions } from '../../scripts/bundle.mjs'
-import { freePort } from '../../src/lib/free-port.ts'
+import { freePort } from '../../src/lib/network/free-port.ts'
 import { settingNames } from '../command-line.ts'
 import { newDatabase, type TestDatabase } from '../runner/database.ts'
 

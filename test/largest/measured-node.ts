@@ -5,7 +5,7 @@ import pino from 'pino'
 import { localFiles } from '../../src/adapters/files/local.ts'
 import { safeFetch } from '../../src/adapters/safe-fetch.ts'
 import { buildApp } from '../../src/app.ts'
-import { Secrets } from '../../src/lib/sealed.ts'
+import { Secrets } from '../../src/lib/secrets/sealed.ts'
 
 // A node in a process of its own, which measures the longest time that its event loop was busy without a pause. What
 // counts is the processor's time, so that other processes on the machine do not matter.

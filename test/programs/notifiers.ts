@@ -1,6 +1,6 @@
 import { expect, vi } from 'vitest'
 import { type Connections, connect } from '../../src/db/database.ts'
-import { Secrets } from '../../src/lib/sealed.ts'
+import { Secrets } from '../../src/lib/secrets/sealed.ts'
 import { createNodeNotifier } from '../../src/log/nodes/create-node-notifier.ts'
 import type { LogNews } from '../../src/log/nodes/news.ts'
 import { newDatabase } from '../runner/database.ts'

@@ -1,7 +1,7 @@
 // Turns pasted HTML into Markdown. It reads tags as text instead of a parsed document, so that nothing of what is pasted
 // ever becomes part of the page.
 
-import { inlineMarks } from '../../src/lib/inline-marks.ts'
+import { inlineMarks } from '../../src/lib/text/inline-marks.ts'
 
 type Open = { tag: string; closes: string; href?: string; at: number; isHidden: boolean }
 

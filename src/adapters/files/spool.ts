@@ -5,9 +5,9 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { makeDirectory } from '../../lib/adopt.ts'
 import { systemMilliseconds } from '../../lib/clock.ts'
 import { codeOf } from '../../lib/errors.ts'
+import { makeDirectory } from '../../lib/files/ownership.ts'
 import type { IncomingFile } from './file-store.ts'
 
 /** After this many milliseconds without a write, no process can still be working on a file. */

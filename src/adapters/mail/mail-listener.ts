@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import type { AddressInfo, Socket } from 'node:net'
 import type { SMTPServerAddress, SMTPServerDataStream, SMTPServerSession } from 'smtp-server'
+import { withTimeout } from '../../lib/async/with-timeout.ts'
 import { guard, ignore } from '../../lib/guard.ts'
 import { must } from '../../lib/must.ts'
-import { networkOf } from '../../lib/network-of.ts'
-import { withTimeout } from '../../lib/with-timeout.ts'
+import { networkOf } from '../../lib/network/network-of.ts'
 import { adapterLimits } from '../limits.ts'
 import { type MailReceiver, MailRefusal } from './mail-receiver.ts'
 

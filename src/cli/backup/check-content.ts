@@ -1,5 +1,5 @@
-import type { Content } from '../../lib/hashed-file.ts'
-import { hashFile } from '../../lib/hashed-file.ts'
+import type { Content } from '../../lib/files/hashed-file.ts'
+import { hashFile } from '../../lib/files/hashed-file.ts'
 import type { Chosen } from './choose.ts'
 import type { FileList } from './file-list.ts'
 import type { BackupFolder, BackupManifest } from './manifest.ts'

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type pg from 'pg'
 import type { Config } from '../../config/config.ts'
-import { hashFile, writeHashed } from '../../lib/hashed-file.ts'
+import { hashFile, writeHashed } from '../../lib/files/hashed-file.ts'
 import { firstIn, must } from '../../lib/must.ts'
 import { packCluster } from '../../postgres/cluster-copy.ts'
 import {

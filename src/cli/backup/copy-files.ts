@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import type { FileStore } from '../../adapters/files/file-store.ts'
-import { writeHashed } from '../../lib/hashed-file.ts'
+import { writeHashed } from '../../lib/files/hashed-file.ts'
 import type { FileList } from './file-list.ts'
 import type { BackupFolder } from './manifest.ts'
 

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream'
 import { createGunzip, createGzip } from 'node:zlib'
 import type { Config } from '../../config/config.ts'
+import { hashFile, writeHashed } from '../../lib/files/hashed-file.ts'
 import { ignore } from '../../lib/guard.ts'
-import { hashFile, writeHashed } from '../../lib/hashed-file.ts'
 import { type BackupFolder, type ClusterPart, readableIn } from './manifest.ts'
 
 /** Copies segments of PostgreSQL's log. */

@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { z } from 'zod'
+import { makeDirectories } from '../../lib/files/make-directories.ts'
 import { ignore } from '../../lib/guard.ts'
-import { makeDirectories } from '../../lib/make-directories.ts'
 import { writePrivate } from '../private-file.ts'
 
 const formatName = 'rookery-backup'

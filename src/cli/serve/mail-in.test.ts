@@ -6,7 +6,7 @@ import type { Person } from '../../../test/person.ts'
 import { ServerProcess } from '../../../test/processes/server-process.ts'
 import { addressOf, deliver, SmtpClient } from '../../../test/programs/smtp.ts'
 import { readConfig } from '../../config/config.ts'
-import { freePort } from '../../lib/free-port.ts'
+import { freePort } from '../../lib/network/free-port.ts'
 import { checkMailIn } from '../doctor/mail-in.ts'
 
 async function serverWithMail(more: NodeJS.ProcessEnv = {}) {

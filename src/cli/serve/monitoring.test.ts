@@ -3,7 +3,7 @@ import { createServer } from 'node:net'
 import { expect, test } from 'vitest'
 import { Caller } from '../../../test/person.ts'
 import { readConfig } from '../../config/config.ts'
-import { freePort } from '../../lib/free-port.ts'
+import { freePort } from '../../lib/network/free-port.ts'
 import { configuredMonitoring, listenForMonitors } from './monitoring.ts'
 
 const token = 'token-of-the-monitor'

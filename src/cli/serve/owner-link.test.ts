@@ -4,7 +4,7 @@ import pg from 'pg'
 import { expect, test } from 'vitest'
 import { newDirectory, startServer } from '../../../test/command-line.ts'
 import { newDatabase } from '../../../test/runner/database.ts'
-import { hashKey } from '../../lib/hash-key.ts'
+import { hashKey } from '../../lib/secrets/hash-key.ts'
 
 const page = async (link: string) => {
   const answer = await fetch(link, { headers: { accept: 'text/html' } })

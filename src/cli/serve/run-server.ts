@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import { checkSignOn } from '../../adapters/sign-on/configured-sign-on.ts'
 import type { Config } from '../../config/config.ts'
-import { openFilesAllowed } from '../../lib/open-files.ts'
+import { openFilesAllowed } from '../../lib/files/open-files.ts'
 import { sentenceOf } from '../database-faults.ts'
 import { openFilesFault } from '../open-files.ts'
 import { checkDatabaseIsNamed } from '../server-settings.ts'

@@ -4,7 +4,7 @@ import { expect, inject, test } from 'vitest'
 import { newDirectory } from '../../../test/command-line.ts'
 import { newDatabase } from '../../../test/runner/database.ts'
 import { atEndOfFile } from '../../../test/runner/end-of-file.ts'
-import { freePort } from '../../lib/free-port.ts'
+import { freePort } from '../../lib/network/free-port.ts'
 
 test('a server goes on, and stops in order, while its log can be written nowhere', async () => {
   const database = await newDatabase()

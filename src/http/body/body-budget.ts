@@ -1,5 +1,5 @@
 import { notReady } from '../../lib/api-error.ts'
-import { networkOf } from '../../lib/network-of.ts'
+import { networkOf } from '../../lib/network/network-of.ts'
 import { httpLimits } from '../limits.ts'
 
 /**

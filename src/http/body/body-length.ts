@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { networkOf } from '../../lib/network-of.ts'
+import { networkOf } from '../../lib/network/network-of.ts'
 import type { Site } from '../../lib/site.ts'
 import type { RealmLog } from '../../log/realm-log.ts'
 import { isKnown } from '../callers/caller.ts'

@@ -1,5 +1,5 @@
-import type { SemaphoreCaller } from '../../lib/fair-semaphore.ts'
-import { networkOf } from '../../lib/network-of.ts'
+import type { SemaphoreCaller } from '../../lib/async/fair-semaphore.ts'
+import { networkOf } from '../../lib/network/network-of.ts'
 import type { RealmLog } from '../../log/realm-log.ts'
 import type { Caller } from './authenticate.ts'
 

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import { tooManyRequests } from '../../lib/api-error.ts'
 import { systemMilliseconds } from '../../lib/clock.ts'
-import { networkOf } from '../../lib/network-of.ts'
+import { networkOf } from '../../lib/network/network-of.ts'
 import type { Siblings } from '../../lib/siblings.ts'
 import { type Allowance, TokenBuckets } from '../../lib/token-bucket.ts'
 import { httpLimits } from '../limits.ts'

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
 import { guard, ignore } from '../../lib/guard.ts'
-import { networkOf } from '../../lib/network-of.ts'
+import { networkOf } from '../../lib/network/network-of.ts'
 import type { Siblings } from '../../lib/siblings.ts'
 import { TokenBuckets } from '../../lib/token-bucket.ts'
 import type { RealmLog } from '../../log/realm-log.ts'

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { ApiError } from '../../lib/api-error.ts'
-import { isSameSecret } from '../../lib/is-same-secret.ts'
+import { isSameSecret } from '../../lib/secrets/is-same-secret.ts'
 import { readMethods, routed } from '../connection/head.ts'
 import { answerError, methodNotAllowed } from '../responses/answer.ts'
 import { metricsPath } from './monitor-paths.ts'

@@ -1,5 +1,5 @@
 import { ApiError, notReady, tooManyRequests } from '../../lib/api-error.ts'
-import { FairSemaphore, type SemaphoreCaller, slotError } from '../../lib/fair-semaphore.ts'
+import { FairSemaphore, type SemaphoreCaller, slotError } from '../../lib/async/fair-semaphore.ts'
 import type { Excess, Observer } from '../../lib/observer.ts'
 import type { Rank } from '../endpoint.ts'
 import { httpLimits } from '../limits.ts'

@@ -5,7 +5,7 @@ import { setImmediate } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { closed } from '../../../test/http.ts'
-import { Html } from '../../lib/html.ts'
+import { Html } from '../../lib/text/html.ts'
 import { refuseExcess } from './refuse-excess.ts'
 
 const fewConnections = { connectionsAtOnce: 2, connectionsRefused: 10, pipelinedRequests: 5 }

@@ -1,7 +1,7 @@
 import type { RequestListener, Server } from 'node:http'
+import { TimeSlice } from '../../lib/async/time-slice.ts'
 import { guard, ignore } from '../../lib/guard.ts'
 import { firstIn } from '../../lib/must.ts'
-import { TimeSlice } from '../../lib/time-slice.ts'
 import { httpLimits } from '../limits.ts'
 import { operationOf } from './batch.ts'
 

@@ -1,6 +1,6 @@
 import type { ByteRange, StoredFile } from '../../adapters/files/file-store.ts'
-import type { Chunk } from '../../lib/gzip-parts.ts'
-import type { Html } from '../../lib/html.ts'
+import type { Chunk } from '../../lib/gzip/gzip-parts.ts'
+import type { Html } from '../../lib/text/html.ts'
 
 /** A successful response whose JSON exists already: the text of an object, without result and msg. */
 export class JsonAnswer {

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Chunk } from '../../lib/gzip-parts.ts'
+import type { Chunk } from '../../lib/gzip/gzip-parts.ts'
 import { readMethods, routed } from '../connection/head.ts'
 import { methodNotAllowed } from './answer.ts'
 import { acceptsCoding, sendPieces } from './send.ts'

@@ -1,6 +1,6 @@
-import { type Chunk, sharedPiece } from '../../lib/gzip-parts.ts'
-import { hasSameItems } from '../../lib/has-same-items.ts'
-import { memoizePer } from '../../lib/memoize-per.ts'
+import { hasSameItems } from '../../lib/collections/has-same-items.ts'
+import { memoizePer } from '../../lib/collections/memoize-per.ts'
+import { type Chunk, sharedPiece } from '../../lib/gzip/gzip-parts.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyReply } from 'fastify'
 import type { ApiError } from '../../lib/api-error.ts'
-import type { Html } from '../../lib/html.ts'
+import type { Html } from '../../lib/text/html.ts'
 import type { Cookie, PageAnswer, RedirectAnswer } from './answer-kinds.ts'
 import { sendPieces } from './send.ts'
 

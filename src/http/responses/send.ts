@@ -1,7 +1,7 @@
 import type { OutgoingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { bytesOf, type Chunk, gzipPieces, isOwn, sizeOfPieces } from '../../lib/gzip-parts.ts'
-import { memoizePer } from '../../lib/memoize-per.ts'
+import { memoizePer } from '../../lib/collections/memoize-per.ts'
+import { bytesOf, type Chunk, gzipPieces, isOwn, sizeOfPieces } from '../../lib/gzip/gzip-parts.ts'
 import { httpLimits } from '../limits.ts'
 import { largeFrom, UnreadAnswers } from '../overload/unread-answers.ts'
 

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { networkOf } from '../../lib/network-of.ts'
+import { networkOf } from '../../lib/network/network-of.ts'
 import type { Site } from '../../lib/site.ts'
 import type { NamedRealm } from '../../log/realm-places.ts'
 import type { AppContext } from '../app-context.ts'

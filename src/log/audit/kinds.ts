@@ -1,6 +1,6 @@
 import type { Rows } from '../../db/schema.ts'
+import { namesIn } from '../../lib/collections/records.ts'
 import { firstIn } from '../../lib/must.ts'
-import { namesIn } from '../../lib/records.ts'
 import type { AuditPlan } from './plan.ts'
 import { auditPlans } from './plans.ts'
 

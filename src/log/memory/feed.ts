@@ -1,4 +1,4 @@
-import { ByteBudget } from '../../lib/byte-budget.ts'
+import { ByteBudget } from '../../lib/collections/byte-budget.ts'
 import type { Entry } from '../entry.ts'
 import { logLimits } from '../limits.ts'
 import { changedBy } from './message-changes.ts'

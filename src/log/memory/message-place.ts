@@ -1,4 +1,4 @@
-import { isAscii } from '../../lib/lower.ts'
+import { isAscii } from '../../lib/text/lower.ts'
 
 /** A conversation, or one of its topics, as topicKey writes it. */
 export type MessagePlace = { readonly recipient: number; readonly topic: string | undefined }

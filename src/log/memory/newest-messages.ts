@@ -1,6 +1,6 @@
-import { ByteBudget } from '../../lib/byte-budget.ts'
-import { lower } from '../../lib/lower.ts'
+import { ByteBudget } from '../../lib/collections/byte-budget.ts'
 import { firstIn } from '../../lib/must.ts'
+import { lower } from '../../lib/text/lower.ts'
 import type { Entry } from '../entry.ts'
 import { logLimits } from '../limits.ts'
 import { changedBy } from './message-changes.ts'

@@ -1,5 +1,5 @@
-import { ByteBudget } from '../../lib/byte-budget.ts'
-import { countBelow } from '../../lib/count-below.ts'
+import { ByteBudget } from '../../lib/collections/byte-budget.ts'
+import { countBelow } from '../../lib/collections/count-below.ts'
 import { lastIn } from '../../lib/must.ts'
 import type { Entry } from '../entry.ts'
 import { logLimits } from '../limits.ts'

@@ -1,5 +1,5 @@
 import type { Interval } from '../../db/values.ts'
-import { ByteBudget } from '../../lib/byte-budget.ts'
+import { ByteBudget } from '../../lib/collections/byte-budget.ts'
 import type { Entry, RowImage } from '../entry.ts'
 import { logLimits } from '../limits.ts'
 import { changedBy } from './message-changes.ts'

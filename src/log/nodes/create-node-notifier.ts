@@ -1,5 +1,5 @@
 import type { Connections } from '../../db/database.ts'
-import type { Secrets } from '../../lib/sealed.ts'
+import type { Secrets } from '../../lib/secrets/sealed.ts'
 import type { Follows, NodeNotifier, OnLost } from './node-notifier.ts'
 import { createNatsNotifier } from './notify-by-nats.ts'
 import { createPostgresNotifier } from './notify-by-postgres.ts'

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import { connectToNats, type NatsConnection } from '../../adapters/nats.ts'
 import type { Reader } from '../../db/database.ts'
+import { withTimeout } from '../../lib/async/with-timeout.ts'
 import { firstIn } from '../../lib/must.ts'
-import type { Secrets } from '../../lib/sealed.ts'
-import { withTimeout } from '../../lib/with-timeout.ts'
+import type { Secrets } from '../../lib/secrets/sealed.ts'
 import { logLimits } from '../limits.ts'
 import {
   createLineNotifier,

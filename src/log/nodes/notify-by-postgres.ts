@@ -1,7 +1,7 @@
 import pg from 'pg'
+import { Mutex } from '../../lib/async/mutex.ts'
 import { guard, ignore } from '../../lib/guard.ts'
-import { Mutex } from '../../lib/mutex.ts'
-import type { Secrets } from '../../lib/sealed.ts'
+import type { Secrets } from '../../lib/secrets/sealed.ts'
 import { logLimits } from '../limits.ts'
 import { groupOf, groupsOfOrganizations } from './interest.ts'
 import {

@@ -1,5 +1,5 @@
-import { Shared } from '../../lib/shared.ts'
-import { withTimeout } from '../../lib/with-timeout.ts'
+import { Shared } from '../../lib/async/shared.ts'
+import { withTimeout } from '../../lib/async/with-timeout.ts'
 import { type Head, readHead } from '../head.ts'
 import { logLimits } from '../limits.ts'
 import type { RealmLog } from '../realm-log.ts'

@@ -1,5 +1,5 @@
 import { parseTemplate } from 'url-template'
-import { memoizePer } from '../../lib/memoize-per.ts'
+import { memoizePer } from '../../lib/collections/memoize-per.ts'
 import { hrefOf, noteAddress } from '../address.ts'
 import { addressesIn } from '../inlines/autolink.ts'
 import type { InlineRule } from '../inlines/inline-rule.ts'

@@ -1,8 +1,8 @@
 import { text } from 'node:stream/consumers'
 import type { Entry, ZipFile } from 'yauzl'
 import { z } from 'zod'
+import { groupBy } from '../../lib/collections/group-by.ts'
 import { codeOf, messageOf } from '../../lib/errors.ts'
-import { groupBy } from '../../lib/group-by.ts'
 import { slackLimits } from './limits.ts'
 
 // The parts of an export of Slack that are read. Slack leaves out and adds fields at will, so nearly all of them are

@@ -1,9 +1,9 @@
 import { messageLimits } from '../../features/kernel/messages/limits.ts'
 import { cutTopic } from '../../features/kernel/messages/message-text.ts'
 import { emptyTopicDisplayName } from '../../features/kernel/topics/shown-topic.ts'
-import { firstCharacters } from '../../lib/characters.ts'
-import { lower } from '../../lib/lower.ts'
-import { withoutUnprintable } from '../../lib/unprintable.ts'
+import { firstCharacters } from '../../lib/text/characters.ts'
+import { lower } from '../../lib/text/lower.ts'
+import { withoutUnprintable } from '../../lib/text/unprintable.ts'
 import type { SlackMessage } from './slack-export.ts'
 
 /**

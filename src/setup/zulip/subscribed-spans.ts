@@ -1,5 +1,5 @@
 import type { Interval } from '../../db/values.ts'
-import { groupBy } from '../../lib/group-by.ts'
+import { groupBy } from '../../lib/collections/group-by.ts'
 import type { ZulipExport } from './zulip-export.ts'
 
 /** When the audit log says that a subscription begins, or ends: as numbers, and as the words of old versions. */

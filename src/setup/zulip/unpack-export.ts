@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { codeOf, messageOf } from '../../lib/errors.ts'
-import { makeDirectories } from '../../lib/make-directories.ts'
+import { makeDirectories } from '../../lib/files/make-directories.ts'
 import { zulipLimits } from './limits.ts'
 
 type Entry = Readable & { header: { name: string; type?: string; size?: number } }

@@ -4,7 +4,7 @@ import { markdownLookup } from '../../features/kernel/messages/markdown-lookup.t
 import { isCommonEmoji } from '../../features/organization/emoji/find-emoji.ts'
 import { isObject } from '../../lib/is-object.ts'
 import { jsonIn } from '../../lib/json.ts'
-import { lower } from '../../lib/lower.ts'
+import { lower } from '../../lib/text/lower.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 import type { Lookup, Mentionable } from '../../markdown/render.ts'
 import type { ZulipExport } from './zulip-export.ts'

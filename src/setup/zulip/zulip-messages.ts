@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { AccountRow } from '../../db/schema.ts'
 import { withinLength } from '../../features/kernel/messages/message-text.ts'
-import { groupBy } from '../../lib/group-by.ts'
+import { groupBy } from '../../lib/collections/group-by.ts'
 import type { Site } from '../../lib/site.ts'
 import type { Change } from '../../log/change.ts'
 import { type Lookup, render } from '../../markdown/render.ts'

@@ -5,7 +5,7 @@ import { drawCustomEmoji } from '../../features/organization/emoji/add-custom-em
 import { checkedEmojiName } from '../../features/organization/emoji/emoji-rules.ts'
 import { emojiLimits } from '../../features/organization/emoji/limits.ts'
 import { drawRealmPicture } from '../../features/organization/organization-pictures/realm-pictures.ts'
-import { groupBy } from '../../lib/group-by.ts'
+import { groupBy } from '../../lib/collections/group-by.ts'
 import type { Change } from '../../log/change.ts'
 import { addAvatar, importDrawer, storePictures, unlessNoPicture } from '../add-avatar.ts'
 import { zulipLimits } from './limits.ts'

@@ -1,6 +1,6 @@
 import type { AccountRow, ChannelRow } from '../../db/schema.ts'
 import { openConversation } from '../../features/messages/kernel/messages/recipients.ts'
-import { groupBy } from '../../lib/group-by.ts'
+import { groupBy } from '../../lib/collections/group-by.ts'
 import type { Change } from '../../log/change.ts'
 import type { ZulipExport } from './zulip-export.ts'
 import type { ZulipPeople } from './zulip-people.ts'

@@ -3,7 +3,7 @@ import { checkField } from '../../features/people/kernel/profile-fields/field-ru
 import { fieldType } from '../../features/people/kernel/profile-fields/field-types.ts'
 import { profileFieldLimits } from '../../features/people/kernel/profile-fields/limits.ts'
 import { checkedValues } from '../../features/people/kernel/profile-fields/values.ts'
-import { groupBy } from '../../lib/group-by.ts'
+import { groupBy } from '../../lib/collections/group-by.ts'
 import { isObject } from '../../lib/is-object.ts'
 import { jsonIn } from '../../lib/json.ts'
 import type { Change } from '../../log/change.ts'

@@ -4,7 +4,7 @@ import { realmPermissions } from '../../features/kernel/groups/permission-settin
 import { realmSettingDefaults } from '../../features/kernel/settings/settings.ts'
 import { isLanguage } from '../../features/organization/kernel/users/setting-choices.ts'
 import { realmSettingParams } from '../../features/organization/settings/realm-params.ts'
-import { namesIn } from '../../lib/records.ts'
+import { namesIn } from '../../lib/collections/records.ts'
 import type { Change } from '../../log/change.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 import { checkedSetting } from './checked-setting.ts'

@@ -1,7 +1,7 @@
 import type { StoredUserSettings } from '../../db/values.ts'
 import { userSettingDefaults } from '../../features/kernel/users/settings.ts'
 import { checkSettings, settingParams } from '../../features/organization/kernel/users/setting-params.ts'
-import { namesIn } from '../../lib/records.ts'
+import { namesIn } from '../../lib/collections/records.ts'
 import { checkedSetting } from './checked-setting.ts'
 import type { LeftOut } from './left-out.ts'
 import { oldUserSettings } from './old-policies.ts'

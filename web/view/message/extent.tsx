@@ -1,5 +1,5 @@
 import { createMemo, type Resource, Show } from 'solid-js'
-import { without } from '../../../src/lib/without.ts'
+import { without } from '../../../src/lib/collections/without.ts'
 import { t } from '../../lib/i18n.ts'
 import { dayName } from '../../lib/time.ts'
 import { channelOf } from '../../store/channels.ts'

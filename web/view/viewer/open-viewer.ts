@@ -1,4 +1,4 @@
-import { decodePath } from '../../../src/lib/decode-path.ts'
+import { decodePath } from '../../../src/lib/text/decode-path.ts'
 import { later } from '../parts/dialog.tsx'
 import type { Picture } from './viewer.tsx'
 

@@ -1,6 +1,6 @@
 import { ApiError } from '../../../lib/api-error.ts'
-import { emailPattern, isEmail } from '../../../lib/email.ts'
 import type { Site } from '../../../lib/site.ts'
+import { emailPattern, isEmail } from '../../../lib/text/email.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { addressRefusal } from '../../people/users/allowed-addresses.ts'
 import { isStandIn } from '../../people/users/emails.ts'

@@ -1,6 +1,6 @@
 import { command } from '../../../http/endpoint.ts'
 import { pathInteger } from '../../../http/params.ts'
-import { hashKey } from '../../../lib/hash-key.ts'
+import { hashKey } from '../../../lib/secrets/hash-key.ts'
 import { newLinkKey } from '../../kernel/invitations/keys.ts'
 import { queueMail } from '../../kernel/mail/queue-mail.ts'
 import {

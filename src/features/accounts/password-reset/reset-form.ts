@@ -1,8 +1,8 @@
 import { allowAnonymous } from '../../../http/access.ts'
 import { query } from '../../../http/endpoint.ts'
 import { PageAnswer } from '../../../http/responses/answer-kinds.ts'
-import { html } from '../../../lib/html.ts'
 import { libLimits } from '../../../lib/limits.ts'
+import { html } from '../../../lib/text/html.ts'
 import { page } from '../kernel/pages/layout.ts'
 import { textsOf } from '../kernel/pages/texts.ts'
 

@@ -1,7 +1,7 @@
 import type { Adapters } from '../../../adapters/adapters.ts'
 import { PageAnswer } from '../../../http/responses/answer-kinds.ts'
-import { type Html, html } from '../../../lib/html.ts'
 import { must } from '../../../lib/must.ts'
+import { type Html, html } from '../../../lib/text/html.ts'
 import { isEnabled } from '../../kernel/login/methods.ts'
 import { realmSettings } from '../../kernel/settings/settings.ts'
 import { organizationsPath, page } from '../kernel/pages/layout.ts'

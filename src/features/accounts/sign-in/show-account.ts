@@ -1,7 +1,7 @@
 import { requireHuman } from '../../../http/access.ts'
 import { query } from '../../../http/endpoint.ts'
 import { PageAnswer } from '../../../http/responses/answer-kinds.ts'
-import { type Html, html } from '../../../lib/html.ts'
+import { type Html, html } from '../../../lib/text/html.ts'
 import { page } from '../kernel/pages/layout.ts'
 import { type TextKey, type Texts, textsOf } from '../kernel/pages/texts.ts'
 import { ownKeys, ownLogins, ownSessions } from '../kernel/sessions/own-logins.ts'

@@ -9,7 +9,7 @@ import { openIdServer } from '../../../../test/programs/openid-server.ts'
 import { publicHost, startNode, testServer } from '../../../../test/test-server.ts'
 import { openIdProvider } from '../../../adapters/sign-on/open-id.ts'
 import type { SignOn } from '../../../adapters/sign-on/sign-on.ts'
-import { freePort } from '../../../lib/free-port.ts'
+import { freePort } from '../../../lib/network/free-port.ts'
 
 const callbacks = Array.from(
   { length: 30 },

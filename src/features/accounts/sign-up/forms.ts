@@ -1,7 +1,7 @@
 import { PageAnswer } from '../../../http/responses/answer-kinds.ts'
 import { ApiError } from '../../../lib/api-error.ts'
-import { type Html, html } from '../../../lib/html.ts'
 import { libLimits } from '../../../lib/limits.ts'
+import { type Html, html } from '../../../lib/text/html.ts'
 import { personLimits } from '../../people/kernel/users/limits.ts'
 import { loginLimits } from '../kernel/login/limits.ts'
 import { page } from '../kernel/pages/layout.ts'

@@ -1,5 +1,5 @@
 import type { AccountRow, ChannelRow } from '../../../db/schema.ts'
-import { namesIn } from '../../../lib/records.ts'
+import { namesIn } from '../../../lib/collections/records.ts'
 import type { Site } from '../../../lib/site.ts'
 import type { Change } from '../../../log/change.ts'
 import type { Audience, ClientEvent } from '../../../log/entry.ts'

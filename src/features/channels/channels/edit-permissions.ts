@@ -1,5 +1,5 @@
 import { badRequest } from '../../../lib/api-error.ts'
-import { namesIn } from '../../../lib/records.ts'
+import { namesIn } from '../../../lib/collections/records.ts'
 import { hasContentAccess } from '../../kernel/channels/access.ts'
 import { systemGroupId } from '../../kernel/groups/access.ts'
 import { type ChannelPermission, channelPermissions } from '../../kernel/groups/permission-settings.ts'

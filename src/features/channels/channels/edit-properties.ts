@@ -1,5 +1,5 @@
 import { badRequest } from '../../../lib/api-error.ts'
-import { lower } from '../../../lib/lower.ts'
+import { lower } from '../../../lib/text/lower.ts'
 import { channelDescription, channelName } from '../../kernel/channels/names.ts'
 import { folderToFill } from '../kernel/channel-folders/access.ts'
 import { channelAudience } from '../kernel/channels/audience.ts'

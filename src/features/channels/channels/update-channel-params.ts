@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { boolean, json, pathInteger, text, type Values } from '../../../http/params.ts'
-import { namesIn, recordOf } from '../../../lib/records.ts'
+import { namesIn, recordOf } from '../../../lib/collections/records.ts'
 import { channelLimits } from '../../kernel/channels/limits.ts'
 import { channelNameSchema } from '../../kernel/channels/names.ts'
 import { channelPermissions } from '../../kernel/groups/permission-settings.ts'

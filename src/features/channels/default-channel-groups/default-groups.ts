@@ -1,7 +1,7 @@
 import type { ChannelRow, DefaultChannelGroupRow } from '../../../db/schema.ts'
 import { notBlankPattern, text } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
-import { lower } from '../../../lib/lower.ts'
+import { lower } from '../../../lib/text/lower.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { defaultGroupLimits } from './limits.ts'
 

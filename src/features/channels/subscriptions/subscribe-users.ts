@@ -1,5 +1,5 @@
 import type { AccountRow, ChannelRow, SubscriptionRow } from '../../../db/schema.ts'
-import { groupBy } from '../../../lib/group-by.ts'
+import { groupBy } from '../../../lib/collections/group-by.ts'
 import { must } from '../../../lib/must.ts'
 import type { Change } from '../../../log/change.ts'
 import type { RealmState } from '../../../log/realm-state.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { ChannelRow, SubscriptionRow } from '../../../db/schema.ts'
-import { groupBy } from '../../../lib/group-by.ts'
+import { groupBy } from '../../../lib/collections/group-by.ts'
 import { firstIn, lastIn, must } from '../../../lib/must.ts'
 import type { Change } from '../../../log/change.ts'
 import { flagLimits } from '../../kernel/flags/limits.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { CallerContext } from '../../../http/endpoint.ts'
-import { lower } from '../../../lib/lower.ts'
+import { lower } from '../../../lib/text/lower.ts'
 import { channelLimits } from '../../kernel/channels/limits.ts'
 import { channelDescription, channelName, channelNameSchema } from '../../kernel/channels/names.ts'
 import { renderedDescription } from '../kernel/channels/description.ts'

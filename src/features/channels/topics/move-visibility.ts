@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { UserTopicRow } from '../../../db/schema.ts'
-import { groupBy } from '../../../lib/group-by.ts'
+import { groupBy } from '../../../lib/collections/group-by.ts'
 import type { Change } from '../../../log/change.ts'
 import { hasContentAccess } from '../../kernel/channels/access.ts'
 import { userTopicChanged } from '../../kernel/topics/user_topic.event.ts'

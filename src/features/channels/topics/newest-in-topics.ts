@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Reader } from '../../../db/database.ts'
-import { lower } from '../../../lib/lower.ts'
+import { lower } from '../../../lib/text/lower.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import type { Lookup } from '../../../markdown/render.ts'
 

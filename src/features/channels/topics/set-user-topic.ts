@@ -1,7 +1,7 @@
 import { requireUser } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { integer, text } from '../../../http/params.ts'
-import { printableText } from '../../../lib/unprintable.ts'
+import { printableText } from '../../../lib/text/unprintable.ts'
 import { invalidChannelId } from '../../kernel/channels/access.ts'
 import { messageLimits } from '../../kernel/messages/limits.ts'
 import { topicName } from '../../kernel/messages/message-text.ts'

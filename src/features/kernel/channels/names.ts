@@ -3,7 +3,7 @@ import { list } from '../../../http/collections.ts'
 import { httpLimits } from '../../../http/limits.ts'
 import { json } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
-import { firstUnprintable, printableName } from '../../../lib/unprintable.ts'
+import { firstUnprintable, printableName } from '../../../lib/text/unprintable.ts'
 import { channelLimits } from './limits.ts'
 
 /** Describes what `channelName` takes. */

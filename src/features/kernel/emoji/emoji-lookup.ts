@@ -1,4 +1,4 @@
-import { memoizePer } from '../../../lib/memoize-per.ts'
+import { memoizePer } from '../../../lib/collections/memoize-per.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { emptyLookup, type Lookup } from '../../../markdown/lookup.ts'
 import { customEmojiPicture } from './custom-emoji.ts'

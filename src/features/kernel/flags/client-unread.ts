@@ -1,4 +1,4 @@
-import { countBelow } from '../../../lib/count-below.ts'
+import { countBelow } from '../../../lib/collections/count-below.ts'
 import type { ClientState } from '../../../queues/client-state.ts'
 import { isMuted } from '../topics/is-muted.ts'
 import { isSameShownTopic } from '../topics/shown-topic.ts'

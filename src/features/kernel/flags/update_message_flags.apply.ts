@@ -1,4 +1,4 @@
-import { without } from '../../../lib/without.ts'
+import { without } from '../../../lib/collections/without.ts'
 import type { ClientState } from '../../../queues/client-state.ts'
 import { addUnread, clearUnread, type MessageDetails, removeUnread } from './client-unread.ts'
 

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import type { InvitationRow } from '../../../db/schema.ts'
-import type { Place, Secrets } from '../../../lib/sealed.ts'
+import type { Place, Secrets } from '../../../lib/secrets/sealed.ts'
 
 const alphabet = 'abcdefghijklmnopqrstuvwxyz234567'
 

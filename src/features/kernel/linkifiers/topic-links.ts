@@ -1,4 +1,4 @@
-import { memoizePer } from '../../../lib/memoize-per.ts'
+import { memoizePer } from '../../../lib/collections/memoize-per.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { topicLinks } from '../../../markdown/linkifiers/linkifier.ts'
 import { emptyLookup } from '../../../markdown/lookup.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Secrets } from '../../../lib/sealed.ts'
+import { Secrets } from '../../../lib/secrets/sealed.ts'
 import { incomingAddress, type MailPurpose, purposeOf } from './incoming-address.ts'
 
 const site = { mailInDomain: 'in.example.org', secrets: new Secrets('the secret of this test') }

@@ -1,4 +1,4 @@
-import { isSameSecret } from '../../../lib/is-same-secret.ts'
+import { isSameSecret } from '../../../lib/secrets/is-same-secret.ts'
 import type { Site } from '../../../lib/site.ts'
 
 /**

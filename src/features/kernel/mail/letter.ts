@@ -1,4 +1,4 @@
-import { type Html, html } from '../../../lib/html.ts'
+import { type Html, html } from '../../../lib/text/html.ts'
 
 const styles = {
   body: 'margin:0;padding:24px;font:16px/1.5 system-ui,sans-serif;color:#222;background:#fff',

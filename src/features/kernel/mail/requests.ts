@@ -1,6 +1,6 @@
 import type { CommandContext } from '../../../http/endpoint.ts'
 import { tooManyRequests } from '../../../lib/api-error.ts'
-import { networkOf } from '../../../lib/network-of.ts'
+import { networkOf } from '../../../lib/network/network-of.ts'
 import { bucketsPerNode } from '../../../lib/token-bucket.ts'
 import { mailLimits } from './limits.ts'
 

@@ -1,5 +1,5 @@
 import type { AccountRow } from '../../../db/schema.ts'
-import { lower } from '../../../lib/lower.ts'
+import { lower } from '../../../lib/text/lower.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import type { Lookup, Mentionable } from '../../../markdown/render.ts'
 import { hasMetadataAccess } from '../channels/access.ts'

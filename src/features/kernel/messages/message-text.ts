@@ -1,7 +1,7 @@
 import { notBlankPattern, text } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
-import { firstCharacters, isLonger } from '../../../lib/characters.ts'
-import { firstUnprintable, printableText, unprintableNote } from '../../../lib/unprintable.ts'
+import { firstCharacters, isLonger } from '../../../lib/text/characters.ts'
+import { firstUnprintable, printableText, unprintableNote } from '../../../lib/text/unprintable.ts'
 import { emptyTopicDisplayName } from '../topics/shown-topic.ts'
 import { messageLimits } from './limits.ts'
 

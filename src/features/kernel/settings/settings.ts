@@ -1,5 +1,5 @@
 import type { RealmRow } from '../../../db/schema.ts'
-import { memoizePer } from '../../../lib/memoize-per.ts'
+import { memoizePer } from '../../../lib/collections/memoize-per.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 
 /** The organization's settings, other than permissions, with their defaults, by the names of PATCH /realm. */

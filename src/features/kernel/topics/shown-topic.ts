@@ -1,4 +1,4 @@
-import { lower } from '../../../lib/lower.ts'
+import { lower } from '../../../lib/text/lower.ts'
 
 /** The name that clients without support for the empty topic see in its place (level 334). */
 export const emptyTopicDisplayName = 'general chat'

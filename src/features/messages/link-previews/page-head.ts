@@ -1,4 +1,4 @@
-import { TimeSlice } from '../../../lib/time-slice.ts'
+import { TimeSlice } from '../../../lib/async/time-slice.ts'
 import { linkPreviewLimits } from './limits.ts'
 
 /** The title of a page, and the contents of its `meta` elements by name, in lower case. */

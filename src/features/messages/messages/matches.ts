@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Reader } from '../../../db/database.ts'
-import { escapeHtml } from '../../../lib/html.ts'
 import { firstIn, must } from '../../../lib/must.ts'
+import { escapeHtml } from '../../../lib/text/html.ts'
 import { searchQuery, unspacedWords } from '../../../narrow/search-sql.ts'
 import type { PageMessage } from '../../kernel/messages/page-rows.ts'
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { AccountRow } from '../../../db/schema.ts'
 import type { CallerContext } from '../../../http/endpoint.ts'
-import { groupBy } from '../../../lib/group-by.ts'
+import { groupBy } from '../../../lib/collections/group-by.ts'
 import { firstIn } from '../../../lib/must.ts'
 import { type LogMoment, logMoment } from '../../../log/log-moment.ts'
 import type { Placed, Relation } from '../../../log/memory/relations.ts'

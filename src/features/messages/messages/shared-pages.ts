@@ -1,6 +1,6 @@
-import { ByteBudget } from '../../../lib/byte-budget.ts'
-import { DeflatedText } from '../../../lib/gzip-parts.ts'
-import { memoizePer } from '../../../lib/memoize-per.ts'
+import { ByteBudget } from '../../../lib/collections/byte-budget.ts'
+import { memoizePer } from '../../../lib/collections/memoize-per.ts'
+import { DeflatedText } from '../../../lib/gzip/gzip-parts.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { messageLimits } from '../../kernel/messages/limits.ts'
 

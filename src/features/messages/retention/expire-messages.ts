@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { finishAndThen, type Job, type JobContext, type JobHandler, scheduleJob } from '../../../jobs/job.ts'
-import { groupBy } from '../../../lib/group-by.ts'
+import { groupBy } from '../../../lib/collections/group-by.ts'
 import type { Change } from '../../../log/change.ts'
 import { removeMessages } from '../kernel/editing/remove-messages.ts'
 import { retentionLimits } from './limits.ts'

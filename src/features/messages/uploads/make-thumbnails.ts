@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { AttachmentRow, MessageRow } from '../../../db/schema.ts'
 import { finishJob, type JobContext, type JobHandler, parkJob, TryLater } from '../../../jobs/job.ts'
-import { NoFreeSlot } from '../../../lib/fair-semaphore.ts'
+import { NoFreeSlot } from '../../../lib/async/fair-semaphore.ts'
 import { must } from '../../../lib/must.ts'
 import type { Change } from '../../../log/change.ts'
 import { chunksOf } from '../../../log/steps.ts'

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Reader } from '../../../db/database.ts'
 import type { ResumableUploadRow } from '../../../db/schema.ts'
 import { ApiError } from '../../../lib/api-error.ts'
-import { memoizePer } from '../../../lib/memoize-per.ts'
+import { memoizePer } from '../../../lib/collections/memoize-per.ts'
 import type { Site } from '../../../lib/site.ts'
 
 /** Returns an unexpired upload of this user, or throws 404. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Reader } from '../../../db/database.ts'
 import type { AttachmentRow } from '../../../db/schema.ts'
-import { isSameSecret } from '../../../lib/is-same-secret.ts'
+import { isSameSecret } from '../../../lib/secrets/is-same-secret.ts'
 import { sign, signingKey } from '../kernel/uploads/signing.ts'
 import { uploadLimits } from './limits.ts'
 

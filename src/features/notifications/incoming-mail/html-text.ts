@@ -1,5 +1,5 @@
 import type { Parser } from 'htmlparser2'
-import { inlineMarks } from '../../../lib/inline-marks.ts'
+import { inlineMarks } from '../../../lib/text/inline-marks.ts'
 import { incomingMailLimits } from './limits.ts'
 
 /** Creates the parser. It is passed in because its library is loaded only where mail is read. */

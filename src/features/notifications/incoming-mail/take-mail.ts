@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import { type IncomingMail, type MailReceiver, MailRefusal } from '../../../adapters/mail/mail-receiver.ts'
 import { ApiError } from '../../../lib/api-error.ts'
-import { FairSemaphore, NoFreeSlot } from '../../../lib/fair-semaphore.ts'
+import { FairSemaphore, NoFreeSlot } from '../../../lib/async/fair-semaphore.ts'
 import type { Observer } from '../../../lib/observer.ts'
 import { bucketsPerNode } from '../../../lib/token-bucket.ts'
 import type { RealmLog } from '../../../log/realm-log.ts'

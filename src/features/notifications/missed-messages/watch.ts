@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { watch } from '../../../jobs/watch.ts'
-import type { Repeated } from '../../../lib/repeat-every.ts'
+import type { Repeated } from '../../../lib/async/repeat-every.ts'
 import type { Site } from '../../../lib/site.ts'
 import type { RealmLog } from '../../../log/realm-log.ts'
 import type { Realms } from '../../../log/realms.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Adapters } from '../../../adapters/adapters.ts'
 import { watch } from '../../../jobs/watch.ts'
-import type { Repeated } from '../../../lib/repeat-every.ts'
+import type { Repeated } from '../../../lib/async/repeat-every.ts'
 import type { Site } from '../../../lib/site.ts'
 import type { RealmLog } from '../../../log/realm-log.ts'
 import type { Realms } from '../../../log/realms.ts'

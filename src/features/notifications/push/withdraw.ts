@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Adapters } from '../../../adapters/adapters.ts'
-import { groupBy } from '../../../lib/group-by.ts'
+import { groupBy } from '../../../lib/collections/group-by.ts'
 import type { Change } from '../../../log/change.ts'
 import { chunksOf } from '../../../log/steps.ts'
 import { mayRead } from '../../kernel/messages/access.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { AccountRow, AuditEntryRow } from '../../../db/schema.ts'
-import { namesIn } from '../../../lib/records.ts'
+import { namesIn } from '../../../lib/collections/records.ts'
 import type { Site } from '../../../lib/site.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { seesEmail, standInEmail } from '../../kernel/users/user-view.ts'

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Document } from '../../../http/responses/document.ts'
-import { partOf, type SharedChunk } from '../../../lib/gzip-parts.ts'
+import { partOf, type SharedChunk } from '../../../lib/gzip/gzip-parts.ts'
 
 /** Maps code points (sequences joined by hyphens) to names, the preferred one first. */
 const table = new URL('../../../markdown/emoji/emoji-names.json', import.meta.url)

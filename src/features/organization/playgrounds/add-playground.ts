@@ -4,7 +4,7 @@ import { command } from '../../../http/endpoint.ts'
 import { notBlankPattern, text } from '../../../http/params.ts'
 import { badRequest, invalidFields, type Problem } from '../../../lib/api-error.ts'
 import { libLimits } from '../../../lib/limits.ts'
-import { templateVariables } from '../../../lib/url-template.ts'
+import { templateVariables } from '../../../lib/text/url-template.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { playgroundLimits } from './limits.ts'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { boolean, json, jsonOrWord, Param, text } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
-import { namesIn, recordOf } from '../../../lib/records.ts'
+import { namesIn, recordOf } from '../../../lib/collections/records.ts'
 import { realmPermissions } from '../../kernel/groups/permission-settings.ts'
 import { groupSettingUpdateParam } from '../../kernel/groups/setting-value.ts'
 import { languageParam } from '../kernel/users/setting-choices.ts'

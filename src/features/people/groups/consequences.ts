@@ -1,5 +1,5 @@
 import type { AccountRow } from '../../../db/schema.ts'
-import { groupBy } from '../../../lib/group-by.ts'
+import { groupBy } from '../../../lib/collections/group-by.ts'
 import type { Change } from '../../../log/change.ts'
 import type { Consequence, RowChanges } from '../../../log/consequences.ts'
 import type { Audience } from '../../../log/entry.ts'

@@ -1,6 +1,6 @@
 import { notBlankPattern, text } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
-import { lower } from '../../../lib/lower.ts'
+import { lower } from '../../../lib/text/lower.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { groupLimits } from './limits.ts'
 

@@ -1,6 +1,6 @@
 import type { AccountRow, UserGroupRow } from '../../../db/schema.ts'
 import type { GroupSetting } from '../../../db/values.ts'
-import { namesIn } from '../../../lib/records.ts'
+import { namesIn } from '../../../lib/collections/records.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { hasMetadataAccess } from '../../kernel/channels/access.ts'
 import { realmPermissionValue } from '../../kernel/groups/access.ts'

@@ -1,5 +1,5 @@
 import type { UserGroupRow } from '../../../db/schema.ts'
-import { namesIn, recordOf } from '../../../lib/records.ts'
+import { namesIn, recordOf } from '../../../lib/collections/records.ts'
 import { derived } from '../../../log/derived.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { systemGroupId } from '../../kernel/groups/access.ts'

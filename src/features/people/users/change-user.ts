@@ -3,9 +3,9 @@ import { isAdministrator, unauthorizedPrincipal } from '../../../http/access.ts'
 import type { CallerContext } from '../../../http/endpoint.ts'
 import { integer, type Values } from '../../../http/params.ts'
 import { badRequest, notPermitted } from '../../../lib/api-error.ts'
-import { isEmail } from '../../../lib/email.ts'
 import { roles } from '../../../lib/roles.ts'
 import type { Site } from '../../../lib/site.ts'
+import { isEmail } from '../../../lib/text/email.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import {
   checkedValues,

@@ -1,6 +1,6 @@
 import { text } from '../../../http/params.ts'
-import { emailPattern } from '../../../lib/email.ts'
 import { libLimits } from '../../../lib/limits.ts'
+import { emailPattern } from '../../../lib/text/email.ts'
 
 /** An email address, trimmed. The operation checks its form, with an error text of its own. */
 export const emailParam = () =>

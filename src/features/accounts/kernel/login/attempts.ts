@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { tooManyRequests } from '../../../../lib/api-error.ts'
 import { libLimits } from '../../../../lib/limits.ts'
-import { networkOf } from '../../../../lib/network-of.ts'
+import { networkOf } from '../../../../lib/network/network-of.ts'
 import type { Change } from '../../../../log/change.ts'
 import type { Commit } from '../../../../log/realm-log.ts'
 import { loginLimits } from './limits.ts'

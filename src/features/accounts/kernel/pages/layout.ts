@@ -1,5 +1,5 @@
 import type { ApiError } from '../../../../lib/api-error.ts'
-import { type Html, html } from '../../../../lib/html.ts'
+import { type Html, html } from '../../../../lib/text/html.ts'
 import { stylesheet } from './style.ts'
 import { type Texts, textsFor } from './texts.ts'
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { hasEnded } from '../../../../http/callers/session.ts'
 import type { RequestInfo } from '../../../../http/endpoint.ts'
-import { hashKey } from '../../../../lib/hash-key.ts'
+import { hashKey } from '../../../../lib/secrets/hash-key.ts'
 import type { Site } from '../../../../lib/site.ts'
 import type { Change } from '../../../../log/change.ts'
 import { browserName } from '../login/browser-name.ts'

@@ -1,6 +1,6 @@
 import type { AccountRow, UserGroupRow } from '../../../../db/schema.ts'
-import { lower } from '../../../../lib/lower.ts'
 import { roles } from '../../../../lib/roles.ts'
+import { lower } from '../../../../lib/text/lower.ts'
 import type { Change } from '../../../../log/change.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
 

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { ApiError } from '../../../../lib/api-error.ts'
-import { isSameSecret } from '../../../../lib/is-same-secret.ts'
 import type { JsonObject } from '../../../../lib/json.ts'
+import { isSameSecret } from '../../../../lib/secrets/is-same-secret.ts'
 import { notSigned } from '../../../kernel/bots/access.ts'
 import type { Payload } from './payload.ts'
 

@@ -1,5 +1,5 @@
 import { firstIn } from '../../../../lib/must.ts'
-import { withoutUnprintable } from '../../../../lib/unprintable.ts'
+import { withoutUnprintable } from '../../../../lib/text/unprintable.ts'
 import { fenced } from '../../../../markdown/blocks/fences.ts'
 import { incomingLimits } from './limits.ts'
 

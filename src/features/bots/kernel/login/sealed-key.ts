@@ -1,5 +1,5 @@
 import type { ApiKeyRow } from '../../../../db/schema.ts'
-import type { Place, Secrets } from '../../../../lib/sealed.ts'
+import type { Place, Secrets } from '../../../../lib/secrets/sealed.ts'
 
 type Row = Pick<ApiKeyRow, 'realm_id' | 'user_id' | 'hash'>
 

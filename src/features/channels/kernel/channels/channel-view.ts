@@ -1,6 +1,6 @@
 import type { AccountRow, ChannelRow, SubscriptionRow } from '../../../../db/schema.ts'
 import type { GroupSetting } from '../../../../db/values.ts'
-import { namesIn, recordOf } from '../../../../lib/records.ts'
+import { namesIn, recordOf } from '../../../../lib/collections/records.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
 import { systemGroupId } from '../../../kernel/groups/access.ts'
 import { channelPermissions, type SystemGroup } from '../../../kernel/groups/permission-settings.ts'

@@ -1,6 +1,6 @@
 import type { AccountRow, ChannelRow } from '../../../../db/schema.ts'
 import type { GroupSetting } from '../../../../db/values.ts'
-import { mapInSlices } from '../../../../lib/time-slice.ts'
+import { mapInSlices } from '../../../../lib/async/time-slice.ts'
 import type { RowChanges } from '../../../../log/consequences.ts'
 import type { ClientEvent } from '../../../../log/entry.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'

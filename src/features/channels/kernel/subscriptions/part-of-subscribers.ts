@@ -1,4 +1,4 @@
-import { hasSameItems } from '../../../../lib/has-same-items.ts'
+import { hasSameItems } from '../../../../lib/collections/has-same-items.ts'
 import { derived, derivedPer } from '../../../../log/derived.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
 import { realmSettings } from '../../../kernel/settings/settings.ts'

@@ -1,5 +1,5 @@
 import type { ChannelRow, SubscriptionRow } from '../../../../db/schema.ts'
-import { groupBy } from '../../../../lib/group-by.ts'
+import { groupBy } from '../../../../lib/collections/group-by.ts'
 import { firstIn } from '../../../../lib/must.ts'
 import type { Change } from '../../../../log/change.ts'
 import { channelAdministrators, otherInsiders, publicAudience } from '../channels/audience.ts'

@@ -1,5 +1,5 @@
-import { hasSameItems } from '../../../../lib/has-same-items.ts'
-import { mapInSlices } from '../../../../lib/time-slice.ts'
+import { mapInSlices } from '../../../../lib/async/time-slice.ts'
+import { hasSameItems } from '../../../../lib/collections/has-same-items.ts'
 import { derivedPer } from '../../../../log/derived.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
 import { isActive } from '../../../kernel/channels/access.ts'

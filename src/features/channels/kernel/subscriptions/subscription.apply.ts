@@ -1,4 +1,4 @@
-import { without } from '../../../../lib/without.ts'
+import { without } from '../../../../lib/collections/without.ts'
 import type { ClientState } from '../../../../queues/client-state.ts'
 import { countUnread } from '../../../kernel/flags/client-unread.ts'
 import { channelsOf, tracksSubscribers } from '../channels/stream.apply.ts'

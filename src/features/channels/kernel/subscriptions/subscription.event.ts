@@ -1,5 +1,5 @@
+import { namesIn } from '../../../../lib/collections/records.ts'
 import { must } from '../../../../lib/must.ts'
-import { namesIn } from '../../../../lib/records.ts'
 import { roles } from '../../../../lib/roles.ts'
 import type { EventType, Listener } from '../../../../queues/event-type.ts'
 import { hasMetadataAccess } from '../../../kernel/channels/access.ts'

@@ -1,6 +1,6 @@
 import type { ChannelRow } from '../../../../db/schema.ts'
-import { groupBy } from '../../../../lib/group-by.ts'
-import { memoizePer } from '../../../../lib/memoize-per.ts'
+import { groupBy } from '../../../../lib/collections/group-by.ts'
+import { memoizePer } from '../../../../lib/collections/memoize-per.ts'
 import { derived } from '../../../../log/derived.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
 import {

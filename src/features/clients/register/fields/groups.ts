@@ -1,5 +1,5 @@
 import { fragmentsOf } from '../../../../http/responses/fragment-cache.ts'
-import { mapInSlices } from '../../../../lib/time-slice.ts'
+import { mapInSlices } from '../../../../lib/async/time-slice.ts'
 import { realmSettings } from '../../../kernel/settings/settings.ts'
 import { groupsForRegister, membersByRole } from '../../../people/groups/group-view.ts'
 import { JsonPieces, type Registration, type Section } from '../section.ts'

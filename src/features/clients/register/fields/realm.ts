@@ -1,4 +1,4 @@
-import { namesIn } from '../../../../lib/records.ts'
+import { namesIn } from '../../../../lib/collections/records.ts'
 import { realmHost, realmUrl, type Site } from '../../../../lib/site.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
 import { realmPermissionValue } from '../../../kernel/groups/access.ts'

@@ -1,5 +1,5 @@
 import type { Interval } from '../../../../db/values.ts'
-import { countBelow } from '../../../../lib/count-below.ts'
+import { countBelow } from '../../../../lib/collections/count-below.ts'
 import { firstIn, lastIn } from '../../../../lib/must.ts'
 import type { Change } from '../../../../log/change.ts'
 import type { Audience } from '../../../../log/entry.ts'

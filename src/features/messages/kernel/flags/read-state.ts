@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { AccountRow } from '../../../../db/schema.ts'
-import { groupBy } from '../../../../lib/group-by.ts'
+import { groupBy } from '../../../../lib/collections/group-by.ts'
 import type { Change } from '../../../../log/change.ts'
 import { flagLimits } from '../../../kernel/flags/limits.ts'
 import { currentConversations } from '../../../kernel/flags/unread.ts'

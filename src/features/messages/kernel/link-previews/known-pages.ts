@@ -1,4 +1,4 @@
-import { memoizePer } from '../../../../lib/memoize-per.ts'
+import { memoizePer } from '../../../../lib/collections/memoize-per.ts'
 import type { Site } from '../../../../lib/site.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
 import type { LinkPreview, Lookup } from '../../../../markdown/render.ts'

@@ -1,5 +1,5 @@
 import type { Reader } from '../../../../db/database.ts'
-import { isSameSecret } from '../../../../lib/is-same-secret.ts'
+import { isSameSecret } from '../../../../lib/secrets/is-same-secret.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
 import { sign, signingKey } from './signing.ts'
 

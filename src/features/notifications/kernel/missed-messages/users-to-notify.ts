@@ -1,5 +1,5 @@
 import type { AccountRow, ChannelRow, SubscriptionRow } from '../../../../db/schema.ts'
-import { memoizePer } from '../../../../lib/memoize-per.ts'
+import { memoizePer } from '../../../../lib/collections/memoize-per.ts'
 import { derivedPer } from '../../../../log/derived.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
 import { receivedMessage } from '../../../../queues/audience.ts'

@@ -1,6 +1,6 @@
 import { decodeHTML } from 'entities/decode'
-import { firstCharacters, isLonger } from '../../../../lib/characters.ts'
 import { must } from '../../../../lib/must.ts'
+import { firstCharacters, isLonger } from '../../../../lib/text/characters.ts'
 import { plainTextLimits } from './limits.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { AccountRow } from '../../../../db/schema.ts'
 import type { RequestInfo } from '../../../../http/endpoint.ts'
-import { FairSemaphore, type SemaphoreCaller, slotError } from '../../../../lib/fair-semaphore.ts'
+import { FairSemaphore, type SemaphoreCaller, slotError } from '../../../../lib/async/fair-semaphore.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
 import { pictureLimits } from './limits.ts'
 

@@ -1,5 +1,5 @@
 import type { AccountRow, RealmRow } from '../../../../db/schema.ts'
-import { type Chunk, joinedPart, sharedPiece } from '../../../../lib/gzip-parts.ts'
+import { type Chunk, joinedPart, sharedPiece } from '../../../../lib/gzip/gzip-parts.ts'
 import { firstIn } from '../../../../lib/must.ts'
 import type { Site } from '../../../../lib/site.ts'
 import type { Batch, Seen } from '../../../../log/presence.ts'

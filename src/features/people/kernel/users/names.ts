@@ -1,7 +1,7 @@
 import type { AccountRow } from '../../../../db/schema.ts'
 import { text } from '../../../../http/params.ts'
 import { badRequest } from '../../../../lib/api-error.ts'
-import { controls, invisible, unprintableNote } from '../../../../lib/unprintable.ts'
+import { controls, invisible, unprintableNote } from '../../../../lib/text/unprintable.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
 import { realmSettings } from '../../../kernel/settings/settings.ts'
 import { personLimits } from './limits.ts'

@@ -1,6 +1,6 @@
 import type { AccountRow, SubscriptionRow } from '../../../../db/schema.ts'
-import { groupBy } from '../../../../lib/group-by.ts'
-import { memoizePer } from '../../../../lib/memoize-per.ts'
+import { groupBy } from '../../../../lib/collections/group-by.ts'
+import { memoizePer } from '../../../../lib/collections/memoize-per.ts'
 import type { RowChanges } from '../../../../log/consequences.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
 import { isActive } from '../../../kernel/channels/access.ts'

@@ -1,4 +1,4 @@
-import { libLimits } from './limits.ts'
+import { libLimits } from '../limits.ts'
 
 /** Whether a text has the form of an email address. */
 export function isEmail(address: string): boolean {

@@ -1,6 +1,6 @@
 import { mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { codeOf } from './errors.ts'
+import { codeOf } from '../errors.ts'
 
 /**
  * Makes a directory and those above it that are missing. Returns the first that was made; undefined if all exist. Node's own

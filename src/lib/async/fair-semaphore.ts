@@ -1,5 +1,5 @@
-import { notReady, tooManyRequests } from './api-error.ts'
-import { guard } from './guard.ts'
+import { notReady, tooManyRequests } from '../api-error.ts'
+import { guard } from '../guard.ts'
 
 /**
  * The caller that takes a slot. Callers belong to groups (such as the users of an organization), and groups share slots

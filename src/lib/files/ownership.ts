@@ -1,6 +1,6 @@
 import { lchown, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { ignore } from './guard.ts'
+import { ignore } from '../guard.ts'
 import { makeDirectories } from './make-directories.ts'
 
 /**

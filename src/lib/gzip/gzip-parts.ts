@@ -1,8 +1,8 @@
 import { crc32 } from 'node:zlib'
+import { TimeSlice } from '../async/time-slice.ts'
+import { libLimits } from '../limits.ts'
 import { combineCrc32, crc32Shift } from './crc32.ts'
 import { deflateQuickly, deflateWell, storedSegment, storedUpTo } from './deflate-segment.ts'
-import { libLimits } from './limits.ts'
-import { TimeSlice } from './time-slice.ts'
 
 /** From this size on, in bytes, a segment of its own is worthwhile. */
 const partFrom = 16_384

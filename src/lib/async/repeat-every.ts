@@ -1,4 +1,4 @@
-import { guard } from './guard.ts'
+import { guard } from '../guard.ts'
 
 /** Work that is repeated. */
 export type Repeated = {

@@ -1,5 +1,5 @@
 import { setImmediate as others } from 'node:timers/promises'
-import { ignore } from './guard.ts'
+import { ignore } from '../guard.ts'
 
 /**
  * Work that is the same for all callers: callers that come while a run is under way share the next run, as do those whose

@@ -1,5 +1,5 @@
 import { setImmediate as others } from 'node:timers/promises'
-import { libLimits } from './limits.ts'
+import { libLimits } from '../limits.ts'
 
 /**
  * A slice of the event loop's time. Long work checks between its parts whether the slice is over, and if so waits until

@@ -1,4 +1,4 @@
-import { lastIn } from './must.ts'
+import { lastIn } from '../must.ts'
 
 /**
  * Returns the checksum of two concatenated texts from the checksum of each, without reading them again. A checksum is
