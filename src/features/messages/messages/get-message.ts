@@ -9,8 +9,8 @@ import { spectatorOf } from '../../kernel/channels/web-public.ts'
 import { messageToRead } from '../../kernel/messages/access.ts'
 import { contentIn } from '../../kernel/messages/message-view.ts'
 import { messagesById } from '../../kernel/messages/page-queries.ts'
-import { messageSchema } from './message-schema.ts'
-import { messagesJson } from './page-json.ts'
+import { messageSchema } from './pages/message-schema.ts'
+import { messagesJson } from './pages/page-json.ts'
 
 export const getMessage = query('GET /messages/{message_id}', {
   summary: 'Get a single message',

@@ -1,6 +1,6 @@
-import type { MessageBody } from '../../kernel/messages/message.event.ts'
-import { type Holder, MessageSegments } from '../../kernel/messages/message-segments.ts'
-import type { PageContent, PageMessage } from '../../kernel/messages/page-rows.ts'
+import type { MessageBody } from '../../../kernel/messages/message.event.ts'
+import { type Holder, MessageSegments } from '../../../kernel/messages/message-segments.ts'
+import type { PageContent, PageMessage } from '../../../kernel/messages/page-rows.ts'
 import { withRelation } from './reader-relations.ts'
 
 /** Makes a message in memory out of the body of the entry with which it was sent. */

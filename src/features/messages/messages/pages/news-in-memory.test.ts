@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import type { Wire } from '../../../../test/client.ts'
-import { Person } from '../../../../test/person.ts'
-import { startNode, testServer } from '../../../../test/test-server.ts'
-import { flaggedById } from '../../kernel/flags/flagged.ts'
-import { changeFlags } from '../flags/change-flags.ts'
+import type { Wire } from '../../../../../test/client.ts'
+import { Person } from '../../../../../test/person.ts'
+import { startNode, testServer } from '../../../../../test/test-server.ts'
+import { flaggedById } from '../../../kernel/flags/flagged.ts'
+import { changeFlags } from '../../flags/change-flags.ts'
 
 const server = testServer()
 const { organization, anotherNode } = server

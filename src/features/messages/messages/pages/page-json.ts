@@ -1,11 +1,11 @@
-import type { AccountRow, RealmRow } from '../../../db/schema.ts'
-import { memoizePer } from '../../../lib/collections/memoize-per.ts'
-import type { Chunk, SharedChunk } from '../../../lib/gzip/gzip-parts.ts'
-import type { Site } from '../../../lib/site.ts'
-import type { RealmState } from '../../../log/realm-state.ts'
-import { isSpectator } from '../../kernel/channels/web-public.ts'
-import { messageLimits } from '../../kernel/messages/limits.ts'
-import { lengthOf, type MessageSegment, newSegment } from '../../kernel/messages/message-segments.ts'
+import type { AccountRow, RealmRow } from '../../../../db/schema.ts'
+import { memoizePer } from '../../../../lib/collections/memoize-per.ts'
+import type { Chunk, SharedChunk } from '../../../../lib/gzip/gzip-parts.ts'
+import type { Site } from '../../../../lib/site.ts'
+import type { RealmState } from '../../../../log/realm-state.ts'
+import { isSpectator } from '../../../kernel/channels/web-public.ts'
+import { messageLimits } from '../../../kernel/messages/limits.ts'
+import { lengthOf, type MessageSegment, newSegment } from '../../../kernel/messages/message-segments.ts'
 import {
   contentType,
   conversationView,
@@ -14,10 +14,10 @@ import {
   type MessageFormat,
   senderView,
   topicFields,
-} from '../../kernel/messages/message-view.ts'
-import type { PageMessage } from '../../kernel/messages/page-rows.ts'
-import { flagsFor } from '../../kernel/messages/reader-flags.ts'
-import { canSeeAllUsers, canSeeUser } from '../../kernel/users/user-visibility.ts'
+} from '../../../kernel/messages/message-view.ts'
+import type { PageMessage } from '../../../kernel/messages/page-rows.ts'
+import { flagsFor } from '../../../kernel/messages/reader-flags.ts'
+import { canSeeAllUsers, canSeeUser } from '../../../kernel/users/user-visibility.ts'
 import { sharedPages } from './shared-pages.ts'
 
 /** The user for whom messages are written, and where. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { sharedServer } from '../../../../test/test-server.ts'
-import { messagingLimits } from '../kernel/messages/limits.ts'
+import { sharedServer } from '../../../../../test/test-server.ts'
+import { messagingLimits } from '../../kernel/messages/limits.ts'
 
 const server = sharedServer()
 

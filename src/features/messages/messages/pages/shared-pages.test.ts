@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { collectGarbage } from '../../../../test/memory.ts'
-import { RealmState } from '../../../log/realm-state.ts'
-import { messageLimits } from '../../kernel/messages/limits.ts'
+import { collectGarbage } from '../../../../../test/memory.ts'
+import { RealmState } from '../../../../log/realm-state.ts'
+import { messageLimits } from '../../../kernel/messages/limits.ts'
 import { sharedPages } from './shared-pages.ts'
 
 /** Nearly half of what an organization may keep. Random bytes do not become fewer by compression. */

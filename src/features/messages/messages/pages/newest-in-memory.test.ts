@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import type { Organization } from '../../../../test/organization.ts'
-import { Person } from '../../../../test/person.ts'
-import { pickFrom, randomFrom, seedOfRun } from '../../../../test/random/random.ts'
-import { tries } from '../../../../test/runner/effort.ts'
-import { testServer } from '../../../../test/test-server.ts'
-import { readRecent } from '../../kernel/flags/read-recent-messages.ts'
+import type { Organization } from '../../../../../test/organization.ts'
+import { Person } from '../../../../../test/person.ts'
+import { pickFrom, randomFrom, seedOfRun } from '../../../../../test/random/random.ts'
+import { tries } from '../../../../../test/runner/effort.ts'
+import { testServer } from '../../../../../test/test-server.ts'
+import { readRecent } from '../../../kernel/flags/read-recent-messages.ts'
 
 const { organization, anotherNode } = testServer()
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { readOf } from '../../../../test/database-reads.ts'
-import type { Organization } from '../../../../test/organization.ts'
-import { testServer } from '../../../../test/test-server.ts'
+import { readOf } from '../../../../../test/database-reads.ts'
+import type { Organization } from '../../../../../test/organization.ts'
+import { testServer } from '../../../../../test/test-server.ts'
 
 const server = testServer()
 

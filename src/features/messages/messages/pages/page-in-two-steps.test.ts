@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { expect, test } from 'vitest'
-import { untilOneWaitsFor } from '../../../../test/on-database.ts'
-import { testServer } from '../../../../test/test-server.ts'
+import { untilOneWaitsFor } from '../../../../../test/on-database.ts'
+import { testServer } from '../../../../../test/test-server.ts'
 
 const server = testServer()
 

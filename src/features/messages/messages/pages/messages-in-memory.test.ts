@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { Person } from '../../../../test/person.ts'
-import { testServer } from '../../../../test/test-server.ts'
+import { Person } from '../../../../../test/person.ts'
+import { testServer } from '../../../../../test/test-server.ts'
 
 const { organization, anotherNode } = testServer()
 

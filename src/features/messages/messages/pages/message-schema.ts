@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { wireEmojiKinds } from '../../organization/emoji/find-emoji.ts'
+import { wireEmojiKinds } from '../../../organization/emoji/find-emoji.ts'
 
 const personSchema = z.object({
   id: z.int(),

@@ -1,8 +1,8 @@
-import { ByteBudget } from '../../../lib/collections/byte-budget.ts'
-import { memoizePer } from '../../../lib/collections/memoize-per.ts'
-import { DeflatedText } from '../../../lib/gzip/gzip-parts.ts'
-import type { RealmState } from '../../../log/realm-state.ts'
-import { messageLimits } from '../../kernel/messages/limits.ts'
+import { ByteBudget } from '../../../../lib/collections/byte-budget.ts'
+import { memoizePer } from '../../../../lib/collections/memoize-per.ts'
+import { DeflatedText } from '../../../../lib/gzip/gzip-parts.ts'
+import type { RealmState } from '../../../../log/realm-state.ts'
+import { messageLimits } from '../../../kernel/messages/limits.ts'
 
 /** The pages of an organization that several readers got alike. */
 export const sharedPages = memoizePer<RealmState, SharedPages>(() => new SharedPages())
