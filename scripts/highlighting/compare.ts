@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { generatedTokens } from '../../src/markdown/highlight/generated.ts'
 import { languageFor } from '../../src/markdown/highlight/languages.ts'
-import { limits } from '../../src/markdown/limits.ts'
+import { markdownLimits } from '../../src/markdown/limits.ts'
 
 // Holds what we make of samples against what Pygments does (samples.py), line by line:
 //   npx tsx scripts/highlighting/compare.ts samples.jsonl [how many differences to show]
@@ -18,7 +18,7 @@ for await (const line of createInterface({ input: createReadStream(file!) })) {
   const sample: { word: string; file: string; tokens: Token[] } = JSON.parse(line)
   const language = languageFor(sample.word)
   if (!language?.lexer) continue
-  const steps = { left: limits.highlighting }
+  const steps = { left: markdownLimits.highlighting }
   const code = sample.tokens.map(([, text]) => text).join('')
   const ours = marked(generatedTokens(code, language.lexer, ['root'], steps) as Token[])
   const theirs = marked(sample.tokens)

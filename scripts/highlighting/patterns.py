@@ -1,4 +1,4 @@
-"""Python's regular expressions, parsed by Python itself, as the trees that src/markdown/highlight/pattern.ts compiles.
+"""Python's regular expressions, parsed by Python itself, as the trees that src/markdown/highlight/program.ts compiles.
 
     "abc"                       these characters
     ["s", 3]                    a character of the set with this number
