@@ -35,7 +35,7 @@ test('an export names the build that made it', { timeout: 240_000 }, async () =>
   const { log } = await here.organization()
   const directory = await newDirectory()
   const file = join(directory, 'export.tar.gz')
-  const { subdomain } = log.state.realm
+  const { subdomain } = log.state.row
   const env = { ...process.env, DATABASE_URL: here.databaseUrl, ROOKERY_DATA: directory }
   await run(`node dist/main.js export --realm ${subdomain} ${file}`, { env })
   const { stdout: manifest } = await run(`tar -xzOf ${file} manifest.json`)

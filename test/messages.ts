@@ -70,7 +70,7 @@ export async function contentsOf(
 /** Changes settings of the organization, without an event. */
 export function changeRealm(org: Organization, settings: Record<string, unknown>) {
   return org.log.commit((change) => {
-    const { id, settings: before } = change.state.realm
+    const { id, settings: before } = change.state.row
     return change.update('realm', { id, settings: { ...before, ...settings } })
   })
 }

@@ -67,7 +67,7 @@ export class Organization {
   /** Loads avatars from gravatar.com for users without an uploaded one, as `rookery realm gravatar on` does. */
   async useGravatar(gravatar = true) {
     await this.log.commit((change) => {
-      const { id, settings } = change.state.realm
+      const { id, settings } = change.state.row
       return change.update('realm', { id, settings: { ...settings, gravatar } })
     })
   }

@@ -177,7 +177,7 @@ describe('organizations', () => {
     const ben = await org.person()
     await ben.post('/messages', { type: 'direct', to: [ben.id], content: 'hi' })
     expect((await ben.get('/users/me')).status).toBe(200)
-    const taken = await rookery(org, 'realm', 'rename', other.state.realm.subdomain)
+    const taken = await rookery(org, 'realm', 'rename', other.state.row.subdomain)
     expect(taken).toMatchObject({ status: 1, stderr: expect.stringContaining('already') })
 
     await json(org, 'realm', 'rename', 'renamed-club')
@@ -187,7 +187,7 @@ describe('organizations', () => {
     Object.assign(moved.place, { host: ben.place.host.replace(/^[^.]+/, 'renamed-club') })
     expect((await moved.get('/users/me')).status).toBe(200)
 
-    expect((await rookery(org, 'realm', 'delete', '--confirm', org.state.realm.name)).stderr).toContain(
+    expect((await rookery(org, 'realm', 'delete', '--confirm', org.state.row.name)).stderr).toContain(
       'is not deactivated',
     )
     await json(org, 'realm', 'deactivate')
@@ -197,7 +197,7 @@ describe('organizations', () => {
     expect(unnamed).toMatchObject({ status: 2, stderr: expect.stringContaining('Give --realm NAME') })
     const unsure = await rookery(org, 'realm', 'delete')
     expect(unsure).toMatchObject({ status: 2, stderr: expect.stringContaining('--confirm') })
-    expect((await rookery(org, 'realm', 'delete', '--confirm', org.state.realm.name)).status).toBe(0)
+    expect((await rookery(org, 'realm', 'delete', '--confirm', org.state.row.name)).status).toBe(0)
     await expect.poll(async () => (await moved.get('/users/me')).status).toBe(404)
     const { rows } = await all.node.app.realms.connections.pool.query(
       `SELECT count(*)::int AS count FROM audit_entry WHERE realm_id = ${org.id}`,

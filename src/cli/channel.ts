@@ -168,7 +168,7 @@ function channelNamed(state: RealmState, name: string): ChannelRow {
     (/^\d{1,9}$/.test(name) ? state.channels.get(Number(name)) : undefined)
   if (channel) return channel
   throw new Error(
-    `There is no channel ${name} in ${state.realm.name}; rookery channel list shows those that there are.`,
+    `There is no channel ${name} in ${state.row.name}; rookery channel list shows those that there are.`,
   )
 }
 

@@ -126,7 +126,7 @@ export function mailAddressOf({ mailFrom, publicUrl }: Config): string {
 export function userOf(state: RealmState, email: string): AccountRow {
   const user = state.userByEmail(email.toLowerCase())
   if (!user || user.is_system_bot)
-    throw new Error(`There is nobody with the address ${email} in ${state.realm.name}.`)
+    throw new Error(`There is nobody with the address ${email} in ${state.row.name}.`)
   return user
 }
 

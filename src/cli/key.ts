@@ -29,7 +29,7 @@ const createKey = cliCommand('key create', {
       const key = await realm.commit((change) => addApiKey(change, user.id, client, secrets))
       if (options['exempt-from-limits'])
         await exempt(realm, must(realm.state.apiKeyByHash(hashKey(key)), 'such key'), true)
-      const url = realmUrl(site, realm.state.realm)
+      const url = realmUrl(site, realm.state.row)
       const { id } = must(realm.state.apiKeyByHash(hashKey(key)), 'such key')
       const text = zuliprc(user.delivery_email, key, url)
       return { text, data: { id, email: user.delivery_email, key, site: url } }
@@ -98,7 +98,7 @@ async function withKey(config: CommandConfig, name: string | undefined, id: stri
   return withRealm(config, name, async (realm) => {
     const key = realm.state.apiKeys.get(Number(id))
     if (key) return work(realm, key)
-    const { name } = realm.state.realm
+    const { name } = realm.state.row
     throw new Error(`There is no key ${id} in ${name}; rookery key list shows those that there are.`)
   })
 }
@@ -109,5 +109,5 @@ function exempt(realm: RealmLog, { id }: ApiKeyRow, isExempt: boolean) {
 
 function describe({ state }: RealmLog, key: ApiKeyRow) {
   const email = state.users.get(key.user_id)?.delivery_email ?? 'nobody'
-  return `${key.id} (${key.client}) of ${email} in ${state.realm.name}`
+  return `${key.id} (${key.client}) of ${email} in ${state.row.name}`
 }

@@ -73,7 +73,7 @@ const retry = cliCommand('mail retry', {
       const waits = await realm.commit((change) => retryMail(change, mail.id))
       if (!waits) throw new Error(`The mail ${mail.id} is ${mail.state}, so there is nothing to try again.`)
       const text = `The mail ${mail.id} to ${mail.recipient} waits to be sent.`
-      return { text, data: { mail: mailData(await mailById(realms, id, realm.state.realm.subdomain)) } }
+      return { text, data: { mail: mailData(await mailById(realms, id, realm.state.row.subdomain)) } }
     }),
 })
 

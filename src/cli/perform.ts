@@ -82,5 +82,5 @@ export function anOwner(state: RealmState): AccountRow {
   for (const user of state.users.values()) {
     if (user.role === roles.owner && user.is_active && user.bot_type === null) return user
   }
-  throw new Error(`${state.realm.name} has no owner.`)
+  throw new Error(`${state.row.name} has no owner.`)
 }

@@ -12,7 +12,7 @@ test('realm gravatar has avatars come from gravatar.com, or drawn here again', a
     return user?.avatar_url ?? (await org.owner.get('/users/me')).body.avatar_url
   }
   const choose = (choice: string) =>
-    runHere(`realm gravatar ${choice} --realm ${org.state.realm.subdomain}`, environment)
+    runHere(`realm gravatar ${choice} --realm ${org.state.row.subdomain}`, environment)
   expect(await avatar()).toContain('/drawn/')
   expect(await choose('on')).toMatchObject({ status: 0 })
   await expect.poll(avatar).toContain('gravatar.com')

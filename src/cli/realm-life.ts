@@ -17,7 +17,7 @@ const deactivate = cliCommand('realm deactivate', {
   options: { realm: realmOption },
   async run(config, _args, options) {
     return withRealm(config, options.realm, async (log, site, realms) => {
-      const { name, id, is_deactivated } = log.state.realm
+      const { name, id, is_deactivated } = log.state.row
       if (is_deactivated) throw new Error(`${name} is deactivated already.`)
       await perform({ config, log, site, realms }, deactivateRealm, {})
       return { text: `${name} is closed.`, data: { organization: { id, name, is_deactivated: true } } }
@@ -65,7 +65,7 @@ export it if there is any doubt. If the command is interrupted, files may remain
     const urls = allUrls({ ...config, databaseUrl: main.url })
     try {
       return await withRealm(config, named === '-' ? '' : named, async ({ state }, _, { databases }) => {
-        const { id, name, is_deactivated } = state.realm
+        const { id, name, is_deactivated } = state.row
         if (!is_deactivated)
           throw new Error(`${name} is not deactivated: run rookery realm deactivate first.`)
         if (options.confirm !== name) {

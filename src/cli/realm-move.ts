@@ -23,7 +23,7 @@ is deleted an hour later.`,
       return await withRealm(config, name === '-' ? '' : name, async ({ state }, { clock }, realms) => {
         checkIsDatabase(realms, to)
         const { databases } = realms
-        const { id, name } = state.realm
+        const { id, name } = state.row
         if ((await realms.places.of(id)).database === to)
           throw new Error(`${name} is in the database ${to} already.`)
         const announce = () => realms.announceMove(id)

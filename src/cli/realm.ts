@@ -104,7 +104,7 @@ const reactivateRealm = cliCommand('realm reactivate', {
   options: { realm: realmOption },
   async run(config, _, options) {
     return withRealm(config, options.realm, async (realm) => {
-      const { name, id, is_deactivated } = realm.state.realm
+      const { name, id, is_deactivated } = realm.state.row
       if (!is_deactivated) throw new Error(`${name} is not deactivated.`)
       await realm.commit((change) => change.update('realm', { id, is_deactivated: false }))
       return { text: `${name} is open again.`, data: { organization: { id, name } } }
@@ -122,7 +122,7 @@ const gravatar = cliCommand('realm gravatar', {
     if (choice !== 'on' && choice !== 'off') throw new UsageError('The CHOICE is on or off.')
     return withRealm(config, options.realm, async (realm) => {
       const { name } = await realm.commit((change) => {
-        const { id, settings } = change.state.realm
+        const { id, settings } = change.state.row
         return change.update('realm', { id, settings: { ...settings, gravatar: choice === 'on' } })
       })
       const text = `${name} has avatars ${choice === 'on' ? 'of gravatar.com' : 'drawn here'}.`

@@ -101,7 +101,7 @@ function holdersNamed(state: RealmState, text: string): GroupSetting {
 }
 
 function settingOf(state: RealmState, name: string): unknown {
-  if (name === 'name') return state.realm.name
+  if (name === 'name') return state.row.name
   if (name === auditSetting) return auditDays(state)
   if (!isPermission(name)) return (realmSettings(state) as Record<string, unknown>)[name]
   const holders = realmPermissionValue(state, name)

@@ -170,7 +170,7 @@ test('each database has a replica of its own, and a move leads from one to the o
   expect(await search(owner, 'leaves')).toEqual(['travelling leaves'])
   expect(await reads('replica', 'second')).toBe(0)
   await database.pause()
-  const { subdomain } = org.state.realm
+  const { subdomain } = org.state.row
   const environment = {
     DATABASE_URL: database.url,
     ROOKERY_DATABASES: `second=${databases.get('second')}`,

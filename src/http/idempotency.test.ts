@@ -173,7 +173,7 @@ async function setUp(): Promise<Setting> {
   const { owner } = org
   const channel = await org.channel({ subscribers: [owner] })
   await org.log.commit(async (change) => {
-    const { id, settings } = change.state.realm
+    const { id, settings } = change.state.row
     await change.update('account', { id: owner.id, can_create_users: true })
     await change.update('realm', {
       id,

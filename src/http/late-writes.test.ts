@@ -22,7 +22,7 @@ test('an administrator who was demoted meanwhile changes nothing any more', asyn
   const renamed = await held.add(() => admin.patch('/realm', { name: 'Renamed' }))
   await held.release()
   expect((await renamed.answer).body).toMatchObject({ result: 'error', code: 'UNAUTHORIZED_PRINCIPAL' })
-  expect(org.state.realm.name).not.toBe('Renamed')
+  expect(org.state.row.name).not.toBe('Renamed')
 })
 
 test('nor where every user may call, and administrators may do more', async () => {

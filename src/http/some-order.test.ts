@@ -111,7 +111,7 @@ const ofTwo: Record<string, Case> = {
       () => admin.patch('/realm', { name: 'Same' }),
       () => there(org.owner).patch('/realm', { name: 'Same' }),
     ],
-    look: async () => org.state.realm.name,
+    look: async () => org.state.row.name,
   }),
 
   'removing the last two owners': async ({ org }, there) => {

@@ -234,7 +234,7 @@ export class Change {
     this.images.push(image)
     const [table, key] = image
     if (table === 'bounds') return
-    this.trail.add(table, key, this.state.row(table, key), image[2])
+    this.trail.add(table, key, this.state.rowIn(table, key), image[2])
     this.next.put(image)
     this.dueEvents.add(table, key)
     this.dueWrites.add(table, key)

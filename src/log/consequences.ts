@@ -63,7 +63,12 @@ export class DueRows {
     const { before } = this
     const after = change.next
     const changed = [...this.keys.values()]
-      .map(([table, key]) => ({ table, key, before: before.row(table, key), after: after.row(table, key) }))
+      .map(([table, key]) => ({
+        table,
+        key,
+        before: before.rowIn(table, key),
+        after: after.rowIn(table, key),
+      }))
       .filter((row) => row.before !== row.after)
     this.keys.clear()
     const rows = <T extends StateTable>(table: T) =>

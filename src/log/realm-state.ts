@@ -170,7 +170,8 @@ export class RealmState extends Layer {
     return draft
   }
 
-  get realm(): RealmRow {
+  /** The row of the organization itself: its name, subdomain and settings. */
+  get row(): RealmRow {
     return this.realms.require(this.id)
   }
 
@@ -233,7 +234,7 @@ export class RealmState extends Layer {
   }
 
   /** A row by its table and key, null if there is none. */
-  row(table: StateTable, key: number | string): object | null {
+  rowIn(table: StateTable, key: number | string): object | null {
     return this.rowsOf(table).get(...keyValues(key)) ?? null
   }
 

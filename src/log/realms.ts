@@ -113,7 +113,7 @@ export class Realms {
     const known = this.idBySubdomain.get(subdomain)
     const log = known === undefined ? undefined : await this.byId(known)
     // An organization can be renamed.
-    if (log?.state.realm.subdomain === subdomain) return log
+    if (log?.state.row.subdomain === subdomain) return log
     this.idBySubdomain.delete(subdomain)
     const [found] = await this.places.named([subdomain])
     if (!found) return undefined

@@ -13,7 +13,7 @@ export function administer(server: TestServer) {
   })
   const rookery = (org: Organization, ...words: string[]): Promise<Output> => {
     const environment = { DATABASE_URL: server.databaseUrl, ROOKERY_DATA: directory }
-    return runHere([...words, '--realm', org.state.realm.subdomain], environment)
+    return runHere([...words, '--realm', org.state.row.subdomain], environment)
   }
   return {
     /** The data directory, a new one. */

@@ -35,7 +35,7 @@ export class NaivePermissions {
   }
 
   inRealm(user: User, name: string) {
-    const settings = this.organization.realm.realm.settings as Record<string, GroupSetting>
+    const settings = this.organization.realm.row.settings as Record<string, GroupSetting>
     return this.holds(user, settings[name]!, forGuestsToo.has(name))
   }
 

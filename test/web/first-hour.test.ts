@@ -134,7 +134,7 @@ async function extras({ hand, shoot, finish, seen }: Tour, picture: Picture) {
 
 async function expectAll(org: Organization) {
   const { owner } = org
-  await expect.poll(() => org.state.realm.name).toBe('Analytical Engines')
+  await expect.poll(() => org.state.row.name).toBe('Analytical Engines')
   const { state } = await owner.register()
   const humans = state.realm_users.filter((one: { is_bot: boolean }) => !one.is_bot)
   expect(humans.map((one: { full_name: string }) => one.full_name).sort()).toEqual(

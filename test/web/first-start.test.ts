@@ -48,7 +48,7 @@ test('the owner of a new organization is led through its first steps, by keyboar
   await tabTo(page, 'Done')
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { level: 1, name: 'Inbox' }).waitFor()
-  expect(org.state.realm.name).toBe('Analytical Engines')
+  expect(org.state.row.name).toBe('Analytical Engines')
   expect(org.state.users.require(owner.id).full_name).toBe('Ada Lovelace')
   expect([...org.state.channels.values()].map(({ name }) => name)).toContain('engines')
   // Done for good.

@@ -129,9 +129,9 @@ test('the organization is closed only after its name was typed', async () => {
   await page.getByRole('button', { name: 'Close the organization' }).click()
   const close = page.getByRole('dialog').getByRole('button', { name: 'Close it for everyone' })
   expect(await close.isDisabled()).toBe(true)
-  await page.getByLabel(/to go on/).fill(org.state.realm.name)
+  await page.getByLabel(/to go on/).fill(org.state.row.name)
   await close.click()
-  await expect.poll(() => org.state.realm.is_deactivated).toBe(true)
+  await expect.poll(() => org.state.row.is_deactivated).toBe(true)
 })
 
 test('members see what they may not change, with the reason, and guests less', async () => {

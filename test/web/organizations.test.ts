@@ -94,7 +94,7 @@ test.each(['light', 'dark'] as const)(
     await context.addCookies([
       {
         name: 'rookery-organizations',
-        value: orgs.map((org) => org.state.realm.subdomain).join('.'),
+        value: orgs.map((org) => org.state.row.subdomain).join('.'),
         domain: `.${secureHost}`,
         path: '/',
       },

@@ -17,7 +17,7 @@ test('doctor names the user groups that are to follow others and are not there',
     ROOKERY_SIGN_ON_GROUPS: 'eng=engineers; ops=operators; ops=operators',
   })
   expect(stdout).toContain(
-    `warn  ROOKERY_SIGN_ON_GROUPS names the user group operators, which is not in ${log.state.realm.name}\n`,
+    `warn  ROOKERY_SIGN_ON_GROUPS names the user group operators, which is not in ${log.state.row.name}\n`,
   )
   expect(stdout.match(/names the user group/g)).toHaveLength(1)
 })

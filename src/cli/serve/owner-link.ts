@@ -74,7 +74,7 @@ async function renew(log: RealmLog, site: Site, owner: Owner, before: { file: st
     await addLink(change, ownerLink(owner), key)
   })
   // If the server is killed before this, the next start makes another.
-  await writeForServer(before.file, `${realmUrl(site, log.state.realm)}/accounts/password/reset/${key}\n`)
+  await writeForServer(before.file, `${realmUrl(site, log.state.row)}/accounts/password/reset/${key}\n`)
 }
 
 function ownerLink({ id, delivery_email }: Owner) {

@@ -62,7 +62,7 @@ export function checkStillGood(state: RealmState, { user, key, session }: Caller
 /** Throws 401 if an account, or its whole organization, is deactivated. */
 export function checkActive(state: RealmState, user: AccountRow) {
   if (!user.is_active) throw unauthorized('Account is deactivated')
-  if (state.realm.is_deactivated) throw unauthorized('This organization has been deactivated')
+  if (state.row.is_deactivated) throw unauthorized('This organization has been deactivated')
 }
 
 /** Returns the email address in an Authorization header, whether or not its key is valid. */

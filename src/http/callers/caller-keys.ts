@@ -21,5 +21,5 @@ export function semaphoreCaller(
   caller: Caller | null,
   { ip }: { ip: string },
 ): SemaphoreCaller {
-  return { group: log.state.realm.subdomain, name: caller ? String(caller.user.id) : networkOf(ip) }
+  return { group: log.state.row.subdomain, name: caller ? String(caller.user.id) : networkOf(ip) }
 }

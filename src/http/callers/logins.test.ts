@@ -47,7 +47,7 @@ test('refused logins fill no disk: beyond the limit of a minute, they are only c
   const logger = pino({ base: null }, { write: (line) => void written.push(JSON.parse(line)) })
   let now = 0
   const logins = new Logins(logger, undefined, () => now)
-  const realm = { realm: { id: 1 } } as RealmState
+  const realm = { id: 1 } as RealmState
   const request = { id: 'a', ip: '127.0.0.1' } as FastifyRequest
   const error = new ApiError('no', 'AUTHENTICATION_FAILED', 401)
   for (let i = 0; i < httpLimits.loginLines + 500; i++)

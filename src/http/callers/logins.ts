@@ -32,17 +32,17 @@ export class Logins {
     this.now = now
   }
 
-  note({ realm }: RealmState, request: FastifyRequest, { userId, method }: MadeLogin) {
+  note({ id: realmId }: RealmState, request: FastifyRequest, { userId, method }: MadeLogin) {
     this.observer?.login(method, 'accepted')
     const omitted = this.admitLine(this.made)
     if (omitted === undefined) return
-    const who = { realmId: realm.id, userId, method, ip: request.ip }
+    const who = { realmId, userId, method, ip: request.ip }
     this.logger.info({ reqId: request.id, ...who, ...omittedLines(omitted) }, 'login')
   }
 
   /** `userId`: the account that the login was for, if there is such an account. Other errors than refusals are logged elsewhere. */
   refuse(
-    { realm }: RealmState,
+    { id: realmId }: RealmState,
     request: FastifyRequest,
     { method, userId, error }: { method: string; userId?: number | undefined; error: unknown },
   ) {
@@ -50,7 +50,7 @@ export class Logins {
     this.observer?.login(method, 'refused')
     const omitted = this.admitLine(this.refused)
     if (omitted === undefined) return
-    const who = { realmId: realm.id, ...(userId !== undefined && { userId }), method, ip: request.ip }
+    const who = { realmId, ...(userId !== undefined && { userId }), method, ip: request.ip }
     const reason = error.code ?? String(error.status)
     this.logger.warn({ reqId: request.id, ...who, reason, ...omittedLines(omitted) }, 'login refused')
   }

@@ -91,7 +91,7 @@ test('what a user undoes at one node, right after they did it at another, is und
   await owner.patch('/realm', before)
   await owner.post('/zcommand', { command: '/light' })
   const there = (await elsewhere(org))(owner)
-  const { name } = org.state.realm
+  const { name } = org.state.row
   const undone: [change: (who: Person) => Promise<Answer>, undo: (who: Person) => Promise<Answer>][] = [
     [(who) => who.patch('/realm', { description: 'after' }), (who) => who.patch('/realm', before)],
     [(who) => who.patch('/realm', { name: 'Other' }), (who) => who.patch('/realm', { name })],

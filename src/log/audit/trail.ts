@@ -191,7 +191,7 @@ function membershipFindings(rows: RowDifference[]): Finding[] {
 
 /** The name of an object that every node knows. */
 function nameOf(state: RealmState, object: string, id: number | null): string | undefined {
-  if (object === 'organization') return state.realm.name
+  if (object === 'organization') return state.row.name
   if (id === null) return undefined
   if (object === 'user') return state.users.get(id)?.full_name
   if (object === 'channel') return state.channels.get(id)?.name

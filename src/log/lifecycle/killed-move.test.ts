@@ -21,7 +21,7 @@ test.each([
   const send = sender(org.owner, channel)
   await send('before', 'one')
   const gate = await gateAt('second', table)
-  const moving = rookery(`realm move ${org.state.realm.subdomain} --to second`, await environment())
+  const moving = rookery(`realm move ${org.state.row.subdomain} --to second`, await environment())
   await expect.poll(gate.isAwaited).toBe(true)
   const sending = send('during', 'two')
   await moving.kill()

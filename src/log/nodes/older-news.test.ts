@@ -13,8 +13,8 @@ test('news of a node of the version before is taken without a look at the databa
   const { position, stamp, epoch } = other.state
   const heard: Entry[] = []
   log.listen((entries) => heard.push(...entries))
-  await log.commit((change) => change.update('realm', { id: state.realm.id, name: 'Renamed' }))
+  await log.commit((change) => change.update('realm', { id: state.row.id, name: 'Renamed' }))
   await databases.close()
   await other.applyNews(() => [{ after: { id: position, stamp }, epoch, lastMessageId: 0, entries: heard }])
-  expect(other.state.realm.name).toBe('Renamed')
+  expect(other.state.row.name).toBe('Renamed')
 })

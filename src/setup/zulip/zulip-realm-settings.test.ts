@@ -95,7 +95,7 @@ test('the organization keeps its settings', async () => {
       { id: 4, name: 'Mentor', hint: 'who' },
     ],
   })
-  expect(log.state.realm.settings).toMatchObject({ digest_emails_enabled: true, digest_weekday: 3 })
+  expect(log.state.row.settings).toMatchObject({ digest_emails_enabled: true, digest_weekday: 3 })
   const jobs = await log.commit(async (change) => ({
     kinds: await change.run(
       sql<{ kind: string }>`SELECT kind FROM job WHERE realm_id = ${log.state.id} AND kind = 'digests'`,

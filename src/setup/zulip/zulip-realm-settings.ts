@@ -56,7 +56,7 @@ export async function addRealmSettings(change: Change, source: ZulipExport, grou
   await change.update('realm', {
     id: change.state.id,
     created_at: row.date_created ?? change.now,
-    settings: { ...change.state.realm.settings, ...settings, ...permissionsIn(row, groups, change.state) },
+    settings: { ...change.state.row.settings, ...settings, ...permissionsIn(row, groups, change.state) },
   })
 }
 
@@ -66,7 +66,7 @@ export async function addUserDefaults(change: Change, source: ZulipExport) {
   const user_settings_defaults = userSettingsIn(defaults, source.leftOut)
   await change.update('realm', {
     id: change.state.id,
-    settings: { ...change.state.realm.settings, user_settings_defaults },
+    settings: { ...change.state.row.settings, user_settings_defaults },
   })
 }
 

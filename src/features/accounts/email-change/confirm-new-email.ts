@@ -20,7 +20,7 @@ export const confirmNewEmail = command('POST /accounts/confirm_new_email/{key}',
     const link = await linkByKey({ realm, read, now: site.clock() }, ['change-email'], params.key)
     await commit(async (change) => {
       const user = change.state.users.get(link.user_id)
-      if (!user?.is_active || change.state.realm.is_deactivated) {
+      if (!user?.is_active || change.state.row.is_deactivated) {
         throw badRequest('The account of this link no longer exists.')
       }
       change.actFor(user.id)
@@ -32,7 +32,7 @@ export const confirmNewEmail = command('POST /accounts/confirm_new_email/{key}',
     })
     const texts = textsOf({ realm, request })
     const { t } = texts
-    const body = html`<p>${t('new_email.now', { organization: realm.realm.name, email: link.email })}</p>
+    const body = html`<p>${t('new_email.now', { organization: realm.row.name, email: link.email })}</p>
 <p><a href="/">${t('account.back')}</a></p>
 `
     return new PageAnswer(page(texts, t('new_email.changed'), body))

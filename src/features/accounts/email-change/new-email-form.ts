@@ -18,7 +18,7 @@ export const newEmailForm = query('GET /accounts/confirm_new_email/{key}', {
     const { email } = await linkByKey({ realm, read, now: site.clock() }, ['change-email'], params.key)
     const texts = textsOf({ realm, request })
     const { t } = texts
-    const body = html`<p>${t('new_email.will', { organization: realm.realm.name, email })}</p>
+    const body = html`<p>${t('new_email.will', { organization: realm.row.name, email })}</p>
 <form method="post"><button>${t('new_email.submit')}</button></form>
 `
     return new PageAnswer(page(texts, t('new_email.title'), body))

@@ -56,7 +56,7 @@ const setBy = ({ headers }: Answer) =>
 const listed = ({ text }: Answer) =>
   [...text.matchAll(/<li>\s*<a href="([^"]*)"/g)].map(([, address]) => address)
 
-const nameOf = (org: Organization) => org.state.realm.subdomain
+const nameOf = (org: Organization) => org.state.row.subdomain
 
 test('the page lists where this browser has signed in, the newest first, and marks the present one', async () => {
   const [one, two] = [await organization(), await organization()]
@@ -240,7 +240,7 @@ test('organizations that are gone are left out', async () => {
   const [one, two] = [await organization(), await organization()]
   const known = `${nameOf(one)}.${nameOf(two)}`
   await one.log.commit((change) =>
-    change.update('realm', { id: one.id, subdomain: `new-${change.state.realm.subdomain}` }),
+    change.update('realm', { id: one.id, subdomain: `new-${change.state.row.subdomain}` }),
   )
   expect(listed(await at(two.place.host, known).show())).toEqual([`http://${two.place.host}/`])
 })

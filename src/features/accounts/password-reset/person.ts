@@ -5,7 +5,7 @@ import { isEnabled } from '../../kernel/login/methods.ts'
 
 /** Returns the active human user who has an address and may log in with a password. */
 export function personToReset(realm: RealmState, adapters: Adapters, email: string): AccountRow | undefined {
-  if (realm.realm.is_deactivated || !isEnabled(realm, adapters, 'Email')) return undefined
+  if (realm.row.is_deactivated || !isEnabled(realm, adapters, 'Email')) return undefined
   const user = realm.userByEmail(email.toLowerCase())
   return user?.is_active && user.bot_type === null ? user : undefined
 }

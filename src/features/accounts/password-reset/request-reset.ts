@@ -47,8 +47,8 @@ async function sendLink({ realm, site, adapters, catchUp, commit }: Context, ema
     const to = person.delivery_email
     const seconds = passwordResetLimits.resetLinkSeconds
     const key = await addLink(change, { kind: 'reset-password', userId: person.id, email: to, seconds })
-    const { name } = realm.realm
-    const url = `${realmUrl(site, realm.realm)}/accounts/password/reset/${key}`
+    const { name } = realm.row
+    const url = `${realmUrl(site, realm.row)}/accounts/password/reset/${key}`
     const body = letter([
       `We received a request to reset the password of your account ${to} in ${name}.`,
       { link: 'Set a new password', url },

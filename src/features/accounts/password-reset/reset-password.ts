@@ -39,7 +39,7 @@ export const resetPassword = command('POST /accounts/password/reset/{key}', {
       await useLink(change, link)
       await putPassword(change, now.id, passwordHash)
       await forgiveAttempts(change, now.delivery_email)
-      await queueMail(change, changedMail(change.state.realm.name, now))
+      await queueMail(change, changedMail(change.state.row.name, now))
       return now
     })
     return finishLogin(context, { user, method: 'Email' }, { next: undefined, otp: undefined })

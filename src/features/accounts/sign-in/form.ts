@@ -26,14 +26,14 @@ ${takesPasswords && passwordForm(texts, destination, hasDirectory, failed?.usern
 ${isEnabled(realm, adapters, 'OpenID Connect') && openIdButton(texts, adapters, destination)}
 ${destination.otp === undefined && otherWays(realm, texts)}
 `
-  const title = texts.t('sign_in.title', { organization: realm.realm.name })
+  const title = texts.t('sign_in.title', { organization: realm.row.name })
   return new PageAnswer(page(texts, title, body), { status: failed?.status ?? 200 })
 }
 
 /** The links for users without an account here. */
 function otherWays(realm: PageReader['realm'], { t }: Texts): Html {
   const isOpen = !realmSettings(realm).invite_required
-  const name = t('join.title', { organization: realm.realm.name })
+  const name = t('join.title', { organization: realm.row.name })
   return html`${isOpen && html`<p>${t('sign_in.new_here')} <a href="/register">${name}</a></p>`}
 <p class="note"><a href="${organizationsPath}">${t('organizations.other')}</a></p>`
 }

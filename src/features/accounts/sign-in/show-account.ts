@@ -33,7 +33,7 @@ ${heads(t('account.when'), t('account.how'), t('account.client'), t('account.add
 ${logins.map(({ at, method, client, ip }) => html`<tr><td>${time(at)}</td><td>${method}</td><td>${client}</td><td>${ip}</td></tr>\n`)}
 </table>
 `
-    return new PageAnswer(page(texts, realm.realm.name, body))
+    return new PageAnswer(page(texts, realm.row.name, body))
   },
 })
 

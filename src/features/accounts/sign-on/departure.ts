@@ -6,7 +6,7 @@ import { signOnLimits } from './limits.ts'
 
 /** Returns the callback address for the provider. */
 export function callbackUrl(site: Site, realm: RealmState): string {
-  return `${realmUrl(site, realm.realm)}/login/openid/callback`
+  return `${realmUrl(site, realm.row)}/login/openid/callback`
 }
 
 /** Returns the cookie that identifies the browser which started the login. An empty value deletes it. */

@@ -84,13 +84,13 @@ async function makeRoom(change: Change) {
 }
 
 function confirmationMail(realm: RealmState, site: Site, to: string, key: string): Mail {
-  const { name } = realm.realm
+  const { name } = realm.row
   return {
     kind: 'sign-up',
     to,
     subject: `Join ${name}`,
     ...letter([
-      `We received a request to join ${name} at ${realmUrl(site, realm.realm)} with this email address.`,
+      `We received a request to join ${name} at ${realmUrl(site, realm.row)} with this email address.`,
       { link: `Join ${name}`, url: confirmationUrl(realm, site, key) },
       'The link expires after a day. If you did not request this, ignore this email.',
     ]),
@@ -98,14 +98,14 @@ function confirmationMail(realm: RealmState, site: Site, to: string, key: string
 }
 
 function alreadyMail(realm: RealmState, site: Site, to: string): Mail {
-  const { name } = realm.realm
+  const { name } = realm.row
   return {
     kind: 'sign-up',
     to,
     subject: `Your account in ${name}`,
     ...letter([
       `We received a request to join ${name} with this email address, but you already have an account there.`,
-      { link: 'Sign in', url: `${realmUrl(site, realm.realm)}/login` },
+      { link: 'Sign in', url: `${realmUrl(site, realm.row)}/login` },
       'If your account has been deactivated, an administrator can reactivate it. If you did not request this, ignore this email.',
     ]),
   }

@@ -9,7 +9,7 @@ test('an invitation is mailed once, and its link creates an account', async () =
   const org = await all.organization()
   await org.owner.post('/invites', { invitee_emails: 'dora@example.com', stream_ids: [], invite_as: 300 })
   const mail = await server.awaitMail('dora@example.com')
-  expect(mail.subject).toBe(`Owner invites you to ${org.state.realm.name}`)
+  expect(mail.subject).toBe(`Owner invites you to ${org.state.row.name}`)
   expect(mail.html).toContain('<a href="http://')
   const key = linkIn(mail, '/accounts/do_confirm/').split('/').at(-1)
   const { body } = await org.visitor.post(`/rookery/sign_ups/${key}`, account)

@@ -29,7 +29,7 @@ ${signInLink(texts)}`
 /** Returns the page for organizations that require an invitation. */
 export function closedAnswer(reader: PageReader): PageAnswer {
   const texts = textsOf(reader)
-  const body = html`<p>${texts.t('join.closed', { organization: reader.realm.realm.name })}</p>
+  const body = html`<p>${texts.t('join.closed', { organization: reader.realm.row.name })}</p>
 ${signInLink(texts)}`
   return new PageAnswer(page(texts, titleFor(reader, texts), body), { status: 403 })
 }
@@ -79,7 +79,7 @@ export function signOnPage(reader: PageReader, { email, invitation }: Ticket) {
 }
 
 function titleFor({ realm }: PageReader, { t }: Texts) {
-  return t('join.title', { organization: realm.realm.name })
+  return t('join.title', { organization: realm.row.name })
 }
 
 function signInLink({ t }: Texts) {

@@ -20,7 +20,7 @@ export const getSignUp = query('GET /rookery/sign_ups/{key}', {
     const { email, invitation } = await ticketFor(read.rows, realm, params.key, site.clock())
     return {
       email,
-      realm_name: realm.realm.name,
+      realm_name: realm.row.name,
       role: invitation?.role ?? roles.member,
       invited_by: invitation ? realm.users.require(invitation.inviter_id).full_name : null,
     }

@@ -116,8 +116,8 @@ test('the page of an open organization exists only while it is open', async () =
   const org = await organization()
   const closed = await open(org, '/register')
   expect(closed.status).toBe(403)
-  expect(closed.text).toContain(`<h1>Join ${org.state.realm.name}</h1>`)
-  expect(closed.text).toContain(`You need an invitation to join ${org.state.realm.name}.`)
+  expect(closed.text).toContain(`<h1>Join ${org.state.row.name}</h1>`)
+  expect(closed.text).toContain(`You need an invitation to join ${org.state.row.name}.`)
   expect((await submit(org, '/register', { email: 'dora@example.com' })).text).toBe(closed.text)
   await org.owner.patch('/realm', { invite_required: false })
   expect((await open(org, '/register')).status).toBe(200)
@@ -130,7 +130,7 @@ test('the page of an open organization exists only while it is open', async () =
 test('where passwords are disabled, the page refers users to another login', async () => {
   const org = await organization()
   await org.owner.post('/invites', { invitee_emails: 'dora@example.com', stream_ids: [] })
-  const settings = { ...org.state.realm.settings, authentication_methods: { Email: false } }
+  const settings = { ...org.state.row.settings, authentication_methods: { Email: false } }
   await org.log.commit((change) => change.update('realm', { id: org.id, settings }))
   const page = await open(org, `/accounts/do_confirm/${await keyMailedTo(org, 'dora@example.com')}`)
   expect(page.text).toContain('Owner has invited you.')

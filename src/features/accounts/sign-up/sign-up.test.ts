@@ -56,7 +56,7 @@ test('an invitation grants a role, channels and groups, and emits the events', a
     email,
     role: 300,
     invited_by: bob.name,
-    realm_name: org.state.realm.name,
+    realm_name: org.state.row.name,
   })
   const clients = await Promise.all([bob, carol, guest].map((one) => one.register()))
   const { body } = await complete(org, key)
@@ -214,7 +214,7 @@ test('where passwords are disabled, users cannot join with one', async () => {
   const org = await organization()
   const key = await invited(org)
   await org.owner.patch('/realm', { invite_required: false })
-  const settings = { ...org.state.realm.settings, authentication_methods: { Email: false } }
+  const settings = { ...org.state.row.settings, authentication_methods: { Email: false } }
   await org.log.commit((change) => change.update('realm', { id: org.id, settings }))
   for (const { status, body } of [
     await complete(org, key),

@@ -41,7 +41,7 @@ export const deactivateUser = command('DELETE /users/{user_id}', {
 })
 
 async function mailFarewell(change: Change, user: AccountRow, comment: string) {
-  const { name } = change.state.realm
+  const { name } = change.state.row
   const to = user.delivery_email
   const body = letter([
     `Your account ${to} in ${name} has been deactivated: you can no longer log in.`,

@@ -76,7 +76,7 @@ function checkNewBot({ site, params }: Context, realm: RealmState, me: AccountRo
   const { short_name, bot_type } = params
   if (short_name === '') throw badRequest('Bad name or username')
   const full_name = checkFullName(realm, params.full_name)
-  const delivery_email = `${short_name}-bot@${realmHost(site, realm.realm)}`
+  const delivery_email = `${short_name}-bot@${realmHost(site, realm.row)}`
   if (!isEmail(delivery_email)) throw badRequest('Bad name or username')
   checkEmailIsFree(realm, site, delivery_email)
   checkBotNameIsFree(realm, full_name)

@@ -154,7 +154,7 @@ async function forgetOld(change: Change) {
 }
 
 function failureText({ log, site }: JobContext, { bot, message }: Question, reason: string) {
-  const link = `[A message](${messageUrl(realmUrl(site, log.state.realm), log.state, message)})`
+  const link = `[A message](${messageUrl(realmUrl(site, log.state.row), log.state, message)})`
   const name = silentMention(bot)
   const what = isEmbedded({ bot })
     ? `${link} asked your bot ${name} for what it could not do`

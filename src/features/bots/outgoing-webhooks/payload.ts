@@ -44,7 +44,7 @@ function slackFields(realm: RealmState, site: Site, { bot, service, message, tri
   return {
     token: must(service.token, 'token of the bot'),
     team_id: `T${realm.id}`,
-    team_domain: realmHost(site, realm.realm),
+    team_domain: realmHost(site, realm.row),
     channel_id: channel ? `C${channel.id}` : `D${message.recipient_id}`,
     channel_name: channel?.name ?? 'directmessage',
     thread_ts: timestamp,

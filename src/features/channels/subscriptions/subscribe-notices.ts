@@ -61,7 +61,7 @@ export async function notifyCreated(
 }
 
 function lookupWith(realm: RealmState, { me, site }: { me: AccountRow; site: Site }, created: ChannelRow[]) {
-  const lookup = noticeLookup(realm, realmUrl(site, realm.realm), me)
+  const lookup = noticeLookup(realm, realmUrl(site, realm.row), me)
   const byName = new Map(created.map((channel) => [lower(channel.name), channel]))
   return {
     ...lookup,

@@ -23,6 +23,6 @@ export const createBigBlueButtonCall = query('GET /calls/bigbluebutton/create', 
       moderatorId: me.id,
       voiceOnly: params.voice_only,
     })
-    return { url: `${realmUrl(site, realm.realm)}/calls/bigbluebutton/join?bigbluebutton=${ticket}` }
+    return { url: `${realmUrl(site, realm.row)}/calls/bigbluebutton/join?bigbluebutton=${ticket}` }
   },
 })

@@ -28,7 +28,7 @@ export const humanOrAnonymous: Access<AccountRow | null> = (state, caller) =>
 
 /** Returns the address to which Zoom redirects browsers. */
 export function returnUrl(site: Site, realm: RealmState): string {
-  return `${realmUrl(site, realm.realm)}/calls/zoom/complete`
+  return `${realmUrl(site, realm.row)}/calls/zoom/complete`
 }
 
 /** Stores the start of an OAuth request. Returns its state parameter, which identifies the browser on return. */

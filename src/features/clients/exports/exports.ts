@@ -48,7 +48,7 @@ export function exportView(realm: RealmState, site: Site, row: DataExportRow): E
 /** Returns the download address; null if the export cannot be downloaded. */
 export function exportUrl(realm: RealmState, site: Site, row: DataExportRow): string | null {
   if (row.finished_at === null || row.deleted_at !== null) return null
-  return `${realmUrl(site, realm.realm)}/data_exports/${row.id}/${row.file}`
+  return `${realmUrl(site, realm.row)}/data_exports/${row.id}/${row.file}`
 }
 
 export function isPending({ finished_at, failed_at, deleted_at }: DataExportRow): boolean {

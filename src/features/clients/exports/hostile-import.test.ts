@@ -129,7 +129,7 @@ test('an import has only tables that exports have', async () => {
 
 test('an import cannot pass itself off as another organization', async () => {
   const { hostile, other } = await neighbors()
-  const { uuid } = other.state.realm
+  const { uuid } = other.state.row
   const row = (row: Row) => {
     row.uuid = uuid
   }

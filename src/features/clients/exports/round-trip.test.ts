@@ -176,7 +176,7 @@ describe('an export that is imported', () => {
     try {
       const owner = new Person({ port: node.port, host: org.place.host }, org.owner)
       const client = await owner.register({ event_types: ['message'] })
-      expect((await owner.register()).state.realm_name).toBe(org.state.realm.name)
+      expect((await owner.register()).state.realm_name).toBe(org.state.row.name)
       const { messages } = (await owner.get('/messages', { anchor: 'newest', num_before: 10, num_after: 0 }))
         .body
       expect(messages.map(({ id }: { id: number }) => id)).toContain(messageId)

@@ -43,7 +43,7 @@ export const getServerSettings = query('GET /server_settings', {
     ),
   },
   async handle({ realm, site, adapters }) {
-    const url = realmUrl(site, realm.realm)
+    const url = realmUrl(site, realm.row)
     return {
       authentication_methods: authenticationMethods(realm, adapters),
       zulip_version: zulipVersion,
@@ -54,7 +54,7 @@ export const getServerSettings = query('GET /server_settings', {
       email_auth_enabled: isEnabled(realm, adapters, 'Email'),
       require_email_format_usernames: !isEnabled(realm, adapters, 'LDAP'),
       realm_url: url,
-      realm_name: realm.realm.name,
+      realm_name: realm.row.name,
       realm_icon: realmPictureUrl(realm, site, 'icon'),
       realm_description: render(realmSettings(realm).description, emojiLookup(realm)).html,
       realm_web_public_access_enabled: hasWebPublicChannels(realm, site),

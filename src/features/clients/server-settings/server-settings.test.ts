@@ -16,7 +16,7 @@ test('any caller learns the organization and how to log in', async () => {
     require_email_format_usernames: true,
     external_authentication_methods: [],
     zulip_feature_level: 407,
-    realm_name: org.state.realm.name,
+    realm_name: org.state.row.name,
     realm_url: url,
     realm_uri: url,
     realm_icon: expect.stringMatching(/^\/user_avatars\/\d+\/drawn\/o\d+\.png/),

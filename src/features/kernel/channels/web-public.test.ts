@@ -235,7 +235,7 @@ test('spectators register without a queue, and receive only web-public data', as
   expect(JSON.stringify(body)).not.toContain('HIDDEN')
   expect(JSON.stringify(body)).not.toContain('@example.com')
   const few = await org.visitor.post('/register', { fetch_event_types: ['realm'] })
-  expect(few.body.realm_name).toBe(org.state.realm.name)
+  expect(few.body.realm_name).toBe(org.state.row.name)
   expect(few.body).not.toHaveProperty('subscriptions')
 })
 

@@ -12,7 +12,7 @@ import { realmSettings } from '../settings/settings.ts'
  * must have enabled them.
  */
 export function hasWebPublicChannels(realm: RealmState, site: Site): boolean {
-  return site.webPublicChannels && realmSettings(realm).enable_spectator_access && !realm.realm.is_deactivated
+  return site.webPublicChannels && realmSettings(realm).enable_spectator_access && !realm.row.is_deactivated
 }
 
 /** Returns whether a channel can be read without logging in, on a server that offers it. */

@@ -37,7 +37,7 @@ export function hasRealmPermission(realm: RealmState, user: AccountRow, permissi
 
 /** Returns the value of an organization-level permission: the configured one or its default. */
 export function realmPermissionValue(realm: RealmState, permission: RealmPermission): GroupSetting {
-  const set = realm.realm.settings[permission]
+  const set = realm.row.settings[permission]
   return set ?? systemGroupId(realm, realmPermissions[permission].default)
 }
 

@@ -32,7 +32,7 @@ declare module '../../../db/values.ts' {
 
 /** Returns the organization's configured methods. */
 export function chosenMethods(realm: RealmState): Partial<Record<LoginMethod, boolean>> {
-  return realm.realm.settings.authentication_methods ?? {}
+  return realm.row.settings.authentication_methods ?? {}
 }
 
 /** Returns the available methods as clients see them. */

@@ -97,7 +97,7 @@ export function senderView(
     sender_id,
     sender_full_name: full_name,
     sender_email: email,
-    sender_realm_str: realm.realm.subdomain,
+    sender_realm_str: realm.row.subdomain,
     avatar_url: authorAvatar(realm, site, sender, viewer, format.clientGravatar),
   }
 }

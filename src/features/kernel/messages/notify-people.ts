@@ -33,6 +33,6 @@ export function noticeTo(
   person: AccountRow,
   content: string,
 ): (change: Change) => Promise<void> {
-  const rendered = render(content, noticeLookup(state, realmUrl(site, state.realm), person))
+  const rendered = render(content, noticeLookup(state, realmUrl(site, state.row), person))
   return (change) => notifyPeople(change, [person.id], { content, rendered })
 }

@@ -54,7 +54,7 @@ declare module '../../../db/values.ts' {
 
 /** Returns the organization's current settings. They are made once: some code asks for each user, or each message. */
 export function realmSettings(realm: RealmState): Readonly<RealmSettings> {
-  return withDefaults(realm.realm.settings)
+  return withDefaults(realm.row.settings)
 }
 
 const withDefaults = memoizePer(

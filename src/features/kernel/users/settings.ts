@@ -85,7 +85,7 @@ export function newUserSettings(realm: RealmState): UserSettings {
  * stay there.
  */
 export function chosenDefaults(realm: RealmState): Partial<UserSettings> {
-  return realm.realm.settings.user_settings_defaults ?? {}
+  return realm.row.settings.user_settings_defaults ?? {}
 }
 
 /** Returns a user's current settings. Each call makes them anew: for one setting of many users, take `userSetting`. */

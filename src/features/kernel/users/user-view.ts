@@ -54,7 +54,7 @@ export function apiEmail(realm: RealmState, site: Site, user: AccountRow): strin
 
 /** Returns the address that stands in for a user's real one. */
 export function standInEmail(realm: RealmState, site: Site, userId: number): string {
-  return `user${userId}@${realmHost(site, realm.realm)}`
+  return `user${userId}@${realmHost(site, realm.row)}`
 }
 
 /** Returns whether a viewer sees a user's real address. Users always see their own, and everyone sees those of bots. */
@@ -92,7 +92,7 @@ export function avatarUrl(
   options: { clientComputes: boolean; medium?: boolean; viewer: AccountRow },
 ): string | null {
   const { medium = false } = options
-  if (user.is_system_bot) return realmUrl(site, realm.realm) + systemBotAvatarPath(user, medium)
+  if (user.is_system_bot) return realmUrl(site, realm.row) + systemBotAvatarPath(user, medium)
   if (user.avatar_file !== null) {
     const name = avatarName(user.avatar_file, { medium })
     return `${pictureUrl(realm.id, name)}?v=${user.avatar_version}`
@@ -149,7 +149,7 @@ export function unknownUserView(
     is_bot: false,
     full_name: unknownName,
     timezone: '',
-    date_joined: dateJoined(realm.realm.created_at),
+    date_joined: dateJoined(realm.row.created_at),
     delivery_email: null,
     avatar_url: unknownAvatar(realm, site, user.id),
     bot_type: null,
@@ -169,16 +169,16 @@ declare module '../../../db/values.ts' {
  * Returns whether the organization uses gravatar.com for users who have uploaded no avatar. Otherwise the server draws
  * one.
  */
-export function usesGravatar({ realm }: RealmState): boolean {
-  return realm.settings.gravatar === true
+export function usesGravatar({ row }: RealmState): boolean {
+  return row.settings.gravatar === true
 }
 
 /**
  * Returns whether clients may compute avatar addresses themselves, as they do for gravatar.com. An organization can
  * forbid it.
  */
-export function mayCompute({ realm }: RealmState): boolean {
-  return realm.settings.gravatar !== false
+export function mayCompute({ row }: RealmState): boolean {
+  return row.settings.gravatar !== false
 }
 
 /**

@@ -48,7 +48,7 @@ function placeOf({ channel, topic }: Move['to']) {
 /** Posts the requested notices about the move in both topics, and the notice that a user has resolved a topic. */
 export async function postMoveNotices({ realm, me, site, params, read, commit }: Mover, moved: Moved) {
   const { move } = moved
-  const url = realmUrl(site, realm.realm)
+  const url = realmUrl(site, realm.row)
   const texts = moveNotices(url, me, moved)
   const newest = await newestInTopics(read, realm, `${texts.here} ${texts.away}`)
   const lookup = { ...noticeLookup(realm, url, me), ...newest }

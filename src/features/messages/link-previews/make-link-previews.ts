@@ -52,7 +52,7 @@ async function previewsFor(context: JobContext, { content, sender_id }: MessageR
   const { log, read, site } = context
   const sender = log.state.users.require(sender_id)
   const lookup = () => ({
-    ...markdownLookup(log.state, realmUrl(site, log.state.realm), sender),
+    ...markdownLookup(log.state, realmUrl(site, log.state.row), sender),
     ...pageLookup(log.state, site),
   })
   const atFirst = lookup()

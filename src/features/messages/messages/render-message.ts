@@ -20,7 +20,7 @@ export const renderMessage = query('POST /messages/render', {
     const content = withinLength(params.content, 2 * messageLimits.messageLength)
     // Whether a page is known already would tell that others have linked to it.
     const { linkPreview: _, ...targets } = await linkTargets(context, content)
-    const lookup = markdownLookup(realm, realmUrl(site, realm.realm), me)
+    const lookup = markdownLookup(realm, realmUrl(site, realm.row), me)
     const { html } = render(content, { ...lookup, ...targets })
     return { rendered: isStillEmpty(content) ? '' : html }
   },

@@ -25,7 +25,7 @@ export const createReminder = command('POST /reminders', {
     const { message_id, scheduled_delivery_timestamp: deliver_at } = params
     checkFuture(deliver_at, site.clock())
     const message = await messageToRead(realm, me, read, message_id)
-    const url = realmUrl(site, realm.realm)
+    const url = realmUrl(site, realm.row)
     const content = reminderText(realm, url, me, message)
     const rendered_content = render(content, noticeLookup(realm, url, me)).html
     return conclude(async (change) => {

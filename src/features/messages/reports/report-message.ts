@@ -30,7 +30,7 @@ export const reportMessage = command('POST /messages/{message_id}/report', {
     if (params.report_type === 'other' && explanation === '') throw badRequest('An explanation is required.')
     moderationChannel(realm)
     const message = await messageToRead(realm, me, read, params.message_id)
-    const url = realmUrl(site, realm.realm)
+    const url = realmUrl(site, realm.row)
     const reported = realm.users.require(message.sender_id)
     const report = { message, reported, reason: params.report_type as Reason, explanation }
     const content = reportText(realm, url, me, report)

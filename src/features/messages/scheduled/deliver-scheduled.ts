@@ -38,7 +38,7 @@ export const scheduledDelivery: JobHandler = {
     await log.commit(async (change) => {
       if (!(await finishJob(change, job))) return
       // It is sent once the organization is back.
-      if (change.state.realm.is_deactivated) throw new TryLater('The organization is deactivated.')
+      if (change.state.row.is_deactivated) throw new TryLater('The organization is deactivated.')
       await change.deleteAll('scheduled_message', [{ id: row.id }])
       await addMessage(change, me, message)
       change.emit(scheduledRemoved(row.id), { users: [me.id] })

@@ -45,7 +45,7 @@ export const createResumable = command('POST /api/v1/tus', {
       params.body || size === 0
         ? await addAlone(site, begun, (stopping) => addPart(context, begun, params.body, stopping))
         : begun
-    const location = `${realmUrl(site, realm.realm)}/api/v1/tus/${row.id}`
+    const location = `${realmUrl(site, realm.row)}/api/v1/tus/${row.id}`
     const fields = row.answer === null ? undefined : JSON.parse(row.answer)
     return new ProtocolAnswer(201, { location, ...progress(row) }, fields)
   },

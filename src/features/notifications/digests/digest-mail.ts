@@ -27,8 +27,8 @@ export function digestMail(
   digest: Digest,
   unsubscribeUrl: string,
 ): Letter & { subject: string } {
-  const { name } = realm.realm
-  const url = realmUrl(site, realm.realm)
+  const { name } = realm.row
+  const url = realmUrl(site, realm.row)
   const parts = mailsShowContent(realm, reader)
     ? withContent(realm, url, reader, digest)
     : withoutContent(name, digest)
@@ -48,7 +48,7 @@ function withContent(
   reader: AccountRow,
   { topics, channels }: Digest,
 ): LetterPart[] {
-  const { name } = realm.realm
+  const { name } = realm.row
   const parts: LetterPart[] = []
   if (topics.length > 0)
     parts.push(`These conversations in your channels of ${name} had the most messages in the last week.`)

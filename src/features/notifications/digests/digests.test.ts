@@ -21,7 +21,7 @@ test('mails the busiest conversations of the week and the new channels to a user
   await org.channel({ name: 'news' })
   const [mail, ...more] = await digestsOf(org, ben)
   expect(more).toEqual([])
-  expect(mail!.subject).toBe(`Last week in ${org.state.realm.name}`)
+  expect(mail!.subject).toBe(`Last week in ${org.state.row.name}`)
   const url = `http://${org.place.host}`
   const place = (topic: string) =>
     `#harbour > ${topic}\n${url}/#narrow/channel/${harbour.id}-harbour/topic/${topic}/near/`

@@ -152,7 +152,7 @@ async function queue(change: Change, site: Site, digests: ReadonlyMap<AccountRow
     }),
   )
   const mails = readers.map((reader, index) => {
-    const unsubscribeUrl = `${realmUrl(site, state.realm)}/unsubscribe/${keys[index]}`
+    const unsubscribeUrl = `${realmUrl(site, state.row)}/unsubscribe/${keys[index]}`
     const mail = digestMail(state, site, reader, must(digests.get(reader), 'digest'), unsubscribeUrl)
     return { ...mail, kind: 'digest', to: reader.delivery_email, userId: reader.id, unsubscribeUrl }
   })

@@ -29,7 +29,7 @@ type TargetContext = { realm: RealmState; read: Pick<Reader, 'rows'>; site: Site
  */
 export async function targetOf(context: TargetContext, purpose: MailPurpose): Promise<MailTarget> {
   const { realm } = context
-  if (realm.realm.is_deactivated) throw noSuchAddress()
+  if (realm.row.is_deactivated) throw noSuchAddress()
   const user = realm.users.get(purpose.userId)
   if (!user?.is_active) throw noSuchAddress()
   try {

@@ -78,7 +78,7 @@ function checkHasContent({ kind }: MailTarget, { text, reply, files }: ReadMail)
 
 /** Commits as one caller of the organization, so that mails do not delay users. */
 function committing({ realms }: MailServices, log: RealmLog): Commit {
-  const caller = { group: log.state.realm.subdomain, name: 'incoming mail' }
+  const caller = { group: log.state.row.subdomain, name: 'incoming mail' }
   const { epoch } = log.state
   return (work) => whenFree(realms.writing, caller, () => log.commitIn(epoch, work))
 }

@@ -43,7 +43,7 @@ test('sends a mail once, as text and as HTML, and then deletes its text', async 
   const mail = await server.awaitMail(to)
   expect(mail).toMatchObject({
     subject: 'Grüße',
-    from: { name: org.state.realm.name, address: 'noreply@chat.test' },
+    from: { name: org.state.row.name, address: 'noreply@chat.test' },
     to: [{ address: to }],
     envelope: { from: 'noreply@chat.test', to: [to] },
     text: expect.stringContaining('Hello & welcome\n\nLook <here>:\nhttps://chat.test/?a=1&b="2"\n'),

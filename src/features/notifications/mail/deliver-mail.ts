@@ -92,7 +92,7 @@ async function mailById({ log, read }: JobContext, id: number): Promise<MailRow 
 function outgoing({ log }: JobContext, mail: MailRow): OutgoingMail {
   return {
     to: mail.recipient,
-    sender: log.state.realm.name,
+    sender: log.state.row.name,
     title: mail.subject,
     text: mail.text ?? '',
     html: mail.html,

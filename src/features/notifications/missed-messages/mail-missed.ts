@@ -66,7 +66,7 @@ async function queue({ site }: JobContext, change: Change, user: AccountRow, mes
   const email = user.delivery_email
   const seconds = accountMailLimits.unsubscribeLinkSeconds
   const key = await addLink(change, { kind: 'unsubscribe-missed', userId: user.id, email, seconds })
-  const unsubscribeUrl = `${realmUrl(site, state.realm)}/unsubscribe/${key}`
+  const unsubscribeUrl = `${realmUrl(site, state.row)}/unsubscribe/${key}`
   const mail = missedMail(state, site, user, messages, unsubscribeUrl)
   await queueMail(change, { ...mail, kind: 'missed messages', to: email, userId: user.id, unsubscribeUrl })
 }

@@ -31,7 +31,7 @@ export function missedMail(
   messages: UnreadMessage[],
   unsubscribeUrl: string,
 ): Letter & { subject: string; replyTo?: string | undefined } {
-  const url = realmUrl(site, realm.realm)
+  const url = realmUrl(site, realm.row)
   const conversations = conversationsOf(realm, site, user, messages)
   const showsContent = mailsShowContent(realm, user)
   const { total } = firstIn(messages)
@@ -39,13 +39,13 @@ export function missedMail(
   const replyTo = showsContent && conversations.length === 1 ? conversations[0]?.replyTo : undefined
   const parts = showsContent
     ? withContent(realm, url, user, conversations, total)
-    : [`You have ${counted(total, 'unread message')} in ${realm.realm.name}.`]
+    : [`You have ${counted(total, 'unread message')} in ${realm.row.name}.`]
   const small =
     'You are receiving this email because you missed these messages while you were away. Stop emails like this:'
   return {
     subject: subjectOf(realm, user, conversations, total, showsContent),
     replyTo,
-    ...letter([...parts, { link: `Open ${realm.realm.name}`, url }, { small, url: unsubscribeUrl }]),
+    ...letter([...parts, { link: `Open ${realm.row.name}`, url }, { small, url: unsubscribeUrl }]),
   }
 }
 
@@ -112,7 +112,7 @@ function subjectOf(
   showsContent: boolean,
 ) {
   const policy = userSetting(user, 'realm_name_in_email_notifications_policy')
-  const place = policy === realmNamePolicies.always ? `[${realm.realm.name}] ` : ''
+  const place = policy === realmNamePolicies.always ? `[${realm.row.name}] ` : ''
   if (!showsContent) return `${place}${counted(messages, 'unread message')}`
   const lookedAt = conversations.reduce((sum, conversation) => sum + conversation.messages.length, 0)
   if (lookedAt < messages) return place + counted(messages, 'message')

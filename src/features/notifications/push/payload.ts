@@ -12,7 +12,7 @@ import type { NotifiedMessage, Pending } from './pending.ts'
 /** Returns the payload for a device that can decrypt it. docs/push.md describes it for client authors. */
 export function pushPayload(realm: RealmState, site: Site, pending: Pending): object {
   const { row, device, user, message } = pending
-  const place = { realm_url: realmUrl(site, realm.realm), realm_name: realm.realm.name, user_id: user.id }
+  const place = { realm_url: realmUrl(site, realm.row), realm_name: realm.row.name, user_id: user.id }
   if (row.kind === 'remove') return { type: 'remove', ...place, message_ids: row.message_ids }
   if (!message) return { type: 'test', ...place, time: row.created_at }
   // Browser notifications are visible on a desktop.
@@ -41,13 +41,13 @@ export function pushPayload(realm: RealmState, site: Site, pending: Pending): ob
  */
 export function clearPayloadOf(realm: RealmState, site: Site, pending: Pending, showsText: boolean): object {
   const { row, user, message } = pending
-  const url = realmUrl(site, realm.realm)
+  const url = realmUrl(site, realm.row)
   const place = {
-    server: realmHost(site, realm.realm),
+    server: realmHost(site, realm.row),
     realm_id: realm.id,
     realm_url: url,
     realm_uri: url, // until level 257
-    realm_name: realm.realm.name,
+    realm_name: realm.row.name,
     user_id: user.id,
   }
   if (row.kind === 'remove') return { event: 'remove', ...place, zulip_message_ids: row.message_ids.join() }
@@ -73,7 +73,7 @@ function senderOf(realm: RealmState, site: Site, viewer: AccountRow, { sender_id
   const sender = realm.users.require(sender_id)
   const { full_name, email } = authorView(realm, site, sender, viewer)
   const avatar = must(authorAvatar(realm, site, sender, viewer, false), 'avatar')
-  return { name: full_name, email, avatar: new URL(avatar, realmUrl(site, realm.realm)).href }
+  return { name: full_name, email, avatar: new URL(avatar, realmUrl(site, realm.row)).href }
 }
 
 function conversationOf(realm: RealmState, { recipient_id, topic }: NotifiedMessage) {

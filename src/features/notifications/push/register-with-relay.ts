@@ -35,7 +35,7 @@ async function register(
   device: PushDeviceRow,
 ): Promise<Outcome> {
   const registration = {
-    realm_url: realmUrl(site, log.state.realm),
+    realm_url: realmUrl(site, log.state.row),
     push_account_id: device.address,
     token_kind: must(device.token_kind, 'kind of token'),
     bouncer_public_key: must(device.relay_key, 'key of the relay'),

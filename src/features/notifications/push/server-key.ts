@@ -38,5 +38,5 @@ export async function serverKeyOrNew(
  */
 export function contact(realm: RealmState, site: Site): string {
   const { protocol, hostname } = site.publicUrl
-  return protocol === 'https:' ? realmUrl(site, realm.realm) : `mailto:noreply@${hostname}`
+  return protocol === 'https:' ? realmUrl(site, realm.row) : `mailto:noreply@${hostname}`
 }

@@ -19,7 +19,7 @@ export const unsubscribeForm = query('GET /unsubscribe/{key}', {
     const texts = textsOf({ realm, request })
     const { t } = texts
     const { receives } = stoppable[link.kind as StopKind]
-    const body = html`<p>${t(receives, { email: link.email, organization: realm.realm.name })}</p>
+    const body = html`<p>${t(receives, { email: link.email, organization: realm.row.name })}</p>
 <form method="post"><button>${t('unsubscribe.title')}</button></form>
 `
     return new PageAnswer(page(texts, t('unsubscribe.title'), body))

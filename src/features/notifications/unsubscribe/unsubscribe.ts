@@ -23,7 +23,7 @@ export const unsubscribe = command('POST /unsubscribe/{key}', {
       if (user) await stopMails(change, site, user, kind)
     })
     const texts = textsOf({ realm, request })
-    const done = texts.t(stoppable[kind].stopped, { organization: realm.realm.name })
+    const done = texts.t(stoppable[kind].stopped, { organization: realm.row.name })
     return new PageAnswer(page(texts, texts.t('unsubscribe.done'), html`<p>${done}</p>\n`))
   },
 })

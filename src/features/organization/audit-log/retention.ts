@@ -11,8 +11,8 @@ declare module '../../../db/values.ts' {
 }
 
 /** How many days the organization keeps its audit log; null: forever. */
-export function auditDays({ realm }: RealmState): number | null {
-  return realm.settings.audit_log_retention_days ?? null
+export function auditDays({ row }: RealmState): number | null {
+  return row.settings.audit_log_retention_days ?? null
 }
 
 /** Sets for how many days the audit log is kept; null: forever. Throws 400 for too few or too many. */
@@ -21,7 +21,7 @@ export async function keepAuditLog(change: Change, days: number | null) {
   if (days !== null && (days < least || days > most)) {
     throw badRequest(`retention_days must be from ${least} to ${most}, or null`)
   }
-  const { id, settings } = change.state.realm
+  const { id, settings } = change.state.row
   if (auditDays(change.state) === days) return
   await change.update('realm', { id, settings: { ...settings, audit_log_retention_days: days } })
 }

@@ -99,7 +99,7 @@ test('any caller may ask whether a name is free', async () => {
   const { visitor, state } = await organization()
   const ask = async (name: string) => (await visitor.get(`/realm/subdomain/${name}`)).body
   expect(await ask('free-one')).toEqual({ result: 'success', msg: 'available' })
-  expect((await ask(state.realm.subdomain)).msg).toBe('Another organization has it.')
+  expect((await ask(state.row.subdomain)).msg).toBe('Another organization has it.')
   for (const name of ['-x', 'X', 'a.b', 'x'.repeat(41)])
     expect((await ask(name)).msg, name).toMatch(/^It has 1/)
 })

@@ -28,7 +28,7 @@ export const removeDomain = command('DELETE /realm/domains/{domain}', {
 async function liftRestriction(change: Change) {
   const { state } = change
   if (!realmSettings(state).emails_restricted_to_domains) return
-  const settings = { ...state.realm.settings, emails_restricted_to_domains: false }
+  const settings = { ...state.row.settings, emails_restricted_to_domains: false }
   await change.update('realm', { id: state.id, settings })
   change.emit(realmSettingChanged('emails_restricted_to_domains', false), { everyone: true })
 }

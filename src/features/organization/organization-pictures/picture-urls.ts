@@ -9,16 +9,16 @@ export type RealmPicture = 'icon' | 'logo' | 'night_logo'
 
 /** Returns whether the picture was uploaded (U), or which default is shown in its place (G, D). */
 export function realmPictureSource(realm: RealmState, picture: RealmPicture): 'U' | 'G' | 'D' {
-  if (realm.realm[`${picture}_file`] !== null) return 'U'
+  if (realm.row[`${picture}_file`] !== null) return 'U'
   return picture === 'icon' ? 'G' : 'D'
 }
 
 /** Returns the address of an organization's picture. */
 export function realmPictureUrl(realm: RealmState, site: Site, picture: RealmPicture): string {
-  if (picture === 'icon') return realmIconUrl(realm.realm)
-  const file = realm.realm[`${picture}_file`]
-  if (file === null) return realmUrl(site, realm.realm) + defaultLogo.path
-  return uploadedUrl(realm.id, file, realm.realm[`${picture}_version`])
+  if (picture === 'icon') return realmIconUrl(realm.row)
+  const file = realm.row[`${picture}_file`]
+  if (file === null) return realmUrl(site, realm.row) + defaultLogo.path
+  return uploadedUrl(realm.id, file, realm.row[`${picture}_version`])
 }
 
 /** Returns the address of an organization's icon, relative to the root of its host. */

@@ -38,7 +38,7 @@ export async function removeRealmPicture(context: Context, picture: RealmPicture
 async function replace(change: Change, { me, site }: Context, picture: RealmPicture, file: string | null) {
   const { state } = change
   requireAdministrator(state, state.users.require(me.id))
-  const { [`${picture}_file` as const]: before, [`${picture}_version` as const]: version } = state.realm
+  const { [`${picture}_file` as const]: before, [`${picture}_version` as const]: version } = state.row
   await change.update('realm', {
     id: state.id,
     [`${picture}_file`]: file,

@@ -8,13 +8,13 @@ const server = sharedServer()
 test('a name that is sent unchanged, while another administrator changes it, is told like any other', async () => {
   const { org, admin, anna } = await cast(await server.organization())
   const client = await anna.register()
-  const { name } = org.state.realm
+  const { name } = org.state.row
   const held = await holdWrites(org.log)
   await held.add(() => admin.patch('/realm', { name: 'Renamed' }))
   const both = await held.add(() => org.owner.patch('/realm', { name, description: 'new' }))
   await held.release()
   expect((await both.answer).body).toMatchObject({ name: 'updated', description: 'updated' })
-  expect(org.state.realm.name).toBe(name)
+  expect(org.state.row.name).toBe(name)
   await client.expectStateToMatch()
 })
 

@@ -46,12 +46,12 @@ export const updateRealm = command('PATCH /realm', {
       if (authentication_methods) checkMethods(state, adapters, authentication_methods)
       const plan = planSettingsUpdate(state, state.users.require(me.id), sent)
       const methods = changedMethods(state, adapters, authentication_methods)
-      const isRenamed = name !== undefined && name !== state.realm.name
+      const isRenamed = name !== undefined && name !== state.row.name
       if (Object.keys(plan).length === 0 && !methods && !isRenamed) return {}
       await change.update('realm', {
         id: state.id,
-        name: name ?? state.realm.name,
-        settings: { ...state.realm.settings, ...plan, ...methods },
+        name: name ?? state.row.name,
+        settings: { ...state.row.settings, ...plan, ...methods },
       })
       if (isRenamed) change.emit(realmSettingChanged('name', name), { everyone: true })
       const told = { ...(methods && emitMethods(change, adapters)), ...emitPlan(change, adapters, plan) }

@@ -32,7 +32,7 @@ async function changeDefaults(change: Change, sent: SentSettings) {
   const user_settings_defaults = { ...chosenDefaults(state), ...Object.fromEntries(changed) }
   await change.update('realm', {
     id: state.id,
-    settings: { ...state.realm.settings, user_settings_defaults },
+    settings: { ...state.row.settings, user_settings_defaults },
   })
   for (const [name, value] of changed) {
     change.emit(userSettingDefaultChanged(name, value as string | number | boolean), { everyone: true })

@@ -98,7 +98,7 @@ function planMembership(
 type Plan = ReturnType<typeof planMembership>
 
 function noticeFor(realm: RealmState, { me, site }: Pick<CallerContext, 'me' | 'site'>, content: string) {
-  return { content, rendered: render(content, noticeLookup(realm, realmUrl(site, realm.realm), me)) }
+  return { content, rendered: render(content, noticeLookup(realm, realmUrl(site, realm.row), me)) }
 }
 
 async function write(change: Change, plan: Plan) {

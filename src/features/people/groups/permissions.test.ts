@@ -146,7 +146,7 @@ function compareGroup(
 }
 
 function compareOpenness({ realm }: RandomOrganization, channel: ChannelRow) {
-  const isOpen = channel.is_web_public && !channel.is_archived && realm.realm.settings.enable_spectator_access
+  const isOpen = channel.is_web_public && !channel.is_archived && realm.row.settings.enable_spectator_access
   expect(isOpenToSpectators(realm, channel)).toBe(isOpen)
 }
 

@@ -11,5 +11,5 @@ export function checkEmailIsFree(realm: RealmState, site: Site, address: string)
 /** Returns whether an address has the form of a stand-in address, for any user. */
 export function isStandIn(realm: RealmState, site: Site, address: string): boolean {
   const domain = /^user\d+@(.+)$/i.exec(address)?.[1]?.toLowerCase()
-  return domain === realmHost(site, realm.realm).toLowerCase()
+  return domain === realmHost(site, realm.row).toLowerCase()
 }

@@ -82,7 +82,7 @@ function pageOf({ id }: AccountRow) {
 function userPage(listing: UserListing, list: string, page: number, rows: AccountRow[]): Chunk {
   const { realm, includeProfile } = listing
   const told = includeProfile ? rows.map((row) => realm.profiles.get(row.id)) : []
-  const madeFrom = [realm.realm, realm.profileFields.version, ...rows, ...told]
+  const madeFrom = [realm.row, realm.profileFields.version, ...rows, ...told]
   const text = () => textOf(listing, rows, strangerTo(listing))
   return fragmentsOf(realm).get(`users ${page} ${keyOf(listing, list)}`, madeFrom, text)
 }

@@ -29,12 +29,12 @@ export async function startEmailChange(change: Change, site: Site, me: AccountRo
   if (await hasEnoughLinks(change, 'change-email', me.id)) throw tooManyRequests(3_600)
   const seconds = emailChangeLimits.emailLinkSeconds
   const key = await addLink(change, { kind: 'change-email', userId: me.id, email, seconds })
-  const { name } = change.state.realm
+  const { name } = change.state.row
   const body = letter([
     `${me.full_name} wants to use ${email} in ${name}, in place of ${me.delivery_email}.`,
     {
       link: 'Use this address',
-      url: `${realmUrl(site, change.state.realm)}/accounts/confirm_new_email/${key}`,
+      url: `${realmUrl(site, change.state.row)}/accounts/confirm_new_email/${key}`,
     },
     'The link works once, and expires after a day. If you did not expect this, ignore this email: nothing will change.',
   ])
@@ -49,7 +49,7 @@ export async function finishEmailChange(change: Change, user: AccountRow, email:
 
 /** Notifies the old address, because its owner may not have wanted the change. */
 export async function mailOldAddress(change: Change, before: AccountRow, email: string) {
-  const { name } = change.state.realm
+  const { name } = change.state.row
   const body = letter([
     `The email address of your account in ${name}, ${before.full_name}, was changed from ${before.delivery_email} to ${email}.`,
     'If you did not request this, tell an administrator of the organization.',

@@ -6,7 +6,7 @@ import type { Mail } from '../../../kernel/mail/queue-mail.ts'
 
 /** Returns the address of the page where the recipient of this key creates their account. */
 export function confirmationUrl(realm: RealmState, site: Site, key: string) {
-  return `${realmUrl(site, realm.realm)}/accounts/do_confirm/${key}`
+  return `${realmUrl(site, realm.row)}/accounts/do_confirm/${key}`
 }
 
 /** Returns the invitation mail. */
@@ -16,14 +16,14 @@ export function invitationMail(
   from: AccountRow,
   { to, key, expiresAt }: { to: string; key: string; expiresAt: number | null },
 ): Mail {
-  const { name } = realm.realm
+  const { name } = realm.row
   const until = expiresAt === null ? '' : ` It expires on ${dayOf(expiresAt)}.`
   return {
     kind: 'invitation',
     to,
     subject: `${from.full_name} invites you to ${name}`,
     ...letter([
-      `${from.full_name} (${from.delivery_email}) would like you to join ${name}, a team chat at ${realmUrl(site, realm.realm)}.`,
+      `${from.full_name} (${from.delivery_email}) would like you to join ${name}, a team chat at ${realmUrl(site, realm.row)}.`,
       { link: `Join ${name}`, url: confirmationUrl(realm, site, key) },
       `The link is for you alone.${until} If you did not expect this, ignore this email.`,
     ]),

@@ -41,7 +41,7 @@ export function invitationView(realm: RealmState, site: Site, invitation: Invita
 
 /** Returns the address of an invitation link. */
 export function joinUrl(realm: RealmState, site: Site, key: string) {
-  return `${realmUrl(site, realm.realm)}/join/${key}/`
+  return `${realmUrl(site, realm.row)}/join/${key}/`
 }
 
 /**

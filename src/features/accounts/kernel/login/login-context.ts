@@ -7,8 +7,8 @@ import type { RealmState } from '../../../../log/realm-state.ts'
 export type LoginContext = Pick<CommandContext, 'realm' | 'read' | 'commit' | 'site' | 'adapters' | 'request'>
 
 /** Throws 401 if the organization is deactivated. */
-export function checkRealmActive({ realm }: RealmState) {
-  if (realm.is_deactivated) {
+export function checkRealmActive({ row }: RealmState) {
+  if (row.is_deactivated) {
     throw new ApiError('This organization has been deactivated', 'REALM_DEACTIVATED', 401)
   }
 }

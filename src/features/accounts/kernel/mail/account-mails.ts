@@ -10,8 +10,8 @@ import { accountMailLimits } from './limits.ts'
 /** Mails a new user that their account exists, unless the organization disables this. */
 export async function mailWelcome(change: Change, site: Site, user: AccountRow) {
   if (!realmSettings(change.state).send_welcome_emails) return
-  const { name } = change.state.realm
-  const url = realmUrl(site, change.state.realm)
+  const { name } = change.state.row
+  const url = realmUrl(site, change.state.row)
   const body = letter([
     `Welcome to ${name}, ${user.full_name}! Your account uses the email address ${user.delivery_email}.`,
     { link: `Open ${name}`, url },
@@ -29,9 +29,9 @@ export async function mailLogin(
   user: AccountRow,
   { client, ip, at }: { client: string; ip: string; at: number },
 ) {
-  const { name } = change.state.realm
+  const { name } = change.state.row
   const email = user.delivery_email
-  const url = realmUrl(site, change.state.realm)
+  const url = realmUrl(site, change.state.row)
   const seconds = accountMailLimits.unsubscribeLinkSeconds
   const key = await addLink(change, { kind: 'unsubscribe-logins', userId: user.id, email, seconds })
   const unsubscribeUrl = `${url}/unsubscribe/${key}`

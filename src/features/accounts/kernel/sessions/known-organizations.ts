@@ -60,7 +60,7 @@ function cookieWith(
   { realm, site, request }: Context,
   namesOf: (subdomain: string, others: string[]) => string[],
 ): Cookie {
-  const { subdomain } = realm.realm
+  const { subdomain } = realm.row
   const others = knownOrganizations(request.header('cookie')).filter((name) => name !== subdomain)
   return knownOrganizationsCookie(site, request.header('host'), namesOf(subdomain, others))
 }
@@ -68,7 +68,7 @@ function cookieWith(
 /** Returns that cookie for a session that is older than the list, or that the list has forgotten. */
 export function missingOrganization(context: Context): Cookie[] {
   const known = knownOrganizations(context.request.header('cookie'))
-  return known.includes(context.realm.realm.subdomain) ? [] : [signedInCookie(context)]
+  return known.includes(context.realm.row.subdomain) ? [] : [signedInCookie(context)]
 }
 
 /** Browsers refuse a cookie for several hosts if their domain is an address or a name without a dot. */

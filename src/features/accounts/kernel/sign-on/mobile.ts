@@ -24,7 +24,7 @@ export function mobileLoginUrl(realm: RealmState, site: Site, user: AccountRow, 
     otp_encrypted_api_key: Buffer.from(sealed).toString('hex'),
     email: user.delivery_email,
     user_id: String(user.id),
-    realm: realmUrl(site, realm.realm),
+    realm: realmUrl(site, realm.row),
   })
   return `zulip://login?${query}`
 }

@@ -65,7 +65,7 @@ async function joinGroups(change: Change, user: AccountRow, groups: UserGroupRow
 async function announce(change: Change, site: Site, user: AccountRow, inviterId: number | undefined) {
   const { state } = change
   const lookup = {
-    ...noticeLookup(state, realmUrl(site, state.realm), user),
+    ...noticeLookup(state, realmUrl(site, state.row), user),
     userById: (id: number) => (id === user.id ? { id, name: user.full_name } : undefined),
   }
   // The messages mention the new user, whose id is known only now, so they are rendered here.

@@ -16,7 +16,7 @@ export function channelNotice(
   channel: ChannelRow,
   content: string,
 ): Notice {
-  const rendered = render(content, noticeLookup(realm, realmUrl(site, realm.realm), me))
+  const rendered = render(content, noticeLookup(realm, realmUrl(site, realm.row), me))
   return { recipientId: channel.recipient_id, topic: eventsTopic(channel), content, rendered }
 }
 

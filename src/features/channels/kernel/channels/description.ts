@@ -8,5 +8,5 @@ import { markdownLookup } from '../../../kernel/messages/markdown-lookup.ts'
  * could.
  */
 export function renderedDescription({ realm, site, me }: CallerContext, description: string): string {
-  return renderDescription(description, markdownLookup(realm, realmUrl(site, realm.realm), me))
+  return renderDescription(description, markdownLookup(realm, realmUrl(site, realm.row), me))
 }

@@ -104,7 +104,7 @@ function addTo(
 function pageOf(registration: Registration, listed: Listed[], before: Page | undefined): Page {
   const { realm, me } = registration
   const rows = listed.flatMap(({ user, isKnown }) => [user, isKnown, realm.profiles.get(user.id)])
-  const madeFrom = [realm.realm, realm.profileFields.version, me, ...rows]
+  const madeFrom = [realm.row, realm.profileFields.version, me, ...rows]
   if (before && hasSameItems(before.madeFrom, madeFrom)) return before
   return { madeFrom, text: Buffer.from(listed.map((one) => jsonOf(registration, one)).join()) }
 }

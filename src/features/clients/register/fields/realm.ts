@@ -28,7 +28,7 @@ export const realmSections: Section[] = [
       ...hosting,
       ...logins(registration),
       realm_push_notifications_enabled: registration.adapters.push !== undefined,
-      ...serverFields(registration, realmUrl(registration.site, registration.realm.realm)),
+      ...serverFields(registration, realmUrl(registration.site, registration.realm.row)),
       ...clientLimits,
       server_supported_permission_settings: supportedPermissionSettings(),
     }),
@@ -41,8 +41,8 @@ function settings(realm: RealmState) {
   const names = namesIn(realmSettingDefaults)
   return {
     ...Object.fromEntries(names.map((name) => [`realm_${name}`, values[name]])),
-    realm_name: realm.realm.name,
-    realm_date_created: realm.realm.created_at,
+    realm_name: realm.row.name,
+    realm_date_created: realm.row.created_at,
     realm_mandatory_topics: values.topics_policy === 'disable_empty_topic', // until level 392
     realm_allow_edit_history: values.message_edit_history_visibility_policy !== 'none', // until level 358
     realm_empty_topic_display_name: emptyTopicDisplayName,
@@ -75,11 +75,11 @@ function policies(realm: RealmState) {
 
 /** Returns the organization's address and pictures. */
 function place({ realm, site }: Registration) {
-  const url = realmUrl(site, realm.realm)
+  const url = realmUrl(site, realm.row)
   return {
     realm_url: url,
     realm_uri: url, // until level 257
-    realm_bot_domain: realmHost(site, realm.realm),
+    realm_bot_domain: realmHost(site, realm.row),
     realm_upload_quota_mib: site.uploadQuotaMib ?? null,
     ...pictures(realm, site),
   }

@@ -46,7 +46,7 @@ function byPage({ realm }: Registration, active: boolean): Map<number, AccountRo
 }
 
 function pageFor({ realm, site, me }: Registration, name: string, users: AccountRow[]): Chunk {
-  const madeFrom = [realm.realm, canSeeAllUsers(realm, me), ...users]
+  const madeFrom = [realm.row, canSeeAllUsers(realm, me), ...users]
   return fragmentsOf(realm).get(`spectators ${name}`, madeFrom, () =>
     users.map((user) => JSON.stringify(spectatorsView(realm, site, user))).join(),
   )

@@ -75,7 +75,7 @@ export function composeMessage(
   { content, client, readBySender, key, echo, widget, targets, participants = [me.id] }: OutgoingMessage,
 ): NewMessage {
   const { recipientId, topic, channel, userIds, checkedAt } = destination
-  const lookup = markdownLookup(realm, realmUrl(site, realm.realm), me)
+  const lookup = markdownLookup(realm, realmUrl(site, realm.row), me)
   const rendered = render(content, Object.assign(lookup, targets, { alertWords: alertWordsByUser(realm) }))
   const { wildcard, isMeMessage } = rendered.facts
   checkMayMention(realm, me, channel, participants, rendered.facts)

@@ -94,7 +94,7 @@ export async function contentOf(
   sent: string,
 ) {
   const content = messageText(sent)
-  const { html, facts } = render(content, markdownLookup(realm, realmUrl(site, realm.realm), me))
+  const { html, facts } = render(content, markdownLookup(realm, realmUrl(site, realm.row), me))
   const channel = channel_id === null ? undefined : realm.channels.require(channel_id)
   const participants = await topicParticipants(read, realm, me, { channel, topic }, content)
   checkMayMention(realm, me, channel, participants ?? [me.id], facts)

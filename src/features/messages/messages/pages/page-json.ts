@@ -188,7 +188,7 @@ const senders = memoizePer<RealmRow, Map<string, SenderTexts>>(() => new Map())
 function senderFields({ realm, site, me }: Viewer, format: MessageFormat): (message: PageMessage) => string {
   // Everything that senderView depends on besides the two rows.
   const kind = `${me.role} ${isSpectator(me)} ${format.clientGravatar}`
-  const [known, unknown] = [textsFor(realm.realm, `known ${kind}`), textsFor(realm.realm, `unknown ${kind}`)]
+  const [known, unknown] = [textsFor(realm.row, `known ${kind}`), textsFor(realm.row, `unknown ${kind}`)]
   const own: SenderTexts = new WeakMap()
   const knowsAll = canSeeAllUsers(realm, me)
   return (message) => {

@@ -109,7 +109,7 @@ const partFrom = 512
  * The shared result of a batch, by form. It is valid for this number of entries, this version of the users and this
  * organization row.
  */
-type Made<T> = { count: number; users: number; realmRow: RealmRow; byForm: Map<string, T> }
+type Made<T> = { count: number; users: number; organization: RealmRow; byForm: Map<string, T> }
 
 const texts = new WeakMap<Batch, Made<Chunk>>()
 /**
@@ -127,8 +127,8 @@ function remembered<T>(
   const { version: users } = realm.users
   const { size: count } = batch.seen
   let made = of.get(batch)
-  if (made?.users !== users || made.count !== count || made.realmRow !== realm.realm) {
-    made = { count, users, realmRow: realm.realm, byForm: new Map() }
+  if (made?.users !== users || made.count !== count || made.organization !== realm.row) {
+    made = { count, users, organization: realm.row, byForm: new Map() }
     of.set(batch, made)
   }
   let value = made.byForm.get(form)

@@ -42,5 +42,5 @@ export function findByEmail(
   const known = realm.userByEmail(address)
   if (known && seesEmail(me, known) && canSeeUser(realm, me, known)) return known
   const [, id, host] = /^user(\d+)@(.+)$/.exec(address) ?? []
-  return host === realmHost(site, realm.realm).toLowerCase() ? realm.users.get(Number(id)) : undefined
+  return host === realmHost(site, realm.row).toLowerCase() ? realm.users.get(Number(id)) : undefined
 }
