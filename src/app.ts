@@ -19,7 +19,6 @@ import { forgetEmptiedTopics } from './features/kernel/topics/known-topics.ts'
 import { watchMissed } from './features/notifications/missed-messages/watch.ts'
 import { watchPushes } from './features/notifications/push/watch.ts'
 import { storedFileLimits } from './features/organization/kernel/stored-files/limits.ts'
-import type { AppContext } from './http/app-context.ts'
 import { RequestBodyBudget } from './http/body/body-budget.ts'
 import { LastUsed } from './http/callers/last-used.ts'
 import { Logins } from './http/callers/logins.ts'
@@ -28,6 +27,7 @@ import { RefusedKeys } from './http/callers/refused-keys.ts'
 import { SecondLooks } from './http/callers/second-look.ts'
 import { type HealthCheck, Readiness } from './http/monitoring/health.ts'
 import type { MetricsPage } from './http/monitoring/metrics.ts'
+import type { NodeServices } from './http/node-services.ts'
 import { Admission, type AdmissionLimits } from './http/overload/admission.ts'
 import { buildServer } from './http/server.ts'
 import { holdRemovals } from './jobs/held-removals.ts'
@@ -89,7 +89,7 @@ export type App = {
 }
 
 /** The HTTP server, which returns 503 to all requests until a node serves through it. */
-export type Http = { server: FastifyInstance; services: AppContext | undefined; failures: Failures }
+export type Http = { server: FastifyInstance; services: NodeServices | undefined; failures: Failures }
 
 /** Builds the HTTP server: it can listen before the database is ready. */
 export function buildHttp({
@@ -149,8 +149,8 @@ function readMetrics({ metrics, dataDirectory }: Monitoring, http: Http, readine
 /** How far a node may be behind, in seconds; it normally looks every two. */
 const behindSeconds = 15
 
-/** Returns the checks of the services that a node needs. */
-function healthChecks({ realms, adapters }: AppContext): Record<string, HealthCheck> {
+/** Returns the checks of what a node needs to serve. */
+function healthChecks({ realms, adapters }: NodeServices): Record<string, HealthCheck> {
   return {
     async database() {
       const setting = sql<{ is_read_only: boolean }>`
@@ -218,7 +218,7 @@ export function buildApp(given: AppOptions, http = buildHttp(given)): App {
 
 async function mailReceiverOf(
   { logger, monitoring, rateLimits: isLimited }: AppOptions,
-  services: AppContext,
+  services: NodeServices,
   failures: Failures,
 ): Promise<MailReceiver> {
   const { PostingReceiver } = await import('./features/notifications/incoming-mail/take-mail.ts')

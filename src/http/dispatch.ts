@@ -6,7 +6,6 @@ import { type Site, subdomainOf } from '../lib/site.ts'
 import type { RealmLog } from '../log/realm-log.ts'
 import type { RealmState } from '../log/realm-state.ts'
 import { allowAnonymous, optionalUser } from './access.ts'
-import type { AppContext, Exchange } from './app-context.ts'
 import { bodyIn, isFilePart, isMultipart, readBody } from './body/body.ts'
 import { largestBody, statedLength } from './body/body-length.ts'
 import { receiveFiles } from './body/files.ts'
@@ -18,6 +17,7 @@ import { hasSessionCookie } from './callers/session.ts'
 import { hasUnknownMethod } from './connection/head.ts'
 import type { Endpoint } from './endpoint.ts'
 import { type Methods, methodOf, refuseMethod } from './methods.ts'
+import type { Exchange, NodeServices } from './node-services.ts'
 import { fileLimit, streamedType } from './params.ts'
 import { runOperation } from './run-operation.ts'
 
@@ -26,7 +26,7 @@ import { runOperation } from './run-operation.ts'
  * itself (run-operation.ts).
  */
 export async function dispatch(
-  services: AppContext,
+  services: NodeServices,
   methods: Methods,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -47,7 +47,7 @@ export async function dispatch(
   return takeForm(exchange, methods, body)
 }
 
-async function realmOf({ realms, site }: AppContext, request: FastifyRequest): Promise<RealmLog> {
+async function realmOf({ realms, site }: NodeServices, request: FastifyRequest): Promise<RealmLog> {
   const log = await realms.bySubdomain(subdomainOf(site, request.headers.host))
   if (!log) throw new ApiError('Invalid subdomain', 'NONEXISTENT_SUBDOMAIN', 404)
   return log

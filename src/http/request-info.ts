@@ -1,12 +1,12 @@
 import type { ServerResponse } from 'node:http'
 import { guard, ignore } from '../lib/guard.ts'
 import type { Actor } from '../log/audit/actor.ts'
-import type { Exchange } from './app-context.ts'
 import type { FormFields } from './body/body.ts'
 import { type Caller, checkStillGood } from './callers/authenticate.ts'
 import { pathOf } from './connection/head.ts'
 import type { Endpoint, RequestInfo } from './endpoint.ts'
 import { httpLimits } from './limits.ts'
+import type { Exchange } from './node-services.ts'
 import { logComponent } from './responses/answer.ts'
 
 /** Returns what an operation receives about its request. */

@@ -9,7 +9,6 @@ import { must } from '../lib/must.ts'
 import type { Observer } from '../lib/observer.ts'
 import { subdomainOf } from '../lib/site.ts'
 import type { Tracer } from '../lib/tracer.ts'
-import type { AppContext } from './app-context.ts'
 import { checkStatedLength } from './body/body.ts'
 import { sessionPrefix } from './callers/caller.ts'
 import { Closing } from './connection/closing.ts'
@@ -33,6 +32,7 @@ import { type Readiness, serveHealth } from './monitoring/health.ts'
 import { type MetricsPage, serveMetrics } from './monitoring/metrics.ts'
 import { isForMonitors } from './monitoring/monitor-paths.ts'
 import { observeRequests, traceRequests } from './monitoring/observe.ts'
+import type { NodeServices } from './node-services.ts'
 import { batchRequests } from './overload/batch.ts'
 import { rankByHead } from './overload/head-rank.ts'
 import { refuseExcess } from './overload/refuse-excess.ts'
@@ -50,7 +50,7 @@ const prefixes = [apiPrefix, sessionPrefix]
 
 type ServerOptions = {
   /** Undefined while the server starts: all requests then return 503. */
-  services: () => AppContext | undefined
+  services: () => NodeServices | undefined
   endpoints: Endpoint[]
   sitePages: SitePage[]
   documents: Document[]
@@ -178,7 +178,11 @@ function prepareRequests(app: FastifyInstance, closing: Closing, { services, tra
 }
 
 /** Whether there is no room for any request of this rank to this host. */
-function isFull(services: AppContext | undefined, rank: Rank | undefined, host: string | undefined): boolean {
+function isFull(
+  services: NodeServices | undefined,
+  rank: Rank | undefined,
+  host: string | undefined,
+): boolean {
   return services?.admission.refuses(rank, subdomainOf(services.site, host)) ?? false
 }
 

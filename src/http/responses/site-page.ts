@@ -2,10 +2,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { networkOf } from '../../lib/network/network-of.ts'
 import type { Site } from '../../lib/site.ts'
 import type { NamedRealm } from '../../log/realm-places.ts'
-import type { AppContext } from '../app-context.ts'
 import { bodyIn, type FormFields, readBody } from '../body/body.ts'
 import { readMethods, routed } from '../connection/head.ts'
 import { httpLimits } from '../limits.ts'
+import type { NodeServices } from '../node-services.ts'
 import { fieldsOf } from '../request-params.ts'
 import { methodNotAllowed } from './answer.ts'
 import { PageAnswer, type RedirectAnswer } from './answer-kinds.ts'
@@ -31,7 +31,7 @@ export type SitePage = {
 const strangers = '@site'
 
 /** Lets the server answer at the page's path, without login. */
-export function serveSitePage(app: FastifyInstance, page: SitePage, services: () => AppContext) {
+export function serveSitePage(app: FastifyInstance, page: SitePage, services: () => NodeServices) {
   const allowed = page.method === 'GET' ? readMethods : [page.method]
   const handler = async (request: FastifyRequest, reply: FastifyReply) => {
     if (!allowed.includes(request.method)) return methodNotAllowed(reply, allowed)

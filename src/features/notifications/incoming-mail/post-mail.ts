@@ -5,8 +5,8 @@ import type { FileStore } from '../../../adapters/files/file-store.ts'
 import { MailRefusal } from '../../../adapters/mail/mail-receiver.ts'
 import { whenFree } from '../../../db/fair-reader.ts'
 import type { AccountRow } from '../../../db/schema.ts'
-import type { AppContext } from '../../../http/app-context.ts'
 import { ReceivedFile } from '../../../http/body/files.ts'
+import type { NodeServices } from '../../../http/node-services.ts'
 import { ApiError } from '../../../lib/api-error.ts'
 import type { Change } from '../../../log/change.ts'
 import type { Commit, RealmLog } from '../../../log/realm-log.ts'
@@ -31,7 +31,7 @@ import { type MailTarget, targetOf } from './destination.ts'
 import { headOf, mailContent, silenced, topicOfMail } from './mail-text.ts'
 import type { MailFile, ReadMail } from './read-mail.ts'
 
-export type MailServices = Pick<AppContext, 'realms' | 'site' | 'adapters'>
+export type MailServices = Pick<NodeServices, 'realms' | 'site' | 'adapters'>
 
 /** A mail to one address, with its target. */
 type MailToPost = {

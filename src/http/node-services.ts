@@ -14,7 +14,7 @@ import type { SecondLooks } from './callers/second-look.ts'
 import type { Admission } from './overload/admission.ts'
 
 /** The services of a node that requests may need. */
-export type AppContext = {
+export type NodeServices = {
   realms: Realms
   queues: Queues
   site: Site
@@ -32,7 +32,7 @@ export type AppContext = {
 
 /** A request under way, with the organization that it is for. */
 export type Exchange = {
-  services: AppContext
+  services: NodeServices
   log: RealmLog
   request: FastifyRequest
   reply: FastifyReply
