@@ -1,14 +1,10 @@
 import { safeFetch } from '../adapters/safe-fetch.ts'
-import { realmUrl } from '../lib/site.ts'
 import type { ImportedWorkspace } from '../setup/slack/import-slack.ts'
 import { cliCommand } from './command.ts'
-import { siteOf } from './context.ts'
 import { checkNameOrDash } from './export.ts'
 import { readingFrom } from './file-faults.ts'
-import { configuredFiles } from './files.ts'
-import { fillDatabase } from './fill-database.ts'
-import { checkHost, checkRealmTitle } from './realm.ts'
-import { knownSecretsOf } from './secret.ts'
+import { importOrganization } from './import-organization.ts'
+import { checkRealmTitle } from './realm.ts'
 
 /** Creates an organization from an export of Slack. */
 export const importSlackCommand = cliCommand('import-slack', {
@@ -33,15 +29,13 @@ whom the export has no address are deactivated. docs/guide/organizations.md says
     const { importSlack } = await import('../setup/slack/import-slack.ts')
     const source = await readingFrom(file, () => SlackExport.open(file))
     try {
-      return await fillDatabase(config, async ({ url, takeName }) => {
-        const site = siteOf(config, await knownSecretsOf(config))
-        if (subdomain !== '') checkHost(site)
-        await takeName(subdomain)
-        const fetch = options['without-files'] ? undefined : safeFetch()
-        const place = { name, subdomain, url: realmUrl(site, { subdomain }) }
-        const into = { ...place, site, fetch, actor: config.actor, files: configuredFiles(config) }
-        const made = await importSlack(url, source, into)
-        return { text: textOf(place, made), data: { organization: place, ...made } }
+      const fetch = options['without-files'] ? undefined : safeFetch()
+      return await importOrganization(config, {
+        name,
+        subdomain,
+        run: (databaseUrl, target) => importSlack(databaseUrl, source, { ...target, fetch }),
+        leftOut: leftOutIn,
+        ownerIs: 'the owner',
       })
     } finally {
       source.close()
@@ -49,26 +43,22 @@ whom the export has no address are deactivated. docs/guide/organizations.md says
   },
 })
 
-type Place = { name: string; subdomain: string; url: string }
-
-function textOf({ name, subdomain, url }: Place, made: ImportedWorkspace): string {
-  const { accounts, channels, messages, files, avatars, unknownFolders } = made
-  const lines = [
-    `The organization ${name} was imported, at ${url}:`,
-    `accounts ${accounts}, channels ${channels}, messages ${messages}, files ${files}, avatars ${avatars}.`,
+function leftOutIn({
+  missingFiles,
+  addressless,
+  lostReactions,
+  unknownFolders,
+}: ImportedWorkspace): string[] {
+  const counts: [count: number, what: string][] = [
+    [missingFiles, 'Files that are still at Slack, where messages link to them'],
+    [addressless, 'People who are deactivated, as the export has no email address of them'],
+    [lostReactions, 'Reactions that were left out, as an export has no emoji of the workspace itself'],
   ]
-  const leftOut = [
-    [made.missingFiles, 'Files that are still at Slack, where messages link to them'],
-    [made.addressless, 'People who are deactivated, as the export has no email address of them'],
-    [made.lostReactions, 'Reactions that were left out, as an export has no emoji of the workspace itself'],
-  ] as const
-  for (const [count, what] of leftOut) if (count > 0) lines.push(`${what}: ${count}.`)
-  if (unknownFolders.length > 0) {
-    lines.push(
-      `Messages in these folders were left out, as no list of the export names them: ${unknownFolders.join(', ')}`,
-    )
-  }
-  const where = subdomain === '' ? '' : ` --realm ${subdomain}`
-  lines.push(`People have no passwords yet. Give the owner one: rookery user password ${made.owner}${where}`)
-  return lines.join('\n')
+  const lines = counts.flatMap(([count, what]) => (count > 0 ? `${what}: ${count}.` : []))
+  if (unknownFolders.length === 0) return lines
+  const folders = unknownFolders.join(', ')
+  return [
+    ...lines,
+    `Messages in these folders were left out, as no list of the export names them: ${folders}`,
+  ]
 }

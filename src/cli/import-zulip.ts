@@ -1,16 +1,12 @@
 import { stat } from 'node:fs/promises'
-import { realmUrl } from '../lib/site.ts'
 import type { ImportedZulip } from '../setup/zulip/import-zulip.ts'
 import { leftOutTexts } from '../setup/zulip/left-out.ts'
 import { cliCommand, UsageError } from './command.ts'
-import { siteOf } from './context.ts'
 import { checkNameOrDash } from './export.ts'
 import { readingFrom } from './file-faults.ts'
-import { configuredFiles } from './files.ts'
-import { fillDatabase } from './fill-database.ts'
+import { importOrganization } from './import-organization.ts'
 import { remark } from './output.ts'
-import { checkHost, checkRealmTitle } from './realm.ts'
-import { knownSecretsOf } from './secret.ts'
+import { checkRealmTitle } from './realm.ts'
 import { inTemporaryDirectory } from './temporary-directory.ts'
 
 /** Makes an organization of one that a team has at Zulip. */
@@ -38,21 +34,12 @@ sign on through a service. Bots get new keys. docs/guide/organizations.md says m
     return withFolderOf(file, async (folder) => {
       const source = await readingFrom(file, () => ZulipExport.open(folder))
       const name = checkRealmTitle(options.name ?? (source.name || subdomain || 'Rookery'))
-      return fillDatabase(config, async ({ url, takeName }) => {
-        const site = siteOf(config, await knownSecretsOf(config))
-        if (subdomain !== '') checkHost(site)
-        await takeName(subdomain)
-        const place = { name, subdomain, url: realmUrl(site, { subdomain }) }
-        const into = {
-          ...place,
-          from,
-          site,
-          actor: config.actor,
-          files: configuredFiles(config),
-          report: remark,
-        }
-        const made = await importZulip(url, source, into)
-        return { text: textOf(place, made), data: { organization: place, ...made } }
+      return importOrganization(config, {
+        name,
+        subdomain,
+        run: (databaseUrl, target) => importZulip(databaseUrl, source, { ...target, from, report: remark }),
+        leftOut: leftOutIn,
+        ownerIs: 'an owner or administrator',
       })
     })
   },
@@ -75,21 +62,9 @@ async function withFolderOf<T>(file: string, work: (folder: string) => Promise<T
   })
 }
 
-type Place = { name: string; subdomain: string; url: string }
-
-function textOf({ name, subdomain, url }: Place, made: ImportedZulip): string {
-  const { accounts, channels, messages, files, avatars, leftOut } = made
-  const lines = [
-    `The organization ${name} was imported, at ${url}:`,
-    `accounts ${accounts}, channels ${channels}, messages ${messages}, files ${files}, avatars ${avatars}.`,
-  ]
-  for (const [kind, text] of Object.entries(leftOutTexts)) {
+function leftOutIn({ leftOut }: ImportedZulip): string[] {
+  return Object.entries(leftOutTexts).flatMap(([kind, text]) => {
     const count = leftOut[kind as keyof typeof leftOutTexts]
-    if (count) lines.push(`${text}: ${count}.`)
-  }
-  const where = subdomain === '' ? '' : ` --realm ${subdomain}`
-  lines.push(
-    `People have no passwords yet. Give an owner or administrator one: rookery user password ${made.owner}${where}`,
-  )
-  return lines.join('\n')
+    return count ? `${text}: ${count}.` : []
+  })
 }
