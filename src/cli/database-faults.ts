@@ -8,7 +8,7 @@ export type DatabaseFault = { what: string; advice: string }
 
 const oldestVersion = 15
 
-export type Server = {
+type Server = {
   version: string
   encoding: string
   /** The locale that decides about upper and lower case. */

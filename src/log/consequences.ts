@@ -3,7 +3,7 @@ import type { Change } from './change.ts'
 import type { RealmState } from './realm-state.ts'
 import type { StateTable } from './state-tables.ts'
 
-export type Row<T extends StateTable> = Rows[T]
+type Row<T extends StateTable> = Rows[T]
 
 /** A row before and after: null before it was inserted, and after it was deleted. */
 type RowChange<T extends StateTable> =

@@ -11,7 +11,7 @@ import { createInstruments, type Instruments } from './instruments.ts'
 import { lastBackup } from './last-backup.ts'
 
 /** The sources of the numbers that are read when a monitor asks. Those of a node are absent while it starts. */
-export type Sources = {
+type Sources = {
   dataDirectory: string | undefined
   /** The results of the checks of /health/ready, as far as there are any. */
   checks(): Promise<Record<string, 'ok' | 'failed'>>

@@ -49,7 +49,7 @@ export function setOwner(userId: number) {
  * To be called before each request. When another user has signed in meanwhile, in another tab, nothing of this page may
  * go out in their name: the page begins anew, as theirs.
  */
-export function checkOwner() {
+function checkOwner() {
   if (!isOfAnother()) return
   // Without a connection, the browser would show an error page of its own in place of this one.
   if (navigator.onLine) location.reload()
@@ -140,7 +140,7 @@ export function unreachable() {
 }
 
 /** Returns the failure that a response reports. A proxy whose server is away answers with a page and a status from 500 on. */
-export function failureOf({ status, headers }: Response, body: { code?: string; msg?: string }): ApiFailure {
+function failureOf({ status, headers }: Response, body: { code?: string; msg?: string }): ApiFailure {
   if (status >= 500 && body.msg === undefined) return unreachable()
   const retryAfter = Number(headers.get('retry-after')) || undefined
   return new ApiFailure(status, body.code ?? 'UNKNOWN', body.msg ?? `HTTP ${status}`, retryAfter, body)

@@ -6,7 +6,7 @@ import { type Actor, serverActor } from './actor.ts'
 import { auditPlanOf, type NotedKind } from './kinds.ts'
 import type { AuditPlan } from './plan.ts'
 
-export type AuditEntry = Omit<AuditEntryRow, 'realm_id' | 'id'>
+type AuditEntry = Omit<AuditEntryRow, 'realm_id' | 'id'>
 
 /** The fields of an entry that follow from the rows. The actor and the time are not among them. */
 type Finding = Pick<AuditEntry, 'kind' | 'object' | 'object_id' | 'before' | 'after'> & {

@@ -42,7 +42,7 @@ type Kept = Run & { key: string; messages: readonly Held[]; isWhole: boolean; fo
 const bytesOfRun = 1024
 
 /** Notes whether messages of a conversation change while they are read. */
-export type Watch = { readonly recipient: number; hasSeen: boolean }
+type Watch = { readonly recipient: number; hasSeen: boolean }
 
 const budget = new ByteBudget<Kept>(logLimits.newestBytes, logLimits.newestBytesOfOrganization)
 

@@ -17,10 +17,10 @@ const patienceSeconds = databaseLimits.turnSeconds + 2 * databaseLimits.statemen
 type Handed = { realmId: number; kind: string; item: Json; from: Origin }
 
 /** The message id that an item was given, and how far the log has come with it. */
-export type Written = { messageId: number; position: number }
+type Written = { messageId: number; position: number }
 
 /** The state of the log that an item was made for. */
-export type Origin = { epoch: string; position: number }
+type Origin = { epoch: string; position: number }
 
 /**
  * Writes an item in another worker, if that one writes for the organization. Returns undefined if it was not written.

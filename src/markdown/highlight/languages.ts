@@ -1,7 +1,7 @@
 import { readIndex } from './definition.ts'
 
 /** The language of a word after a fence: its name as clients show it, and its lexer, if there is one. */
-export type Language = { name: string; lexer: string }
+type Language = { name: string; lexer: string }
 
 /** Words are in whatever case. */
 export function languageFor(word: string): Language | undefined {

@@ -40,7 +40,7 @@ export const op = {
 } as const
 
 /** The alternatives to try, by the next character: for each one in ASCII, for any other, and at the end of the text. */
-export type Choices = {
+type Choices = {
   ways: readonly (readonly number[])[]
   ascii: Uint8Array
   others: number

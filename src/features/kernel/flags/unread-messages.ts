@@ -26,7 +26,7 @@ export function unreadMessages(realm: RealmState, me: AccountRow): Selection<Unr
   })
 }
 
-export type UnreadMessages = ReturnType<typeof summaryOf>
+type UnreadMessages = ReturnType<typeof summaryOf>
 
 function summaryOf(realm: RealmState, me: AccountRow, unread: FoundMessages, policies: TopicPolicy[]) {
   const groups = unread.groups()
