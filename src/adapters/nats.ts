@@ -1,6 +1,8 @@
 import { connect, isIP, type Socket } from 'node:net'
 import { connect as connectSecurely } from 'node:tls'
 import { guard, ignore } from '../lib/guard.ts'
+import { isObject } from '../lib/is-object.ts'
+import { jsonIn } from '../lib/json.ts'
 import { adapterLimits } from './limits.ts'
 
 /** A connection to a NATS server that publishes and subscribes to one subject, and to those below it. */
@@ -215,10 +217,6 @@ class Connection implements NatsConnection {
 }
 
 function infoIn(json: string): Record<string, unknown> | undefined {
-  try {
-    const info: unknown = JSON.parse(json)
-    return typeof info === 'object' && info !== null ? { ...info } : undefined
-  } catch {
-    return undefined
-  }
+  const info = jsonIn(json)
+  return isObject(info) ? info : undefined
 }

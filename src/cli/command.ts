@@ -162,7 +162,7 @@ export function cliCommand<
   return (program, environment) => {
     const verb = place(program, name)
       .summary(spec.summary)
-      .description(`${capitalised(spec.summary)}.`)
+      .description(`${capitalized(spec.summary)}.`)
     const { details } = spec
     if (details) verb.addHelpText('after', () => `\n${typeof details === 'string' ? details : details()}`)
     for (const arg of args) verb.argument(arg.endsWith('?') ? `[${arg.slice(0, -1)}]` : `<${arg}>`)
@@ -252,6 +252,6 @@ function userName(): string {
   }
 }
 
-function capitalised(text: string) {
+function capitalized(text: string) {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }

@@ -4,6 +4,7 @@ import type { Adapters } from '../adapters/adapters.ts'
 import type { Connections } from '../db/database.ts'
 import { ApiError } from '../lib/api-error.ts'
 import { type Repeated, repeatEvery } from '../lib/async/repeat-every.ts'
+import { messageOf } from '../lib/errors.ts'
 import { must } from '../lib/must.ts'
 import type { Site } from '../lib/site.ts'
 import { type Tracer, traced } from '../lib/tracer.ts'
@@ -241,7 +242,7 @@ export class Jobs {
     const wait = error instanceof TryLater ? error.seconds : undefined
     const until = this.site.clock() + (wait ?? Math.min(2 ** job.attempts, jobLimits.jobPauseSeconds))
     const attempts = wait === undefined ? job.attempts : job.attempts - 1
-    const reason = error instanceof Error ? error.message : String(error)
+    const reason = messageOf(error)
     const { database } = await this.realms.byId(job.realm_id)
     await sql`
       UPDATE job SET leased_until = ${until}, attempts = ${attempts}, error = ${reason}

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import { type ComponentError, componentError, reasonOf } from './component.ts'
+import { messageOf } from './errors.ts'
 import { libLimits } from './limits.ts'
 import type { Observer } from './observer.ts'
 
@@ -38,16 +39,16 @@ export class Failures {
     const { component } = error
     this.observer?.failed(component)
     const times = this.count(`request ${component}`, libLimits.failuresOfRequests)
-    if (times > 0) this.logger.warn({ reqId, component, times }, messageOf(error))
+    if (times > 0) this.logger.warn({ reqId, component, times }, lineOf(error))
   }
 
   private take(what: string, error: unknown) {
-    const text = error instanceof Error ? error.message : String(error)
+    const text = messageOf(error)
     const failed = componentError(error)
     this.observer?.failed(failed ? failed.component : 'server')
     const times = this.count(failed ? failed.component : `${what}: ${text}`, 1)
     if (times === 0) return
-    if (failed) this.logger.error({ component: failed.component, times }, messageOf(failed))
+    if (failed) this.logger.error({ component: failed.component, times }, lineOf(failed))
     else if (times === 1) this.logger.error({ err: error }, what)
     else this.logger.error({ times }, `${what}: ${text}`)
   }
@@ -69,7 +70,8 @@ export class Failures {
   }
 }
 
-function messageOf(error: ComponentError): string {
+/** Returns what the log says of a failed component. */
+function lineOf(error: ComponentError): string {
   return `The ${error.component} failed: ${reasonOf(error)}`
 }
 

@@ -19,7 +19,7 @@ export function clusterArgument(cluster: string, { account }: Programs): string 
 /** Makes a cluster, all or nothing: it is written beside its place and put there when it is whole and on disk. */
 export async function createCluster(cluster: string, programs: Programs): Promise<void> {
   const unfinished = unfinishedCluster(cluster)
-  await initialise(unfinished, programs)
+  await initialize(unfinished, programs)
   await replaceFile(join(unfinished, 'postgresql.conf'), ownConfiguration, programs)
   // initdb syncs each of a thousand files; doing that once, together with our own file, costs much less.
   const method = process.platform === 'linux' ? ['--sync-method=syncfs'] : []
@@ -55,7 +55,7 @@ export async function configureCluster(cluster: string, programs: Programs): Pro
   await replaceFile(join(cluster, 'rookery.conf'), settings, programs)
 }
 
-async function initialise(directory: string, programs: Programs): Promise<void> {
+async function initialize(directory: string, programs: Programs): Promise<void> {
   // C.UTF-8 knows which characters are letters, which a search index needs; not every system has it.
   const ctypes = ['C.UTF-8', 'en_US.UTF-8', 'C']
   for (const [index, ctype] of ctypes.entries()) {

@@ -5,6 +5,7 @@ import type { Readable } from 'node:stream'
 import type { AwsClient } from 'aws4fetch'
 import type { Dispatcher } from 'undici'
 import { unavailable } from '../../lib/component.ts'
+import { ignore } from '../../lib/guard.ts'
 import { must } from '../../lib/must.ts'
 import type { FileStore } from './file-store.ts'
 import { putWith, Spool, streamOf } from './spool.ts'
@@ -134,8 +135,6 @@ class Bucket {
 function mayBeLeft({ body }: Answer): Readable {
   return body.on('error', ignore)
 }
-
-function ignore() {}
 
 /** Returns the size of the whole file, even if the response has only a range of it. */
 function sizeOf({ headers }: Answer): number {

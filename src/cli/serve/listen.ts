@@ -1,7 +1,7 @@
 import type { Http } from '../../app.ts'
 import { type Config, defaultPublicUrl } from '../../config/config.ts'
 import { listen } from '../../http/connection/listen.ts'
-import { codeOf } from '../../lib/errors.ts'
+import { codeOf, messageOf } from '../../lib/errors.ts'
 
 /** The address at which a server is to listen, and the settings that give it. */
 type Place = { host: string; port: number; settings: { host: string; port: string } }
@@ -14,7 +14,7 @@ export function listenFault(error: unknown, { host, port, settings }: Place): Er
     EADDRNOTAVAIL: `this machine does not have that address; set ${settings.host} to one it has`,
     ENOTFOUND: `the name is unknown; set ${settings.host} to an address of this machine`,
   }
-  const reason = reasons[codeOf(error) ?? ''] ?? (error instanceof Error ? error.message : String(error))
+  const reason = reasons[codeOf(error) ?? ''] ?? messageOf(error)
   return new Error(`The server cannot listen on ${host} port ${port}: ${reason}.`, { cause: error })
 }
 

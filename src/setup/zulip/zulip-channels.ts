@@ -8,6 +8,7 @@ import { systemGroupId } from '../../features/kernel/groups/access.ts'
 import { channelPermissions, type SystemGroup } from '../../features/kernel/groups/permission-settings.ts'
 import { namesIn } from '../../lib/collections/records.ts'
 import { must } from '../../lib/must.ts'
+import { firstCharacters } from '../../lib/text/characters.ts'
 import { lower } from '../../lib/text/lower.ts'
 import type { Change } from '../../log/change.ts'
 import { emptyLookup } from '../../markdown/lookup.ts'
@@ -41,7 +42,10 @@ export async function addZulipChannels(into: Into): Promise<void> {
 
 function channelOf({ change, source, people, groups }: Into, stream: Stream, defaults: ReadonlySet<number>) {
   const { id, invite_only: is_private, deactivated, message_retention_days: days } = stream
-  const description = cut(channelDescription(stream.description), channelLimits.channelDescriptionLength)
+  const description = firstCharacters(
+    channelDescription(stream.description),
+    channelLimits.channelDescriptionLength,
+  )
   const creator = people.get(stream.creator) ?? null
   const permissions: Record<string, GroupSetting> = {
     ...defaultChannelPermissions(change.state, creator),
@@ -105,7 +109,10 @@ async function addFolders({ change, source, people }: Into) {
   const taken = new Set<string>()
   const rows = [...source.byId('zerver_channelfolder').values()].map((folder) => {
     const { channelFolderNameLength: most, channelFolderDescriptionLength } = folderLimits
-    const description = cut(folder.description.replaceAll('\0', ''), channelFolderDescriptionLength)
+    const description = firstCharacters(
+      folder.description.replaceAll('\0', ''),
+      channelFolderDescriptionLength,
+    )
     const name = freeName(folder.name, { fallback: 'folder', most, isTaken: (key) => taken.has(key) })
     taken.add(lower(name))
     return {
@@ -120,8 +127,4 @@ async function addFolders({ change, source, people }: Into) {
     }
   })
   await change.insertAll('channel_folder', rows)
-}
-
-function cut(text: string, most: number): string {
-  return [...text].slice(0, most).join('')
 }
