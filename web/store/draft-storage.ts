@@ -1,4 +1,5 @@
 import type { LiveDraft, LiveDrafts } from '../lib/draft-merge.ts'
+import { storedJson } from '../lib/stored-json.ts'
 import { withoutUploads } from './uploads.ts'
 
 // All tabs of a user keep their texts in one place of the browser's storage. Each of them writes there what it has changed
@@ -69,9 +70,5 @@ function write(userId: number, all: LiveDrafts): boolean {
 }
 
 function read(userId: number): LiveDrafts {
-  try {
-    return JSON.parse(localStorage.getItem(draftsKey(userId)) ?? '{}')
-  } catch {
-    return {}
-  }
+  return storedJson(localStorage, draftsKey(userId), {})
 }

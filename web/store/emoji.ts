@@ -1,3 +1,4 @@
+import { storedJson } from '../lib/stored-json.ts'
 import { currentState, derived, field } from './server-state.ts'
 
 export type EmojiEntry = {
@@ -86,9 +87,5 @@ export function noteUsed({ emoji_code }: { emoji_code: string }) {
 }
 
 function used(): Record<string, number> {
-  try {
-    return JSON.parse(localStorage.getItem(usedKey) ?? '{}')
-  } catch {
-    return {}
-  }
+  return storedJson(localStorage, usedKey, {})
 }

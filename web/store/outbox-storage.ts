@@ -1,3 +1,4 @@
+import { storedJson } from '../lib/stored-json.ts'
 import type { Outgoing } from './outbox.ts'
 
 // Each tab keeps its unsent messages under a name of its own, and holds a lock of this name as long as it lives. What has
@@ -51,9 +52,5 @@ export async function takeLeftOutgoing(userId: number): Promise<Outgoing[]> {
 }
 
 function read(name: string): Outgoing[] {
-  try {
-    return JSON.parse(localStorage.getItem(name) ?? '[]')
-  } catch {
-    return []
-  }
+  return storedJson(localStorage, name, [])
 }

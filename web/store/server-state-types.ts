@@ -1,3 +1,4 @@
+import type { ServerDraft } from '../lib/draft-merge.ts'
 import type { Folder, OrganizationState, ProfileField } from './organization-state-types.ts'
 
 /** The fields of the answer of POST /register that the client reads, in their wire form. */
@@ -83,7 +84,7 @@ export type ServerState = OrganizationState & {
   server_typing_started_expiry_period_milliseconds: number
   server_typing_started_wait_period_milliseconds: number
   server_typing_stopped_wait_period_milliseconds: number
-  drafts: Draft[]
+  drafts: ServerDraft[]
   saved_snippets: SavedSnippet[]
   scheduled_messages: ScheduledMessage[]
   reminders: Reminder[]
@@ -213,15 +214,6 @@ export type CustomEmoji = {
   source_url: string
   still_url: string | null
   deactivated: boolean
-}
-
-type Draft = {
-  id: number
-  type: '' | 'stream' | 'private'
-  to: number[]
-  topic: string
-  content: string
-  timestamp: number
 }
 
 type UserSettings = {

@@ -1,5 +1,6 @@
 import { createRoot, createSignal } from 'solid-js'
 import { signedInAs } from '../../lib/signed-in-as.ts'
+import { storedJson } from '../../lib/stored-json.ts'
 
 /** The typed text of a message's box, by the message's id, and the source that it changes. */
 type Edit = [id: number, { text: string; source: string }]
@@ -12,11 +13,7 @@ export const editsKey = `rookery.edits.${signedInAs()}`
 
 /** Returns what was kept, the last change last. */
 export function keptEdits(): Edit[] {
-  try {
-    return JSON.parse(sessionStorage.getItem(editsKey) ?? '[]')
-  } catch {
-    return []
-  }
+  return storedJson(sessionStorage, editsKey, [])
 }
 
 const [editing, setEditing] = createRoot(() => createSignal(keptEdits().at(-1)?.[0]))

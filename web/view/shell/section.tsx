@@ -1,4 +1,5 @@
 import { createSignal, type JSX, Show } from 'solid-js'
+import { storedJson } from '../../lib/stored-json.ts'
 import { Icon } from '../parts/icon.tsx'
 
 const storageKey = 'rookery.closed-sections'
@@ -27,9 +28,5 @@ export function Section(props: { title: string; name: string; children: JSX.Elem
 }
 
 function closedSections(): string[] {
-  try {
-    return JSON.parse(localStorage.getItem(storageKey) ?? '[]')
-  } catch {
-    return []
-  }
+  return storedJson(localStorage, storageKey, [])
 }
