@@ -172,10 +172,11 @@ function channelNamed(state: RealmState, name: string): ChannelRow {
   )
 }
 
+/** Changes a channel as the operation of the API does. `outcome`: what the report says of the channel. */
 function changed(
   config: CommandConfig,
   named: { realm: string | undefined; channel: string },
-  isDone: string,
+  outcome: string,
   endpoint: Endpoint,
   sent: Record<string, unknown>,
 ): Promise<Outcome> {
@@ -183,7 +184,7 @@ function changed(
     const { id } = channelNamed(log.state, named.channel)
     await perform({ config, log, site, realms }, endpoint, { stream_id: id, ...sent })
     const channel = log.state.channels.require(id)
-    return described(log.state, channel, `The channel ${channel.name} ${isDone}.`)
+    return described(log.state, channel, `The channel ${channel.name} ${outcome}.`)
   })
 }
 

@@ -8,8 +8,8 @@ const [askedUser, setAskedUser] = createRoot(() =>
 
 export { askedUser }
 
-/** Returns whether the address is that of a user; the address `before` takes its place. */
-function isOfUser(before: string): boolean {
+/** If the address is that of a user, asks for their card, and puts the address `before` in its place. Returns whether it was. */
+function askedForUser(before: string): boolean {
   const [, id] = /^#user\/(\d+)/.exec(location.hash) ?? []
   if (!id) return false
   history.replaceState(null, '', before)
@@ -17,7 +17,7 @@ function isOfUser(before: string): boolean {
   return true
 }
 
-isOfUser(location.pathname)
+askedForUser(location.pathname)
 
 const [route, setRoute] = createRoot(() => createSignal<Route>(parseHash(location.hash)))
 
@@ -59,7 +59,7 @@ function follow() {
   if (location.href === shown) return
   const before = shown
   shown = location.href
-  if (isOfUser(before)) shown = location.href
+  if (askedForUser(before)) shown = location.href
   else if (isHeld(location.hash)) replaceAddress(before, null)
   else {
     if (route().view !== 'settings') beforeSettings = new URL(before).hash

@@ -61,9 +61,9 @@ const channel: Pattern = (before) => {
 }
 
 const emoji: Pattern = (before) => {
-  const [whole, begin = '', query = ''] = /(^|[\s({"'[:])(?::)([\w+-]{1,40})$/.exec(before) ?? []
+  const [whole, query = ''] = /(?:^|[\s({"'[:]):([\w+-]{1,40})$/.exec(before) ?? []
   if (whole === undefined || /^[\d-]+$/.test(query)) return undefined
-  return { kind: 'emoji', from: before.length - query.length - 1 + (begin === ':' ? 0 : 0), query }
+  return { kind: 'emoji', from: before.length - query.length - 1, query }
 }
 
 const time: Pattern = (before) => {

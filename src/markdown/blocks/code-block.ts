@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import { highlight } from '../highlight/highlight.ts'
-import { languageOf } from '../highlight/languages.ts'
+import { codeLanguageName } from '../highlight/languages.ts'
 import { type Element, element } from '../nodes.ts'
 
 /**
@@ -11,7 +11,7 @@ export function codeBlock(source: string, word: string, context: Context): Eleme
   const text = context.written(withoutBlankEnds(source))
   const language = word === '' ? (languageIn(text) ?? '') : word
   const attributes: Record<string, string> = { class: 'codehilite' }
-  if (word !== '') attributes['data-code-language'] = languageOf(word)
+  if (word !== '') attributes['data-code-language'] = codeLanguageName(word)
   const code = element('code', {}, ...highlight(`${text}\n`, language, context.highlighting))
   return element('div', attributes, element('pre', {}, element('span', {}), code))
 }

@@ -6,7 +6,7 @@ import { tries } from '../../../test/runner/effort.ts'
 import { markdownLimits } from '../limits.ts'
 import { textOf } from '../nodes.ts'
 import { highlight } from './highlight.ts'
-import { languageFor, languageOf, languageWords } from './languages.ts'
+import { codeLanguageName, languageFor, languageWords } from './languages.ts'
 
 const newSteps = () => ({ left: markdownLimits.highlighting })
 
@@ -183,7 +183,7 @@ test.each(cases)('%s: %s', (word, code, expected) => {
 })
 
 test('words for languages, in whatever case', () => {
-  expect(['py', 'JS', 'c++', 'sh', 'nosuch'].map(languageOf)).toEqual([
+  expect(['py', 'JS', 'c++', 'sh', 'nosuch'].map(codeLanguageName)).toEqual([
     'Python',
     'JavaScript',
     'C++',

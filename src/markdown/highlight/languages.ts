@@ -3,28 +3,27 @@ import { readIndex } from './definition.ts'
 /** The language of a word after a fence: its name as clients show it, and its lexer, if there is one. */
 type Language = { name: string; lexer: string }
 
-/** Words are in whatever case. */
+/** Returns the language that a word means, in any case. */
 export function languageFor(word: string): Language | undefined {
-  languages ??= allLanguages()
-  return languages.get(word.toLowerCase())
+  return languages().get(word.toLowerCase())
 }
 
-/** The name that clients show; a word that is not known stands for itself. */
-export function languageOf(word: string): string {
+/** Returns the name of a language as clients show it; a word that is not known stands for itself. */
+export function codeLanguageName(word: string): string {
   return languageFor(word)?.name ?? word
 }
 
-/** Read with the first code that names its language. */
-let languages: ReadonlyMap<string, Language> | undefined
+let known: ReadonlyMap<string, Language> | undefined
 
-function allLanguages(): ReadonlyMap<string, Language> {
-  return new Map(
+/** The index is read with the first code that names its language. */
+function languages(): ReadonlyMap<string, Language> {
+  known ??= new Map(
     readIndex().flatMap(([name, words, lexer]) => words.split(' ').map((word) => [word, { name, lexer }])),
   )
+  return known
 }
 
-/** Every word that means a language. */
+/** Returns every word that means a language. */
 export function languageWords(): string[] {
-  languages ??= allLanguages()
-  return [...languages.keys()]
+  return [...languages().keys()]
 }

@@ -7,7 +7,7 @@ import type { SlackAttachment, SlackMessage } from './slack-export.ts'
 const notes =
   /^(channel|group)_(join|leave|topic|purpose|name|archive|unarchive|posting_permissions|convert_to_private|convert_to_public)$|^(message_changed|message_deleted|message_replied|reply_broadcast|tombstone|bot_add|bot_remove|pinned_item|unpinned_item|reminder_add|huddle_thread|channel_canvas_updated)$/
 
-/** Whether a message is none that a user or a bot has written. */
+/** Whether a message is a notice of Slack itself, and no user or bot has written it. */
 export function isSlackNote({ type, subtype = '' }: SlackMessage): boolean {
   return (type !== undefined && type !== 'message') || notes.test(subtype)
 }

@@ -3,7 +3,7 @@ import { query } from '../../../http/endpoint.ts'
 import { pathInteger } from '../../../http/params.ts'
 import { userView } from '../../kernel/users/user-view.ts'
 import { userById } from '../kernel/users/access.ts'
-import { formatParams, userSchema } from './user-params.ts'
+import { formatParams, formatWanted, userSchema } from './user-params.ts'
 
 export const getUser = query('GET /users/{user_id}', {
   summary: 'Get a user by id',
@@ -12,12 +12,7 @@ export const getUser = query('GET /users/{user_id}', {
   params: { user_id: pathInteger(), ...formatParams },
   returns: { user: userSchema },
   async handle({ realm, me, site, params }) {
-    const { user_id, client_gravatar, include_custom_profile_fields } = params
-    const format = {
-      viewer: me,
-      clientGravatar: client_gravatar,
-      includeProfile: include_custom_profile_fields,
-    }
-    return { user: userView(realm, site, userById(realm, me, user_id), format) }
+    const user = userById(realm, me, params.user_id)
+    return { user: userView(realm, site, user, { viewer: me, ...formatWanted(params) }) }
   },
 })

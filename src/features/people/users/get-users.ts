@@ -13,7 +13,7 @@ import { canSeeAllUsers, visibleUsersInSlices } from '../../kernel/users/user-vi
 import { personLimits } from '../kernel/users/limits.ts'
 import { spectatorsView } from './spectators-view.ts'
 import { prepareUserPages, userPages } from './user-pages.ts'
-import { formatParams, userSchema } from './user-params.ts'
+import { formatParams, formatWanted, userSchema } from './user-params.ts'
 
 export const getUsers = query('GET /users', {
   summary: "List the organization's users, all or by id",
@@ -22,13 +22,10 @@ export const getUsers = query('GET /users', {
   params: { ...formatParams, user_ids: integers().optional() },
   returns: { members: z.array(userSchema) },
   async handle({ realm, me, site, params }) {
-    const {
-      client_gravatar: clientGravatar,
-      include_custom_profile_fields: includeProfile,
-      user_ids,
-    } = params
+    const { user_ids } = params
+    const format = formatWanted(params)
     if (!user_ids && !isSpectator(me) && canSeeAllUsers(realm, me)) {
-      const listing = { realm, site, me, clientGravatar, includeProfile, tellsActive: true }
+      const listing = { realm, site, me, ...format, tellsActive: true }
       const everyone = () => chosen(realm, undefined)
       await prepareUserPages(listing, 'all', everyone)
       return new JsonAnswer('"members":[', ...userPages(listing, 'all', everyone), ']')
@@ -39,7 +36,7 @@ export const getUsers = query('GET /users', {
     const view = (one: AccountRow) => {
       if (isSpectator(me)) return spectatorsView(realm, site, one)
       if (!isKnown(one)) return { ...unknownUserView(realm, site, one), is_active: true }
-      return userView(realm, site, one, { viewer: me, clientGravatar, includeProfile })
+      return userView(realm, site, one, { viewer: me, ...format })
     }
     const pages = await mapInSlices(chunksOf(listed, personLimits.userIdsPerPage), (page) =>
       Buffer.from(page.map((one) => JSON.stringify(view(one))).join()),

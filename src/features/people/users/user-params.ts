@@ -1,11 +1,19 @@
 import { z } from 'zod'
-import { boolean } from '../../../http/params.ts'
+import { boolean, type Values } from '../../../http/params.ts'
 import { roles } from '../../../lib/roles.ts'
 
 /** The parameters, shared by all operations that return users, for the form in which the caller wants them. */
 export const formatParams = {
   client_gravatar: boolean().default(true).alias('client_avatar_provider'),
   include_custom_profile_fields: boolean().default(false),
+}
+
+/** Returns the form in which the caller wants users. */
+export function formatWanted({
+  client_gravatar,
+  include_custom_profile_fields,
+}: Values<typeof formatParams>) {
+  return { clientGravatar: client_gravatar, includeProfile: include_custom_profile_fields }
 }
 
 export const roleSchema = z.int().meta({ enum: Object.values(roles) })
