@@ -12,7 +12,7 @@ import { newDatabase } from '../../test/runner/database.ts'
 import { backupLock } from '../db/backup-lock.ts'
 import { segmentAfter } from '../postgres/wal-segments.ts'
 
-describe('the database that comes along', () => {
+describe('the bundled database', () => {
   let server: Server
   let owner: Person
   let folder: string

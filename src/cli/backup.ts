@@ -22,7 +22,7 @@ const take = cliCommand('backup', {
     },
   },
   details: `The server may run meanwhile. The first backup in DIR copies everything; later ones copy what came since: files that are
-new, and of the database that comes along what PostgreSQL has logged. A restore can stop at any moment between them. A database
+new, and of the bundled database what PostgreSQL has logged. A restore can stop at any moment between them. A database
 elsewhere is dumped whole by pg_dump.`,
   async run(config, { DIR: folder }, options, { environment }) {
     const begun = performance.now()
@@ -100,7 +100,7 @@ const restore = cliCommand('restore', {
   arguments: ['DIR'],
   options: { ...chosen, secrets: { value: 'FILE', help: 'what backup --secrets has written' } },
   details: `Choose the data directory with --data. If the backup is of a database elsewhere, DATABASE_URL names a new one, or none: then it
-becomes one that comes along. Settings go into rookery.env of the data directory unless that file exists. Clients register again,
+becomes the bundled one. Settings go into rookery.env of the data directory unless that file exists. Clients register again,
 as what came after the backup is lost. Start the server afterwards; of two copies of a server, let only one run.`,
   async run(config, { DIR: folder }, { backup, time, secrets }) {
     const begun = performance.now()

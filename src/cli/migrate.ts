@@ -16,7 +16,7 @@ export const migrateCommand = cliCommand('migrate', {
     },
     at: { value: 'DIRECTORY', help: 'where there is room for the copy (default: the temporary files)' },
   },
-  details: `The database that comes along is copied, also while a server runs on it, and the copy is removed afterwards. In a database
+  details: `The bundled database is copied, also while a server runs on it, and the copy is removed afterwards. In a database
 elsewhere, the migrations are tried in one transaction that is rolled back: its servers wait meanwhile.`,
   async run(config, _args, options) {
     const database = await reachDatabase(config, remark)

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { installedPrograms } from './embedded-programs.ts'
 
-/** The major version of the PostgreSQL that comes along. */
+/** The major version of the bundled PostgreSQL. */
 export function clusterVersionHere(): number {
   const file = join(installedPrograms(), '../package.json')
   const { version }: { version: string } = JSON.parse(readFileSync(file, 'utf8'))

@@ -44,7 +44,7 @@ async function restore(places: BackupFolder, { config, choice, secrets }: Wanted
   const { dataDirectory, databaseUrl } = config
   if (databaseUrl !== undefined && manifest.database.form === 'cluster') {
     throw new Error(
-      'The backup is of the database that comes along, and DATABASE_URL names another: leave it out, and move with rookery export afterwards.',
+      'The backup is of the bundled database, and DATABASE_URL names another: leave it out, and move with rookery export afterwards.',
     )
   }
   return writingTo(dataDirectory, async () => {
