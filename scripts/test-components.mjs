@@ -15,8 +15,8 @@ const ofDatabase = [
   'src/log',
   'src/features/messages/messages',
   'src/features/clients/exports',
-  'src/cli/backup.test.ts',
-  'src/cli/migrate.test.ts',
+  'src/cli/backup/backup.test.ts',
+  'src/cli/database/migrate.test.ts',
 ]
 
 /**

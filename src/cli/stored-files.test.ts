@@ -7,8 +7,8 @@ import type { Person } from '../../test/person.ts'
 import { look, png, sendFiles } from '../../test/pictures.ts'
 import { type BucketServer, startBucketServer } from '../../test/programs/bucket-server.ts'
 import { newDatabase } from '../../test/runner/database.ts'
-import { takeName } from './realm.ts'
-import { withClient } from './with-client.ts'
+import { withClient } from './database/with-client.ts'
+import { takeName } from './organizations/realm.ts'
 
 let database: Awaited<ReturnType<typeof newDatabase>>
 let bucket: BucketServer

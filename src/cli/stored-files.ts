@@ -6,12 +6,12 @@ import { RealmDatabase } from '../log/realm-database.ts'
 import type { Realms } from '../log/realms.ts'
 import { cliCommand, UsageError } from './command.ts'
 import { withRealms } from './context.ts'
-import { joinDatabase } from './database.ts'
+import { joinDatabase } from './database/database.ts'
+import { withoutBackup } from './database/without-backup.ts'
 import { exitCodes } from './exit-codes.ts'
 import { bucketFiles, configuredFiles, directoryFiles, directoryOf, storeName } from './files.ts'
+import { allRealms, whileNoneIsMade } from './organizations/realm.ts'
 import { remark } from './output.ts'
-import { allRealms, whileNoneIsMade } from './realm.ts'
-import { withoutBackup } from './without-backup.ts'
 
 const check = cliCommand('files check', {
   summary:

@@ -6,7 +6,7 @@ const longest = [
   'src/http/fuzz.test.ts',
   'src/http/declared-edges.test.ts',
   'src/http/twice-at-once.test.ts',
-  'src/cli/backup.test.ts',
+  'src/cli/backup/backup.test.ts',
   'test/built.test.ts',
   'test/faults.test.ts',
   'test/largest/largest.test.ts',

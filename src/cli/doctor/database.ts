@@ -12,7 +12,7 @@ import {
   rightsFault,
   serverFacts,
   versionFault,
-} from '../database-faults.ts'
+} from '../database/database-faults.ts'
 import type { Finding } from './checks.ts'
 import { checkNewest } from './clock.ts'
 import { checkJobs } from './jobs.ts'

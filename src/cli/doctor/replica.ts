@@ -8,7 +8,7 @@ import { sharesSessions } from '../../db/sessions.ts'
 import { messageOf } from '../../lib/errors.ts'
 import { mainDatabase } from '../../lib/main-database.ts'
 import { firstIn } from '../../lib/must.ts'
-import { withClient } from '../with-client.ts'
+import { withClient } from '../database/with-client.ts'
 import type { Finding } from './checks.ts'
 
 /** For how long a standby may be behind before it is a warning. */

@@ -1,5 +1,5 @@
 import type { Config } from '../../config/config.ts'
-import { withClient } from '../with-client.ts'
+import { withClient } from '../database/with-client.ts'
 
 type Missing = { what: string; advice: string }
 

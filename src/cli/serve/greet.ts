@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Config } from '../../config/config.ts'
-import { type FirstOrganization, ownerFiles } from '../first-start.ts'
+import { type FirstOrganization, ownerFiles } from '../organizations/first-start.ts'
 import { say } from '../output.ts'
 
 /**

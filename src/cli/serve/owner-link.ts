@@ -11,8 +11,8 @@ import type { RealmDatabase } from '../../log/realm-database.ts'
 import type { RealmLog } from '../../log/realm-log.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 import type { Realms } from '../../log/realms.ts'
-import { type FirstOrganization, ownerFiles } from '../first-start.ts'
 import { cliLimits } from '../limits.ts'
+import { type FirstOrganization, ownerFiles } from '../organizations/first-start.ts'
 import { writeForServer } from '../private-file.ts'
 
 /** How often a server whose owner cannot sign in yet looks whether they can, in seconds. */

@@ -18,7 +18,7 @@ import { freePort } from '../../lib/network/free-port.ts'
 import { hashKey } from '../../lib/secrets/hash-key.ts'
 import { lockDataDirectory } from '../../postgres/data-directory.ts'
 import { siteOf } from '../context.ts'
-import { firstOrganization } from '../first-start.ts'
+import { firstOrganization } from '../organizations/first-start.ts'
 import { secretsOf } from '../secret.ts'
 
 test('a server whose database was elsewhere does not begin with one of its own, unless that is meant', async () => {
