@@ -1,7 +1,7 @@
 import { channelOf, subscribed } from './channels.ts'
-import { isPermitted } from './groups.ts'
+import { isPermitted, isPermittedMember } from './groups.ts'
 import { field } from './server-state.ts'
-import type { Channel, GroupSetting } from './server-state-types.ts'
+import type { Channel } from './server-state-types.ts'
 
 // The permissions of this user on channels, by the settings of the organization and the channel. The server decides;
 // these functions only explain in advance what it would refuse.
@@ -31,9 +31,9 @@ export function mayCreate(privacy: Privacy): boolean {
     return (
       hasWebPublic() &&
       mayCreate('public') &&
-      isAmongMembers(field('realm_can_create_web_public_channel_group'))
+      isPermittedMember(field('realm_can_create_web_public_channel_group'))
     )
-  return isAmongMembers(
+  return isPermittedMember(
     privacy === 'public'
       ? field('realm_can_create_public_channel_group')
       : field('realm_can_create_private_channel_group'),
@@ -50,14 +50,16 @@ export function hasWebPublic(): boolean {
 }
 
 export function administers(channel: Channel): boolean {
-  return field('is_admin') || isAmongMembers(channel.can_administer_channel_group)
+  return field('is_admin') || isPermittedMember(channel.can_administer_channel_group)
 }
 
 /** Whether the user may read a channel; administrators cannot by their role alone. */
 export function canRead(channel: Channel): boolean {
   if (subscribed().has(channel.stream_id) || channel.is_web_public) return true
   if (!channel.invite_only && !field('is_guest')) return true
-  return isAmongMembers(channel.can_add_subscribers_group) || isAmongMembers(channel.can_subscribe_group)
+  return (
+    isPermittedMember(channel.can_add_subscribers_group) || isPermittedMember(channel.can_subscribe_group)
+  )
 }
 
 /** Whether the user can see a channel, and read it. */
@@ -70,8 +72,8 @@ export function mayAddSubscribers(channel: Channel): boolean {
   if (channel.is_archived || !canRead(channel)) return false
   return (
     administers(channel) ||
-    isAmongMembers(field('realm_can_add_subscribers_group')) ||
-    isAmongMembers(channel.can_add_subscribers_group)
+    isPermittedMember(field('realm_can_add_subscribers_group')) ||
+    isPermittedMember(channel.can_add_subscribers_group)
   )
 }
 
@@ -84,10 +86,5 @@ export function mayChooseTopicsPolicy(): boolean {
 }
 
 export function mayChooseDeletePolicy(): boolean {
-  return field('is_admin') || isAmongMembers(field('realm_can_set_delete_message_policy_group'))
-}
-
-/** Guests never hold these permissions, not even as members of a group that does. */
-function isAmongMembers(setting: GroupSetting | undefined): boolean {
-  return !field('is_guest') && isPermitted(setting)
+  return field('is_admin') || isPermittedMember(field('realm_can_set_delete_message_policy_group'))
 }

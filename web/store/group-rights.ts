@@ -1,36 +1,31 @@
-import { isPermitted } from './groups.ts'
+import { isPermitted, isPermittedMember } from './groups.ts'
 import { field } from './server-state.ts'
-import type { GroupSetting, UserGroup } from './server-state-types.ts'
+import type { UserGroup } from './server-state-types.ts'
 
 // The permissions of this user on groups. The server decides; these functions only explain in advance what it would
 // refuse.
 
 export function mayCreateGroups(): boolean {
-  return isAmongMembers(field('realm_can_create_groups'))
+  return isPermittedMember(field('realm_can_create_groups'))
 }
 
 export function mayManage(group: UserGroup): boolean {
   if (group.is_system_group) return false
-  return isAmongMembers(group.can_manage_group) || isAmongMembers(field('realm_can_manage_all_groups'))
+  return isPermittedMember(group.can_manage_group) || isPermittedMember(field('realm_can_manage_all_groups'))
 }
 
 export function mayAddMembers(group: UserGroup): boolean {
-  return !group.is_system_group && (mayManage(group) || isAmongMembers(group.can_add_members_group))
+  return !group.is_system_group && (mayManage(group) || isPermittedMember(group.can_add_members_group))
 }
 
 export function mayRemoveMembers(group: UserGroup): boolean {
-  return !group.is_system_group && (mayManage(group) || isAmongMembers(group.can_remove_members_group))
+  return !group.is_system_group && (mayManage(group) || isPermittedMember(group.can_remove_members_group))
 }
 
 export function mayJoin(group: UserGroup): boolean {
-  return mayAddMembers(group) || (!group.is_system_group && isAmongMembers(group.can_join_group))
+  return mayAddMembers(group) || (!group.is_system_group && isPermittedMember(group.can_join_group))
 }
 
 export function mayLeave(group: UserGroup): boolean {
   return mayRemoveMembers(group) || (!group.is_system_group && isPermitted(group.can_leave_group))
-}
-
-/** Guests never hold these permissions, not even as members of a group that does. */
-function isAmongMembers(setting: GroupSetting | undefined): boolean {
-  return !field('is_guest') && isPermitted(setting)
 }

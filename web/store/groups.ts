@@ -26,6 +26,11 @@ export function isPermitted(setting: GroupSetting | undefined): boolean {
   return isAmong(setting, currentState().user_id)
 }
 
+/** Whether the current user has a permission that guests never have, not even as members of a group that has it. */
+export function isPermittedMember(setting: GroupSetting | undefined): boolean {
+  return !field('is_guest') && isPermitted(setting)
+}
+
 /** Whether nobody has a permission. */
 export function isNobody(setting: GroupSetting | undefined): boolean {
   if (setting === undefined) return false

@@ -1,3 +1,5 @@
+import type { GroupSetting } from './server-state-types.ts'
+
 /** The fields of the answer of POST /register that the settings of the organization read, in their wire form. */
 export type OrganizationState = {
   is_owner: boolean
@@ -23,14 +25,12 @@ export type OrganizationState = {
   realm_default_streams: number[]
   realm_default_stream_groups: DefaultChannelGroup[]
   realm_default_external_accounts: Record<string, { name: string; text: string; url_pattern: string }>
-  realm_can_invite_users_group: GroupValue
-  realm_create_multiuse_invite_group: GroupValue
-  realm_can_add_custom_emoji_group: GroupValue
+  realm_can_invite_users_group: GroupSetting
+  realm_create_multiuse_invite_group: GroupSetting
+  realm_can_add_custom_emoji_group: GroupSetting
   realm_bots: OwnBot[]
   realm_user_settings_defaults: Record<string, unknown>
 }
-
-type GroupValue = number | { direct_members: number[]; direct_subgroups: number[] }
 
 type Domain = { domain: string; allow_subdomains: boolean }
 

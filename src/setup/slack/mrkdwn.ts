@@ -1,3 +1,4 @@
+import { unescapeSlack } from '../../features/bots/kernel/incoming-webhooks/slack-text.ts'
 import { slackEmoji } from './emoji-names.ts'
 
 /** How what a text names is called here. */
@@ -22,7 +23,7 @@ export function markdownOf(text: string, names: SlackNames): string {
     .replaceAll(/<[^<>\n]+>/g, (piece) =>
       keep(nameIn(piece, names), /^<[@#!]/.test(piece) ? mark.name : mark.kept),
     )
-  const lines = plain(listsIn(formatsIn(quotesIn(bare)))).trim()
+  const lines = unescapeSlack(listsIn(formatsIn(quotesIn(bare)))).trim()
   // Slack has no headings.
   return restored(lines.replaceAll(/^#{1,6}\s/gm, ' $&'))
     .replace(/^\n+/, '')
@@ -42,14 +43,14 @@ function fenceOf(code: string): string {
 
 /** Slack makes links of addresses in code, too, where none shows here. */
 function codeIn(code: string): string {
-  return plain(
+  return unescapeSlack(
     code.replaceAll(/<([^<>|\n]+)(?:\|([^<>\n]*))?>/g, (_, target: string, label = '') => label || target),
   )
 }
 
 function nameIn(piece: string, names: SlackNames): string {
   const [target = '', ...rest] = piece.slice(1, -1).split('|')
-  const label = plain(rest.join('|'))
+  const label = unescapeSlack(rest.join('|'))
   const id = target.slice(1)
   switch (target[0]) {
     case '@':
@@ -59,7 +60,7 @@ function nameIn(piece: string, names: SlackNames): string {
     case '!':
       return calledBy(id, label)
     default:
-      return linkOrAddress(plain(target), label)
+      return linkOrAddress(unescapeSlack(target), label)
   }
 }
 
@@ -124,9 +125,4 @@ function listsIn(text: string): string {
       (_, indent: string) => `${indent.replaceAll('    ', '  ')}* `,
     )
     .replaceAll(/^([ \t]*(?:[*-]|\d+\.) .*)\n(?![ \t]*(?:[*-]|\d+\.) |\s)/gm, '$1\n\n')
-}
-
-/** Slack escapes three signs, everywhere. */
-function plain(text: string): string {
-  return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
 }

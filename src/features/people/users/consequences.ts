@@ -3,7 +3,7 @@ import type { Site } from '../../../lib/site.ts'
 import type { Consequence, RowChanges } from '../../../log/consequences.ts'
 import { queueEnd } from '../../../queues/queue-end.ts'
 import { userSetting } from '../../kernel/users/settings.ts'
-import { apiEmail, mayCompute } from '../../kernel/users/user-view.ts'
+import { apiEmail, emailVisibility, mayCompute } from '../../kernel/users/user-view.ts'
 import { administratorIds } from '../kernel/users/administrators.ts'
 import { exportConsent } from '../kernel/users/realm_export_consent.event.ts'
 import {
@@ -91,8 +91,4 @@ function emitApiEmail(
   // Clients that compute avatars find those of gravatar.com by the address.
   if (after.avatar_source === 'G' && mayCompute(state))
     change.emit(avatarChanged(state, site, after), everyone)
-}
-
-function emailVisibility(user: AccountRow) {
-  return userSetting(user, 'email_address_visibility')
 }

@@ -11,25 +11,27 @@ export function fromSlack(text: string): string {
 /** Slack allows code on the line of its opening fence. */
 function codeOf(code: string): string {
   const block = /^```([\s\S]*)```$/.exec(code)?.[1]
-  if (block === undefined) return characters(code)
-  return `\n\`\`\`\n${characters(block).replace(/^\n|\n$/g, '')}\n\`\`\`\n`
+  if (block === undefined) return unescapeSlack(code)
+  return `\n\`\`\`\n${unescapeSlack(block).replace(/^\n|\n$/g, '')}\n\`\`\`\n`
 }
 
 function wordsOf(text: string): string {
   return text
     .split(/(<[^<>\n]+>)/)
-    .map((part, index) => (index % 2 === 1 ? referenceOf(part.slice(1, -1)) : emphasisOf(characters(part))))
+    .map((part, index) =>
+      index % 2 === 1 ? referenceOf(part.slice(1, -1)) : emphasisOf(unescapeSlack(part)),
+    )
     .join('')
 }
 
 /** `<https://…|text>`, `<@U123>`, `<#C123|name>`, `<!here>`. */
 function referenceOf(inside: string): string {
   const [target = '', label] = inside.split('|', 2)
-  const name = label === undefined ? undefined : characters(label)
+  const name = label === undefined ? undefined : unescapeSlack(label)
   if (target.startsWith('@')) return `@${name ?? target.slice(1)}`
   if (target.startsWith('#')) return `#${name ?? target.slice(1)}`
   if (target.startsWith('!')) return name ?? `@${target.slice(1).split('^')[0]}`
-  const url = characters(target)
+  const url = unescapeSlack(target)
   if (url.startsWith('mailto:')) return name ?? url.slice('mailto:'.length)
   return name === undefined ? url : markdownLink(name, url)
 }
@@ -49,6 +51,7 @@ function emphasisOf(text: string): string {
   }, text)
 }
 
-function characters(text: string): string {
+/** Slack escapes three signs, everywhere. */
+export function unescapeSlack(text: string): string {
   return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
 }
