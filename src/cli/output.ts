@@ -8,7 +8,7 @@ import { systemReason } from './file-faults.ts'
  * Lets the process continue when its output is no longer read: the first lines may have been enough. What a full disk does not take
  * is lost, though, and the exit code says so.
  */
-export function outliveReaders() {
+export function ignoreClosedOutput() {
   process.stderr.on('error', ignore)
   const lost = guard(ignore, (error: unknown) => {
     if (codeOf(error) === 'EPIPE' || isLost) return

@@ -107,7 +107,7 @@ async function end(db: Db, pool: pg.Pool) {
 }
 
 /** Returns a reader that plans prepared statements anew for their values: for statements whose best plan depends on them. */
-export function planEach(read: Reader): Reader {
+export function withCustomPlans(read: Reader): Reader {
   return {
     ...read,
     prepared: <T>(_: string, query: RawBuilder<unknown>) => read.rows(query as RawBuilder<T>),

@@ -12,7 +12,7 @@ type ReadConnections = { db: Db; dialect: Dialect; read: Reader; turns: FairSema
  * caller reads at the same time, others find a connection.
  */
 export function fairReader({ db, dialect, read, turns }: ReadConnections, caller: SemaphoreCaller): Reader {
-  const inTurn = <T>(work: () => Promise<T>) => whenFree(turns, caller, work)
+  const inTurn = <T>(work: () => Promise<T>) => withReaderSlot(turns, caller, work)
   let builder: Db | undefined
   return {
     // Few requests build their statements so.
@@ -31,7 +31,7 @@ export function fairReader({ db, dialect, read, turns }: ReadConnections, caller
  * Does the work while the caller holds a slot. Throws 503 if waiting for it takes too long, or too many wait; 429 if too
  * much of the caller's own waits.
  */
-export async function whenFree<T>(
+export async function withReaderSlot<T>(
   turns: FairSemaphore,
   caller: SemaphoreCaller,
   work: () => Promise<T>,

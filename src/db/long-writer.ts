@@ -1,13 +1,13 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import type { Db } from './database.ts'
-import { surviveLosses } from './pool.ts'
+import { replaceLostConnections } from './pool.ts'
 import type { Database } from './schema.ts'
 
 /** Does work that may take long, on a connection of its own without time limits. */
 export async function withLongWriter<T>(url: string, work: (db: Db) => Promise<T>): Promise<T> {
   const pool = new pg.Pool({ connectionString: url, max: 1, application_name: 'rookery', keepAlive: true })
-  surviveLosses(pool)
+  replaceLostConnections(pool)
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
   try {
     return await work(db)

@@ -47,7 +47,7 @@ export function newPool(connectionString: string, max: number, options: PoolOpti
       return endIfLate(client, connectSeconds, start)
     },
   })
-  surviveLosses(pool)
+  replaceLostConnections(pool)
   endSilent(pool, silenceSeconds)
   return pool
 }
@@ -56,7 +56,7 @@ export function newPool(connectionString: string, max: number, options: PoolOpti
  * Replaces a lost connection at its next use, where the failing query reports the loss. Without listeners, on the pool
  * for an idle one and on each for one in use, it would end the process.
  */
-export function surviveLosses(pool: pg.Pool) {
+export function replaceLostConnections(pool: pg.Pool) {
   const survive = guard(ignore, (client: pg.PoolClient) => client.on('error', ignore))
   pool.on('error', ignore).on('connect', survive)
 }

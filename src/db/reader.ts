@@ -4,7 +4,7 @@ import pg from 'pg'
 import { withTimeout } from '../lib/async/with-timeout.ts'
 import type { Db, LongReader, Reader, Writer } from './database.ts'
 import { databaseLimits } from './limits.ts'
-import { surviveLosses } from './pool.ts'
+import { replaceLostConnections } from './pool.ts'
 import type { Database } from './schema.ts'
 
 export function reader(db: Db | Writer, url: string, pool?: pg.Pool): Reader {
@@ -37,7 +37,7 @@ async function longSnapshot<T>(url: string, work: (read: LongReader) => Promise<
     connectionTimeoutMillis: databaseLimits.connectSeconds * 1000,
     keepAlive: true,
   })
-  surviveLosses(pool)
+  replaceLostConnections(pool)
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
   try {
     return await db

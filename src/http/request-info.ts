@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { guard, ignore } from '../lib/guard.ts'
 import type { Actor } from '../log/audit/actor.ts'
 import type { FormFields } from './body/body.ts'
-import { type Caller, checkStillGood } from './callers/authenticate.ts'
+import { type Caller, checkCallerIsValid } from './callers/authenticate.ts'
 import { pathOf } from './connection/head.ts'
 import type { Endpoint, RequestInfo } from './endpoint.ts'
 import { httpLimits } from './limits.ts'
@@ -35,7 +35,7 @@ export function requestInfo(
     login: null,
     refuseLogin: (refused) => services.logins.refuse(log.state, request, refused),
     checkLogin() {
-      if (caller) checkStillGood(log.state, caller)
+      if (caller) checkCallerIsValid(log.state, caller)
     },
   }
 }

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import { whenFree } from '../db/fair-reader.ts'
+import { withReaderSlot } from '../db/fair-reader.ts'
 import { traced } from '../lib/tracer.ts'
 import { readFromReplica } from '../log/read-from-replica.ts'
 import type { Commit } from '../log/realm-log.ts'
@@ -105,7 +105,7 @@ function contextOf(
       return work(change)
     }
     const result = await traced(tracer, 'commit', {}, () =>
-      whenFree(realms.writing, who, () => log.commitIn(epoch, checked, actor)),
+      withReaderSlot(realms.writing, who, () => log.commitIn(epoch, checked, actor)),
     )
     noteWrite()
     return result

@@ -7,7 +7,7 @@ import type { Actor } from './audit/actor.ts'
 import { auditPlanOf } from './audit/kinds.ts'
 import { AuditTrail, type Note } from './audit/trail.ts'
 import { type BatchedWrite, statementFor } from './batched-write.ts'
-import { type Consequence, concernedBy, DueRows } from './consequences.ts'
+import { type Consequence, consequencesOf, DueRows } from './consequences.ts'
 import type { Audience, Bounds, ClientEvent, RowImage } from './entry.ts'
 import { logLimits } from './limits.ts'
 import type { RealmState } from './realm-state.ts'
@@ -102,7 +102,7 @@ export class Change {
     await this.emitPrepared()
     const due = this.dueLast.take(this)
     if (due)
-      for (const consequence of concernedBy(this.consequences, due)) consequence.emitLast?.(due.rowChanges)
+      for (const consequence of consequencesOf(this.consequences, due)) consequence.emitLast?.(due.rowChanges)
     if (this.trail.isEmpty) return
     await this.insertAll('audit_entry', this.trail.entries(this.state, this.next, this.now))
   }
@@ -246,7 +246,8 @@ export class Change {
       const due = this.dueWrites.take(this)
       if (!due) return
       if (round === logLimits.consequenceRounds) throw new Error('consequences have consequences without end')
-      for (const consequence of concernedBy(this.consequences, due)) await consequence.write?.(due.rowChanges)
+      for (const consequence of consequencesOf(this.consequences, due))
+        await consequence.write?.(due.rowChanges)
       this.dueWrites.settle(due)
     }
   }
@@ -255,7 +256,8 @@ export class Change {
   private async emitPrepared() {
     const due = this.dueEvents.take(this)
     if (!due) return
-    for (const consequence of concernedBy(this.consequences, due)) await consequence.prepare?.(due.rowChanges)
+    for (const consequence of consequencesOf(this.consequences, due))
+      await consequence.prepare?.(due.rowChanges)
     this.emitConsequences(due)
   }
 
@@ -263,7 +265,7 @@ export class Change {
     if (!due) return
     this.isEmitting = true
     try {
-      for (const consequence of concernedBy(this.consequences, due)) consequence.emit?.(due.rowChanges)
+      for (const consequence of consequencesOf(this.consequences, due)) consequence.emit?.(due.rowChanges)
     } finally {
       this.isEmitting = false
     }

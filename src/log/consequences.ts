@@ -100,6 +100,6 @@ type Due = {
 }
 
 /** Returns the consequences that any of these rows have. */
-export function concernedBy(consequences: readonly Consequence[], { tables }: Due): Consequence[] {
+export function consequencesOf(consequences: readonly Consequence[], { tables }: Due): Consequence[] {
   return consequences.filter(({ of }) => of.some((table) => tables.has(table)))
 }

@@ -5,7 +5,7 @@ import type { Entry } from './entry.ts'
 import { readHead } from './head.ts'
 import { RealmState } from './realm-state.ts'
 import { type StateTable, stateTableNames } from './state-tables.ts'
-import { isOf, portionsOf } from './table-portions.ts'
+import { isInRealm, portionsOf } from './table-portions.ts'
 
 /** Rows that are added between two looks at the clock, of which each takes as long as to add one. */
 const rowsPerLook = 50
@@ -47,7 +47,7 @@ export async function loadRealm(read: Reader, realmId: number, clock: () => numb
 async function tablesWithRows(read: Reader, realmId: number): Promise<StateTable[]> {
   const questions = stateTableNames.map(
     (table) =>
-      sql`EXISTS (SELECT FROM ${sql.table(table)} WHERE ${isOf(table, realmId)}) AS ${sql.ref(table)}`,
+      sql`EXISTS (SELECT FROM ${sql.table(table)} WHERE ${isInRealm(table, realmId)}) AS ${sql.ref(table)}`,
   )
   const [has] = await read.rows<Record<StateTable, boolean>>(sql`SELECT ${sql.join(questions)}`)
   return stateTableNames.filter((table) => has?.[table])

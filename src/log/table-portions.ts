@@ -35,7 +35,7 @@ export async function* portionsOf(
 }
 
 /** The condition for the rows of an organization. */
-export function isOf(table: StateTable, realmId: number): RawBuilder<unknown> {
+export function isInRealm(table: StateTable, realmId: number): RawBuilder<unknown> {
   return sql`${sql.ref(table === 'realm' ? 'id' : 'realm_id')} = ${realmId}`
 }
 
@@ -43,7 +43,7 @@ function portionOf(table: StateTable, realmId: number, limit: number, last?: Sta
   const key: readonly string[] = stateTables[table]
   const columns = sql.join(key.map((column) => sql.ref(column)))
   const after = last ? sql`AND (${columns}) > (${sql.join(key.map((column) => last[column]))})` : sql``
-  return sql`SELECT * FROM ${sql.table(table)} WHERE ${isOf(table, realmId)} ${after}
+  return sql`SELECT * FROM ${sql.table(table)} WHERE ${isInRealm(table, realmId)} ${after}
     ORDER BY ${columns} LIMIT ${sql.lit(limit)}`
 }
 

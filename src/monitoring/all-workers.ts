@@ -7,7 +7,7 @@ const topic = 'metrics'
 const patienceSeconds = 7
 
 /** Lets the other processes of this server read the metrics of this worker. */
-export function tellMetrics(siblings: Siblings, metrics: Metrics) {
+export function shareMetrics(siblings: Siblings, metrics: Metrics) {
   siblings.hear(topic, () => metrics.parts())
 }
 

@@ -31,7 +31,7 @@ export async function readFigures(
 }
 
 /** Adds up what several databases say. */
-export function inAll(parts: DatabaseFigures[]): DatabaseFigures {
+export function sumOfFigures(parts: DatabaseFigures[]): DatabaseFigures {
   const total = (of: keyof LogProgress) => sum(parts.map(({ progress }) => progress[of]))
   return {
     progress: {

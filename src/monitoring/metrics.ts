@@ -6,7 +6,7 @@ import type { Excess, Observer } from '../lib/observer.ts'
 import { productVersion } from '../lib/version.ts'
 import type { Realms } from '../log/realms.ts'
 import type { OpenQueues } from '../queues/realm-queues.ts'
-import { type DatabaseFigures, inAll, readFigures } from './database-figures.ts'
+import { type DatabaseFigures, readFigures, sumOfFigures } from './database-figures.ts'
 import { createInstruments, type Instruments } from './instruments.ts'
 import { lastBackup } from './last-backup.ts'
 
@@ -205,7 +205,7 @@ export class Metrics implements Observer {
     for (const [database] of entries)
       this.instruments.node.databaseAnswers.set({ database }, answers.has(database) ? 1 : 0)
     this.databasesRead = answers.size
-    if (answers.size > 0) this.tell(inAll([...answers.values()]))
+    if (answers.size > 0) this.tell(sumOfFigures([...answers.values()]))
   }
 
   private tell({ progress, waiting }: DatabaseFigures) {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { NarrowError, parseNarrow, type Term } from './terms.ts'
-import { followWith, messageAskedWith } from './with.ts'
+import { messageAskedWith, resolveWith } from './with.ts'
 
 describe('with', () => {
   const narrow = (...terms: [string, unknown][]) =>
@@ -10,22 +10,22 @@ describe('with', () => {
   test('goes to where the message is now', () => {
     const terms = narrow(['channel', 'old'], ['topic', 'old'], ['with', 5], ['is', 'starred'])
     expect(messageAskedWith(terms)).toBe(5)
-    expect(kinds(followWith(terms, { channelId: 7, topic: 'new' }))).toEqual([
+    expect(kinds(resolveWith(terms, { channelId: 7, topic: 'new' }))).toEqual([
       ['channel', 7],
       ['topic', 'new'],
       ['is', 'starred'],
     ])
-    expect(kinds(followWith(terms, { userIds: [1, 2] }))).toEqual([
+    expect(kinds(resolveWith(terms, { userIds: [1, 2] }))).toEqual([
       ['dm', [1, 2]],
       ['is', 'starred'],
     ])
   })
 
   test('of a message that one may not see, does not count', () => {
-    expect(kinds(followWith(narrow(['channel', 'old'], ['with', 5]), undefined))).toEqual([
+    expect(kinds(resolveWith(narrow(['channel', 'old'], ['with', 5]), undefined))).toEqual([
       ['channel', 'old'],
     ])
-    expect(() => followWith(narrow(['with', 5], ['is', 'starred']), undefined)).toThrow(
+    expect(() => resolveWith(narrow(['with', 5], ['is', 'starred']), undefined)).toThrow(
       "Invalid 'with' operator",
     )
     expect(() => messageAskedWith(narrow(['with', 5], ['with', 6]))).toThrow(NarrowError)

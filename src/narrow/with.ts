@@ -16,7 +16,7 @@ export function messageAskedWith(terms: Term[]): number | undefined {
  * The narrow with its term `with` replaced: links stay good although conversations move. The other terms that name a
  * conversation only count if the reader may not see the message. Throws NarrowError if there are none then.
  */
-export function followWith(terms: Term[], conversation: Conversation | undefined): Term[] {
+export function resolveWith(terms: Term[], conversation: Conversation | undefined): Term[] {
   const others = terms.filter((term) => term.operator !== 'with')
   if (conversation) return [...termsOf(conversation), ...others.filter((term) => !namesConversation(term))]
   if (!others.some(namesConversation)) throw badNarrow("Invalid 'with' operator")

@@ -4,7 +4,7 @@ import type { Audience } from '../log/entry.ts'
 import type { RealmState } from '../log/realm-state.ts'
 
 /** Whether a user belongs to an audience. */
-export function hears(state: RealmState, audience: Audience, userId: number): boolean {
+export function isInAudience(state: RealmState, audience: Audience, userId: number): boolean {
   if (audience.except?.includes(userId)) return false
   if (audience.everyone || audience.users?.includes(userId)) return true
   if (audience.nonGuests && state.users.get(userId)?.role !== roles.guest) return true
@@ -52,7 +52,7 @@ export function isInIntervals(intervals: Interval[], id: number) {
  * neither a message to ten among ten thousand waiting, nor one to ten thousand among ten waiting, costs ten thousand
  * steps.
  */
-export function* concerned<T>(
+export function* candidatesIn<T>(
   state: RealmState,
   audience: Audience,
   candidates: ReadonlyMap<number, T>,

@@ -2,7 +2,7 @@ import { firstIn, lastIn } from '../lib/must.ts'
 import type { Site } from '../lib/site.ts'
 import type { ClientEvent, Entry } from '../log/entry.ts'
 import type { RealmLog } from '../log/realm-log.ts'
-import { concerned, hears, isPublicMessage } from './audience.ts'
+import { candidatesIn, isInAudience, isPublicMessage } from './audience.ts'
 import { badEventQueue } from './errors.ts'
 import type { EventMemory } from './event-memory.ts'
 import type { EventType, EventTypes, Listener } from './event-type.ts'
@@ -206,10 +206,10 @@ export class Delivery {
       step.bytes += shaped.json.length
     }
     const told = new Set<Waiter>()
-    for (const waiters of concerned(state, audience, this.waiting)) {
+    for (const waiters of candidatesIn(state, audience, this.waiting)) {
       // All these waiters belong to one user, who may have very many.
       const [first] = waiters
-      if (!first || !hears(state, audience, first.queue.userId)) continue
+      if (!first || !isInAudience(state, audience, first.queue.userId)) continue
       for (const waiter of waiters) {
         told.add(waiter)
         add(waiter)
@@ -256,8 +256,8 @@ export class Delivery {
     const { state } = this.log
     const { audience } = entry
     if (!audience || !isFor(entry, queue)) return false
-    const { userId, options } = queue
-    return hears(state, audience, userId) || (options.allPublicChannels && isPublicMessage(state, audience))
+    if (isInAudience(state, audience, queue.userId)) return true
+    return queue.options.allPublicChannels && isPublicMessage(state, audience)
   }
 
   /** Marks entries about changed messages as outdated: the messages may no longer be accessible to all recipients. */

@@ -5,7 +5,7 @@ import { serveMetricsAlone } from '../../http/monitoring/metrics-server.ts'
 import { ComponentError } from '../../lib/component.ts'
 import { Failures } from '../../lib/failures.ts'
 import type { Siblings } from '../../lib/siblings.ts'
-import { metricsOfAll, tellMetrics } from '../../monitoring/all-workers.ts'
+import { metricsOfAll, shareMetrics } from '../../monitoring/all-workers.ts'
 import { createMetrics, metricsType } from '../../monitoring/metrics.ts'
 import type { Tracing } from '../../monitoring/tracing.ts'
 import { listenFault } from './listen.ts'
@@ -20,7 +20,7 @@ export async function configuredMonitoring(
   const token = metricsPort === undefined ? metricsToken : undefined
   const metrics = await createMetrics(siblings?.own)
   if (!siblings) return { metrics, token, dataDirectory }
-  tellMetrics(siblings, metrics)
+  shareMetrics(siblings, metrics)
   return { metrics, token, dataDirectory, text: () => metricsOfAll(siblings, metrics) }
 }
 

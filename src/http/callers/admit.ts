@@ -2,7 +2,7 @@ import type { AccountRow } from '../../db/schema.ts'
 import type { Site } from '../../lib/site.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 import type { Endpoint } from '../endpoint.ts'
-import { type Caller, checkActive, checkStillGood } from './authenticate.ts'
+import { type Caller, checkActive, checkCallerIsValid } from './authenticate.ts'
 
 /**
  * An admitted request: its operation, `me` as its access returned it, and the epoch and position of the state at that
@@ -54,7 +54,7 @@ export function checkStillAdmitted(
 }
 
 function checkStillCaller(state: RealmState, caller: Caller): AccountRow {
-  checkStillGood(state, caller)
+  checkCallerIsValid(state, caller)
   const user = state.users.require(caller.user.id)
   checkActive(state, user)
   return user

@@ -53,7 +53,7 @@ export function authenticateKey(state: RealmState, key: string, code = 'UNAUTHOR
  * Throws 401 if the caller's key or session has ended since, or their account is deactivated. A user who was connected
  * while the organization was deactivated may still receive that event.
  */
-export function checkStillGood(state: RealmState, { user, key, session }: Caller) {
+export function checkCallerIsValid(state: RealmState, { user, key, session }: Caller) {
   if (!state.users.get(user.id)?.is_active) throw unauthorized('Account is deactivated')
   if (key && !state.apiKeys.get(key.id)) throw unauthorized('Invalid API key')
   if (session && !state.sessions.get(session.id)) throw notLoggedIn()

@@ -48,7 +48,12 @@ export async function copyRealm(copy: RealmCopy, since?: string): Promise<string
  * Moves the sequences here beyond the ids of the organization. `isLast`: nobody writes in it any more, so this does not
  * wait. Otherwise it leaves room for the ids that are taken meanwhile, and reports what it waits for.
  */
-export async function passIds(at: LongReader, db: Db, isLast: boolean, report: (line: string) => void) {
+export async function advanceSequences(
+  at: LongReader,
+  db: Db,
+  isLast: boolean,
+  report: (line: string) => void,
+) {
   const shapes = (await tableShapes(at)).filter(({ name }) => name !== 'realm')
   const [given, own] = [await lastValues(at, shapes), await lastValues(rowsBy(db), shapes)]
   const room = isLast ? 0 : spareIds

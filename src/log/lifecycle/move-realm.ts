@@ -13,7 +13,7 @@ import type { Actor } from '../audit/actor.ts'
 import { noteInAuditLog } from '../audit/note.ts'
 import { logLimits } from '../limits.ts'
 import { headClosing, headOpening, nameFreeing, RealmPlaces } from '../realm-places.ts'
-import { type CopiedTable, copiedTables, copyRealm, passIds } from './copy-realm.ts'
+import { advanceSequences, type CopiedTable, copiedTables, copyRealm } from './copy-realm.ts'
 import { deleteRows } from './delete-realm.ts'
 
 /** The connections and services with which a command moves an organization. */
@@ -161,7 +161,7 @@ function pass(move: Move, source: Connections, since?: string, check = () => {})
       sql`SELECT FROM moved_head WHERE realm_id = ${realmId} AND move = ${move.id}`,
     )
     const isLast = closed.length > 0
-    await passIds(at, target, isLast, report)
+    await advanceSequences(at, target, isLast, report)
     return target.transaction().execute(async (trx) => {
       await takeCopyLock(move, trx)
       const next = await copyRealm({ at, trx, realmId, tables: move.tables, check }, since)

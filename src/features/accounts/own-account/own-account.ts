@@ -12,7 +12,7 @@ import { checkFullName, fullNameParam } from '../../people/kernel/users/names.ts
 import { emailParam } from '../../people/users/email-param.ts'
 import { checkNewEmail, startEmailChange } from '../kernel/email-change/change-email.ts'
 import { countAttempt, forgiveAttempts } from '../kernel/login/attempts.ts'
-import { hasStill } from '../kernel/login/confirm-login.ts'
+import { isCurrentPassword } from '../kernel/login/confirm-login.ts'
 import {
   checkPasswordStrength,
   hashPassword,
@@ -75,7 +75,7 @@ export async function changeAccount(
   { fullName, email, passwordHash, provenHash, sessionId }: AccountChange,
 ) {
   const me = change.state.users.require(userId)
-  if (provenHash !== undefined && !(await hasStill(change, me.id, provenHash))) throw wrongPassword()
+  if (provenHash !== undefined && !(await isCurrentPassword(change, me.id, provenHash))) throw wrongPassword()
   if (passwordHash !== undefined) await putPassword(change, me.id, passwordHash, sessionId)
   if (email !== undefined && email !== me.delivery_email) await startEmailChange(change, site, me, email)
   if (fullName === undefined || fullName === me.full_name || !mayRename(change.state, me)) return

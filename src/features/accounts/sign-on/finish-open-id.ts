@@ -13,7 +13,7 @@ import { logRefusal } from '../kernel/login/log-refusal.ts'
 import { accountFor } from '../kernel/sign-on/account-for.ts'
 import { finishLogin } from '../kernel/sign-on/finish-login.ts'
 import { browserCookie, browserCookieName, callbackUrl } from './departure.ts'
-import { openIdOf, orCancelled } from './open-id.ts'
+import { openIdOf, orLoginCanceled } from './open-id.ts'
 
 // The parameters that providers return. They are checked as a whole.
 const sentBack = ['code', 'state', 'iss', 'session_state', 'error', 'error_description', 'error_uri', 'scope']
@@ -34,7 +34,7 @@ export const finishOpenId = command('GET /login/openid/callback', {
       if (value !== undefined) url.searchParams.set(name, value)
     const { nonce, verifier } = row
     const user = await logRefusal(request, { method: 'OpenID Connect' }, async () =>
-      accountFor(context, await orCancelled(provider.finish(url, { state, nonce, verifier }))),
+      accountFor(context, await orLoginCanceled(provider.finish(url, { state, nonce, verifier }))),
     )
     const destination = { next: row.next, otp: row.mobile_otp ?? undefined }
     const landed = await finishLogin(context, { user, method: 'OpenID Connect' }, destination)

@@ -13,7 +13,7 @@ export function openIdOf(realm: RealmState, adapters: Adapters): OpenIdProvider 
 }
 
 /** Waits for the user that the provider returns. Throws 400 if the user cancelled the login there. */
-export async function orCancelled<T>(answer: Promise<T>): Promise<T> {
+export async function orLoginCanceled<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer
   } catch (error) {

@@ -92,7 +92,7 @@ function invitedBy({ realm }: PageReader, { t }: Texts, invitation: Ticket['invi
 }
 
 /** Returns the result of `act`, or the form again with the error if the input is invalid. */
-export async function orAgain<Done>(
+export async function orFormAgain<Done>(
   act: () => Promise<Done>,
   again: (problem: string) => Html,
 ): Promise<Done | PageAnswer> {

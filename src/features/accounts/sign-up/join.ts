@@ -4,7 +4,7 @@ import { isEnabled } from '../../kernel/login/methods.ts'
 import { checkFullName } from '../../people/kernel/users/names.ts'
 import { checkAddressAllowed } from '../../people/users/allowed-addresses.ts'
 import { checkEmailIsFree } from '../../people/users/emails.ts'
-import { givenBy } from '../kernel/invitations/taken-up.ts'
+import { grantsOf } from '../kernel/invitations/taken-up.ts'
 import { type Login, passwordsDisabled } from '../kernel/login/check-login.ts'
 import type { LoginContext } from '../kernel/login/login-context.ts'
 import { checkPasswordStrength, hashPassword } from '../kernel/login/passwords.ts'
@@ -35,7 +35,7 @@ export async function join(
       email,
       fullName,
       passwordHash,
-      ...(invitation ? givenBy(state, invitation) : { role: roles.member }),
+      ...(invitation ? grantsOf(state, invitation) : { role: roles.member }),
     })
     change.actFor(added.id)
     await change.run(

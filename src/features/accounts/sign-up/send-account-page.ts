@@ -4,7 +4,7 @@ import { pathRest, text } from '../../../http/params.ts'
 import { loginLimits } from '../kernel/login/limits.ts'
 import { refuseOtherSites } from '../kernel/sessions/other-sites.ts'
 import { finishLogin } from '../kernel/sign-on/finish-login.ts'
-import { accountPage, keyIn, orAgain } from './forms.ts'
+import { accountPage, keyIn, orFormAgain } from './forms.ts'
 import { join } from './join.ts'
 import { ticketFor } from './tickets.ts'
 
@@ -30,6 +30,6 @@ export const sendAccountPage = command('POST /accounts/do_confirm/{key}', {
       const login = await join(context, { key, full_name, password })
       return finishLogin(context, login, { next: undefined, otp: undefined })
     }
-    return orAgain(create, (problem) => accountPage(context, ticket, { problem, fullName: full_name }))
+    return orFormAgain(create, (problem) => accountPage(context, ticket, { problem, fullName: full_name }))
   },
 })

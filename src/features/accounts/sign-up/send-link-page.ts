@@ -3,7 +3,7 @@ import { command } from '../../../http/endpoint.ts'
 import { pathRest, text } from '../../../http/params.ts'
 import { PageAnswer, RedirectAnswer } from '../../../http/responses/answer-kinds.ts'
 import { askToJoin, mustConfirmAddress } from './ask-to-join.ts'
-import { addressPage, keyIn, mailSentPage, orAgain } from './forms.ts'
+import { addressPage, keyIn, mailSentPage, orFormAgain } from './forms.ts'
 
 export const sendLinkPage = command('POST /join/{key}', {
   summary: 'Submit the form of an invitation link',
@@ -20,6 +20,6 @@ export const sendLinkPage = command('POST /join/{key}', {
       if (key !== undefined) return new RedirectAnswer(`/accounts/do_confirm/${key}`)
       return new PageAnswer(mailSentPage(context, email, adapters.mail !== undefined))
     }
-    return orAgain(send, (problem) => addressPage(context, { problem, email, isMailed }))
+    return orFormAgain(send, (problem) => addressPage(context, { problem, email, isMailed }))
   },
 })

@@ -3,7 +3,7 @@ import { command } from '../../../http/endpoint.ts'
 import { text } from '../../../http/params.ts'
 import { PageAnswer } from '../../../http/responses/answer-kinds.ts'
 import { askToJoin } from './ask-to-join.ts'
-import { addressPage, closedAnswer, mailSentPage, orAgain } from './forms.ts'
+import { addressPage, closedAnswer, mailSentPage, orFormAgain } from './forms.ts'
 import { isOpenToAll } from './tickets.ts'
 
 export const sendOpenPage = command('POST /register', {
@@ -21,6 +21,6 @@ export const sendOpenPage = command('POST /register', {
       await askToJoin(context, email, undefined)
       return new PageAnswer(mailSentPage(context, email, adapters.mail !== undefined))
     }
-    return orAgain(send, (problem) => addressPage(context, { problem, email }))
+    return orFormAgain(send, (problem) => addressPage(context, { problem, email }))
   },
 })

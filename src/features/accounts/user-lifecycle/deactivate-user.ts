@@ -10,7 +10,7 @@ import { prepareSubscribers } from '../../channels/kernel/subscriptions/subscrib
 import { letter } from '../../kernel/mail/letter.ts'
 import { queueMail } from '../../kernel/mail/queue-mail.ts'
 import { checkOwnerRights, deactivate } from '../../kernel/users/deactivation.ts'
-import { administered, userById } from '../../people/kernel/users/access.ts'
+import { userById, userToAdminister } from '../../people/kernel/users/access.ts'
 import { isLastOwner } from '../../people/users/change-user.ts'
 import { deactivationLimits } from './limits.ts'
 
@@ -55,7 +55,7 @@ function deactivatable(realm: RealmState, me: AccountRow, id: number): AccountRo
   const target = userById(realm, me, id)
   if (target.bot_type !== null) throw badRequest('No such user')
   if (!target.is_active) throw badRequest('User is deactivated')
-  administered(me, target)
+  userToAdminister(me, target)
   checkOwnerRights(me, target)
   if (target.role === roles.owner && isLastOwner(realm, target)) {
     throw badRequest('Cannot deactivate the only organization owner')

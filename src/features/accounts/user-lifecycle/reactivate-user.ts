@@ -6,7 +6,7 @@ import type { RealmState } from '../../../log/realm-state.ts'
 import { prepareSubscribers } from '../../channels/kernel/subscriptions/subscribers.ts'
 import { checkMayCreate } from '../../kernel/bots/access.ts'
 import { reactivate } from '../../kernel/users/deactivation.ts'
-import { administered, userById } from '../../people/kernel/users/access.ts'
+import { userById, userToAdminister } from '../../people/kernel/users/access.ts'
 import { checkBotNameIsFree } from '../../people/kernel/users/names.ts'
 
 export const reactivateUser = command('POST /users/{user_id}/reactivate', {
@@ -28,7 +28,7 @@ export const reactivateUser = command('POST /users/{user_id}/reactivate', {
 
 /** Returns the user to reactivate. A bot requires the permission to create one. */
 function reactivatable(realm: RealmState, me: AccountRow, id: number): AccountRow {
-  const target = administered(me, userById(realm, me, id))
+  const target = userToAdminister(me, userById(realm, me, id))
   if (target.bot_type !== null && !target.is_active) {
     checkMayCreate(realm, me, target.bot_type)
     checkBotNameIsFree(realm, target.full_name)

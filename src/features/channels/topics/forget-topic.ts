@@ -3,7 +3,7 @@ import type { UserTopicRow } from '../../../db/schema.ts'
 import { groupBy } from '../../../lib/collections/group-by.ts'
 import type { Change } from '../../../log/change.ts'
 import { userTopicChanged } from '../../kernel/topics/user_topic.event.ts'
-import { tellMutedTopics, visibility } from '../../kernel/topics/visibility.ts'
+import { emitMutedTopics, visibility } from '../../kernel/topics/visibility.ts'
 
 /** Removes users' policies for a topic that has lost all its messages, and notifies the users. */
 export async function forgetTopic(change: Change, channelId: number, topic: string) {
@@ -15,7 +15,7 @@ export async function forgetTopic(change: Change, channelId: number, topic: stri
     rows.filter((row) => row.visibility_policy === visibility.muted).map((row) => row.user_id),
   )
   const users = rows.map((row) => row.user_id)
-  await tellMutedTopics(change, users, (userId) => muters.has(userId))
+  await emitMutedTopics(change, users, (userId) => muters.has(userId))
   for (const [name, alike] of groupBy(rows, (row) => row.topic)) {
     const event = userTopicChanged(channelId, name, visibility.none, change.now)
     change.emit(event, { users: alike.map((row) => row.user_id) })

@@ -5,8 +5,8 @@ import type { Change } from '../../../log/change.ts'
 import { hasContentAccess } from '../../kernel/channels/access.ts'
 import { userTopicChanged } from '../../kernel/topics/user_topic.event.ts'
 import {
+  emitMutedTopics,
   type TopicPlace,
-  tellMutedTopics,
   type VisibilityPolicy,
   visibility,
 } from '../../kernel/topics/visibility.ts'
@@ -86,7 +86,7 @@ async function emitMoved(
   const isMuted = (userId: number) => old.get(userId) === visibility.muted
   const isChanged = (userId: number) =>
     isMuted(userId) || [current, wanted].some((there) => there.get(userId) === visibility.muted)
-  await tellMutedTopics(
+  await emitMutedTopics(
     change,
     users.filter((userId) => isMuted(userId) || wanted.has(userId)),
     isChanged,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { planEach } from '../../../db/database.ts'
+import { withCustomPlans } from '../../../db/database.ts'
 import { messagesById } from '../messages/page-queries.ts'
 import type { MessageReader, PageMessage } from '../messages/page-rows.ts'
 import type { Flagged } from '../messages/reader-flags.ts'
@@ -9,5 +9,5 @@ export type FlaggedMessage = Flagged & Pick<PageMessage, 'topic'>
 
 /** Returns the existing messages with these ids, ordered by id. */
 export function flaggedById({ realm, me, read }: MessageReader, ids: number[]): Promise<FlaggedMessage[]> {
-  return messagesById({ realm, me, read: planEach(read) }, undefined, sql`true`, ids)
+  return messagesById({ realm, me, read: withCustomPlans(read) }, undefined, sql`true`, ids)
 }

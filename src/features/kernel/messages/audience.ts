@@ -3,7 +3,7 @@ import type { ChannelRow, MessageRow } from '../../../db/schema.ts'
 import { roles } from '../../../lib/roles.ts'
 import type { Audience } from '../../../log/entry.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
-import { hears } from '../../../queues/audience.ts'
+import { isInAudience } from '../../../queues/audience.ts'
 import { isActive } from '../channels/access.ts'
 import { mayRead } from './access.ts'
 
@@ -34,7 +34,7 @@ export function notAlreadyInAudience(
   holders: number[],
 ): number[] {
   const lasting = { subscribed: subscribed.filter(({ at }) => !at.includes(next)) }
-  return holders.filter((id) => !hears(realm, lasting, id))
+  return holders.filter((id) => !isInAudience(realm, lasting, id))
 }
 
 /** Finds the users with a flag on, or a reaction to, any of these messages, whether or not they are subscribed. */

@@ -69,7 +69,7 @@ export async function followTopic(change: Change, userIds: number[], { channelId
     'user_topic',
     users.map((user_id) => ({ user_id, ...row })),
   )
-  await tellMutedTopics(change, users)
+  await emitMutedTopics(change, users)
   change.emit(userTopicChanged(channelId, topic, visibility.followed, now), { users })
 }
 
@@ -77,7 +77,7 @@ export async function followTopic(change: Change, userIds: number[], { channelId
  * Tells users of their muted topics. All who have the same (usually none) share one event. Of very many, only those are told for whom
  * `isChanged`.
  */
-export async function tellMutedTopics(
+export async function emitMutedTopics(
   change: Change,
   concerned: number[],
   isChanged: (userId: number) => boolean = () => false,

@@ -29,7 +29,7 @@ export function checkTellsTyping(me: AccountRow, place: 'channel' | 'direct') {
 }
 
 /** Returns those of the users who want typing notifications. */
-export function interested(people: AccountRow[]): Audience {
+export function typingAudience(people: AccountRow[]): Audience {
   const users = people.filter(
     (person) => person.is_active && userSetting(person, 'receives_typing_notifications'),
   )
@@ -40,7 +40,7 @@ export function interested(people: AccountRow[]): Audience {
  * Returns the subscribers of a channel who want typing notifications; for a message only those who may read it. In a
  * large channel the notifications would never stop, so nobody receives them.
  */
-export function interestedIn(
+export function typingAudienceInChannel(
   realm: RealmState,
   channel: ChannelRow,
   message?: Pick<MessageRow, 'id' | 'recipient_id'>,
@@ -53,5 +53,5 @@ export function interestedIn(
     people.push(person)
     if (people.length > typingLimits.typingSubscribers) return { users: [] }
   }
-  return interested(people)
+  return typingAudience(people)
 }

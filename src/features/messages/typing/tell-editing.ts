@@ -5,7 +5,7 @@ import { pathInteger, text } from '../../../http/params.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { checkNotArchived, messageToRead } from '../../kernel/messages/access.ts'
 import { checkMayEdit } from '../kernel/editing/access.ts'
-import { checkTellsTyping, interested, interestedIn, typing } from './notify.ts'
+import { checkTellsTyping, typing, typingAudience, typingAudienceInChannel } from './notify.ts'
 import type { TypingEditEvent } from './typing_edit_message.event.ts'
 
 const params = { message_id: pathInteger(), op: text({ oneOf: ['start', 'stop'] }) }
@@ -38,10 +38,10 @@ function conversationOf(realm: RealmState, message: MessageRow) {
   const { channel_id, user_ids } = realm.recipients.require(message.recipient_id)
   if (user_ids) {
     const people = user_ids.map((id) => realm.users.require(id))
-    return { recipient: { type: 'direct' as const, user_ids }, audience: interested(people) }
+    return { recipient: { type: 'direct' as const, user_ids }, audience: typingAudience(people) }
   }
   const channel = realm.channels.require(channel_id)
   const recipient = { type: 'channel' as const, channel_id: channel.id, topic: message.topic }
-  const audience = interestedIn(realm, channel, message)
+  const audience = typingAudienceInChannel(realm, channel, message)
   return { recipient, audience }
 }

@@ -8,7 +8,7 @@ import { checkMayTalk } from '../../kernel/messages/may-send.ts'
 import { topicName } from '../../kernel/messages/message-text.ts'
 import { messagingLimits } from '../kernel/messages/limits.ts'
 import { participants } from '../kernel/messages/recipients.ts'
-import { checkTellsTyping, interested, interestedIn, typing } from './notify.ts'
+import { checkTellsTyping, typing, typingAudience, typingAudienceInChannel } from './notify.ts'
 import type { TypingEvent } from './typing.event.ts'
 
 const params = {
@@ -43,7 +43,7 @@ function toPeople({ realm, site, me, params }: Context) {
   const people = [...new Set([...to, me.id])].map((id) => realm.users.require(id))
   const recipient_ids = people.map((one) => one.id)
   const event: TypingEvent = { type: 'typing', message_type: 'direct', op, sender_id: me.id, recipient_ids }
-  return { event, audience: interested(people) }
+  return { event, audience: typingAudience(people) }
 }
 
 function toChannel({ realm, me, params }: Context) {
@@ -55,5 +55,5 @@ function toChannel({ realm, me, params }: Context) {
   const topic = topicName(params.topic)
   const sender_id = me.id
   const event: TypingEvent = { type: 'typing', message_type: 'stream', op, sender_id, stream_id, topic }
-  return { event, audience: interestedIn(realm, channel) }
+  return { event, audience: typingAudienceInChannel(realm, channel) }
 }

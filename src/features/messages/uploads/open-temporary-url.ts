@@ -3,7 +3,7 @@ import { query } from '../../../http/endpoint.ts'
 import { pathRest, pathText } from '../../../http/params.ts'
 import { noSuchFile } from '../kernel/uploads/access.ts'
 import { uploadAnswer } from './serve.ts'
-import { openedBy } from './temporary-url.ts'
+import { uploadOfToken } from './temporary-url.ts'
 
 export const openTemporaryUrl = query('GET /user_uploads/temporary/{token}/{filename}', {
   summary: 'Download an upload by its temporary URL',
@@ -13,7 +13,7 @@ export const openTemporaryUrl = query('GET /user_uploads/temporary/{token}/{file
   params: { token: pathText(), filename: pathRest() },
   returns: {},
   async handle({ realm, params, read, site, adapters }) {
-    const row = await openedBy(read, realm.id, params.token, site.clock())
+    const row = await uploadOfToken(read, realm.id, params.token, site.clock())
     if (!row) throw noSuchFile()
     return uploadAnswer(adapters.files, row)
   },

@@ -13,7 +13,7 @@ export async function temporaryUrl(read: Reader, row: AttachmentRow, now: number
 }
 
 /** Returns the upload for the token of such an address, or undefined if the token is invalid or expired. */
-export async function openedBy(
+export async function uploadOfToken(
   read: Reader,
   realmId: number,
   token: string,

@@ -12,7 +12,7 @@ export function newChannels({ channels }: RealmState, now: number): ChannelRow[]
 }
 
 /** Returns those of them that a reader may read, and has not made. */
-export function newTo(realm: RealmState, reader: AccountRow, channels: ChannelRow[]): ChannelRow[] {
+export function channelsNewTo(realm: RealmState, reader: AccountRow, channels: ChannelRow[]): ChannelRow[] {
   return channels.filter(
     (channel) => channel.creator_id !== reader.id && hasContentAccess(realm, reader, channel),
   )

@@ -6,7 +6,7 @@ import { mayRead } from '../../kernel/messages/access.ts'
 import type { BusyTopic, BusyTopics } from './busy-topics.ts'
 import type { Digest, DigestTopic } from './digest-mail.ts'
 import { missedTopics } from './missed-topics.ts'
-import { newChannels, newTo } from './new-channels.ts'
+import { channelsNewTo, newChannels } from './new-channels.ts'
 import { type QuotedMessage, quotedMessages, unchangedMessages } from './quoted-messages.ts'
 
 /** The last week of an organization: its first message, and the topics that are counted so far. */
@@ -29,7 +29,10 @@ export async function planDigests(
   const quoted = await quotedMessages(read, state, [...topics.values()].flat())
   const channels = newChannels(state, site.clock())
   const of = readers.map((user) => {
-    return [user.id, { topics: topics.get(user.id) ?? [], channels: newTo(state, user, channels) }] as const
+    return [
+      user.id,
+      { topics: topics.get(user.id) ?? [], channels: channelsNewTo(state, user, channels) },
+    ] as const
   })
   return { of: new Map(of), quoted }
 }
@@ -44,7 +47,7 @@ export async function plannedDigests(change: Change, plan: DigestPlan, readers: 
     const { topics = [], channels = [] } = plan.of.get(reader.id) ?? {}
     const digest = {
       topics: topics.flatMap((topic) => readableTopic(state, reader, topic, quoted)),
-      channels: newTo(state, reader, channels),
+      channels: channelsNewTo(state, reader, channels),
     }
     return digest.topics.length + digest.channels.length > 0 ? [[reader, digest]] : []
   })

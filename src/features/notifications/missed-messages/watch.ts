@@ -5,11 +5,11 @@ import type { Site } from '../../../lib/site.ts'
 import type { RealmLog } from '../../../log/realm-log.ts'
 import type { Realms } from '../../../log/realms.ts'
 import { missedLimits } from '../kernel/missed-messages/limits.ts'
-import { noteMissed } from '../kernel/missed-messages/note-missed.ts'
+import { recordMissedMessages } from '../kernel/missed-messages/note-missed.ts'
 
 /** Scans regularly for messages whose recipients may be away. */
 export function watchMissed(realms: Realms, site: Site, report: (error: unknown) => void): Repeated {
-  const step = (log: RealmLog) => noteMissed(log, log.database.read, site)
+  const step = (log: RealmLog) => recordMissedMessages(log, log.database.read, site)
   return watch(realms, { seconds: missedLimits.missedPollSeconds, behind, step }, site.clock, report)
 }
 

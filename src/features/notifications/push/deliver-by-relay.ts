@@ -10,7 +10,7 @@ import { type JobContext, type JobHandler, parkJob, TryLater } from '../../../jo
 import { must } from '../../../lib/must.ts'
 import { relayJob } from '../../kernel/push/jobs.ts'
 import { pushLimits } from './limits.ts'
-import { settle, takeOff, writeDown } from './outbox.ts'
+import { removeFromOutbox, settle, writeDown } from './outbox.ts'
 import { clearPayloadOf, pushPayload } from './payload.ts'
 import { type Pending, pendingFor } from './pending.ts'
 import { seal } from './seal.ts'
@@ -61,7 +61,7 @@ async function send(context: JobContext, due: Pending[], stale: number[]): Promi
   } catch (error) {
     if (!(error instanceof RelayProblem)) throw error
     if (!stopping.aborted) report(error)
-    if (stale.length > 0) await log.commit((change) => takeOff(change, stale))
+    if (stale.length > 0) await log.commit((change) => removeFromOutbox(change, stale))
     throw new TryLater(error.message, stopping.aborted ? 0 : pushLimits.pushPauseSeconds)
   }
 }

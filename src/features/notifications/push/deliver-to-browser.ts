@@ -5,10 +5,10 @@ import { type JobContext, type JobHandler, parkJob, TryLater } from '../../../jo
 import { must } from '../../../lib/must.ts'
 import { browserJob } from '../../kernel/push/jobs.ts'
 import { pushLimits } from './limits.ts'
-import { settle, takeOff } from './outbox.ts'
+import { removeFromOutbox, settle } from './outbox.ts'
 import { pushPayload } from './payload.ts'
 import { type Pending, pendingFor } from './pending.ts'
-import { contact, serverKey } from './server-key.ts'
+import { pushContact, serverKey } from './server-key.ts'
 
 /**
  * Sends a browser's pending notifications to its push service. Forgets the browser if its subscription has ended, or if
@@ -43,7 +43,7 @@ async function sendAll(context: JobContext, due: Pending[], stale: number[]) {
       done.push(pending.row.id)
     }
   } catch (error) {
-    await context.log.commit((change) => takeOff(change, done))
+    await context.log.commit((change) => removeFromOutbox(change, done))
     throw error
   }
   return { done, gone: [] }
@@ -97,7 +97,7 @@ async function requestFor({ log, read, site }: JobContext, pending: Pending) {
     JSON.stringify(pushPayload(log.state, site, pending)),
     {
       vapidDetails: {
-        subject: contact(log.state, site),
+        subject: pushContact(log.state, site),
         publicKey: key.public_key,
         privateKey: key.private_key,
       },

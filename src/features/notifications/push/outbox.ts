@@ -37,7 +37,7 @@ type Outcome = { done: number[]; gone: PushDeviceRow[] }
 
 /** Writes the progress of a job. */
 export async function writeDown(change: Change, { done, gone }: Outcome) {
-  await takeOff(change, done)
+  await removeFromOutbox(change, done)
   // A device may have had several notifications in one batch.
   for (const id of new Set(gone.map((device) => device.id))) await invalidateDevice(change, { id })
 }
@@ -55,7 +55,7 @@ export async function settle(change: Change, job: Job, outcome: Outcome, mine: R
   else await scheduleJob(change, job.kind, job.subject_id, change.now)
 }
 
-export async function takeOff(change: Change, ids: number[]) {
+export async function removeFromOutbox(change: Change, ids: number[]) {
   if (ids.length === 0) return
   await change.run(sql`
     DELETE FROM push_notification WHERE realm_id = ${change.state.id} AND id = ANY(${ids}::bigint[])`)

@@ -36,7 +36,7 @@ export async function serverKeyOrNew(
  * Returns the operator's contact for push services: the URL if it is valid for this purpose, and a mail address
  * otherwise.
  */
-export function contact(realm: RealmState, site: Site): string {
+export function pushContact(realm: RealmState, site: Site): string {
   const { protocol, hostname } = site.publicUrl
   return protocol === 'https:' ? realmUrl(site, realm.row) : `mailto:noreply@${hostname}`
 }

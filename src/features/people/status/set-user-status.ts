@@ -4,7 +4,7 @@ import { command } from '../../../http/endpoint.ts'
 import { pathInteger } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
-import { administered, userById } from '../kernel/users/access.ts'
+import { userById, userToAdminister } from '../kernel/users/access.ts'
 import { setStatus, statusParams, statusParts } from './status.ts'
 
 export const setUserStatus = command('POST /users/{user_id}/status', {
@@ -29,5 +29,5 @@ function changeable(realm: RealmState, me: AccountRow, id: number): AccountRow {
   const target = userById(realm, me, id)
   if (target.bot_type !== null) throw badRequest('No such user')
   if (!target.is_active) throw badRequest('User is deactivated')
-  return administered(me, target)
+  return userToAdminister(me, target)
 }

@@ -14,7 +14,7 @@ import {
   setValues,
   valuesParam,
 } from '../kernel/profile-fields/values.ts'
-import { administered } from '../kernel/users/access.ts'
+import { userToAdminister } from '../kernel/users/access.ts'
 import { checkFullName, fullNameParam } from '../kernel/users/names.ts'
 import { addressRefusal } from './allowed-addresses.ts'
 import { emailParam } from './email-param.ts'
@@ -37,7 +37,7 @@ export async function changeUser(
   target: AccountRow,
   sent: Sent,
 ) {
-  administered(me, target)
+  userToAdminister(me, target)
   const values = valuesFor(realm, me, sent)
   checkChanges(realm, site, me, target, sent) // checks what it can before the change begins
   // Whether there is anything to change, only the change itself knows: another node may have changed it just now.
@@ -60,7 +60,7 @@ function valuesFor(realm: RealmState, me: AccountRow, { profile_data = [] }: Sen
 }
 
 function checkChanges(realm: RealmState, site: Site, me: AccountRow, user: AccountRow, sent: Sent): Columns {
-  administered(me, user)
+  userToAdminister(me, user)
   const { new_email, role, full_name } = sent
   const columns: Columns = {}
   if (new_email !== undefined && new_email !== user.delivery_email) {

@@ -9,9 +9,9 @@ import { exportConsent } from '../kernel/users/realm_export_consent.event.ts'
 import {
   avatarChanged,
   emailShown,
-  sightOfUser,
   userAdded,
   userUpdated,
+  userVisibilityChanged,
 } from '../kernel/users/realm_user.event.ts'
 import { guestsMet } from '../kernel/users/visibility.ts'
 
@@ -50,7 +50,7 @@ function emitVisibility(rowChanges: RowChanges, how: 'gained' | 'lost') {
   const end = queueEnd('realm_user', 'presence', 'user_status')
   if (beyondLimit.length > 0) rowChanges.change.emit(end, { users: beyondLimit })
   for (const { userId, viewerIds } of met) {
-    rowChanges.change.emit(sightOfUser(userId), { users: viewerIds })
+    rowChanges.change.emit(userVisibilityChanged(userId), { users: viewerIds })
   }
 }
 

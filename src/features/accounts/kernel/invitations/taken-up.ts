@@ -7,7 +7,7 @@ import type { NewPerson } from '../users/add-person.ts'
 import { isOpen } from './invitations.ts'
 
 /** Returns what an invitation grants to the user who accepts it, as far as its channels and groups still exist. */
-export function givenBy(
+export function grantsOf(
   realm: RealmState,
   invitation: InvitationRow,
 ): Required<Pick<NewPerson, 'role' | 'joins'>> & Pick<NewPerson, 'notifies'> {

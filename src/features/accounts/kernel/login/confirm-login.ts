@@ -25,7 +25,8 @@ export async function confirmLogin(
   checkRealmActive(state)
   checkUserActive(state.users.get(user.id))
   change.actFor(user.id)
-  if (passwordHash !== undefined && !(await hasStill(change, user.id, passwordHash))) throw wrongPassword()
+  if (passwordHash !== undefined && !(await isCurrentPassword(change, user.id, passwordHash)))
+    throw wrongPassword()
   for (const name of [username, user.delivery_email]) await forgiveAttempts(change, name, request.ip)
   const client = browserName(request)
   const login = await change.insert('login', { user_id: user.id, method, client, ip: request.ip, at: now })
@@ -42,7 +43,11 @@ export async function confirmLogin(
  * Returns whether the password is still the one with this hash. A new password ends the sessions of users of the old one, and a
  * concurrent request with the old one must neither start another nor set a password.
  */
-export async function hasStill(change: Change, userId: number, passwordHash: string): Promise<boolean> {
+export async function isCurrentPassword(
+  change: Change,
+  userId: number,
+  passwordHash: string,
+): Promise<boolean> {
   const same = await change.run(sql`
     SELECT 1 FROM credential
     WHERE realm_id = ${change.state.id} AND user_id = ${userId} AND password_hash = ${passwordHash}`)

@@ -8,7 +8,7 @@ import type { Change } from '../../../../log/change.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
 import { defaultChannels } from '../../../channels/kernel/channels/default-channels.ts'
 import { checkFullName } from '../../../people/kernel/users/names.ts'
-import { givenBy, invitationTo } from '../invitations/taken-up.ts'
+import { grantsOf, invitationTo } from '../invitations/taken-up.ts'
 import { checkRealmActive, checkUserActive, type LoginContext } from '../login/login-context.ts'
 import { addPerson } from '../users/add-person.ts'
 import { followGroups, followRole, groupsFor, roleFor } from './follow.ts'
@@ -75,7 +75,7 @@ async function newAccount(change: Change, { site, adapters }: LoginContext, iden
   if (!invitation && !signOn?.createsAccounts) {
     throw refused(`There is no account for ${email} in this organization. Ask for an invitation.`)
   }
-  const given = invitation && givenBy(state, invitation)
+  const given = invitation && grantsOf(state, invitation)
   const { channels, groups } = given?.joins ?? { channels: defaultChannels(state), groups: [] }
   const user = await addPerson(change, site, {
     email,

@@ -87,7 +87,7 @@ export async function storedKeys(read: Reader, realmId: number, userId: number, 
 }
 
 /** Deletes the values under these keys, as far as they exist. Returns the deleted keys. */
-export function dropStored(change: Change, userId: number, keys: string[]) {
+export function deleteStored(change: Change, userId: number, keys: string[]) {
   return change.run(
     sql<{ key: string }>`DELETE FROM bot_storage WHERE realm_id = ${change.state.id} AND user_id = ${userId}
         AND key = ANY(${keys}::text[]) RETURNING key`,

@@ -3,7 +3,7 @@ import type { JobContext } from '../../../../jobs/job.ts'
 import { must } from '../../../../lib/must.ts'
 import type { Change } from '../../../../log/change.ts'
 import { silentMention } from '../../../people/kernel/users/names.ts'
-import { dropStored, findStored, writeStorage } from '../bots/storage.ts'
+import { deleteStored, findStored, writeStorage } from '../bots/storage.ts'
 import type { Answer } from './bot.ts'
 import { embeddedBot } from './embedded-bots.ts'
 
@@ -29,7 +29,7 @@ export async function keepValues(change: Change, botId: number, values: NonNulla
   const kept = Object.entries(values).filter((entry): entry is [string, string] => entry[1] !== null)
   const dropped = Object.keys(values).filter((key) => values[key] === null)
   if (kept.length > 0) await writeStorage(change, botId, Object.fromEntries(kept))
-  if (dropped.length > 0) await dropStored(change, botId, dropped)
+  if (dropped.length > 0) await deleteStored(change, botId, dropped)
 }
 
 function withoutMentions(content: string, { id, full_name }: AccountRow): string {

@@ -48,7 +48,7 @@ export function otherInsiders(realm: RealmState, channel: ChannelRow): number[] 
   const { others } = kindsOfUsers(realm)
   const ids: number[] = []
   for (const id of subscribedUsers(realm, channel.id)) if (others.has(id)) ids.push(id)
-  for (const user of permitted(realm, channel)) {
+  for (const user of possibleViewers(realm, channel)) {
     if (!others.has(user.id) || activeSubscription(realm, user.id, channel.id)) continue
     if (hasMetadataAccess(realm, user, channel)) ids.push(user.id)
   }
@@ -59,7 +59,7 @@ export function otherInsiders(realm: RealmState, channel: ChannelRow): number[] 
  * Returns a superset of the users who may see a channel through its permissions or because it is public. Most channels
  * are open to few users, and testing every user for each of many channels would take long in a large organization.
  */
-export function permitted(realm: RealmState, channel: ChannelRow): Iterable<AccountRow> {
+export function possibleViewers(realm: RealmState, channel: ChannelRow): Iterable<AccountRow> {
   if (!channel.is_private) return realm.users.values()
   const users = new Set<AccountRow>()
   for (const name of grantingPermissions) {

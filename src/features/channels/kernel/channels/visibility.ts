@@ -12,7 +12,7 @@ import { fullMembersChange } from '../../../people/groups/system-groups.ts'
 import type { ChangedSubscribers } from '../subscriptions/peers.ts'
 import { subscribedUsers, subscribersOf } from '../subscriptions/subscribers.ts'
 import { peersChanged } from '../subscriptions/subscription.event.ts'
-import { permitted } from './audience.ts'
+import { possibleViewers } from './audience.ts'
 import { channelView } from './channel-view.ts'
 import { channelCreated } from './stream.event.ts'
 
@@ -25,7 +25,7 @@ export function visibilityChange(realm: RealmState, before: ChannelRow, after: C
   const subscribers = new Set(subscribedUsers(realm, after.id))
   const possible = new Set<AccountRow>()
   for (const channel of [before, after]) {
-    for (const user of permitted(realm, channel)) {
+    for (const user of possibleViewers(realm, channel)) {
       if (user.is_active && !subscribers.has(user.id)) possible.add(user)
     }
   }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Change } from '../../../../log/change.ts'
 import type { Audience } from '../../../../log/entry.ts'
-import { hears } from '../../../../queues/audience.ts'
+import { isInAudience } from '../../../../queues/audience.ts'
 import type { DeleteEvent } from '../../../kernel/editing/delete_message.event.ts'
 
 /**
@@ -13,7 +13,7 @@ export async function emitMessagesDeleted(change: Change, event: DeleteEvent, au
   if (event.message_ids.length === 1) return tell(event, audience)
   tell({ ...event, for: 'bulk' }, audience)
   const listeners = await listenersOneByOne(change)
-  const users = listeners.filter((id) => hears(change.state, audience, id))
+  const users = listeners.filter((id) => isInAudience(change.state, audience, id))
   if (users.length === 0) return
   for (const id of event.message_ids.toReversed())
     tell({ ...event, message_ids: [id], for: 'single' }, { users })

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { planEach, type Reader } from '../../../../db/database.ts'
+import { type Reader, withCustomPlans } from '../../../../db/database.ts'
 import { badRequest } from '../../../../lib/api-error.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
 import { type MessageWindow, sidesOf, type WindowSide } from '../../../kernel/messages/page-queries.ts'
@@ -37,7 +37,7 @@ async function fitWindow(
       SELECT m.id, ${lengthOf(content)} AS bytes
       FROM message m WHERE m.realm_id = ${realm.id} AND ${among} AND ${bound} ORDER BY m.id ${order} LIMIT ${limit}) AS side`
   for (const side of sides) {
-    const [measured] = await planEach(read).rows<{ found: number; fitting: number }>(sql`
+    const [measured] = await withCustomPlans(read).rows<{ found: number; fitting: number }>(sql`
       SELECT count(*)::integer AS found, (count(*) FILTER (WHERE total <= ${room}))::integer AS fitting
       FROM (${lengths(side)}) AS message`)
     if (!measured || measured.fitting === measured.found) continue

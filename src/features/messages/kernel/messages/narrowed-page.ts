@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { planEach, type Reader } from '../../../../db/database.ts'
+import { type Reader, withCustomPlans } from '../../../../db/database.ts'
 import { firstIn } from '../../../../lib/must.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
 import {
@@ -67,7 +67,7 @@ async function pageOfSearch(
 }
 
 function planningEach({ realm, me, read }: MessageReader): MessageReader {
-  return { realm, me, read: planEach(read) }
+  return { realm, me, read: withCustomPlans(read) }
 }
 
 /** The ids of messages and of their conversations, as texts that only PostgreSQL reads; null without messages. */

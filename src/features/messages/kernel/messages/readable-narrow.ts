@@ -7,7 +7,7 @@ import { inMutedTopics, type NarrowLookup } from '../../../../narrow/operators.t
 import { resolveNarrow } from '../../../../narrow/resolve.ts'
 import { conditionToSql, isAnyOf } from '../../../../narrow/sql.ts'
 import { parseNarrow, type Term } from '../../../../narrow/terms.ts'
-import { type Conversation, followWith, messageAskedWith } from '../../../../narrow/with.ts'
+import { type Conversation, messageAskedWith, resolveWith } from '../../../../narrow/with.ts'
 import type { AmongUnread } from '../../../kernel/flags/unread.ts'
 import {
   mayRead,
@@ -95,7 +95,7 @@ const nothingMore = sql<boolean>`true`
 
 async function withoutWith(context: CallerContext<'read'>, terms: Term[]): Promise<Term[]> {
   const id = messageAskedWith(terms)
-  return id === undefined ? terms : followWith(terms, await conversationOf(context, id))
+  return id === undefined ? terms : resolveWith(terms, await conversationOf(context, id))
 }
 
 /** Returns the current conversation of a message if the reader may read it. */

@@ -15,7 +15,7 @@ import { type MessageWindow, messagesById } from '../../../kernel/messages/page-
 import type { PageMessage } from '../../../kernel/messages/page-rows.ts'
 import { type FoundPlaces, lookUpTouched, placedIn, touchedInMemory } from '../../kernel/messages/touched.ts'
 import { sentMessage, sizeInMemory } from './messages-in-memory.ts'
-import { lookUpRelations, relatedTo } from './reader-relations.ts'
+import { asCallerSees, lookUpRelations } from './reader-relations.ts'
 
 type Reading = CallerContext<'read' | 'catchUp'>
 type Slot = FeedSlot<PageMessage>
@@ -46,7 +46,7 @@ export async function feedPage(
   const hasNews = realm.position !== position || feed.version !== version
   const slots = hasNews ? slotsOf(realm, me, page) : found
   const messages = slots && messagesIn(slots)
-  const related = messages && relatedTo(realm, me, messages)
+  const related = messages && asCallerSees(realm, me, messages)
   if (!related) return fromDatabase()
   feed.countPage()
   return related

@@ -10,7 +10,7 @@ import type { MessageWindow } from '../../../kernel/messages/page-queries.ts'
 import type { PageContent, PageMessage } from '../../../kernel/messages/page-rows.ts'
 import { newest } from '../../kernel/messages/anchor.ts'
 import { sentMessage, sizeInMemory } from './messages-in-memory.ts'
-import { lookUpRelations, relatedTo } from './reader-relations.ts'
+import { asCallerSees, lookUpRelations } from './reader-relations.ts'
 
 /**
  * Returns a page of messages of one place, as `fromDatabase` does. If it is among the newest, and they are in memory with
@@ -39,7 +39,7 @@ export async function placePage(
     if (visibleIn(realm, me, [place.recipient]).whole.length === 0)
       return (await fromDatabase()).filter((message) => mayRead(realm, me, message))
     const part = isCurrent ? inMemory() : undefined
-    const related = part && relatedTo(realm, me, part.messages)
+    const related = part && asCallerSees(realm, me, part.messages)
     if (related) {
       realm.newest.countPage()
       return related

@@ -66,7 +66,7 @@ async function find(
 }
 
 /** Returns messages in memory as the caller sees them; undefined if not all of that is in memory. */
-export function relatedTo(
+export function asCallerSees(
   realm: RealmState,
   me: AccountRow,
   messages: readonly PageMessage[],

@@ -27,7 +27,7 @@ export const missedMailJob = 'missed messages'
  * Scans the next messages of an organization for recipients who are away, records them, and schedules a mail after the
  * waiting time that each recipient has set. Returns whether there may be more messages.
  */
-export async function noteMissed(log: RealmLog, read: Reader, site: Site): Promise<boolean> {
+export async function recordMissedMessages(log: RealmLog, read: Reader, site: Site): Promise<boolean> {
   const { state } = log
   const head = state.lastMessageId
   const position = await positionOf(read, state)

@@ -20,7 +20,7 @@ export function userByEmail(realm: RealmState, site: Site, me: AccountRow, email
  * Returns the user if the current user may administer them. Administrators may administer every user, and all users may
  * administer their own bots.
  */
-export function administered(me: AccountRow, user: AccountRow): AccountRow {
+export function userToAdminister(me: AccountRow, user: AccountRow): AccountRow {
   if (!isAdministrator(me) && user.bot_owner_id !== me.id) throw notPermitted()
   return user
 }

@@ -77,7 +77,7 @@ export function profileValueChanged(
   return userUpdated(userId, { custom_profile_field: { id, ...(value ?? { value: null }) } })
 }
 
-export function sightOfUser(id: number): Sight {
+export function userVisibilityChanged(id: number): Sight {
   return { type: 'realm_user', op: 'sight', person: { user_id: id } }
 }
 
