@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type SmtpConnection from 'nodemailer/lib/smtp-connection'
+import { isLocalHost } from '../../lib/network/is-local-host.ts'
 import { adapterLimits } from '../limits.ts'
 import { MailError, type MailTransport, type OutgoingMail } from './mail-transport.ts'
 
@@ -67,7 +68,7 @@ async function composed(mail: OutgoingMail, from: string): Promise<Buffer> {
 async function connect(url: URL): Promise<SmtpConnection> {
   const { default: Connection } = await import('nodemailer/lib/smtp-connection')
   const secure = url.protocol === 'smtps:'
-  const isHere = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname)
+  const isHere = isLocalHost(url.hostname)
   const connection = new Connection({
     host: url.hostname.replace(/^\[|\]$/g, ''),
     port: Number(url.port) || (secure ? 465 : url.username ? 587 : 25),

@@ -7,6 +7,7 @@ import { allReplicas, allUrls } from '../../db/databases.ts'
 import { codeOf, messageOf } from '../../lib/errors.ts'
 import { openFilesAllowed } from '../../lib/files/open-files.ts'
 import { must } from '../../lib/must.ts'
+import { isLocalHost } from '../../lib/network/is-local-host.ts'
 import { lockDataDirectory, serverHolding } from '../../postgres/data-directory.ts'
 import { hasOwn, reachDatabase, restoreFault } from '../database/database.ts'
 import { checkDiffer, checkPlaces } from '../database/database-places.ts'
@@ -193,8 +194,8 @@ async function* placesIn(urls: ReadonlyMap<string, string>): AsyncGenerator<Find
 function* checkProxy(config: Config): Generator<Finding> {
   const { publicUrl, trustProxy, host, rateLimits, developmentLogin } = config
   const isSecure = publicUrl.startsWith('https:')
-  const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(new URL(publicUrl).hostname)
-  const isListeningToAll = !['localhost', '127.0.0.1', '::1'].includes(host)
+  const isLocal = isLocalHost(new URL(publicUrl).hostname)
+  const isListeningToAll = !isLocalHost(host)
   if (isSecure || isLocal)
     yield {
       level: 'ok',
@@ -227,7 +228,7 @@ function* checkProxy(config: Config): Generator<Finding> {
 }
 
 function* checkMonitors({ metricsHost, metricsPort, metricsToken }: Config): Generator<Finding> {
-  const isLocal = ['localhost', '127.0.0.1', '::1'].includes(metricsHost)
+  const isLocal = isLocalHost(metricsHost)
   if (metricsPort === undefined || metricsToken !== undefined || isLocal) return
   const advice = 'Set ROOKERY_METRICS_TOKEN, or let only the monitor reach that port.'
   const what = `all who reach ${metricsHost} port ${metricsPort} can read the metrics`

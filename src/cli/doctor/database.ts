@@ -38,7 +38,7 @@ const factsQuery = `
 
 /** Looks at the database itself: its version, how it stores, what is in it, its clock. */
 export async function checkDatabase(client: pg.Client, config: Config): Promise<Finding[]> {
-  const where = config.databaseUrl === undefined ? 'our own' : 'at DATABASE_URL'
+  const where = config.databaseUrl === undefined ? 'the bundled one' : 'at DATABASE_URL'
   return examine(client, config, {
     where,
     url: config.databaseUrl,

@@ -4,6 +4,7 @@ import { connect } from 'node:net'
 import type { Config } from '../../config/config.ts'
 import { codeOf, messageOf } from '../../lib/errors.ts'
 import { ignore } from '../../lib/guard.ts'
+import { isLocalHost } from '../../lib/network/is-local-host.ts'
 import type { Finding } from './checks.ts'
 
 /** How long the server and the DNS may take to respond, in milliseconds. */
@@ -14,7 +15,7 @@ export async function* checkMailIn(config: Config): AsyncGenerator<Finding> {
   const { mailInDomain, mailInHost, mailInPort } = config
   if (mailInDomain === undefined) return
   yield await checkListener(mailInHost, mailInPort)
-  if (!['localhost', '127.0.0.1', '::1'].includes(mailInHost)) {
+  if (!isLocalHost(mailInHost)) {
     const what = `all who reach ${mailInHost} port ${mailInPort} can hand mails over, without TLS`
     yield {
       level: 'warn',
