@@ -2,7 +2,7 @@
 
 /** Words and phrases that no text has; a phrase may continue on the next line of a comment. */
 const words =
-  /colour|favourit|behaviour|honour|whoever|somebody|anybody|\bone['’]s\b|\boneself\b|\bso many\b|\bat once\b|\bwhat (?:is|was|were|has been|have been) (?:[\w’'-]+ ){1,8}?(?:is|are|was|were|has|have|stays|comes|counts?|does|may|must|can|means|belongs)\b/gi
+  /colour|favourit|behaviour|honour|cancell(?:ed|ing)|whoever|somebody|anybody|\bone['’]s\b|\boneself\b|\bso many\b|\bat once\b|\bwhat (?:is|was|were|has been|have been) (?:[\w’'-]+ ){1,8}?(?:is|are|was|were|has|have|stays|comes|counts?|does|may|must|can|means|belongs)\b/gi
 
 /** The spelling of "email" that the API and all our texts have. German texts say E-Mail. */
 const hyphenated = /(?<![\w-])(?:[Ee]-mail|E-MAIL)/g

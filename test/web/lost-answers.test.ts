@@ -24,14 +24,14 @@ async function scheduled() {
   return { ...made, ...opened, left }
 }
 
-test('a scheduled message is written on although the answer was lost that it is cancelled', async () => {
+test('a scheduled message is written on although the answer was lost that it is canceled', async () => {
   const { page, left } = await scheduled()
   await page.getByRole('button', { name: /^Continue writing: #design/ }).click()
   await expect.poll(() => page.locator('.composer textarea').inputValue()).toBe('Good morning')
   expect(await left()).toEqual([])
 })
 
-test('a scheduled message is sent now although the answer was lost that it is cancelled', async () => {
+test('a scheduled message is sent now although the answer was lost that it is canceled', async () => {
   const { page, ana, channel, left } = await scheduled()
   await page.getByRole('button', { name: /^Send now: #design/ }).click()
   await expect.poll(() => contentsOf(ana, channel)).toEqual([['Icons', 'Good morning']])

@@ -99,7 +99,7 @@ test('beside the list of settings, a note keeps room next to a long choice', asy
   expect(await right(row.locator('select'))).toBeLessThan(900)
 })
 
-test('on a phone, what is wrong with files leaves the box in sight, and an upload can be cancelled', async () => {
+test('on a phone, what is wrong with files leaves the box in sight, and an upload can be canceled', async () => {
   const { org, ana, topic } = await twoPeople(organization)
   const { page } = await browser.open(org, ana, topic('Icons'), { viewport: viewports.phone })
   let isRefused = false

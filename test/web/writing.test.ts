@@ -212,7 +212,7 @@ test('files stand in the text while they are sent, and then their links', async 
   const held: (() => void)[] = []
   await page.route('**/json/user_uploads', async (route) => {
     await new Promise<void>((resolve) => held.push(resolve))
-    // One of them is cancelled meanwhile.
+    // One of them is canceled meanwhile.
     await route.continue().catch(() => {})
   })
   await page.locator('input[type=file]').setInputFiles([

@@ -56,7 +56,7 @@ type Handlers = {
   failed(reason: string | undefined, conversation: Conversation): void
 }
 
-/** Sends a file. `done` gets the link that takes the placeholder's place; `failed` without a reason: it was cancelled. */
+/** Sends a file. `done` gets the link that takes the placeholder's place; `failed` without a reason: it was canceled. */
 export function upload(
   file: File,
   conversation: Conversation,

@@ -3,7 +3,7 @@ import { ComponentError } from '../../lib/component.ts'
 import { must } from '../../lib/must.ts'
 import { adapterLimits } from '../limits.ts'
 import { connectionFault } from './faults.ts'
-import { type Identity, type LoginState, type OpenIdProvider, SignOnCancelled } from './sign-on.ts'
+import { type Identity, type LoginState, type OpenIdProvider, SignOnCanceled } from './sign-on.ts'
 
 type OpenIdSettings = {
   issuer: string
@@ -30,7 +30,8 @@ export function openIdProvider(settings: OpenIdSettings): OpenIdProvider {
   return {
     name: settings.name,
     begin: (redirectUrl) => inWords(async () => begin(settings, await configuration(), redirectUrl)),
-    finish: (url, departure) => inWords(async () => finish(settings, await configuration(), url, departure)),
+    finish: (url, loginState) =>
+      inWords(async () => finish(settings, await configuration(), url, loginState)),
   }
 }
 
@@ -46,7 +47,7 @@ async function discover({ issuer, clientId, clientSecret }: OpenIdSettings): Pro
 
 async function begin({ scopes }: OpenIdSettings, configuration: Client.Configuration, redirectUrl: string) {
   const client = await import('openid-client')
-  const departure = {
+  const loginState = {
     state: client.randomState(),
     nonce: client.randomNonce(),
     verifier: client.randomPKCECodeVerifier(),
@@ -54,12 +55,12 @@ async function begin({ scopes }: OpenIdSettings, configuration: Client.Configura
   const url = client.buildAuthorizationUrl(configuration, {
     redirect_uri: redirectUrl,
     scope: scopes,
-    state: departure.state,
-    nonce: departure.nonce,
-    code_challenge: await client.calculatePKCECodeChallenge(departure.verifier),
+    state: loginState.state,
+    nonce: loginState.nonce,
+    code_challenge: await client.calculatePKCECodeChallenge(loginState.verifier),
     code_challenge_method: 'S256',
   })
-  return { ...departure, url: url.href }
+  return { ...loginState, url: url.href }
 }
 
 async function finish(
@@ -98,13 +99,13 @@ function textOf(claim: unknown): string {
   return typeof claim === 'string' ? claim.trim() : ''
 }
 
-/** Runs an operation with the provider; failures become a ComponentError, or SignOnCancelled. */
+/** Runs an operation with the provider; failures become a ComponentError, or SignOnCanceled. */
 async function inWords<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
     const refused = (error as { error?: unknown } | null)?.error
-    if (refused === 'access_denied') throw new SignOnCancelled('The sign-on was cancelled.')
+    if (refused === 'access_denied') throw new SignOnCanceled('The sign-on was canceled.')
     throw (
       connectionFault('sign-on service', error) ??
       new ComponentError(

@@ -20,8 +20,8 @@ export type OpenIdProvider = {
   name: string
   /** Returns the address to redirect the browser to. Throws ComponentError. */
   begin(redirectUrl: string): Promise<LoginState & { url: string }>
-  /** Returns the identity of the user whose browser has returned to `url`. Throws ComponentError or SignOnCancelled. */
-  finish(url: URL, departure: LoginState): Promise<Identity>
+  /** Returns the identity of the user whose browser has returned to `url`. Throws ComponentError or SignOnCanceled. */
+  finish(url: URL, loginState: LoginState): Promise<Identity>
 }
 
 /** A directory that checks passwords. */
@@ -52,7 +52,7 @@ export type SignOn = {
   roles?: [theirs: string, ours: string][]
 }
 
-/** The user has cancelled the login at another service. The message is a sentence for users. */
-export class SignOnCancelled extends Error {
-  override name = 'SignOnCancelled'
+/** The user has canceled the login at another service. The message is a sentence for users. */
+export class SignOnCanceled extends Error {
+  override name = 'SignOnCanceled'
 }

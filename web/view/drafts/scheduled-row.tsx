@@ -68,9 +68,9 @@ function cancel({ scheduled_message_id: id, scheduled_delivery_timestamp: at }: 
   let isRepeated = false
   return untilDone(() =>
     remove(`/scheduled_messages/${id}`).catch((error: ApiFailure) => {
-      const isCancelled = isRepeated && error.status === 404 && at * 1000 > Date.now()
+      const isCanceled = isRepeated && error.status === 404 && at * 1000 > Date.now()
       isRepeated = true
-      if (!isCancelled) throw error
+      if (!isCanceled) throw error
     }),
   )
 }

@@ -8,8 +8,8 @@ import { hashKey } from '../../../lib/secrets/hash-key.ts'
 import { checkRealmActive } from '../kernel/login/login-context.ts'
 import { checkOtp } from '../kernel/sign-on/mobile.ts'
 import { safeNext } from '../kernel/sign-on/next.ts'
-import { browserCookie, callbackUrl } from './departure.ts'
 import { signOnLimits } from './limits.ts'
+import { browserCookie, callbackUrl } from './login-browser.ts'
 import { openIdOf } from './open-id.ts'
 
 export const beginOpenId = command('GET /login/openid', {

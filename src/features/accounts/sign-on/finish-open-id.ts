@@ -12,7 +12,7 @@ import type { Commit } from '../../../log/realm-log.ts'
 import { logRefusal } from '../kernel/login/log-refusal.ts'
 import { accountFor } from '../kernel/sign-on/account-for.ts'
 import { finishLogin } from '../kernel/sign-on/finish-login.ts'
-import { browserCookie, browserCookieName, callbackUrl } from './departure.ts'
+import { browserCookie, browserCookieName, callbackUrl } from './login-browser.ts'
 import { openIdOf, orLoginCanceled } from './open-id.ts'
 
 // The parameters that providers return. They are checked as a whole.

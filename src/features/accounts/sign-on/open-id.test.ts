@@ -257,7 +257,7 @@ test('reports a refusal of the provider', async () => {
   const path = `/login/openid/callback?error=access_denied&state=${state}&iss=${encodeURIComponent(issuer)}`
   expect(await getPage(org, path, { cookie })).toMatchObject({
     status: 400,
-    text: expect.stringContaining('The sign-on was cancelled'),
+    text: expect.stringContaining('The sign-on was canceled'),
   })
 })
 

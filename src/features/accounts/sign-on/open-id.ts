@@ -1,5 +1,5 @@
 import type { Adapters } from '../../../adapters/adapters.ts'
-import { type OpenIdProvider, SignOnCancelled } from '../../../adapters/sign-on/sign-on.ts'
+import { type OpenIdProvider, SignOnCanceled } from '../../../adapters/sign-on/sign-on.ts'
 import { ApiError, badRequest } from '../../../lib/api-error.ts'
 import { must } from '../../../lib/must.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
@@ -12,13 +12,13 @@ export function openIdOf(realm: RealmState, adapters: Adapters): OpenIdProvider 
   throw new ApiError('One cannot log in here in this way.', 'NOT_FOUND', 404)
 }
 
-/** Waits for the user that the provider returns. Throws 400 if the user cancelled the login there. */
+/** Waits for the user that the provider returns. Throws 400 if the user canceled the login there. */
 export async function orLoginCanceled<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer
   } catch (error) {
-    throw error instanceof SignOnCancelled
-      ? badRequest('The sign-on was cancelled. Begin again if you like.')
+    throw error instanceof SignOnCanceled
+      ? badRequest('The sign-on was canceled. Begin again if you like.')
       : error
   }
 }

@@ -38,7 +38,7 @@ export async function startOauth(change: Change, { userId, sessionId }: OauthUse
     DELETE FROM zoom_departure WHERE realm_id = ${id} AND user_id = ${userId} AND hash NOT IN (
       SELECT hash FROM zoom_departure
       WHERE realm_id = ${id} AND user_id = ${userId} AND expires_at >= ${change.now}
-      ORDER BY expires_at DESC LIMIT ${zoomLimits.zoomDepartures - 1})`)
+      ORDER BY expires_at DESC LIMIT ${zoomLimits.zoomLogins - 1})`)
   const state = randomBytes(32).toString('base64url')
   await change.insert('zoom_departure', {
     hash: hashKey(state),

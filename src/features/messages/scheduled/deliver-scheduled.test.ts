@@ -143,7 +143,7 @@ test('a job that no node finishes is set aside', async () => {
   expect(await contents(ben)).toEqual([])
 })
 
-test('a cancelled message is not sent', async () => {
+test('a canceled message is not sent', async () => {
   const { org, anna, ben, schedule } = await setting()
   const id = await schedule()
   await anna.delete(`/scheduled_messages/${id}`)

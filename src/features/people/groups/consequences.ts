@@ -43,14 +43,14 @@ export const consequences: Consequence[] = [
     emit(rowChanges) {
       for (const { before, after } of rowChanges.rows('account')) {
         if (!after) continue
-        if (before?.is_active && !after.is_active) emitDeparture(rowChanges, before)
+        if (before?.is_active && !after.is_active) emitLeft(rowChanges, before)
         // Groups are shown without deactivated users.
         if (after.is_active && before?.role !== after.role) emitSystemGroups(rowChanges, before, after)
       }
     },
     emitLast(rowChanges) {
       for (const { before, after } of rowChanges.rows('account')) {
-        if (before && after?.is_active && !before.is_active) emitReturn(rowChanges, after)
+        if (before && after?.is_active && !before.is_active) emitReturned(rowChanges, after)
       }
     },
   },
@@ -88,13 +88,13 @@ function emitSystemGroups(
 }
 
 /** Groups are shown without deactivated users, so a reactivated user returns to all of their groups. */
-function emitReturn({ change, after: state }: RowChanges, user: AccountRow) {
+function emitReturned({ change, after: state }: RowChanges, user: AccountRow) {
   for (const id of groupIdsOf(state, user))
     emitChange(change, state, id, membersAdded(id, [user.id]), everyone)
 }
 
 /** Clients remove a deactivated user from all groups, but guests who do not see the user are not told of it otherwise. */
-function emitDeparture({ change, after: state }: RowChanges, user: AccountRow) {
+function emitLeft({ change, after: state }: RowChanges, user: AccountRow) {
   const users = guestsWhoCannotSee(state, user)
   if (users.length === 0) return
   for (const id of groupIdsOf(state, user))

@@ -9,5 +9,5 @@ export const zoomLimits = {
   /** Seconds before their expiry in which tokens are renewed. */
   zoomSpareSeconds: 60,
   /** Logins at Zoom that one user may have in progress. */
-  zoomDepartures: 5,
+  zoomLogins: 5,
 } as const

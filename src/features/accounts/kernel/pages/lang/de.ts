@@ -124,7 +124,7 @@ export const germanErrors: Record<PageError, string> = {
     'Der Anmeldedienst hat deine E-Mail-Adresse nicht mitgeteilt.',
   'The sign-on service has not verified your email address.':
     'Der Anmeldedienst hat deine E-Mail-Adresse nicht geprüft.',
-  'The sign-on was cancelled. Begin again if you like.':
+  'The sign-on was canceled. Begin again if you like.':
     'Die Anmeldung wurde abgebrochen. Du kannst noch einmal beginnen.',
   'There is no such key.': 'Diesen Schlüssel gibt es nicht.',
   'There is no such session.': 'Diese Sitzung gibt es nicht.',

@@ -112,7 +112,7 @@ export const pageErrors = [
   'The server is stopping. Try again in a moment.',
   'The sign-on service has not provided your email address.',
   'The sign-on service has not verified your email address.',
-  'The sign-on was cancelled. Begin again if you like.',
+  'The sign-on was canceled. Begin again if you like.',
   'There is no such key.',
   'There is no such session.',
   'This connection to Zoom has expired, or was started in another browser. Close this window and try again.',
