@@ -1,5 +1,5 @@
+import { wantedService, writeService } from '../../features/bots/kernel/bots/bot-service.ts'
 import { botLimits } from '../../features/bots/kernel/bots/limits.ts'
-import { wantedService, writeService } from '../../features/bots/kernel/bots/service.ts'
 import { writeStorage } from '../../features/bots/kernel/bots/storage.ts'
 import { addApiKey } from '../../features/bots/kernel/login/api-keys.ts'
 import { groupBy } from '../../lib/collections/group-by.ts'

@@ -3,7 +3,7 @@ import type { SitePage } from '../../../http/responses/site-page.ts'
 import { realmAddress, realmUrl } from '../../../lib/site.ts'
 import { organizationsPath } from '../kernel/pages/layout.ts'
 import { textsFor } from '../kernel/pages/texts.ts'
-import { organizationAsked } from './asked.ts'
+import { organizationAsked } from './organization-asked.ts'
 import { organizationsPage } from './organizations-page.ts'
 
 /** Lists the organizations of this browser; or leads to the one whose address was typed. */

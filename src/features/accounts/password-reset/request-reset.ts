@@ -14,7 +14,7 @@ import { countMailRequest } from '../../kernel/mail/requests.ts'
 import { page } from '../kernel/pages/layout.ts'
 import { textsOf } from '../kernel/pages/texts.ts'
 import { passwordResetLimits } from './limits.ts'
-import { personToReset } from './person.ts'
+import { personToReset } from './person-to-reset.ts'
 
 /** Responds identically and in the same time, whether or not there is such an account. */
 export const requestReset = command('POST /accounts/password/reset', {

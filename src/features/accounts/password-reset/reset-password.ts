@@ -10,9 +10,9 @@ import { forgiveAttempts } from '../kernel/login/attempts.ts'
 import { loginLimits } from '../kernel/login/limits.ts'
 import { checkPasswordStrength, hashPassword } from '../kernel/login/passwords.ts'
 import { putPassword } from '../kernel/login/put-password.ts'
-import { refuseOtherSites } from '../kernel/sessions/other-sites.ts'
+import { refuseOtherSites } from '../kernel/sessions/refuse-other-sites.ts'
 import { finishLogin } from '../kernel/sign-on/finish-login.ts'
-import { personToReset } from './person.ts'
+import { personToReset } from './person-to-reset.ts'
 
 export const resetPassword = command('POST /accounts/password/reset/{key}', {
   summary: 'Set a new password with a password reset link, and sign in',

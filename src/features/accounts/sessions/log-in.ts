@@ -5,7 +5,7 @@ import { text } from '../../../http/params.ts'
 import { CookieAnswer } from '../../../http/responses/answer-kinds.ts'
 import { checkLogin } from '../kernel/login/check-login.ts'
 import { loginCookies } from '../kernel/sessions/known-organizations.ts'
-import { refuseOtherSites } from '../kernel/sessions/other-sites.ts'
+import { refuseOtherSites } from '../kernel/sessions/refuse-other-sites.ts'
 import { startSession } from '../kernel/sessions/sessions.ts'
 
 export const logIn = command('POST /rookery/session', {

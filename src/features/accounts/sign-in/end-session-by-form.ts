@@ -2,7 +2,7 @@ import { requireHuman } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { pathInteger } from '../../../http/params.ts'
 import { RedirectAnswer } from '../../../http/responses/answer-kinds.ts'
-import { endOwnSession } from '../kernel/sessions/end-own.ts'
+import { endOwnSession } from '../kernel/sessions/end-own-logins.ts'
 
 export const endSessionByForm = command('POST /account/sessions/{session_id}/end', {
   summary: 'End a browser session from the account page',

@@ -1,6 +1,6 @@
 import { text, type Values } from '../../../http/params.ts'
 import type { LoginRedirect } from '../kernel/sign-on/finish-login.ts'
-import { checkOtp } from '../kernel/sign-on/mobile.ts'
+import { checkOtp } from '../kernel/sign-on/mobile-login.ts'
 import { signInLimits } from './limits.ts'
 
 /** The target after signing in, which every step passes on. */

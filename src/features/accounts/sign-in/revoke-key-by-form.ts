@@ -2,7 +2,7 @@ import { requireHuman } from '../../../http/access.ts'
 import { command } from '../../../http/endpoint.ts'
 import { pathInteger } from '../../../http/params.ts'
 import { RedirectAnswer } from '../../../http/responses/answer-kinds.ts'
-import { revokeOwnKey } from '../kernel/sessions/end-own.ts'
+import { revokeOwnKey } from '../kernel/sessions/end-own-logins.ts'
 
 export const revokeKeyByForm = command('POST /account/keys/{key_id}/revoke', {
   summary: 'Revoke an API key from the account page',

@@ -3,7 +3,7 @@ import { hasSessionCookie, sessionOf } from '../../../http/callers/session.ts'
 import { query } from '../../../http/endpoint.ts'
 import { RedirectAnswer } from '../../../http/responses/answer-kinds.ts'
 import { checkRealmActive } from '../kernel/login/login-context.ts'
-import { safeNext } from '../kernel/sign-on/next.ts'
+import { safeNext } from '../kernel/sign-on/safe-next.ts'
 import { signInPage } from './form.ts'
 import { destinationIn, destinationParams } from './params.ts'
 

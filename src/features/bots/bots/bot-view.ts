@@ -5,7 +5,7 @@ import type { RealmState } from '../../../log/realm-state.ts'
 import { allBots } from '../../kernel/users/bots.ts'
 import { apiEmail, avatarUrl } from '../../kernel/users/user-view.ts'
 import { administratorIds } from '../../people/kernel/users/administrators.ts'
-import { servicesView } from '../kernel/bots/service.ts'
+import { servicesView } from '../kernel/bots/bot-service.ts'
 import { visibleKey } from './bot-key.ts'
 
 /** Returns the defaults of a bot. Channels are given by name, as on the wire. */

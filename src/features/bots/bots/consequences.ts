@@ -6,7 +6,7 @@ import type { Site } from '../../../lib/site.ts'
 import type { Consequence, RowChanges } from '../../../log/consequences.ts'
 import { administratorIds } from '../../people/kernel/users/administrators.ts'
 import { userUpdated } from '../../people/kernel/users/realm_user.event.ts'
-import { servicesView } from '../kernel/bots/service.ts'
+import { servicesView } from '../kernel/bots/bot-service.ts'
 import { botAudience, botAvatar, botsFor, botView, defaultsView } from './bot-view.ts'
 import { botAdded, botLeft, botUpdated } from './realm_bot.event.ts'
 

@@ -16,7 +16,7 @@ import { drawBotAvatar, forgetAvatar, type NewAvatar, setAvatar } from '../../pe
 import { avatarLimits } from '../../people/avatars/limits.ts'
 import { checkBotNameIsFree, checkFullName, fullNameParam } from '../../people/kernel/users/names.ts'
 import { changeParams, checkRole } from '../../people/users/change-user.ts'
-import { interfaces, wantedService, webhookUrlParam, writeService } from '../kernel/bots/service.ts'
+import { interfaces, wantedService, webhookUrlParam, writeService } from '../kernel/bots/bot-service.ts'
 import { botAvatar, defaultsView } from './bot-view.ts'
 import { defaultsSchema } from './schemas.ts'
 

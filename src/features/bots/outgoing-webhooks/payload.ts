@@ -5,7 +5,7 @@ import type { RealmState } from '../../../log/realm-state.ts'
 import { messageView } from '../../kernel/messages/message-view.ts'
 import { authorView } from '../../kernel/users/author-view.ts'
 import { apiEmail } from '../../kernel/users/user-view.ts'
-import { interfaces } from '../kernel/bots/service.ts'
+import { interfaces } from '../kernel/bots/bot-service.ts'
 
 /** A message that is sent to a webhook. */
 export type Question = { bot: AccountRow; service: BotServiceRow; message: MessageRow; trigger: string }

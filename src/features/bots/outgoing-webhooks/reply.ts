@@ -1,6 +1,6 @@
 import { badRequest } from '../../../lib/api-error.ts'
 import { isObject } from '../../../lib/is-object.ts'
-import { interfaces } from '../kernel/bots/service.ts'
+import { interfaces } from '../kernel/bots/bot-service.ts'
 
 /** The reply of a bot. */
 export type Reply = { content: string; widget?: string }

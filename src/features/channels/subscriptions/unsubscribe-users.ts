@@ -13,7 +13,7 @@ import {
 } from '../kernel/subscriptions/peers.ts'
 import { othersLeft, unsubscribed } from '../kernel/subscriptions/subscription.event.ts'
 import { subscriptionLimits } from './limits.ts'
-import { type LeftUnread, unreadLeftBehind } from './unread-left.ts'
+import { type LeftUnread, unreadLeftBehind } from './unread-left-behind.ts'
 
 /**
  * Unsubscribes each of the users from each of the channels, and notifies them and the users who may see it. The users

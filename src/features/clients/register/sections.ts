@@ -1,5 +1,5 @@
 import { channelSections } from './fields/channels.ts'
-import { emptySections } from './fields/empty.ts'
+import { emptySections } from './fields/empty-lists.ts'
 import { groupSections } from './fields/groups.ts'
 import { messageSections } from './fields/messages.ts'
 import { organizationSections } from './fields/organization.ts'

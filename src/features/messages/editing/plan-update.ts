@@ -16,7 +16,7 @@ import {
 } from '../kernel/editing/access.ts'
 import type { Target } from './edited-message.ts'
 import { editLimits } from './limits.ts'
-import { isResolvedEmptyTopic, resolution } from './resolved.ts'
+import { isResolvedEmptyTopic, resolution } from './resolved-topics.ts'
 
 export const propagateModes = ['change_one', 'change_later', 'change_all'] as const
 

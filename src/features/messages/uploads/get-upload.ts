@@ -3,7 +3,7 @@ import { query } from '../../../http/endpoint.ts'
 import { pathInteger, pathRest } from '../../../http/params.ts'
 import { spectatorOf } from '../../kernel/channels/web-public.ts'
 import { uploadToSee } from '../kernel/uploads/access.ts'
-import { uploadAnswer } from './serve.ts'
+import { uploadAnswer } from './upload-answer.ts'
 
 /** API clients authenticate with HTTP Basic, browsers with their session. */
 export const getUpload = query('GET /user_uploads/{realm_id}/{path}', {

@@ -2,8 +2,8 @@ import { allowAnonymous } from '../../../http/access.ts'
 import { query } from '../../../http/endpoint.ts'
 import { pathRest, pathText } from '../../../http/params.ts'
 import { noSuchFile } from '../kernel/uploads/access.ts'
-import { uploadAnswer } from './serve.ts'
 import { uploadOfToken } from './temporary-url.ts'
+import { uploadAnswer } from './upload-answer.ts'
 
 export const openTemporaryUrl = query('GET /user_uploads/temporary/{token}/{filename}', {
   summary: 'Download an upload by its temporary URL',

@@ -1,5 +1,5 @@
 import { isObject } from '../../../lib/is-object.ts'
-import { validateFields } from './shape.ts'
+import { validateFields } from './validate-fields.ts'
 
 /**
  * Returns what is wrong with the data of a submessage, if anything. `widget`: the JSON that makes its message a widget, if there is

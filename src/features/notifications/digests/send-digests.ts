@@ -18,9 +18,9 @@ import { deliveryJob, queueMails } from '../../kernel/mail/queue-mail.ts'
 import { realmSettings } from '../../kernel/settings/settings.ts'
 import { BusyTopics } from './busy-topics.ts'
 import { type Digest, digestMail } from './digest-mail.ts'
+import { type DigestReader, DigestReaders, wantsDigest } from './digest-readers.ts'
 import { digestLimits } from './limits.ts'
 import { planDigests, plannedDigests, type Week } from './plan-digests.ts'
-import { type DigestReader, DigestReaders, wantsDigest } from './readers.ts'
 import { digestJob, firstDigests, scheduleDigests } from './schedule-digests.ts'
 
 /**

@@ -8,7 +8,7 @@ import { addLink } from '../../kernel/mail/links.ts'
 import { queueMail } from '../../kernel/mail/queue-mail.ts'
 import { visibleIn, visibleSql } from '../../kernel/messages/access.ts'
 import { missedLimits } from '../kernel/missed-messages/limits.ts'
-import { missedMailJob } from '../kernel/missed-messages/note-missed.ts'
+import { missedMailJob } from '../kernel/missed-messages/record-missed-messages.ts'
 import { missedMail, type UnreadMessage } from './missed-mail.ts'
 
 /**

@@ -5,7 +5,7 @@ import type { Site } from '../../../lib/site.ts'
 import type { RealmLog } from '../../../log/realm-log.ts'
 import type { Realms } from '../../../log/realms.ts'
 import { missedLimits } from '../kernel/missed-messages/limits.ts'
-import { recordMissedMessages } from '../kernel/missed-messages/note-missed.ts'
+import { recordMissedMessages } from '../kernel/missed-messages/record-missed-messages.ts'
 
 /** Scans regularly for messages whose recipients may be away. */
 export function watchMissed(realms: Realms, site: Site, report: (error: unknown) => void): Repeated {

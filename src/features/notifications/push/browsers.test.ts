@@ -7,7 +7,7 @@ import { testServer } from '../../../../test/test-server.ts'
 import { safeFetch } from '../../../adapters/safe-fetch.ts'
 import { httpLimits } from '../../../http/limits.ts'
 import { putPassword } from '../../accounts/kernel/login/put-password.ts'
-import { endOwnSession } from '../../accounts/kernel/sessions/end-own.ts'
+import { endOwnSession } from '../../accounts/kernel/sessions/end-own-logins.ts'
 
 const service = new PushService()
 const all = testServer({ adapters: { fetch: safeFetch({ mayReach: () => true, trusted: service.trusted }) } })

@@ -12,7 +12,7 @@ import { relayJob } from '../../kernel/push/jobs.ts'
 import { pushLimits } from './limits.ts'
 import { removeFromOutbox, settle, writeDown } from './outbox.ts'
 import { clearPayloadOf, pushPayload } from './payload.ts'
-import { type Pending, pendingFor } from './pending.ts'
+import { type Pending, pendingFor } from './pending-notifications.ts'
 import { seal } from './seal.ts'
 
 const mine = sql<boolean>`d.kind <> 'browser'`

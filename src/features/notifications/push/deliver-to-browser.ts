@@ -7,7 +7,7 @@ import { browserJob } from '../../kernel/push/jobs.ts'
 import { pushLimits } from './limits.ts'
 import { removeFromOutbox, settle } from './outbox.ts'
 import { pushPayload } from './payload.ts'
-import { type Pending, pendingFor } from './pending.ts'
+import { type Pending, pendingFor } from './pending-notifications.ts'
 import { pushContact, serverKey } from './server-key.ts'
 
 /**

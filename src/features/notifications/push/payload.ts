@@ -7,7 +7,7 @@ import { authorAvatar, authorView } from '../../kernel/users/author-view.ts'
 import { userSetting } from '../../kernel/users/settings.ts'
 import { mailsShowContent } from '../kernel/mail-texts/mail-settings.ts'
 import { plainText } from '../kernel/plain-text/plain-text.ts'
-import type { NotifiedMessage, Pending } from './pending.ts'
+import type { NotifiedMessage, Pending } from './pending-notifications.ts'
 
 /** Returns the payload for a device that can decrypt it. docs/push.md describes it for client authors. */
 export function pushPayload(realm: RealmState, site: Site, pending: Pending): object {

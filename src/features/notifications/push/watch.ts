@@ -6,7 +6,7 @@ import type { Site } from '../../../lib/site.ts'
 import type { RealmLog } from '../../../log/realm-log.ts'
 import type { Realms } from '../../../log/realms.ts'
 import { pushLimits } from './limits.ts'
-import { notePushes } from './note-pushes.ts'
+import { queuePushes } from './queue-pushes.ts'
 
 /** Scans the logs regularly for push notifications. */
 export function watchPushes(
@@ -15,7 +15,7 @@ export function watchPushes(
   adapters: Adapters,
   report: (error: unknown) => void,
 ): Repeated {
-  const step = (log: RealmLog) => notePushes({ log, read: log.database.read, site, adapters })
+  const step = (log: RealmLog) => queuePushes({ log, read: log.database.read, site, adapters })
   return watch(realms, { seconds: pushLimits.pushPollSeconds, behind, step }, site.clock, report)
 }
 

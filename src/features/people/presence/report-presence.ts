@@ -6,7 +6,7 @@ import { JsonAnswer } from '../../../http/responses/answer-kinds.ts'
 import { badRequest } from '../../../lib/api-error.ts'
 import { realmSettings } from '../../kernel/settings/settings.ts'
 import { presences } from '../kernel/presence/presence-view.ts'
-import { recordPresence as note } from '../kernel/presence/report.ts'
+import { recordPresence as note } from '../kernel/presence/record-presence.ts'
 
 export const reportPresence = command('POST /users/me/presence', {
   summary: "Report the caller's presence and get the presence of others",

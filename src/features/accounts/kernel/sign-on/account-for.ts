@@ -8,10 +8,10 @@ import type { Change } from '../../../../log/change.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
 import { defaultChannels } from '../../../channels/kernel/channels/default-channels.ts'
 import { checkFullName } from '../../../people/kernel/users/names.ts'
-import { grantsOf, invitationTo } from '../invitations/taken-up.ts'
+import { grantsOf, invitationTo } from '../invitations/accepted-invitation.ts'
 import { checkRealmActive, checkUserActive, type LoginContext } from '../login/login-context.ts'
 import { addPerson } from '../users/add-person.ts'
-import { followGroups, followRole, groupsFor, roleFor } from './follow.ts'
+import { followGroups, followRole, groupsFor, roleFor } from './roles-and-groups.ts'
 
 /**
  * Returns the account for an identity at another service: the linked account, or else the one with their address if the

@@ -5,8 +5,8 @@ import type { Login } from '../login/check-login.ts'
 import { confirmLogin } from '../login/confirm-login.ts'
 import { loginCookies } from '../sessions/known-organizations.ts'
 import { startSession } from '../sessions/sessions.ts'
-import { mobileLoginUrl } from './mobile.ts'
-import { safeNext } from './next.ts'
+import { mobileLoginUrl } from './mobile-login.ts'
+import { safeNext } from './safe-next.ts'
 
 /** The target of a browser that came to log in: a page, or the mobile client that opened it. */
 export type LoginRedirect = { next: string | undefined; otp: string | undefined }

@@ -17,7 +17,7 @@ import {
   visibleSql,
 } from '../../../kernel/messages/access.ts'
 import { narrowLookup } from '../../../kernel/messages/narrow.ts'
-import { touchedElsewhere } from './touched.ts'
+import { touchedElsewhere } from './touched-messages.ts'
 
 /** A narrow restricted to the messages that one reader may see. */
 export type Narrowed = {

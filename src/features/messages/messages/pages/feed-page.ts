@@ -13,7 +13,12 @@ import { isSpectator } from '../../../kernel/channels/web-public.ts'
 import { MessageSegments } from '../../../kernel/messages/message-segments.ts'
 import { type MessageWindow, messagesById } from '../../../kernel/messages/page-queries.ts'
 import type { PageMessage } from '../../../kernel/messages/page-rows.ts'
-import { type FoundPlaces, lookUpTouched, placedIn, touchedInMemory } from '../../kernel/messages/touched.ts'
+import {
+  type FoundPlaces,
+  lookUpTouched,
+  placedIn,
+  touchedInMemory,
+} from '../../kernel/messages/touched-messages.ts'
 import { sentMessage, sizeInMemory } from './messages-in-memory.ts'
 import { asCallerSees, lookUpRelations } from './reader-relations.ts'
 

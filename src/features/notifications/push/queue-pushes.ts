@@ -11,14 +11,14 @@ import type { FlagsEvent } from '../../kernel/flags/update_message_flags.event.t
 import { reachableDevices, startPushCursor } from '../../kernel/push/devices.ts'
 import { userSetting } from '../../kernel/users/settings.ts'
 import { missedLimits } from '../kernel/missed-messages/limits.ts'
-import { messagesBetween, policiesOf } from '../kernel/missed-messages/note-missed.ts'
+import { messagesBetween, policiesOf } from '../kernel/missed-messages/record-missed-messages.ts'
 import { type Missed, pushSettingNames, usersToNotify } from '../kernel/missed-messages/users-to-notify.ts'
 import { pushLimits } from './limits.ts'
 import { queueNotifications } from './outbox.ts'
 import { withdrawInvisible, withdrawRead } from './withdraw.ts'
 
 /** The dependencies of this module. */
-type Post = { log: RealmLog; read: Reader; site: Site; adapters: Adapters }
+type Dependencies = { log: RealmLog; read: Reader; site: Site; adapters: Adapters }
 
 type Heard = { id: number; type: string; audience: Audience; event: ClientEvent }
 
@@ -27,8 +27,8 @@ type Heard = { id: number; type: string; audience: Audience; event: ClientEvent 
  * the reading or deletion of such messages. Sending a message costs nothing more because of this. Each entry is scanned
  * once, on any node. Returns whether there may be more.
  */
-export async function notePushes(post: Post): Promise<boolean> {
-  const { log, read } = post
+export async function queuePushes(dependencies: Dependencies): Promise<boolean> {
+  const { log, read } = dependencies
   await log.catchUp()
   const { position: head } = log.state
   const from = await positionOf(read, log.state)
@@ -39,13 +39,13 @@ export async function notePushes(post: Post): Promise<boolean> {
   if (head <= from) return false
   const entries = await entriesBetween(read, log.state, from, head)
   const isAll = entries.length < missedLimits.missedBatch
-  const missed = await missedIn(post, entries)
+  const missed = await missedIn(dependencies, entries)
   await log.commit(async (change) => {
     if (change.state.pushDevices.size === 0) return stopLooking(change)
     if (!(await moveOn(change, from, isAll ? head : lastIn(entries).id))) return
-    await note(change, post.adapters, missed)
-    await withdrawRead(change, post.adapters, readersIn(entries))
-    await withdrawInvisible(change, post.adapters, goneIn(entries))
+    await note(change, dependencies.adapters, missed)
+    await withdrawRead(change, dependencies.adapters, readersIn(entries))
+    await withdrawInvisible(change, dependencies.adapters, goneIn(entries))
   })
   return !isAll
 }
@@ -68,7 +68,7 @@ function entriesBetween(read: Reader, realm: RealmState, from: number, to: numbe
 }
 
 /** Returns the users to notify for each message among these entries. */
-async function missedIn({ log, read, site, adapters }: Post, entries: Heard[]): Promise<Missed[]> {
+async function missedIn({ log, read, site, adapters }: Dependencies, entries: Heard[]): Promise<Missed[]> {
   const { state } = log
   const ids = entries.flatMap(({ audience }) => audience?.message?.id ?? [])
   if (ids.length === 0) return []
