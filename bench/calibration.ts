@@ -42,3 +42,16 @@ export function bareWork() {
     createHash('sha256').update(text).update(String(byName.size)).digest()
   }
 }
+
+/** Measures slices of work (in microseconds) in turn with the bare work (in milliseconds), for this many seconds. */
+export function besideBareWork(slice: () => number, seconds: number): { micros: number[]; bare: number[] } {
+  slice()
+  bareWorkMs()
+  const [micros, bare]: [number[], number[]] = [[], []]
+  const start = performance.now()
+  while (performance.now() - start < seconds * 1000) {
+    micros.push(slice())
+    bare.push(bareWorkMs())
+  }
+  return { micros, bare }
+}

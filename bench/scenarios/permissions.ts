@@ -18,7 +18,7 @@ import { firstIn } from '../../src/lib/must.ts'
 import { RealmState } from '../../src/log/realm-state.ts'
 import type { Result } from '../bench.ts'
 import { budgets } from '../budgets.ts'
-import { bareWorkMs, processorMs } from '../calibration.ts'
+import { besideBareWork, processorMs } from '../calibration.ts'
 import { median, type Row, ratio } from '../measure.ts'
 
 const size = { users: 11_000, groups: 1_000, large: 10, membersOfLarge: 10_000, channels: 100 }
@@ -88,16 +88,9 @@ function measure(check: (i: number) => boolean, seconds: number) {
     })
     return ms / 20
   }
-  slice()
-  bareWorkMs()
-  const [micros, bare]: [number[], number[]] = [[], []]
-  const start = performance.now()
-  while (performance.now() - start < seconds * 1000) {
-    micros.push(slice())
-    bare.push(bareWorkMs())
-  }
+  const measured = besideBareWork(slice, seconds)
   if (held === 0) throw new Error('nobody holds the permission')
-  return { micros, bare }
+  return measured
 }
 
 function organization(): RealmState {

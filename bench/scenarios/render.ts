@@ -2,7 +2,7 @@ import { emptyLookup, type Lookup } from '../../src/markdown/lookup.ts'
 import { render } from '../../src/markdown/render.ts'
 import type { Result } from '../bench.ts'
 import { budgets } from '../budgets.ts'
-import { bareWorkMs, processorMs } from '../calibration.ts'
+import { bareWorkMs, besideBareWork, processorMs } from '../calibration.ts'
 import { median, percentiles, ratio } from '../measure.ts'
 import { texts } from '../texts.ts'
 
@@ -82,15 +82,7 @@ function measureChat(seconds: number) {
     })
     return (1000 * ms) / (20 * texts.length)
   }
-  slice()
-  bareWorkMs()
-  const [micros, bare]: [number[], number[]] = [[], []]
-  const start = performance.now()
-  while (performance.now() - start < seconds * 1000) {
-    micros.push(slice())
-    bare.push(bareWorkMs())
-  }
-  return { micros, bare }
+  return besideBareWork(slice, seconds)
 }
 
 /** Each opening by itself, and pairs of them, taken evenly out of all. */
