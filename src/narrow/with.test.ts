@@ -21,7 +21,7 @@ describe('with', () => {
     ])
   })
 
-  test('of a message that one may not see, does not count', () => {
+  test('of a message that the reader may not see, does not count', () => {
     expect(kinds(resolveWith(narrow(['channel', 'old'], ['with', 5]), undefined))).toEqual([
       ['channel', 'old'],
     ])

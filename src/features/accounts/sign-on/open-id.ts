@@ -9,7 +9,7 @@ import { isEnabled } from '../../kernel/login/methods.ts'
 export function openIdOf(realm: RealmState, adapters: Adapters): OpenIdProvider {
   if (isEnabled(realm, adapters, 'OpenID Connect'))
     return must(adapters.signOn?.openId, 'OpenID Connect provider')
-  throw new ApiError('One cannot log in here in this way.', 'NOT_FOUND', 404)
+  throw new ApiError('This way of logging in is not available here.', 'NOT_FOUND', 404)
 }
 
 /** Waits for the user that the provider returns. Throws 400 if the user canceled the login there. */

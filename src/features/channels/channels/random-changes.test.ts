@@ -13,7 +13,7 @@ const { organization } = sharedServer()
 const oldClient = { client_capabilities: { notification_settings_null: true } }
 
 test.each([1, 2, 3])(
-  'whatever happens, the events lead to what one may see (%i)',
+  'whatever happens, the events lead to what a user may see (%i)',
   async (seed) => {
     const org = await organization()
     const play = new Play(org, randomly(seed))

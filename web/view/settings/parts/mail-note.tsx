@@ -23,7 +23,7 @@ export async function invitedText(sent = t('mail.invited')): Promise<string> {
   return is_sent ? sent : t('mail.invited_waiting')
 }
 
-/** Says that the mails of this screen will wait, where the server has no mail server yet. `children`: what else one can do. */
+/** Says that the mails of this screen will wait, where the server has no mail server yet. `children`: what else the user can do. */
 export function MailNote(props: { children?: JSX.Element }) {
   const mail = useFetched(askOfMail)
   return (

@@ -109,7 +109,7 @@ export const germanErrors: Record<PageError, string> = {
   'Name is already in use.': 'Diesen Namen hat schon jemand.',
   'Name too long!': 'Der Name ist zu lang.',
   'Name too short!': 'Der Name ist zu kurz.',
-  'One cannot log in here in this way.': 'So kann man sich hier nicht anmelden.',
+  'This way of logging in is not available here.': 'So kann man sich hier nicht anmelden.',
   'Password authentication is disabled in this organization':
     'In dieser Organisation meldet man sich nicht mit einem Passwort an.',
   'The account of this link no longer exists.': 'Das Konto zu diesem Link gibt es nicht mehr.',

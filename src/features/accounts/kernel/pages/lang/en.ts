@@ -103,7 +103,7 @@ export const pageErrors = [
   'Name is already in use.',
   'Name too long!',
   'Name too short!',
-  'One cannot log in here in this way.',
+  'This way of logging in is not available here.',
   'Password authentication is disabled in this organization',
   'The account of this link no longer exists.',
   'The password is too weak.',
