@@ -19,7 +19,7 @@ import { isSlackNote, partsOfText, slackText } from './slack-texts.ts'
 import { SlackTopics } from './slack-topics.ts'
 
 /** The organization that the messages of an export go into. */
-type Into = {
+type Context = {
   change: Change
   /** The address of the organization. */
   url: string
@@ -41,14 +41,14 @@ type Reaction = New<Omit<ReactionRow, 'id'>>
 
 /** Writes the messages of an export, in the order in which they are given to it. */
 export class SlackMessages {
-  private readonly into: Into
+  private readonly context: Context
   private readonly topics = new SlackTopics()
   private rows: NewRows = noRows()
   private written = 0
   private lostReactions = 0
 
-  constructor(into: Into) {
-    this.into = into
+  constructor(context: Context) {
+    this.context = context
   }
 
   /** How many messages there are now, and how many reactions were left out, as they were with emoji of the workspace. */
@@ -57,13 +57,13 @@ export class SlackMessages {
   }
 
   async add({ placeId, message }: PlacedMessage) {
-    const { change, accounts, places, files } = this.into
+    const { change, accounts, places, files } = this.context
     const place = places.get(placeId)
     if (!place || isSlackNote(message)) return
     const author = await accounts.authorOf(message)
     const links: string[] = []
     for (const file of filesOfMessage(message)) links.push(await files.linkTo(file, author))
-    const content = slackText(message, namesIn(place, this.into), links.filter(Boolean))
+    const content = slackText(message, namesIn(place, this.context), links.filter(Boolean))
     const receiving = await withAuthor(change, place, author)
     const topic = place.channel ? this.topics.of(placeId, message, content) : ''
     for (const part of partsOfText(content)) this.addPart(message, receiving, author, topic, part)
@@ -74,7 +74,7 @@ export class SlackMessages {
   /** Writes what is left, and marks everything as read. */
   async finish() {
     await this.flush()
-    const { change } = this.into
+    const { change } = this.context
     const { id } = change.state
     const all = sql`int8multirange(int8range(1, ${change.lastMessageId + 1}))`
     await change.run(sql`
@@ -94,7 +94,7 @@ export class SlackMessages {
     topic: string,
     content: string,
   ) {
-    const { change, url, files } = this.into
+    const { change, url, files } = this.context
     const lookup = {
       ...markdownLookup(change.state, url, author),
       picture: (path: string) => pictureAt(files, path),
@@ -133,7 +133,7 @@ export class SlackMessages {
   }
 
   private addReactions({ reactions }: SlackMessage) {
-    const { change, accounts } = this.into
+    const { change, accounts } = this.context
     const found = new Map<string, Reaction>()
     for (const { name, users } of reactions) {
       const emoji = slackEmoji(name)
@@ -156,7 +156,7 @@ export class SlackMessages {
   }
 
   private async flush() {
-    const { change } = this.into
+    const { change } = this.context
     const { message, message_flag, attachment_message, reaction } = this.rows
     this.rows = noRows()
     await change.insertAll('message', message)
@@ -187,7 +187,7 @@ async function withAuthor(change: Change, place: ImportedPlace, { id }: AccountR
  * The names that a text in a conversation may refer to. Private channels keep their names from users who are not
  * members.
  */
-function namesIn({ readers }: ImportedPlace, { accounts, places }: Into): SlackNames {
+function namesIn({ readers }: ImportedPlace, { accounts, places }: Context): SlackNames {
   return {
     person(id) {
       const user = accounts.get(id)

@@ -3,17 +3,15 @@ import { botLimits } from '../../features/bots/kernel/bots/limits.ts'
 import { writeStorage } from '../../features/bots/kernel/bots/storage.ts'
 import { addApiKey } from '../../features/bots/kernel/login/api-keys.ts'
 import { groupBy } from '../../lib/collections/group-by.ts'
-import type { Site } from '../../lib/site.ts'
 import type { Change } from '../../log/change.ts'
+import type { ImportContext } from './import-context.ts'
 import { unlessRefused } from './valid.ts'
-import type { ZulipExport } from './zulip-export.ts'
-import type { ZulipPeople } from './zulip-people.ts'
 import type { ZulipRow } from './zulip-tables.ts'
 
-type Into = { change: Change; source: ZulipExport; people: ZulipPeople; site: Site }
+type Context = Pick<ImportContext, 'change' | 'source' | 'people' | 'site'>
 
 /** Gives active bots new keys, which their owners can read, and all bots their services and what they have stored. */
-export async function addZulipBots({ change, source, people, site }: Into) {
+export async function addZulipBots({ change, source, people, site }: Context) {
   const services = groupBy(source.rows('zerver_service'), ({ user_profile }) => user_profile)
   const configs = groupBy(source.rows('zerver_botconfigdata'), ({ bot_profile }) => bot_profile)
   const stored = groupBy(source.rows('zerver_botstoragedata'), ({ bot_profile }) => bot_profile)

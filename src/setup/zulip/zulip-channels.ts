@@ -14,18 +14,16 @@ import type { Change } from '../../log/change.ts'
 import { emptyLookup } from '../../markdown/lookup.ts'
 import { renderDescription } from '../../markdown/render.ts'
 import { freeChannelName, freeName } from '../names.ts'
-import type { ZulipExport } from './zulip-export.ts'
-import type { ZulipGroups } from './zulip-groups.ts'
-import type { ZulipPeople } from './zulip-people.ts'
+import type { ImportContext } from './import-context.ts'
 import type { ZulipRow } from './zulip-tables.ts'
 
 type Stream = ZulipRow<'zerver_stream'>
-type Into = { change: Change; source: ZulipExport; people: ZulipPeople; groups: ZulipGroups }
+type Context = Pick<ImportContext, 'change' | 'source' | 'people' | 'groups'>
 
 /** Makes the folders and channels of an export, with their ids. Their subscribers come afterwards. */
-export async function addZulipChannels(into: Into): Promise<void> {
-  const { change, source } = into
-  await addFolders(into)
+export async function addZulipChannels(context: Context): Promise<void> {
+  const { change, source } = context
+  await addFolders(context)
   const streams = [...source.byId('zerver_stream').values()]
   const recipients = await change.insertAll(
     'recipient',
@@ -36,11 +34,15 @@ export async function addZulipChannels(into: Into): Promise<void> {
   // One after the other, as each name has to be free. Those in use have theirs before archived ones.
   for (const stream of streams.sort((a, b) => Number(a.deactivated) - Number(b.deactivated))) {
     const recipient_id = must(recipientOf.get(stream.id), 'recipient')
-    await change.insert('channel', { ...channelOf(into, stream, defaults), recipient_id })
+    await change.insert('channel', { ...channelOf(context, stream, defaults), recipient_id })
   }
 }
 
-function channelOf({ change, source, people, groups }: Into, stream: Stream, defaults: ReadonlySet<number>) {
+function channelOf(
+  { change, source, people, groups }: Context,
+  stream: Stream,
+  defaults: ReadonlySet<number>,
+) {
   const { id, invite_only: is_private, deactivated, message_retention_days: days } = stream
   const description = firstCharacters(
     channelDescription(stream.description),
@@ -105,7 +107,7 @@ function postPolicy(
   return group ? { can_send_message_group: systemGroupId(change.state, group) } : {}
 }
 
-async function addFolders({ change, source, people }: Into) {
+async function addFolders({ change, source, people }: Context) {
   const taken = new Set<string>()
   const rows = [...source.byId('zerver_channelfolder').values()].map((folder) => {
     const { channelFolderNameLength: most, channelFolderDescriptionLength } = folderLimits

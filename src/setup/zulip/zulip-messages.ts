@@ -2,37 +2,22 @@ import { sql } from 'kysely'
 import type { AccountRow } from '../../db/schema.ts'
 import { withinLength } from '../../features/kernel/messages/message-text.ts'
 import { groupBy } from '../../lib/collections/group-by.ts'
-import type { Site } from '../../lib/site.ts'
-import type { Change } from '../../log/change.ts'
 import { type Lookup, render } from '../../markdown/render.ts'
 import { topicFrom } from '../names.ts'
+import type { ImportContext } from './import-context.ts'
 import { zulipLimits } from './limits.ts'
 import { MessageBatch } from './message-batch.ts'
 import { editsOf } from './zulip-edits.ts'
-import type { ZulipExport } from './zulip-export.ts'
 import { ZulipLookup } from './zulip-lookup.ts'
-import type { ZulipPeople } from './zulip-people.ts'
-import type { ZulipPlace, ZulipPlaces } from './zulip-places.ts'
+import type { ZulipPlace } from './zulip-places.ts'
 import { ZulipReactions } from './zulip-reactions.ts'
-import type { ZulipSubscriptions } from './zulip-subscriptions.ts'
 import type { ZulipMessage, ZulipUserMessage } from './zulip-tables.ts'
-import type { ZulipUploads } from './zulip-uploads.ts'
 import { ZulipWidgets } from './zulip-widgets.ts'
 
-/** The new organization, and the parts of the import that messages refer to. */
-export type MessagesInto = {
-  change: Change
-  source: ZulipExport
-  /** The address of the organization. */
-  url: string
-  people: ZulipPeople
-  places: ZulipPlaces
-  subscriptions: ZulipSubscriptions
-  uploads: ZulipUploads
-  site: Pick<Site, 'clock'>
-  /** Receives a line now and then: there may be messages for hours. */
-  report: (line: string) => void
-}
+type Context = Pick<
+  ImportContext,
+  'change' | 'source' | 'url' | 'people' | 'places' | 'subscriptions' | 'uploads' | 'site' | 'report'
+>
 
 /** A message with what belongs to it. */
 type Arriving = {
@@ -55,23 +40,23 @@ const historical = 1024
 
 /** Writes the messages of an export, with their ids. */
 export class ZulipMessages {
-  private readonly into: MessagesInto
+  private readonly context: Context
   private readonly clients: ReadonlyMap<number, { name: string }>
   private readonly lookup: ZulipLookup
   private readonly widgets: ZulipWidgets
   private newest = 0
   written = 0
 
-  constructor(into: MessagesInto) {
-    this.into = into
-    const { change, source, url, people, uploads } = into
+  constructor(context: Context) {
+    this.context = context
+    const { change, source, url, people, uploads } = context
     this.lookup = new ZulipLookup(change.state, source, url, uploads)
     this.widgets = new ZulipWidgets(source, people)
     this.clients = source.byId('zerver_client')
   }
 
   async addAll() {
-    const { change, source, people, site, report } = this.into
+    const { change, source, people, site, report } = this.context
     const reactions = new ZulipReactions(change.state, source, people)
     let reportedAt = site.clock()
     for await (const { messages, userMessages, ...file } of source.messageFiles()) {
@@ -103,7 +88,7 @@ export class ZulipMessages {
   private async known(messages: readonly ZulipMessage[]): Promise<Set<number>> {
     const ids = messages.filter(({ id }) => id <= this.newest).map(({ id }) => id)
     if (ids.length === 0) return new Set()
-    const { change } = this.into
+    const { change } = this.context
     const found = await change.run(sql<{ id: number }>`
       SELECT id FROM message WHERE realm_id = ${change.state.id} AND id = ANY(${ids}::bigint[])`)
     return new Set(found.map(({ id }) => id))
@@ -113,7 +98,7 @@ export class ZulipMessages {
     message: ZulipMessage,
     users: readonly ZulipUserMessage[],
   ): Promise<Arriving | undefined> {
-    const { people, places, source } = this.into
+    const { people, places, source } = this.context
     const sender = people.get(message.sender)
     const place = sender && (await places.of(message.recipient, sender))
     if (!sender || !place) return source.leftOut.add('lostReferences')
@@ -123,7 +108,7 @@ export class ZulipMessages {
   }
 
   private add(batch: MessageBatch, { message, sender, place, users }: Arriving) {
-    const { uploads, people } = this.into
+    const { uploads, people } = this.context
     const { id, date_sent: sent_at } = message
     this.newest = Math.max(this.newest, id)
     const lookup = this.lookup.of(sender)
@@ -162,7 +147,7 @@ export class ZulipMessages {
     { recipientId, channel }: ZulipPlace,
     lookup: Lookup,
   ) {
-    const { people, source } = this.into
+    const { people, source } = this.context
     const topic = channel ? topicFrom(message.subject) : ''
     return {
       id: message.id,
@@ -184,7 +169,7 @@ export class ZulipMessages {
   }
 
   private textOf(content: string): string {
-    return withinLength(this.into.uploads.relinked(content))
+    return withinLength(this.context.uploads.relinked(content))
   }
 
   /** Adds what a message is to the users who have it. */
@@ -194,7 +179,7 @@ export class ZulipMessages {
     { recipientId, channel }: ZulipPlace,
     users: ZulipUserMessage[],
   ) {
-    const { subscriptions } = this.into
+    const { subscriptions } = this.context
     const receptions = subscriptions.of(recipientId)
     const isNewer = receptions.begin(id)
     const isProtected = channel !== undefined && !channel.history_public_to_subscribers

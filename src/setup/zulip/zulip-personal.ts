@@ -10,31 +10,30 @@ import { statusLimits } from '../../features/people/status/limits.ts'
 import { groupBy } from '../../lib/collections/group-by.ts'
 import { jsonIn } from '../../lib/json.ts'
 import { lower } from '../../lib/text/lower.ts'
-import type { Change } from '../../log/change.ts'
 import { chunksOf } from '../../log/steps.ts'
 import { topicFrom } from '../names.ts'
+import type { ImportContext } from './import-context.ts'
 import { zulipLimits } from './limits.ts'
 import { unlessRefused } from './valid.ts'
-import type { ZulipExport } from './zulip-export.ts'
 import type { ZulipPeople } from './zulip-people.ts'
 import { isKnownEmoji } from './zulip-reactions.ts'
 
-type Into = { change: Change; source: ZulipExport; people: ZulipPeople }
+type Context = Pick<ImportContext, 'change' | 'source' | 'people'>
 
 /** Adds what people have chosen for themselves. */
-export async function addPersonalThings(into: Into) {
-  await addTopicPolicies(into)
-  await addMutedUsers(into)
-  await addAlertWords(into)
-  await addStatuses(into)
-  await addPresence(into)
-  await addOnboarding(into)
-  await addSnippets(into)
-  await addNavigationViews(into)
+export async function addPersonalThings(context: Context) {
+  await addTopicPolicies(context)
+  await addMutedUsers(context)
+  await addAlertWords(context)
+  await addStatuses(context)
+  await addPresence(context)
+  await addOnboarding(context)
+  await addSnippets(context)
+  await addNavigationViews(context)
 }
 
 /** Adds the views that people have pinned or hidden in their sidebars. */
-async function addNavigationViews({ change, source, people }: Into) {
+async function addNavigationViews({ change, source, people }: Context) {
   const rows = new Map<string, object>()
   for (const { user, fragment: given, is_pinned, name: wanted } of source.rows('zerver_navigationview')) {
     const [fragment, name] = [given.trim(), wanted || null]
@@ -50,7 +49,7 @@ async function addNavigationViews({ change, source, people }: Into) {
 
 const policies: readonly number[] = [visibility.muted, visibility.unmuted, visibility.followed]
 
-async function addTopicPolicies({ change, source, people }: Into) {
+async function addTopicPolicies({ change, source, people }: Context) {
   const muted = source.rows('zerver_mutedtopic').map(({ date_muted, ...row }) => {
     return { ...row, visibility_policy: visibility.muted as number, last_updated: date_muted }
   })
@@ -75,7 +74,7 @@ async function addTopicPolicies({ change, source, people }: Into) {
   }
 }
 
-async function addMutedUsers({ change, source, people }: Into) {
+async function addMutedUsers({ change, source, people }: Context) {
   const rows = new Map<string, object>()
   for (const { user_profile, muted_user, date_muted } of source.rows('zerver_muteduser')) {
     const [user, muted] = [people.user(user_profile), people.user(muted_user)]
@@ -86,7 +85,7 @@ async function addMutedUsers({ change, source, people }: Into) {
   await change.insertAll('muted_user', [...rows.values()])
 }
 
-async function addAlertWords({ change, source, people }: Into) {
+async function addAlertWords({ change, source, people }: Context) {
   const given = [...oldAlertWords(people), ...source.rows('zerver_alertword')]
   const byUser = groupBy(given, ({ user_profile }) => user_profile)
   const rows = [...byUser].flatMap(([id, own]) => {
@@ -106,7 +105,7 @@ function oldAlertWords(people: ZulipPeople): { user_profile: number; word: strin
   })
 }
 
-async function addStatuses({ change, source, people }: Into) {
+async function addStatuses({ change, source, people }: Context) {
   const rows = new Map<number, object>()
   for (const { user_profile, status_text: text, ...emoji } of source.rows('zerver_userstatus')) {
     const hasEmoji = emoji.emoji_name !== '' && isKnownEmoji(change.state, emoji)
@@ -119,7 +118,7 @@ async function addStatuses({ change, source, people }: Into) {
   await change.insertAll('user_status', [...rows.values()])
 }
 
-async function addPresence({ change, source, people }: Into) {
+async function addPresence({ change, source, people }: Context) {
   const rows = new Map<number, object>()
   for (const { user_profile, last_active_time, last_connected_time } of source.rows('zerver_userpresence')) {
     const connected_at = last_connected_time ?? last_active_time
@@ -129,7 +128,7 @@ async function addPresence({ change, source, people }: Into) {
   await change.insertAll('presence', [...rows.values()])
 }
 
-async function addOnboarding({ change, source, people }: Into) {
+async function addOnboarding({ change, source, people }: Context) {
   const byUser = groupBy(source.rows('zerver_onboardingstep'), ({ user }) => user)
   const rows = [...byUser].flatMap(([id, own]) => {
     const seen = [...new Set(own.map((row) => row.onboarding_step).filter(isStep))]
@@ -138,7 +137,7 @@ async function addOnboarding({ change, source, people }: Into) {
   await change.insertAll('onboarding', rows)
 }
 
-async function addSnippets({ change, source, people }: Into) {
+async function addSnippets({ change, source, people }: Context) {
   const byUser = groupBy(source.rows('zerver_savedsnippet'), ({ user_profile }) => user_profile)
   for (const [id, own] of byUser) {
     if (!people.user(id)) continue

@@ -1,24 +1,22 @@
 import { basename } from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import type { FileStore } from '../../adapters/files/file-store.ts'
 import { drawCustomEmoji } from '../../features/organization/emoji/add-custom-emoji.ts'
 import { checkedEmojiName } from '../../features/organization/emoji/emoji-rules.ts'
 import { emojiLimits } from '../../features/organization/emoji/limits.ts'
 import { drawRealmPicture } from '../../features/organization/organization-pictures/realm-pictures.ts'
 import { groupBy } from '../../lib/collections/group-by.ts'
-import type { Change } from '../../log/change.ts'
 import { addAvatar, importDrawer, storePictures, unlessNoPicture } from '../add-avatar.ts'
+import type { ImportContext } from './import-context.ts'
 import { zulipLimits } from './limits.ts'
 import { unlessRefused } from './valid.ts'
 import type { ZulipExport } from './zulip-export.ts'
-import type { ZulipPeople } from './zulip-people.ts'
 import type { ZulipRecord, ZulipRow } from './zulip-tables.ts'
 
-type Into = { change: Change; source: ZulipExport; people: ZulipPeople; store: FileStore; ownerId: number }
+type Context = Pick<ImportContext, 'change' | 'source' | 'people' | 'store' | 'owner'>
 type Kind = 'avatars' | 'emoji' | 'realm_icons'
 
 /** Gives people the pictures that they have chosen. Returns how many. */
-export async function addZulipAvatars({ change, source, people, store }: Into): Promise<number> {
+export async function addZulipAvatars({ change, source, people, store }: Context): Promise<number> {
   const records = groupBy(await source.records('avatars'), ({ user_profile_id }) => user_profile_id)
   let count = 0
   for (const { id, avatar_source } of people.users.values()) {
@@ -31,23 +29,23 @@ export async function addZulipAvatars({ change, source, people, store }: Into): 
 }
 
 /** Adds the custom emoji, with their ids: reactions name them by these. */
-export async function addZulipEmoji(into: Into) {
-  const records = groupBy(await into.source.records('emoji'), ({ path }) => basename(path, '.original'))
-  for (const emoji of into.source.byId('zerver_realmemoji').values()) {
-    const sent = await pictureIn(into.source, 'emoji', records.get(emoji.file_name ?? '') ?? [])
-    if (!sent || !(await addEmoji(into, emoji, sent))) into.source.leftOut.add('lostPictures')
+export async function addZulipEmoji(context: Context) {
+  const records = groupBy(await context.source.records('emoji'), ({ path }) => basename(path, '.original'))
+  for (const emoji of context.source.byId('zerver_realmemoji').values()) {
+    const sent = await pictureIn(context.source, 'emoji', records.get(emoji.file_name ?? '') ?? [])
+    if (!sent || !(await addEmoji(context, emoji, sent))) context.source.leftOut.add('lostPictures')
   }
 }
 
 async function addEmoji(
-  { change, people, store, ownerId }: Into,
+  { change, people, store, owner }: Context,
   { id, name: given, author, deactivated }: ZulipRow<'zerver_realmemoji'>,
   sent: Sent,
 ): Promise<boolean> {
   const name = unlessRefused(() => checkedEmojiName(given))
   if (name === undefined || change.state.customEmoji.size >= emojiLimits.customEmoji) return false
   const author_id = people.get(author)?.id ?? null
-  const drawer = importDrawer(change, author_id ?? ownerId)
+  const drawer = importDrawer(change, author_id ?? owner.id)
   const drawn = await drawCustomEmoji(drawer, sent).catch(unlessNoPicture)
   if (!drawn) return false
   await storePictures(change, store, drawn.pictures)
@@ -58,14 +56,14 @@ async function addEmoji(
 }
 
 /** Gives the organization its icon and its logos. */
-export async function addZulipRealmPictures({ change, source, store, ownerId }: Into) {
+export async function addZulipRealmPictures({ change, source, store, owner }: Context) {
   const [realm] = source.rows('zerver_realm')
   const records = await source.records('realm_icons')
   for (const picture of ['icon', 'logo', 'night_logo'] as const) {
     if (realm?.[`${picture}_source`] !== 'U') continue
     const own = records.filter(({ path }) => new RegExp(`(^|/)${picture}\\.\\w+$`).test(path))
     const sent = await pictureIn(source, 'realm_icons', own)
-    const drawer = importDrawer(change, ownerId)
+    const drawer = importDrawer(change, owner.id)
     const drawn = sent && (await drawRealmPicture(drawer, picture, sent).catch(unlessNoPicture))
     if (drawn) {
       await storePictures(change, store, drawn.pictures)

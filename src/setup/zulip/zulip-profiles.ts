@@ -1,4 +1,4 @@
-import type { AccountRow, ProfileFieldRow } from '../../db/schema.ts'
+import type { ProfileFieldRow } from '../../db/schema.ts'
 import { checkField } from '../../features/people/kernel/profile-fields/field-rules.ts'
 import { fieldType } from '../../features/people/kernel/profile-fields/field-types.ts'
 import { profileFieldLimits } from '../../features/people/kernel/profile-fields/limits.ts'
@@ -6,17 +6,16 @@ import { checkedValues } from '../../features/people/kernel/profile-fields/value
 import { groupBy } from '../../lib/collections/group-by.ts'
 import { isObject } from '../../lib/is-object.ts'
 import { jsonIn } from '../../lib/json.ts'
-import type { Change } from '../../log/change.ts'
+import type { ImportContext } from './import-context.ts'
 import { unlessRefused } from './valid.ts'
-import type { ZulipExport } from './zulip-export.ts'
 import type { ZulipPeople } from './zulip-people.ts'
 import type { ZulipRow } from './zulip-tables.ts'
 
-type Into = { change: Change; source: ZulipExport; people: ZulipPeople; owner: AccountRow }
+type Context = Pick<ImportContext, 'change' | 'source' | 'people' | 'owner'>
 
 /** Adds the fields of profiles, and what people have in them. */
-export async function addZulipProfiles(into: Into) {
-  const { change, source } = into
+export async function addZulipProfiles(context: Context) {
+  const { change, source } = context
   for (const field of source.byId('zerver_customprofilefield').values()) {
     const row = fieldOf(field)
     const data = dataOf(row.field_data)
@@ -29,8 +28,8 @@ export async function addZulipProfiles(into: Into) {
   }
   const values = groupBy(source.rows('zerver_customprofilefieldvalue'), ({ user_profile }) => user_profile)
   for (const [userId, rows] of values) {
-    const data = valuesOf(into, rows)
-    if (into.people.user(userId) && Object.keys(data).length > 0) {
+    const data = valuesOf(context, rows)
+    if (context.people.user(userId) && Object.keys(data).length > 0) {
       await change.insert('profile', { user_id: userId, data })
     }
   }
@@ -53,7 +52,7 @@ function dataOf(text: string | null): Record<string, unknown> {
 }
 
 function valuesOf(
-  { change, source, owner, people }: Into,
+  { change, source, owner, people }: Context,
   rows: ZulipRow<'zerver_customprofilefieldvalue'>[],
 ) {
   const data: Record<string, { value: string; rendered_value?: string }> = {}

@@ -4,15 +4,14 @@ import { linkifierLimits } from '../../features/organization/linkifiers/limits.t
 import { checkLinkifier } from '../../features/organization/linkifiers/rules.ts'
 import { checkPlayground } from '../../features/organization/playgrounds/add-playground.ts'
 import { playgroundLimits } from '../../features/organization/playgrounds/limits.ts'
-import type { Change } from '../../log/change.ts'
+import type { ImportContext } from './import-context.ts'
 import { unlessRefused } from './valid.ts'
-import type { ZulipExport } from './zulip-export.ts'
 import type { ZulipRow } from './zulip-tables.ts'
 
-type Into = { change: Change; source: ZulipExport }
+type Context = Pick<ImportContext, 'change' | 'source'>
 
 /** Adds the patterns that become links, the playgrounds and the domains. */
-export async function addZulipRules({ change, source }: Into) {
+export async function addZulipRules({ change, source }: Context) {
   const { state } = change
   const linkifiers = [...source.byId('zerver_realmfilter').values()]
   for (const [place, row] of linkifiers.sort((a, b) => a.order - b.order || a.id - b.id).entries()) {

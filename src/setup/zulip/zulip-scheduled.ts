@@ -12,18 +12,18 @@ import { ApiError } from '../../lib/api-error.ts'
 import { groupBy } from '../../lib/collections/group-by.ts'
 import { render } from '../../markdown/render.ts'
 import { topicFrom } from '../names.ts'
+import type { ImportContext } from './import-context.ts'
 import { unlessRefused } from './valid.ts'
-import type { MessagesInto } from './zulip-messages.ts'
 import type { ZulipRow } from './zulip-tables.ts'
 
-type Into = Pick<MessagesInto, 'change' | 'source' | 'url' | 'people' | 'places' | 'uploads'>
+type Context = Pick<ImportContext, 'change' | 'source' | 'url' | 'people' | 'places' | 'uploads'>
 type Scheduled = ZulipRow<'zerver_scheduledmessage'>
 
 const deliveryTypes = { sendLater: 1, remind: 2 }
 
 /** Adds the messages that are still to be sent, and reminders. Those that are due already are left out. */
-export async function addScheduledMessages(into: Into) {
-  const { change, source, people } = into
+export async function addScheduledMessages(context: Context) {
+  const { change, source, people } = context
   const waiting = source.rows('zerver_scheduledmessage').filter(({ delivered }) => !delivered)
   for (const [id, rows] of groupBy(waiting, ({ sender }) => sender)) {
     const sender = people.user(id)
@@ -33,13 +33,13 @@ export async function addScheduledMessages(into: Into) {
     const messages = ofType(deliveryTypes.sendLater).slice(0, scheduledLimits.scheduledMessagesPerUser)
     const reminders = ofType(deliveryTypes.remind).slice(0, reminderLimits.remindersPerUser)
     let count = 0
-    for (const row of messages) if (sender && (await addMessage(into, row, sender))) count += 1
-    for (const row of reminders) if (sender && (await addReminder(into, row, sender))) count += 1
+    for (const row of messages) if (sender && (await addMessage(context, row, sender))) count += 1
+    for (const row of reminders) if (sender && (await addReminder(context, row, sender))) count += 1
     source.leftOut.add('ownTexts', rows.length - count)
   }
 }
 
-async function addMessage({ change, places, url, uploads }: Into, row: Scheduled, sender: AccountRow) {
+async function addMessage({ change, places, url, uploads }: Context, row: Scheduled, sender: AccountRow) {
   const channel = places.channel(row.recipient)
   const participants = channel ? undefined : places.participants(row.recipient, sender)
   const content = unlessRefused(() => messageText(uploads.relinked(row.content)))
@@ -61,7 +61,7 @@ async function addMessage({ change, places, url, uploads }: Into, row: Scheduled
 }
 
 /** A reminder quotes its message, which the user must still be able to read. */
-async function addReminder({ change, url }: Into, row: Scheduled, user: AccountRow) {
+async function addReminder({ change, url }: Context, row: Scheduled, user: AccountRow) {
   const { reminder_target_message_id: message_id, scheduled_timestamp: deliver_at } = row
   if (message_id === null) return false
   const message = await messageToReadNow(change, user, message_id).catch(unlessGone)

@@ -1,31 +1,28 @@
 import type { ChannelRow, SubscriptionRow } from '../../db/schema.ts'
 import type { Interval } from '../../db/values.ts'
-import type { Change } from '../../log/change.ts'
 import { chunksOf } from '../../log/steps.ts'
+import type { ImportContext } from './import-context.ts'
 import { zulipLimits } from './limits.ts'
 import { joinedRanges, multirange, rangesSince, rangesWithout } from './ranges.ts'
 import { Receptions } from './receptions.ts'
 import { spansInAuditLog } from './subscribed-spans.ts'
-import type { ZulipExport } from './zulip-export.ts'
-import type { ZulipPeople } from './zulip-people.ts'
-import type { ZulipPlaces } from './zulip-places.ts'
 import type { ZulipRow } from './zulip-tables.ts'
 
-type Into = { change: Change; source: ZulipExport; people: ZulipPeople; places: ZulipPlaces }
+type Context = Pick<ImportContext, 'change' | 'source' | 'people' | 'places'>
 type Subscription = { row: ZulipRow<'zerver_subscription'>; channel: ChannelRow }
 type History = { received: Interval[]; unread: Interval[] }
 
 /** The subscriptions of an imported organization, and what users have received and read. */
 export class ZulipSubscriptions {
-  private readonly into: Into
+  private readonly context: Context
   private readonly all: Subscription[]
   /** By our recipient. */
   private readonly receptions = new Map<number, Receptions>()
   private readonly withRows = new Set<number>()
 
-  constructor(into: Into) {
-    this.into = into
-    const { source, people, places } = into
+  constructor(context: Context) {
+    this.context = context
+    const { source, people, places } = context
     const found = new Map<string, Subscription>()
     for (const row of source.rows('zerver_subscription')) {
       const channel = places.channel(row.recipient)
@@ -56,7 +53,7 @@ export class ZulipSubscriptions {
 
   /** Writes what users have received and read, once all messages are there. */
   async finish() {
-    const spans = spansInAuditLog(this.into.source)
+    const spans = spansInAuditLog(this.context.source)
     const histories = new Map<Subscription, History>()
     for (const one of this.all) {
       histories.set(one, this.historyOf(one, spans(one.row.user_profile, one.channel.id)))
@@ -79,7 +76,7 @@ export class ZulipSubscriptions {
   }
 
   private async finishConversations() {
-    const conversations = [...this.into.change.state.recipients.values()]
+    const conversations = [...this.context.change.state.recipients.values()]
     await this.writeRead(
       conversations.flatMap(({ id: recipient_id, user_ids }) =>
         (user_ids ?? []).map((user_id) => {
@@ -91,7 +88,7 @@ export class ZulipSubscriptions {
   }
 
   private async writeRead(rows: { user_id: number; recipient_id: number; unread: Interval[] }[]) {
-    const { change } = this.into
+    const { change } = this.context
     const all: Interval[] = [[1, change.lastMessageId + 1]]
     for (const part of chunksOf(rows, zulipLimits.rowsPerStatement)) {
       await change.insertAll(
@@ -103,7 +100,7 @@ export class ZulipSubscriptions {
 
   private historyOf({ row, channel }: Subscription, spans: readonly Interval[]): History {
     const { user_profile: userId, active } = row
-    const next = this.into.change.lastMessageId + 1
+    const next = this.context.change.lastMessageId + 1
     const receptions = this.of(channel.recipient_id)
     const known = receptions.received(userId)
     let unread = receptions.unread(userId)
@@ -128,7 +125,7 @@ export class ZulipSubscriptions {
    */
   private withoutRowsSince(userId: number): number | undefined {
     if (!this.withRows.has(userId)) return 1
-    const user = this.into.people.users.get(userId)
+    const user = this.context.people.users.get(userId)
     return user?.long_term_idle ? (user.last_active_message_id ?? 0) + 1 : undefined
   }
 
@@ -137,7 +134,7 @@ export class ZulipSubscriptions {
     all: Subscription[],
     received: (one: Subscription) => Interval[],
   ) {
-    const { change } = this.into
+    const { change } = this.context
     for (const part of chunksOf(all, zulipLimits.rowsPerStatement)) {
       await change[how](
         'subscription',
