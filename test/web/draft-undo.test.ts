@@ -1,7 +1,8 @@
+import type { Response } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { webBrowser } from '../browser/chromium.ts'
 import { sharedServer } from '../test-server.ts'
-import { holdRequests } from './held-requests.ts'
+import { holdEvents, holdRequests } from './held-requests.ts'
 import { twoPeople } from './two-people.ts'
 
 const { organization } = sharedServer()
@@ -72,4 +73,32 @@ test('text that is written after a draft was discarded stays when that is undone
   await box.fill('Too large')
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect.poll(() => box.inputValue()).toBe('Too large\n\nToo round')
+})
+
+test('the draft of a text that was sent comes back neither to the box nor to the list before the page has heard that it is gone', async () => {
+  const { org, ana, say, topic } = await twoPeople(organization)
+  const { page, context } = await browser.open(org, ana, topic('Icons'))
+  const events = await holdEvents(context, 'drafts')
+  await page.reload()
+  const box = page.locator('.composer textarea')
+  await box.fill('Too round')
+  await expect.poll(async () => (await ana.get('/drafts')).body.count).toBe(1)
+  // What comes after the draft has been heard of, so the draft has.
+  await say('Shapes', 'Just right')
+  await page.getByRole('navigation').getByText('Shapes').waitFor()
+  await events.hold(page)
+  const later = { type: 'private', to: [ana.id], topic: '', content: 'Later', timestamp: 1_700_000_000 }
+  await ana.post('/drafts', { drafts: [later] })
+  const isDeletion = (response: Response) => response.request().method() === 'DELETE'
+  const answered = page.waitForResponse(isDeletion)
+  await box.press('Control+Enter')
+  await (await answered).finished()
+  await events.pass(page)
+  const drafts = page.getByRole('navigation').getByRole('link', { name: /^Drafts/ })
+  await expect.poll(() => drafts.innerText()).toMatch(/1/)
+  expect(await box.inputValue()).toBe('')
+  await events.free(page)
+  await drafts.click()
+  await page.locator('.drafts li', { hasText: 'Later' }).waitFor()
+  expect(await page.locator('.drafts li').count()).toBe(1)
 })

@@ -1,4 +1,5 @@
-import type { Page, Route } from 'playwright-core'
+import type { BrowserContext, Page, Route } from 'playwright-core'
+import { expect } from 'vitest'
 
 /** Keeps requests of a path waiting; returns what lets them go on, refuses them or cuts them off, and how many have come. */
 export async function holdRequests(page: Page, path: string | RegExp) {
@@ -9,6 +10,35 @@ export async function holdRequests(page: Page, path: string | RegExp) {
     pass: () => held.splice(0).forEach((route) => void route.continue()),
     refuse: () => held.splice(0).forEach(refuse),
     cut: () => held.splice(0).forEach((route) => void route.abort()),
+  }
+}
+
+/**
+ * Lets pages that are loaded from now on keep the events of a type waiting, from `hold` on, and with them those that follow.
+ * `pass` lets one of them go on, `free` all.
+ */
+export async function holdEvents(context: BrowserContext, type: string) {
+  await context.addInitScript(`{
+    const { fetch } = window
+    window.heldEvents = { isHeld: false, passes: [] }
+    const isOfType = (part) => new TextDecoder().decode(part).includes('"type":"${type}"')
+    const transform = async (part, stream) => {
+      if (heldEvents.isHeld && isOfType(part)) await new Promise((pass) => heldEvents.passes.push(pass))
+      stream.enqueue(part)
+    }
+    window.fetch = async (...request) => {
+      const answer = await fetch(...request)
+      if (!answer.headers.get('content-type')?.includes('event-stream')) return answer
+      return new Response(answer.body.pipeThrough(new TransformStream({ transform })))
+    }
+  }`)
+  return {
+    hold: (page: Page) => page.evaluate('heldEvents.isHeld = true'),
+    async pass(page: Page) {
+      await expect.poll(() => page.evaluate('heldEvents.passes.length')).toBe(1)
+      await page.evaluate('heldEvents.passes.shift()()')
+    },
+    free: (page: Page) => page.evaluate('heldEvents.isHeld = false; heldEvents.passes.shift()?.()'),
   }
 }
 

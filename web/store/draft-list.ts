@@ -1,10 +1,19 @@
-import { type Accessor, createEffect, createMemo, createRoot, createSignal } from 'solid-js'
+import { type Accessor, createEffect, createMemo, createRoot } from 'solid-js'
 import { post, remove } from '../api/client.ts'
 import { addressOf } from '../lib/draft-merge.ts'
 import type { Conversation } from '../lib/route.ts'
 import { setDraftCount } from './composing.ts'
-import { addToDraft, discardDraft, draftTo, live, placeOf, writeDraft } from './drafts.ts'
-import { currentState, field } from './server-state.ts'
+import {
+  addToDraft,
+  discardDraft,
+  draftTo,
+  live,
+  noteDropped,
+  placeOf,
+  savedDrafts,
+  writeDraft,
+} from './drafts.ts'
+import { currentState } from './server-state.ts'
 
 // The list of all drafts, and what can be done with one of them.
 
@@ -17,9 +26,6 @@ export type ListedDraft = {
   id?: number
 }
 
-/** The drafts that were deleted here, by their ids; the event that says so may still be on its way. */
-const [dropped, setDropped] = createRoot(() => createSignal<ReadonlySet<number>>(new Set()))
-
 /** All drafts, here and on the server, the newest first. */
 export const allDrafts: Accessor<ListedDraft[]> = createRoot(() =>
   createMemo(() => {
@@ -27,8 +33,8 @@ export const allDrafts: Accessor<ListedDraft[]> = createRoot(() =>
       .filter(([, { content }]) => content.trim() !== '')
       .map(([key, draft]) => ({ ...draft, key }))
     const linked = new Set(Object.values(live()).map(({ id }) => id))
-    const others = (field('drafts') ?? [])
-      .filter(({ id }) => !linked.has(id) && !dropped().has(id))
+    const others = savedDrafts()
+      .filter(({ id }) => !linked.has(id))
       .map((draft) => ({
         key: `#${draft.id}`,
         conversation: placeOf(draft),
@@ -67,10 +73,10 @@ export function deleteDraft(draft: ListedDraft): () => void {
 
 /** Deletes a draft on the server. It is listed no longer: pressed again, it would be sent or taken up twice. */
 async function drop(id: number) {
-  setDropped((all) => new Set([...all, id]))
+  noteDropped(id, true)
   try {
     await remove(`/drafts/${id}`)
   } catch {
-    setDropped((all) => new Set([...all].filter((other) => other !== id)))
+    noteDropped(id, false)
   }
 }

@@ -40,9 +40,20 @@ const echoes = new Map<string, string[]>()
 const saving = new Set<string>()
 /** The ids of drafts that were made here; the events that say so are still on their way. */
 const unheard = new Set<number>()
+/** The ids of drafts that were deleted here; the events that say so may still be on their way. */
+const [dropped, setDropped] = createRoot(() => createSignal<ReadonlySet<number>>(new Set()))
 let underWay: Promise<unknown> = Promise.resolve()
 let storeTimer: ReturnType<typeof setTimeout> | undefined
 let saveTimer: ReturnType<typeof setTimeout> | undefined
+
+/** The drafts on the server, as far as this client knows. */
+export function savedDrafts(): ServerDraft[] {
+  return (field('drafts') ?? []).filter(({ id }) => !dropped().has(id))
+}
+
+export function noteDropped(id: number, is: boolean) {
+  setDropped((all) => new Set([...[...all].filter((other) => other !== id), ...(is ? [id] : [])]))
+}
 
 /** Returns the draft for a conversation. */
 export function draftTo(conversation: Conversation): LiveDraft | undefined {
@@ -128,7 +139,7 @@ function merge() {
   // A draft counts as deleted by this client only while the request runs. The user may have undone it meanwhile.
   const isEcho = (key: string, content: string) =>
     (content !== '' || saving.has(key)) && (echoes.get(key)?.includes(content) ?? false)
-  const drafts = currentState().drafts ?? []
+  const drafts = savedDrafts()
   for (const { id } of drafts) unheard.delete(id)
   setLive((all) =>
     mergeDrafts(all, drafts, {
@@ -213,7 +224,9 @@ async function save(key: string, isLast: boolean) {
 async function send(draft: LiveDraft, content: string, keepalive: boolean): Promise<number | undefined> {
   const body = { ...addressOf(draft.conversation, ownId()), content, timestamp: draft.at }
   if (content === '') {
-    if (draft.id !== undefined) await remove(`/drafts/${draft.id}`, {}, { keepalive })
+    if (draft.id === undefined) return undefined
+    await remove(`/drafts/${draft.id}`, {}, { keepalive })
+    noteDropped(draft.id, true)
     return undefined
   }
   if (draft.id !== undefined) {
