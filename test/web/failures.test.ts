@@ -160,7 +160,9 @@ test.each([
     place.evaluate((one) => one.ownerDocument.defaultView!.getComputedStyle(one).paddingLeft)
   if (!button) expect(await padding(page.locator('main > .error-text'))).toBe('16px')
   isMissing = false
+  const reloaded = page.waitForEvent('load')
   await page.getByRole('button', { name: 'Reload' }).click()
+  await reloaded
   if (button) await page.locator('article').hover()
   if (button) await page.getByRole('button', { name: button }).click()
   await page.locator('.emoji-picker, .draft-row').waitFor()

@@ -36,8 +36,7 @@ test.each(['#inbox', '#recent', '#topics'])(
   async (hash) => {
     const { org, ana, channel, say } = await twoPeople(organization)
     for (const topic of ['Red one', 'Blue', 'Red two']) await say(topic, 'Hello')
-    const { page, url } = await browser.open(org, ana)
-    await page.goto(`${url}${hash === '#topics' ? `#topics/channel/${channel.id}` : hash}`)
+    const { page } = await browser.open(org, ana, hash === '#topics' ? `#topics/channel/${channel.id}` : hash)
     const rows = page.locator('.inbox-row > a')
     await rows.filter({ hasText: 'Blue' }).waitFor()
     const field = page.getByRole('searchbox', { name: 'Filter' })

@@ -168,8 +168,12 @@ test.each(['en', 'de'])(
     const { org, ana } = await twoPeople(organization)
     await ana.patch('/settings', { default_language: language })
     const { page, url } = await browser.open(org, ana, '#inbox', { ...touch, viewport: viewports.phone })
+    let before = ''
     for (const view of ['inbox', 'recent', 'channels']) {
       await page.goto(`${url}#${view}`)
+      const title = page.getByRole('heading', { level: 1 })
+      await expect.poll(() => title.innerText()).not.toBe(before)
+      before = await title.innerText()
       await page.locator(view === 'inbox' ? '.inbox-filter' : '.filter-buttons').waitFor()
       expect((await page.locator('.inbox-filter').boundingBox())!.height).toBeLessThanOrEqual(100)
       for (const filter of await page.locator('.inbox-filter [aria-pressed]').all()) {

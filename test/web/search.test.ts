@@ -134,6 +134,7 @@ test('a new message that matches joins an open search, and one that was left', a
   await say('Icons', 'The third elephant')
   await found.getByText('The third').waitFor()
   await page.goto(`${url}#narrow/search/elephant`)
+  await page.getByRole('heading', { level: 1, name: 'elephant' }).waitFor()
   await found.getByText('The third').waitFor()
   expect(await found.count()).toBe(3)
 })

@@ -89,6 +89,7 @@ test('the feed of a channel has such a bar, and a view of one conversation has n
   await bringTo(rowOf(page, 'Icon 10'), 0)
   await expect.poll(() => atTop(page)).toBe('Icons')
   await page.goto(`${url}${topic('Icons')}`)
+  await page.getByRole('heading', { level: 1, name: /Icons/ }).waitFor()
   await page.getByText('Icon 16').waitFor()
   await bringTo(rowOf(page, 'Icon 10'), 0)
   await page.evaluate('new Promise(requestAnimationFrame)')
