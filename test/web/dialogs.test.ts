@@ -116,6 +116,8 @@ test.each(sizes)(
     const dialog = page.getByRole('dialog', { name: /design/ })
     await dialog.getByRole('button', { name: 'Unsubscribe Bo Lind' }).click()
     await dialog.getByRole('button', { name: /^Bo Lind/ }).waitFor({ state: 'detached' })
+    // The page may hear that he has gone before it has the answer, of which the notice tells.
+    await dialog.locator('.notice').waitFor()
     const [notice, content] = await Promise.all(
       ['.notice', '.panel-inside'].map(async (place) => (await dialog.locator(place).boundingBox())!),
     )

@@ -17,11 +17,12 @@ async function holdAnswer(page: Page, pattern: string) {
   const answered = page.waitForResponse((response) => response.url().includes(pattern))
   await page.evaluate(`(() => {
     const original = window.fetch
+    const released = new Promise((resolve) => addEventListener('release', resolve, { once: true }))
     window.fetch = async (...request) => {
       const response = await original(...request)
       if (!String(request[0]).includes('${pattern}')) return response
       window.fetch = original
-      await new Promise((resolve) => addEventListener('release', resolve, { once: true }))
+      await released
       return response
     }
   })()`)

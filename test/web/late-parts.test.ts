@@ -167,6 +167,12 @@ test.each(['afterwards', 'writing'])(
   },
 )
 
+/**
+ * Waits for the last part that the page loads by itself. The browser does not ask again for one that is on its way when the
+ * connection breaks.
+ */
+const backgroundLoaded = (page: Page) => page.locator('.hint').waitFor()
+
 /** What the user does while there is no connection, what it needs, and what it opens. */
 const uses: [string, (page: Page) => Promise<unknown>, string][] = [
   ['a dialog', (page) => page.keyboard.press('?'), 'dialog[aria-label="Keyboard shortcuts"]'],
@@ -182,6 +188,7 @@ test.each(uses)(
     const { page, context } = await browser.open(org, ana, topic('Icons'))
     await page.locator('.composer textarea').waitFor()
     await page.locator('h1').click()
+    await backgroundLoaded(page)
     await context.setOffline(true)
     await page.getByText('You are offline').waitFor()
     await use(page)
@@ -198,6 +205,7 @@ test('suggestions that cannot be loaded say so, and come with the next letter', 
   const { page, context } = await browser.open(org, ana, topic('Icons'))
   const box = page.locator('.composer textarea')
   await box.waitFor()
+  await backgroundLoaded(page)
   await context.setOffline(true)
   await page.getByText('You are offline').waitFor()
   await box.pressSequentially('@b')

@@ -30,6 +30,8 @@ async function scene() {
   await page.reload()
   await page.getByRole('button', { name: 'Account' }).click()
   await page.getByRole('menuitem', { name: 'Turn on notifications' }).click()
+  // The service worker loads the whole client before it is ready.
+  await page.evaluate('navigator.serviceWorker.ready.then(() => {})')
   const listed = async () => (await ana.get('/rookery/push_subscriptions')).body
   await expect.poll(listed).toMatchObject({ subscriptions: [{ endpoint: device.subscription.endpoint }] })
   expect(await subscribedWith(page)).toBe((await listed()).public_key)
