@@ -138,3 +138,29 @@ test('the kinds of exports keep the focus while people allow theirs', async () =
   await expect.poll(() => note.textContent()).not.toBe(before)
   await page.locator('dialog input[type=radio]:focus').waitFor()
 })
+
+test('a press on a notice counts even if the same failure happens again before the button is released', async () => {
+  const { org, ana, say, topic } = await twoPeople(organization)
+  await say('Icons', 'Too round')
+  const { page } = await browser.open(org, ana, topic('Icons'))
+  const refusal = { status: 400, json: { result: 'error', code: 'BAD_REQUEST', msg: 'Too many stars' } }
+  await page.route('**/json/messages/flags', (route) =>
+    /starred/.test(route.request().postData() ?? '') ? route.fulfill(refusal) : route.continue(),
+  )
+  await page.locator('article .content').click()
+  const star = async () => {
+    const answered = page.waitForResponse((response) => response.status() === 400)
+    await page.keyboard.press('ControlOrMeta+s')
+    await (await answered).finished()
+  }
+  await star()
+  const close = page.getByRole('button', { name: 'Close the notice' })
+  const text = page.locator('.notice span')
+  const before = (await text.elementHandle())!
+  await press(page, close)
+  await star()
+  await expect.poll(() => before.evaluate((one) => one.isConnected)).toBe(false)
+  await text.waitFor()
+  await page.mouse.up()
+  await close.waitFor({ state: 'detached' })
+})

@@ -1,5 +1,5 @@
 import './notices.css'
-import { createRoot, createSignal, For, onCleanup, onMount, Show } from 'solid-js'
+import { type Accessor, createRoot, createSignal, For, onCleanup, onMount, Show } from 'solid-js'
 import { get } from '../../api/client.ts'
 import { errorMessage, isPartMissing, isUnreachable } from '../../lib/error-message.ts'
 import { t } from '../../lib/i18n.ts'
@@ -10,7 +10,8 @@ import { Icon } from './icon.tsx'
 type Offer = { label: string; run(): void }
 /** `kind`: a newer notice of the same kind takes its place. */
 type Options = { offer?: Offer; isFailure?: boolean; kind?: string }
-type Notice = Options & { id: number; text: string }
+/** `times`: how often the same was told while it is shown. */
+type Notice = Options & { id: number; text: string; times: Accessor<number>; repeat(): void }
 
 /** How long a notice stays, in milliseconds: longer if it offers something. */
 const stays = 5000
@@ -23,16 +24,33 @@ let last = 0
 
 /** Tells the user quietly of something that was done. */
 export function notice(text: string, options: Options = {}) {
-  const one: Notice = { id: ++last, text, ...options }
+  const same = notices().find(
+    (one) => one.kind !== undefined && one.kind === options.kind && one.text === text,
+  )
+  // Its buttons stay, as the user may be pressing one.
+  if (same) return same.repeat()
+  const one = createNotice(text, options)
   setNotices((all) => [...all.filter(({ kind }) => !kind || kind !== one.kind).slice(-2), one])
-  closeAfter(one.offer || one.isFailure ? staysWithOffer : stays)
-  // One that the pointer or the focus is in is being read, or about to be pressed.
-  function closeAfter(time: number) {
+  one.repeat()
+}
+
+function createNotice(text: string, options: Options): Notice {
+  const [times, setTimes] = createSignal(0)
+  const id = ++last
+  const closeAfter = (time: number) => {
+    const before = times()
     setTimeout(() => {
+      if (before !== times()) return
+      // One that the pointer or the focus is in is being read, or about to be pressed.
       if (document.querySelector('.notice:is(:hover, :focus-within)')) closeAfter(stays)
-      else close(one.id)
+      else close(id)
     }, time)
   }
+  const repeat = () => {
+    setTimes((count) => count + 1)
+    closeAfter(options.offer || options.isFailure ? staysWithOffer : stays)
+  }
+  return { id, text, ...options, times, repeat }
 }
 
 /** Tells the user that a request did not succeed, once if the same happens again. To be used as `.catch(noticeFailure)`. */
@@ -96,7 +114,10 @@ function NoticeLine(props: { notice: Notice; leave(): void }) {
       <Show when={isFailure}>
         <Icon name="warning" />
       </Show>
-      <span dir="auto">{text}</span>
+      {/* Made anew when the same happens again, so that screen readers say it again. */}
+      <Show when={props.notice.times()} keyed>
+        <span dir="auto">{text}</span>
+      </Show>
       <Show when={offer}>
         {(offered) => (
           <button
