@@ -45,8 +45,9 @@ test('a linked page appears below the message, with its picture, and the list of
   expect((await preview.boundingBox())!.height).toBeLessThan(100)
   if (process.env.SCREENSHOTS) await page.screenshot({ path: `${process.env.SCREENSHOTS}/link-preview.png` })
 
-  await say('Nests', `one more: ${url}`)
   await page.goto(page.url().replace(/#.*/, '#inbox'))
+  await page.getByRole('heading', { level: 1, name: 'Inbox' }).waitFor()
+  await say('Nests', `one more: ${url}`)
   const line = page.getByText('one more')
   await line.waitFor()
   expect(await line.textContent()).not.toContain('rooks of the old')
