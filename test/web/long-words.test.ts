@@ -169,8 +169,10 @@ const opened: [name: string, place: string, open: Opening][] = [
     'dialog .panel-inside',
     async (page) => {
       const more = page.getByRole('button', { name: 'Formatting', exact: true })
+      const snippets = page.getByRole('button', { name: 'Snippets' })
+      await more.or(snippets).first().waitFor()
       if (await more.isVisible()) await more.click()
-      await page.getByRole('button', { name: 'Snippets' }).click()
+      await snippets.click()
       await page.locator('.plain-list li').waitFor()
     },
   ],

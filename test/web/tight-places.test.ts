@@ -31,6 +31,10 @@ test.each([
   if (hasDetails) await page.getByText('2 people').waitFor()
   await page.locator('.composer textarea').fill('Text')
   const more = page.locator('.composer').getByRole('button', { name: 'Formatting', exact: true })
+  await more
+    .or(page.locator(formats).filter({ visible: true }))
+    .first()
+    .waitFor()
   if (await more.isVisible()) await more.click()
   await page.locator(formats).first().waitFor()
   expect(await covered(page, '.compose-tools :is(.icon-button, .button):not(.more-tools)')).toEqual([])
