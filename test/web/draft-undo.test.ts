@@ -62,6 +62,26 @@ test('a draft comes back whose deletion is undone while the server is being told
   await expect.poll(contents).toContain('Too round')
 })
 
+test('a draft whose deletion has failed is there once, also when that is undone', async () => {
+  const { org, ana } = await twoPeople(organization)
+  const draft = { type: 'private', to: [ana.id], topic: '', content: 'Too round', timestamp: 1_700_000_000 }
+  await ana.post('/drafts', { drafts: [draft, { ...draft, content: 'Too large' }] })
+  const { page } = await browser.open(org, ana, '#drafts')
+  const row = page.locator('.drafts li', { hasText: 'Too round' })
+  await row.waitFor()
+  const deletion = await holdRequests(page, /\/json\/drafts\/\d+$/)
+  await row.getByRole('button', { name: /^Delete/ }).click()
+  await expect.poll(deletion.count).toBe(1)
+  deletion.cut()
+  await row.waitFor()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  // What comes after a draft that was made by mistake would come after it.
+  await page.getByRole('button', { name: 'Undo' }).waitFor({ state: 'detached' })
+  await ana.post('/drafts', { drafts: [{ ...draft, content: 'Later' }] })
+  await page.locator('.drafts li', { hasText: 'Later' }).waitFor()
+  expect(await row.count()).toBe(1)
+})
+
 test('text that is written after a draft was discarded stays when that is undone', async () => {
   const { org, ana } = await twoPeople(organization)
   const draft = { type: 'private', to: [ana.id], topic: '', content: 'Too round', timestamp: 1_700_000_000 }

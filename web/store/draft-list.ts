@@ -1,5 +1,5 @@
 import { type Accessor, createEffect, createMemo, createRoot } from 'solid-js'
-import { post, remove } from '../api/client.ts'
+import { ApiFailure, post, remove } from '../api/client.ts'
 import { addressOf } from '../lib/draft-merge.ts'
 import type { Conversation } from '../lib/route.ts'
 import { setDraftCount } from './composing.ts'
@@ -65,18 +65,21 @@ export function deleteDraft(draft: ListedDraft): () => void {
   if (id === undefined) return () => {}
   const dropping = drop(id)
   const made = { ...addressOf(conversation, currentState().user_id), content, timestamp: at }
-  return () =>
-    void dropping
-      .then(() => post('/drafts', { drafts: [made] }))
-      .catch(() => addToDraft(conversation, content))
+  return async () => {
+    // Otherwise it is listed again already.
+    if (await dropping)
+      await post('/drafts', { drafts: [made] }).catch(() => addToDraft(conversation, content))
+  }
 }
 
-/** Deletes a draft on the server. It is listed no longer: pressed again, it would be sent or taken up twice. */
-async function drop(id: number) {
+/** Deletes a draft on the server, and returns whether it is gone. It is listed no longer: pressed again, it would be sent or taken up twice. */
+async function drop(id: number): Promise<boolean> {
   noteDropped(id, true)
   try {
     await remove(`/drafts/${id}`)
-  } catch {
+    return true
+  } catch (error) {
     noteDropped(id, false)
+    return error instanceof ApiFailure && error.status === 404
   }
 }
