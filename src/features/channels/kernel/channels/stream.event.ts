@@ -21,10 +21,7 @@ type Delete = {
   for_archiving?: true
 }
 
-/** With `of_archived`, the channel was archived, so clients that do not know of archiving do not know it. */
-type Update = ChannelUpdate & { of_archived?: true }
-
-type StreamEvent = Create | Delete | Update
+type StreamEvent = Create | Delete | ChannelUpdate
 
 /** The fields that accompany a new description or privacy. */
 export type Further = Pick<ChannelUpdate, FurtherField>
@@ -38,11 +35,11 @@ export function channelsDeleted(ids: number[]): Delete {
 }
 
 export function channelUpdated(
-  channel: { id: number; name: string; is_archived: boolean },
+  channel: { id: number; name: string },
   property: string,
   value: unknown,
   further: Further = {},
-): Update {
+): ChannelUpdate {
   return {
     type: 'stream',
     op: 'update',
@@ -51,7 +48,6 @@ export function channelUpdated(
     stream_id: channel.id,
     name: channel.name,
     ...further,
-    ...(channel.is_archived && { of_archived: true }),
   }
 }
 
@@ -72,7 +68,7 @@ export const streamEvent = {
   },
 
   wire(event): object {
-    if (event.op === 'update') return event.of_archived ? { ...event, of_archived: undefined } : event
+    if (event.op === 'update') return event
     return { ...event, for_archiving: undefined, for_unarchiving: undefined }
   },
 
@@ -98,6 +94,6 @@ function isFor(event: StreamEvent, knowsArchiving: boolean): boolean {
     case 'delete':
       return !(event.for_archiving && knowsArchiving)
     default:
-      return knowsArchiving || !(event.of_archived || event.property === 'is_archived')
+      return knowsArchiving || event.property !== 'is_archived'
   }
 }
