@@ -54,7 +54,7 @@ const isHeld = (hash: string) => guards.some((guard) => guard(() => goToHash(has
 /** The address for which the page shows a view. */
 let shown = location.href
 
-/** Shows the view of an address to which the browser has gone: by its history, by a link, or by an address that was typed. */
+/** Shows the view of the browser's address, if it has changed: by its history, by a link, or because the user typed one. */
 function follow() {
   if (location.href === shown) return
   const before = shown
@@ -73,7 +73,7 @@ function replaceAddress(address: string, state: unknown) {
 }
 
 addEventListener('hashchange', follow)
-// The browser tells of an address a moment after it has it. A key that is pressed meanwhile is for the view there.
+// The browser reports a new address a moment later. A key that is pressed meanwhile is meant for the new view.
 addEventListener('keydown', follow, true)
 
 /** How links name channels, so that people can read them. */

@@ -40,6 +40,8 @@ const echoes = new Map<string, string[]>()
 const saving = new Set<string>()
 /** The ids of drafts that were made here; the events that say so are still on their way. */
 const unheard = new Set<number>()
+/** Ids of deleted drafts that are kept besides the newest one. */
+const droppedKept = 100
 /** The ids of drafts that were deleted here; the events that say so may still be on their way. */
 const [dropped, setDropped] = createRoot(() => createSignal<ReadonlySet<number>>(new Set()))
 let underWay: Promise<unknown> = Promise.resolve()
@@ -51,8 +53,12 @@ export function savedDrafts(): ServerDraft[] {
   return (field('drafts') ?? []).filter(({ id }) => !dropped().has(id))
 }
 
-export function noteDropped(id: number, is: boolean) {
-  setDropped((all) => new Set([...[...all].filter((other) => other !== id), ...(is ? [id] : [])]))
+/** Notes that a draft was deleted here, or that its deletion failed. Events of the oldest deletions have come long since. */
+export function noteDropped(id: number, isDropped: boolean) {
+  setDropped((all) => {
+    const others = [...all].filter((other) => other !== id).slice(-droppedKept)
+    return new Set(isDropped ? [...others, id] : others)
+  })
 }
 
 /** Returns the draft for a conversation. */

@@ -16,17 +16,20 @@ addEventListener('input', ({ target }) => {
   ;(target as HTMLElement).dataset.changed = ''
 })
 
-/** How long a user who signs out is not led elsewhere, in milliseconds. The browser may not come to the next page. */
+/**
+ * How long the end of the session leads nowhere after the user has signed out, in milliseconds. After that it does again, as the
+ * browser may not have reached the next page.
+ */
 const leavePatience = 10_000
 
 let leftAt = Number.NEGATIVE_INFINITY
 
-/** Notes that the user ends the session now, who is led on by that: events tell of its end, too, and may do so first. */
+/** Notes that the user is ending the session, and that the page is about to be left: an event may report its end first. */
 export function noteLeaving() {
   leftAt = performance.now()
 }
 
-/** Ends the session by a request after which it is no longer good, and leads to the sign-in page. */
+/** Sends a request that ends the session, and then opens the sign-in page. */
 export async function leaveBy(request: () => Promise<unknown>) {
   noteLeaving()
   await request()

@@ -3,7 +3,7 @@ import { noSessionCookie, userCookie } from '../../../http/callers/session.ts'
 import { command } from '../../../http/endpoint.ts'
 import { RedirectAnswer } from '../../../http/responses/answer-kinds.ts'
 
-/** A caller whose session has ended already is led on alike, and keeps the cookies: another site may have sent the form. */
+/** A caller whose session has already ended is redirected, too. Their cookies stay, as another site may have sent the form. */
 export const signOut = command('POST /logout', {
   summary: 'Sign out from a page',
   root: true,

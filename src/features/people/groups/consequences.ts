@@ -43,7 +43,7 @@ export const consequences: Consequence[] = [
     emit(rowChanges) {
       for (const { before, after } of rowChanges.rows('account')) {
         if (!after) continue
-        if (before?.is_active && !after.is_active) emitLeft(rowChanges, before)
+        if (before?.is_active && !after.is_active) emitRemovals(rowChanges, before)
         // Groups are shown without deactivated users.
         if (after.is_active && before?.role !== after.role) emitSystemGroups(rowChanges, before, after)
       }
@@ -94,7 +94,7 @@ function emitReturned({ change, after: state }: RowChanges, user: AccountRow) {
 }
 
 /** Clients remove a deactivated user from all groups, but guests who do not see the user are not told of it otherwise. */
-function emitLeft({ change, after: state }: RowChanges, user: AccountRow) {
+function emitRemovals({ change, after: state }: RowChanges, user: AccountRow) {
   const users = guestsWhoCannotSee(state, user)
   if (users.length === 0) return
   for (const id of groupIdsOf(state, user))

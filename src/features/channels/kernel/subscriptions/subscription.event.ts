@@ -24,8 +24,7 @@ type Remove = {
   type: 'subscription'
   op: 'remove'
   subscriptions: { name: string; stream_id: number }[]
-  archived_ids?: number[]
-}
+} & Hidden
 
 type Peers = {
   type: 'subscription'
@@ -35,8 +34,7 @@ type Peers = {
   for_unarchiving?: true
   /** The event is for these users themselves: each receives the others. */
   of_each_other?: true
-  archived_ids?: number[]
-}
+} & Hidden
 
 type Update = {
   type: 'subscription'
@@ -44,10 +42,13 @@ type Update = {
   property: string
   value: unknown
   stream_id: number
+} & Hidden
+
+type Hidden = {
+  /** The archived channels of the event, which are hidden from clients that do not know of archiving. */
   archived_ids?: number[]
 }
 
-/** `archived_ids` of an event are the archived ones of its channels, which clients that do not know of archiving do not have. */
 type Archivable = { id: number; is_archived: boolean }
 
 type SubscriptionEvent = Add | Remove | Peers | Update
@@ -106,7 +107,7 @@ export function subscriptionUpdated(channel: Archivable, property: string, value
   return { type: 'subscription', op: 'update', property, value, stream_id: channel.id, ...archived }
 }
 
-function archivedAmong(channels: Archivable[]): { archived_ids?: number[] } {
+function archivedAmong(channels: Archivable[]): Hidden {
   const archived = channels.filter((channel) => channel.is_archived)
   return archived.length === 0 ? {} : { archived_ids: idsOf(archived) }
 }
@@ -156,12 +157,13 @@ export const subscriptionEvent = {
   apply: applySubscription,
 } satisfies EventType<SubscriptionEvent, unknown, OnWire>
 
+/** Returns null if the client knows none of the channels. */
 function variantOfOwn(event: Remove | Update, knowsArchiving: boolean) {
   if (event.archived_ids === undefined || knowsArchiving) return ''
   return event.op === 'remove' && known(event, false).length > 0 ? 'without archived' : null
 }
 
-/** Returns the channels that a user has left, those that the client knows. */
+/** Returns those channels that the user has left of which the client knows. */
 function known({ subscriptions, archived_ids = [] }: Remove, knowsArchiving: boolean) {
   return knowsArchiving ? subscriptions : subscriptions.filter((one) => !archived_ids.includes(one.stream_id))
 }

@@ -8,10 +8,9 @@ export function applyPresence(state: ClientState, { user_id, email, presence: { 
   const { pushable: _, ...aggregated } = website
   const { status, timestamp } = website
   if (email !== undefined) state.presences[email] = { aggregated, website }
-  else {
-    const active = status === 'active' ? timestamp : null
-    state.presences[user_id] = slimPresence(active, timestamp, joined(state, user_id))
-  }
+  else if (status === 'active')
+    state.presences[user_id] = { active_timestamp: timestamp, idle_timestamp: timestamp }
+  else state.presences[user_id] = slimPresence(null, timestamp, joined(state, user_id))
 }
 
 /**
