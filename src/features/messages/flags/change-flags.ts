@@ -4,7 +4,6 @@ import type { CallerContext } from '../../../http/endpoint.ts'
 import { text } from '../../../http/params.ts'
 import { badRequest } from '../../../lib/api-error.ts'
 import { groupBy } from '../../../lib/collections/group-by.ts'
-import { must } from '../../../lib/must.ts'
 import type { Change } from '../../../log/change.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import type { FlaggedMessage } from '../../kernel/flags/flagged.ts'
@@ -54,13 +53,15 @@ export async function changeFlags(
 ) {
   const { op, flag } = asked
   return commit(async (change) => {
+    // Clients take messages that are gone, or in another place by now, for read as well: only other changes need their places.
+    const isRead = flag === 'read' && op === 'add'
+    const placed = isRead ? messages : await whereTheyAre(change, messages)
     const { changed, ignoredChannels } =
-      flag === 'read' ? toMark(change.state, me, op, messages) : toFlag(op, flag, messages)
+      flag === 'read' ? toMark(change.state, me, op, placed) : toFlag(op, flag, placed)
     const each = [...new Set(changed)]
     if (flag !== 'read') await changeFlag(change, me, asked, changed)
-    else if (op === 'add') await markAsRead(change, me, changed, each)
-    else
-      await markAsUnread(change, me, toMark(change.state, me, op, await withPlaces(change, changed)).changed)
+    else if (isRead) await markAsRead(change, me, changed, each)
+    else await markAsUnread(change, me, changed, each)
     return { updated: each.length, ignoredChannels }
   })
 }
@@ -71,31 +72,46 @@ async function changeFlag(
   { op, flag }: FlagChange,
   changed: FlaggedMessage[],
 ) {
-  const placed = await withPlaces(change, changed)
-  const current = op === 'add' ? readable(change.state, me, placed) : placed
+  const current = op === 'add' ? readable(change.state, me, changed) : changed
   await (op === 'add' ? setFlag : clearFlag)(change, me.id, flag, [...new Set(current)])
   change.emit(flagsEvent(op, flag, current), { users: [me.id] })
 }
 
-/** Clients take messages that are gone, or in another place by now, for read as well. */
 async function markAsRead(change: Change, me: AccountRow, changed: FlaggedMessage[], each: FlaggedMessage[]) {
   const recipients = await markRead(change, me.id, each)
   change.emit({ ...flagsEvent('add', 'read', changed), recipients }, { users: [me.id] })
 }
 
-async function markAsUnread(change: Change, me: AccountRow, changed: FlaggedMessage[]) {
-  const recipients = await markUnread(change, me.id, [...new Set(changed)])
+async function markAsUnread(change: Change, me: AccountRow, changed: FlaggedMessage[], each: FlaggedMessage[]) {
+  const recipients = await markUnread(change, me.id, each)
   change.emit({ ...(await unreadAgain(change, me, changed)), recipients }, { users: [me.id] })
 }
 
-/** Returns the messages where they are by now, without those that have been deleted since the request was checked. */
-async function withPlaces(change: Change, messages: FlaggedMessage[]): Promise<FlaggedMessage[]> {
-  const rows = await change.run(sql<Pick<FlaggedMessage, 'id' | 'recipient_id' | 'topic'>>`
-    SELECT id, recipient_id, topic FROM message
-    WHERE realm_id = ${change.state.id} AND id = ANY(${messages.map((message) => message.id)}::bigint[])`)
-  const places = new Map(rows.map((row) => [row.id, row]))
-  const found = new Map(messages.map((message) => [message.id, { ...message, ...places.get(message.id) }]))
-  return messages.filter(({ id }) => places.has(id)).map(({ id }) => must(found.get(id), 'message'))
+/** A message that is in another place by now, or in none if it was deleted. */
+type Moved = { id: number; recipient_id: number | null; topic: string | null }
+
+/**
+ * Returns the messages where they are by now, without those that have been deleted since the request was checked. Reads only what
+ * has changed, as nearly always nothing has.
+ */
+async function whereTheyAre(change: Change, messages: FlaggedMessage[]): Promise<FlaggedMessage[]> {
+  const each = [...new Set(messages)]
+  const moved = await change.run(sql<Moved>`
+    SELECT checked.id, m.recipient_id, m.topic
+    FROM unnest(${each.map(({ id }) => id)}::bigint[], ${each.map((one) => one.recipient_id)}::integer[],
+      ${each.map(({ topic }) => topic)}::text[]) AS checked (id, recipient_id, topic)
+    LEFT JOIN message m ON m.realm_id = ${change.state.id} AND m.id = checked.id
+    WHERE (m.recipient_id, m.topic) IS DISTINCT FROM (checked.recipient_id, checked.topic)`)
+  if (moved.length === 0) return messages
+  const places = new Map(moved.map((one) => [one.id, one]))
+  const now = new Map(each.map((message) => [message, placedAt(message, places.get(message.id))]))
+  return messages.flatMap((message) => now.get(message) ?? [])
+}
+
+function placedAt(message: FlaggedMessage, moved: Moved | undefined): FlaggedMessage | undefined {
+  if (!moved) return message
+  const { recipient_id, topic } = moved
+  return recipient_id === null || topic === null ? undefined : { ...message, recipient_id, topic }
 }
 
 /** Returns the messages that the reader may read. A flag on one that was moved out of their sight would stay for good. */
