@@ -14,6 +14,7 @@ test.each([
   ['````spoiler\na\n```spoiler b\nc\n```\nd\n````', '…'],
   [':smile: 👍', '🙂 👍'],
   ['[](https://example.org/map.png)', 'map.png'],
+  ['Listen: [My answer.webm](/user_uploads/1/ab/my.webm)', 'Listen: My answer.webm'],
 ])('the plain text of %j', (source, text) => {
   expect(plainText(render(source, lookup).html)).toBe(text)
 })

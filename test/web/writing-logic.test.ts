@@ -171,6 +171,7 @@ describe('pasted HTML', () => {
     '```python\nx = 1\n```\n\n```c++\nint x;\n```\n\n```\nplain\n```',
     '3. three\n4. four',
     '> quote\n>\n> > deeper\n>\n> and',
+    'Listen: [My answer.webm](/user_uploads/1/ab/my.webm)',
     'A `` a ` b `` in code',
   ])('the HTML of %j is that again', (source) => {
     expect(htmlToMarkdown(render(source, emptyLookup).html)).toBe(source)

@@ -84,6 +84,7 @@ class Writer {
     if (tag === 'br') this.out += '\n'
     else if (tag === 'hr') this.gap('---\n\n')
     else if (tag === 'img') this.image(attributes)
+    else if (tag === 'audio') this.recording(attributes)
     else if (tag === 'li') this.item()
     else if (tag === 'pre') {
       this.gap(`\`\`\`${this.language}\n`)
@@ -161,6 +162,12 @@ class Writer {
     const source = attribute(attributes, 'src')
     if (attribute(attributes, 'class') === 'emoji') this.out += attribute(attributes, 'alt') ?? ''
     else if (source?.startsWith('http')) this.out += `[${attribute(attributes, 'alt') || 'image'}](${source})`
+  }
+
+  /** A recording of a message is written as a link to its file. */
+  private recording(attributes: string) {
+    const [title, source] = [attribute(attributes, 'title'), attribute(attributes, 'src')]
+    if (source?.startsWith('/user_uploads/')) this.out += `[${title || source}](${source})`
   }
 
   private item() {

@@ -26,7 +26,7 @@ export function plainText(html: string, showTime?: (seconds: number) => string):
       if (tag === kind) depth += end ? -1 : 1
       // The HTML of a formula says it three times, one of them as it was written.
       isSource = kind === 'span' && tag === 'annotation' && !end
-    } else if (tag === 'img') text += /alt="([^"]*)/.exec(rest)?.[1] ?? ''
+    } else if (tag === 'img' || tag === 'audio') text += /(?:alt|title)="([^"]*)/.exec(rest)?.[1] ?? ''
     else {
       const at = showTime && tag === 'time' && new Date(/datetime="([^"]*)/.exec(rest)?.[1] ?? '').getTime()
       if (at) {

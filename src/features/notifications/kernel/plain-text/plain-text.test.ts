@@ -27,6 +27,8 @@ test.each([
   ['````quote\n```spoiler x\nthe butler\n```\n````', '> x (hidden)'],
   ['see [the map](https://example.org/a.png)', 'see the map'],
   ['https://example.org/a.png', 'https://example.org/a.png'],
+  ['[My *answer*.webm](/user_uploads/1/ab/my.webm)', 'My *answer*.webm'],
+  ['> [a.webm](/user_uploads/1/ab/a.webm)\n\nnice', '> a.webm\nnice'],
   ['<time:2024-06-05T14:30:00+02:00>', '2024-06-05T14:30:00+02:00'],
   ['', ''],
 ])('%j is shown as %j', (content, text) => {

@@ -129,6 +129,8 @@ class PlainText {
 
   private showSign(tag: string, classes: string[], attribute: (name: string) => string) {
     if (tag === 'hr') this.say('—')
+    // A recording goes by its name.
+    if (tag === 'audio') this.say(attribute('title'))
     if (!classes.includes('emoji')) return
     const code = classes.map((name) => /^emoji-([0-9a-f-]+)$/.exec(name)?.[1]).find(Boolean)
     this.say(code ? characterOf(code) : attribute('alt'))
