@@ -24,6 +24,9 @@ function launchChromium(): Promise<Browser> {
       '--disable-gpu',
       '--font-render-hinting=none',
       '--host-resolver-rules=MAP *.chat.test 127.0.0.1',
+      // A microphone that beeps once a second, and that every page may use.
+      '--use-fake-device-for-media-stream',
+      '--use-fake-ui-for-media-stream',
     ],
   })
 }

@@ -5,6 +5,7 @@ import type groups from '../lang/groups/en.json'
 import type help from '../lang/help/en.json'
 import type moderation from '../lang/moderation/en.json'
 import type organization from '../lang/organization/en.json'
+import type recording from '../lang/recording/en.json'
 import type settings from '../lang/settings/en.json'
 import type share from '../lang/share/en.json'
 
@@ -20,5 +21,6 @@ export type TextKey =
   | keyof typeof moderation
   | keyof typeof help
   | keyof typeof organization
+  | keyof typeof recording
   | keyof typeof settings
   | keyof typeof share

@@ -11,6 +11,9 @@ import { callProvider } from './call-provider.ts'
 import type { Box } from './create-composer.ts'
 import { FormatButtons } from './toolbar.tsx'
 
+/** An icon that no other screen has. */
+const microphone = 'M12 3a3 3 0 0 0-3 3v6a3 3 0 0 0 6 0V6a3 3 0 0 0-3-3zM5 11a7 7 0 0 0 14 0M12 18v3'
+
 type Props = { box: Box; missing: string | undefined }
 
 /** Shows the tools below the text. */
@@ -33,6 +36,7 @@ export function ComposeTools(props: Props) {
     <div class="compose-tools" classList={{ 'all-tools': hasAll() }}>
       <AttachButton box={props.box} />
       <ToolButton icon="smile" name={t('compose.emoji')} press={() => type(':')} />
+      <ToolButton icon={microphone} name={t('compose.record')} press={() => record(props.box)} />
       <button
         type="button"
         class="icon-button more-tools"
@@ -57,6 +61,13 @@ export function ComposeTools(props: Props) {
         <SendMenu box={props.box} />
       </span>
     </div>
+  )
+}
+
+function record(box: Box) {
+  laterWithTexts(
+    () => import('./voice-recorder.tsx'),
+    ({ VoiceRecorder }, close) => VoiceRecorder({ close, box }),
   )
 }
 
@@ -132,7 +143,7 @@ function insertLater(area: HTMLTextAreaElement, text: string) {
 }
 
 function ToolButton(props: {
-  icon: 'attach' | 'smile' | 'mention' | 'snippet'
+  icon: IconName
   name: string
   press(): void
   /** Whether narrow screens show it on request only. */
