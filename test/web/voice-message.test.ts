@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { webBrowser, webUser } from '../browser/chromium.ts'
 import { secureHost, sharedServer } from '../test-server.ts'
+import { violations } from './axe.ts'
 
 const { organization } = sharedServer({ host: secureHost })
 const browser = webBrowser()
@@ -46,12 +47,16 @@ test('a user records a voice message, listens to it, and sends it', async () => 
   await expect
     .poll(() => page.evaluate<number>('document.querySelector("dialog meter").value'))
     .toBeGreaterThan(0)
+  expect(await violations(page)).toEqual([])
   await press('Stop')
   await dialog.getByLabel('Your voice message').waitFor()
+  expect(await violations(page)).toEqual([])
   expect(await usesMicrophone(page)).toBe(false)
   await press('Attach')
   const box = page.locator('.composer textarea')
-  await expect.poll(() => box.inputValue()).toMatch(/^\[Voice message\.webm\]\(\/user_uploads\/\S+\.webm\)\n?$/)
+  await expect
+    .poll(() => box.inputValue())
+    .toMatch(/^\[Voice message\.webm\]\(\/user_uploads\/\S+\.webm\)\n?$/)
   expect(await box.evaluate((area) => area.matches(':focus'))).toBe(true)
   await page.keyboard.press('Control+Enter')
   const lengthOf = () => page.evaluate<number>('document.querySelector("article audio")?.duration')
