@@ -1,5 +1,5 @@
 import type { ByteRange, StoredFile } from '../../adapters/files/file-store.ts'
-import type { Chunk } from '../../lib/gzip/gzip-parts.ts'
+import type { Chunk } from '../../lib/gzip/gzip-chunks.ts'
 import type { Html } from '../../lib/text/html.ts'
 
 /** A successful response whose JSON exists already: the text of an object, without result and msg. */

@@ -5,7 +5,7 @@ import { type ComponentError, componentError } from '../../lib/component.ts'
 import { codeOf } from '../../lib/errors.ts'
 import type { Failures } from '../../lib/failures.ts'
 import { guard } from '../../lib/guard.ts'
-import type { Chunk } from '../../lib/gzip/gzip-parts.ts'
+import type { Chunk } from '../../lib/gzip/gzip-chunks.ts'
 import { isForPrograms, isForSessions } from '../callers/caller.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { TooBusy } from '../overload/admission.ts'
@@ -22,7 +22,7 @@ import {
   StreamAnswer,
 } from './answer-kinds.ts'
 import { type ErrorPage, sendPage, sendRedirect, setCookies, wantsPage } from './pages.ts'
-import { beginBody, sendPieces } from './send.ts'
+import { beginBody, sendChunks } from './send.ts'
 import { sendFile } from './send-file.ts'
 
 /** Sends a successful response. `ignored`: the parameters that the endpoint does not know. */
@@ -150,7 +150,7 @@ export function sendJson(reply: FastifyReply, status: number, body: Chunk[]) {
     .header('content-type', 'application/json')
     .header('x-content-type-options', 'nosniff')
     .header('cache-control', 'max-age=0, no-cache, no-store, must-revalidate, private')
-  return sendPieces(reply, [...body, '\n'])
+  return sendChunks(reply, [...body, '\n'])
 }
 
 declare module 'fastify' {

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Chunk } from '../../lib/gzip/gzip-parts.ts'
+import type { Chunk } from '../../lib/gzip/gzip-chunks.ts'
 import { readMethods, routed } from '../connection/head.ts'
 import { methodNotAllowed } from './answer.ts'
-import { acceptsCoding, sendPieces } from './send.ts'
+import { acceptsCoding, sendChunks } from './send.ts'
 
 /** The bytes of a document, and the same compressed in advance, by content coding. */
 export class Encoded {
@@ -39,7 +39,7 @@ export function serveDocument(app: FastifyInstance, { path, contentType, maxAge,
       .headers(headers ?? {})
     const content = await body()
     if (content instanceof Encoded) return sendEncoded(reply, content)
-    return Buffer.isBuffer(content) ? reply.send(content) : sendPieces(reply, content)
+    return Buffer.isBuffer(content) ? reply.send(content) : sendChunks(reply, content)
   }
   app.route({ method: routed, url: path, handler })
 }

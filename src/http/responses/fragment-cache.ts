@@ -1,6 +1,6 @@
 import { hasSameItems } from '../../lib/collections/has-same-items.ts'
 import { memoizePer } from '../../lib/collections/memoize-per.ts'
-import { type Chunk, sharedPiece } from '../../lib/gzip/gzip-parts.ts'
+import { type Chunk, sharedIfLong } from '../../lib/gzip/gzip-chunks.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 
 /**
@@ -14,15 +14,15 @@ const keptCompressedFrom = 4_096
  * Their number is bounded by that of rows and kinds of viewer; text for a single viewer does not belong here.
  */
 class FragmentCache {
-  private readonly known = new Map<string, { madeFrom: unknown[]; piece: Chunk }>()
+  private readonly known = new Map<string, { madeFrom: unknown[]; chunk: Chunk }>()
 
   /** `madeFrom`: everything that `make` reads: rows (which are replaced, never changed), versions, texts. */
   get(key: string, madeFrom: unknown[], make: () => string): Chunk {
     const found = this.known.get(key)
-    if (found && hasSameItems(found.madeFrom, madeFrom)) return found.piece
-    const piece = sharedPiece(make(), keptCompressedFrom)
-    this.known.set(key, { madeFrom, piece })
-    return piece
+    if (found && hasSameItems(found.madeFrom, madeFrom)) return found.chunk
+    const chunk = sharedIfLong(make(), keptCompressedFrom)
+    this.known.set(key, { madeFrom, chunk })
+    return chunk
   }
 }
 

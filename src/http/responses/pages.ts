@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify'
 import type { ApiError } from '../../lib/api-error.ts'
 import type { Html } from '../../lib/text/html.ts'
 import type { Cookie, PageAnswer, RedirectAnswer } from './answer-kinds.ts'
-import { sendPieces } from './send.ts'
+import { sendChunks } from './send.ts'
 
 /** Renders an error for a user in a browser; `accepted`: its header Accept-Language. */
 export type ErrorPage = (error: ApiError, accepted: string | undefined) => Html
@@ -38,7 +38,7 @@ export function sendPage(reply: FastifyReply, { html, status, cookies, policy }:
   setCookies(reply, cookies)
   reply.code(status).headers(pageHeaders)
   if (policy !== undefined) reply.header('content-security-policy', policy)
-  return sendPieces(reply, [html.text])
+  return sendChunks(reply, [html.text])
 }
 
 /** Redirects a browser. The address may hold a secret, so it is neither cached nor sent as a referrer. */

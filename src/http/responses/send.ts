@@ -1,7 +1,7 @@
 import type { OutgoingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { memoizePer } from '../../lib/collections/memoize-per.ts'
-import { bytesOf, type Chunk, gzipPieces, isOwn, sizeOfPieces } from '../../lib/gzip/gzip-parts.ts'
+import { bytesOf, type Chunk, gzipChunks, isOwn, sizeOfChunks } from '../../lib/gzip/gzip-chunks.ts'
 import { httpLimits } from '../limits.ts'
 import { largeFrom, UnreadAnswers } from '../overload/unread-answers.ts'
 
@@ -10,20 +10,20 @@ const unreadOf = memoizePer<FastifyInstance, UnreadAnswers>(() => new UnreadAnsw
 /**
  * Sends a text, compressed if that is worthwhile and the client accepts it. The content type and status are set before.
  */
-export function sendPieces(reply: FastifyReply, pieces: Chunk[]): FastifyReply | Promise<FastifyReply> {
-  if (sizeOfPieces(pieces) < httpLimits.compressFrom) return sendPlain(reply, pieces)
+export function sendChunks(reply: FastifyReply, chunks: Chunk[]): FastifyReply | Promise<FastifyReply> {
+  if (sizeOfChunks(chunks) < httpLimits.compressFrom) return sendPlain(reply, chunks)
   reply.header('vary', 'accept-encoding')
-  if (!acceptsCoding(reply.request.headers['accept-encoding'], 'gzip')) return sendPlain(reply, pieces)
-  return gzipPieces(pieces).then((packed) => {
-    return sendBuffers(reply.header('content-encoding', 'gzip'), packed, ownBytes(pieces))
+  if (!acceptsCoding(reply.request.headers['accept-encoding'], 'gzip')) return sendPlain(reply, chunks)
+  return gzipChunks(chunks).then((packed) => {
+    return sendBuffers(reply.header('content-encoding', 'gzip'), packed, ownBytes(chunks))
   })
 }
 
-function sendPlain(reply: FastifyReply, pieces: Chunk[]) {
-  const own = ownBytes(pieces)
+function sendPlain(reply: FastifyReply, chunks: Chunk[]) {
+  const own = ownBytes(chunks)
   // For a large text, Node would keep both the text and its bytes until they are read.
-  const isShort = own < largeFrom && pieces.every((piece) => typeof piece === 'string')
-  return isShort ? sendText(reply, pieces.join('')) : sendBuffers(reply, bytesOf(pieces), own)
+  const isShort = own < largeFrom && chunks.every((chunk) => typeof chunk === 'string')
+  return isShort ? sendText(reply, chunks.join('')) : sendBuffers(reply, bytesOf(chunks), own)
 }
 
 /** Writes a text together with the head. */
@@ -57,8 +57,8 @@ export function beginBody(reply: FastifyReply, headers: OutgoingHttpHeaders = {}
 }
 
 /** Returns roughly how many bytes belong to this response alone, and not to shared chunks. */
-function ownBytes(pieces: Chunk[]) {
-  return sizeOfPieces(pieces.filter(isOwn))
+function ownBytes(chunks: Chunk[]) {
+  return sizeOfChunks(chunks.filter(isOwn))
 }
 
 /** Whether an Accept-Encoding header accepts a content coding. */

@@ -1,6 +1,6 @@
 import { ByteBudget } from '../../../lib/collections/byte-budget.ts'
 import { memoizePer } from '../../../lib/collections/memoize-per.ts'
-import { type Chunk, partOf, type SharedChunk } from '../../../lib/gzip/gzip-parts.ts'
+import { type Chunk, type SharedChunk, sharedChunk } from '../../../lib/gzip/gzip-chunks.ts'
 import type { Delivered } from '../../../queues/queue.ts'
 import type { RealmQueues } from '../../../queues/realm-queues.ts'
 import { eventRequestLimits } from '../kernel/events/limits.ts'
@@ -44,7 +44,7 @@ class SharedEvents {
       return undefined
     }
     this.share.use(known)
-    known.text ??= this.keep(known, partOf(textOf(events)))
+    known.text ??= this.keep(known, sharedChunk(textOf(events)))
     return known.text
   }
 

@@ -7,7 +7,7 @@ import { boolean, integer, json, strings } from '../../../http/params.ts'
 import { JsonAnswer } from '../../../http/responses/answer-kinds.ts'
 import { badRequest } from '../../../lib/api-error.ts'
 import { namesIn, recordOf } from '../../../lib/collections/records.ts'
-import type { Chunk } from '../../../lib/gzip/gzip-parts.ts'
+import type { Chunk } from '../../../lib/gzip/gzip-chunks.ts'
 import { roles } from '../../../lib/roles.ts'
 import { featureLevel, mergeBase, zulipVersion } from '../../../lib/version.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
@@ -26,7 +26,7 @@ import {
 import { isSpectator, spectatorOf } from '../../kernel/channels/web-public.ts'
 import { queueNarrowParam } from '../../kernel/messages/narrow.ts'
 import { checkQueueSize } from '../kernel/events/queue-size.ts'
-import { JsonPieces, type RegisterFields, type Registration, type Section } from './section.ts'
+import { JsonChunks, type RegisterFields, type Registration, type Section } from './section.ts'
 import { sectionsFor } from './sections.ts'
 
 const params = {
@@ -70,13 +70,13 @@ export const registerQueue = query('POST /register', {
     }
     checkQueueSize(params)
     parseQueueNarrow(params.narrow)
-    const { pieces, at } = await takeState(context)
+    const { chunks, at } = await takeState(context)
     const queue = await queues.create(me.id, optionsFrom(context), at, request.client)
-    return answerOf(queue.id, at.position, pieces)
+    return answerOf(queue.id, at.position, chunks)
   },
 })
 
-function answerOf(queueId: string | null, position: number, pieces: Chunk[]) {
+function answerOf(queueId: string | null, position: number, chunks: Chunk[]) {
   const head = {
     queue_id: queueId,
     last_event_id: position,
@@ -84,7 +84,7 @@ function answerOf(queueId: string | null, position: number, pieces: Chunk[]) {
     zulip_version: zulipVersion,
     zulip_merge_base: mergeBase,
   }
-  return new JsonAnswer(JSON.stringify(head).slice(1, -1), ...pieces)
+  return new JsonAnswer(JSON.stringify(head).slice(1, -1), ...chunks)
 }
 
 /** Clients list their capabilities. The oldest capability must always be present; unknown ones are ignored. */
@@ -95,7 +95,7 @@ function capabilities() {
   return json<Capabilities>(z.object({ ...shape, notification_settings_null: z.boolean() }))
 }
 
-async function takeState(context: Context): Promise<{ pieces: Chunk[]; at: StartOfQueue }> {
+async function takeState(context: Context): Promise<{ chunks: Chunk[]; at: StartOfQueue }> {
   const { realm, me, params, queues, read } = context
   const types = params.fetch_event_types ?? params.event_types ?? null
   const sections = sectionsFor(types, false)
@@ -106,8 +106,8 @@ async function takeState(context: Context): Promise<{ pieces: Chunk[]; at: Start
     statement: types === null ? 'register' : undefined,
     build(realm, position, own) {
       const registration = registrationOf(context, realm, realm.users.require(me.id))
-      const pieces = sections.flatMap((section) => toPieces(section.fields(registration, own.get(section))))
-      return { pieces, at: { position, epoch: realm.epoch } }
+      const chunks = sections.flatMap((section) => toChunks(section.fields(registration, own.get(section))))
+      return { chunks, at: { position, epoch: realm.epoch } }
     },
   })
 }
@@ -118,7 +118,7 @@ async function stateForSpectator(context: Context): Promise<Chunk[]> {
   const sections = sectionsFor(params.fetch_event_types ?? params.event_types ?? null, true)
   const registration = registrationOf(context, realm, me)
   for (const section of sections) await section.prepare?.(registration, read)
-  return sections.flatMap((section) => toPieces(section.fields(registration, undefined)))
+  return sections.flatMap((section) => toChunks(section.fields(registration, undefined)))
 }
 
 function registrationOf(
@@ -150,10 +150,10 @@ function selectionsOf(sections: Section[], realm: RealmState, me: AccountRow) {
 }
 
 /** Returns each field with a comma in front. */
-function toPieces(fields: RegisterFields): Chunk[] {
+function toChunks(fields: RegisterFields): Chunk[] {
   return Object.entries(fields).flatMap(([name, value]) => [
     `,${JSON.stringify(name)}:`,
-    ...(value instanceof JsonPieces ? value.pieces : [JSON.stringify(value)]),
+    ...(value instanceof JsonChunks ? value.chunks : [JSON.stringify(value)]),
   ])
 }
 

@@ -2,7 +2,7 @@ import type { Adapters } from '../../../adapters/adapters.ts'
 import type { Reader } from '../../../db/database.ts'
 import type { AccountRow } from '../../../db/schema.ts'
 import type { Selection } from '../../../db/selection.ts'
-import type { Chunk } from '../../../lib/gzip/gzip-parts.ts'
+import type { Chunk } from '../../../lib/gzip/gzip-chunks.ts'
 import type { Site } from '../../../lib/site.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import type { Capabilities } from '../../../queues/queue.ts'
@@ -25,14 +25,14 @@ export type Registration = {
 }
 
 /** Fields of the response by name: values, or their JSON if it exists already. */
-export type RegisterFields = Record<string, unknown | JsonPieces>
+export type RegisterFields = Record<string, unknown | JsonChunks>
 
 /** Serialized JSON. */
-export class JsonPieces {
-  readonly pieces: Chunk[]
+export class JsonChunks {
+  readonly chunks: Chunk[]
 
-  constructor(pieces: Chunk[]) {
-    this.pieces = pieces
+  constructor(chunks: Chunk[]) {
+    this.chunks = chunks
   }
 }
 

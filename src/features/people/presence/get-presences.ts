@@ -13,7 +13,7 @@ export const getPresences = query('GET /realm/presence', {
   async handle({ realm, me, site }) {
     const server_timestamp = site.clock()
     if (realmSettings(realm).presence_disabled) return { presences: {}, server_timestamp }
-    const { pieces } = presences(realm, site, me, { slim: false })
-    return new JsonAnswer('"presences":', ...pieces, `,"server_timestamp":${server_timestamp}`)
+    const { chunks } = presences(realm, site, me, { slim: false })
+    return new JsonAnswer('"presences":', ...chunks, `,"server_timestamp":${server_timestamp}`)
   },
 })

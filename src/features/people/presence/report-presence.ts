@@ -35,8 +35,8 @@ export const reportPresence = command('POST /users/me/presence', {
       return { presences: {}, presence_last_update_id: since ?? -1, server_timestamp: site.clock() }
     }
     const slim = params.slim_presence || since !== undefined
-    const { pieces, lastUpdateId } = presences(realm, site, me, { slim, since, days })
+    const { chunks, lastUpdateId } = presences(realm, site, me, { slim, since, days })
     const rest = { presence_last_update_id: lastUpdateId, server_timestamp: site.clock() }
-    return new JsonAnswer('"presences":', ...pieces, `,${JSON.stringify(rest).slice(1, -1)}`)
+    return new JsonAnswer('"presences":', ...chunks, `,${JSON.stringify(rest).slice(1, -1)}`)
   },
 })

@@ -2,7 +2,7 @@ import type { AccountRow } from '../../../db/schema.ts'
 import { fragmentsOf } from '../../../http/responses/fragment-cache.ts'
 import { mapInSlices } from '../../../lib/async/time-slice.ts'
 import { groupBy } from '../../../lib/collections/group-by.ts'
-import type { Chunk } from '../../../lib/gzip/gzip-parts.ts'
+import type { Chunk } from '../../../lib/gzip/gzip-chunks.ts'
 import { roles } from '../../../lib/roles.ts'
 import type { Site } from '../../../lib/site.ts'
 import { derived } from '../../../log/derived.ts'
@@ -35,7 +35,7 @@ export function userPages(listing: UserListing, list: string, users: () => Itera
   const isShy = own?.rows.includes(me) && isSeenOtherwise(listing)
   return [...pages.values()].flatMap((page, i) => [
     i === 0 ? '' : ',',
-    isShy && page === own ? textOf(listing, page.rows, me) : page.piece,
+    isShy && page === own ? textOf(listing, page.rows, me) : page.chunk,
   ])
 }
 
@@ -59,13 +59,13 @@ export async function prepareUserPages(
   await mapInSlices(byPage(users()), ([page, rows]) => void userPage(listing, list, page, rows))
 }
 
-type Page = { rows: AccountRow[]; piece: Chunk }
+type Page = { rows: AccountRow[]; chunk: Chunk }
 type Pages = Map<number, Page>
 
 function pagesOf(listing: UserListing, list: string, users: Iterable<AccountRow>): Pages {
   const pages: Pages = new Map()
   for (const [page, rows] of byPage(users)) {
-    pages.set(page, { rows, piece: userPage(listing, list, page, rows) })
+    pages.set(page, { rows, chunk: userPage(listing, list, page, rows) })
   }
   return pages
 }

@@ -2,7 +2,7 @@ import type { ChannelRow, SubscriptionRow } from '../../../../db/schema.ts'
 import { fragmentsOf } from '../../../../http/responses/fragment-cache.ts'
 import { mapInSlices } from '../../../../lib/async/time-slice.ts'
 import { namesIn, recordOf } from '../../../../lib/collections/records.ts'
-import type { Chunk } from '../../../../lib/gzip/gzip-parts.ts'
+import type { Chunk } from '../../../../lib/gzip/gzip-chunks.ts'
 import { roles } from '../../../../lib/roles.ts'
 import { derived } from '../../../../log/derived.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
@@ -22,7 +22,7 @@ import { subscribersOf } from '../../../channels/kernel/subscriptions/subscriber
 import { hasMetadataAccess, isActive } from '../../../kernel/channels/access.ts'
 import { activityVersion } from '../../../people/users/activity.ts'
 import { registrationLimits } from '../limits.ts'
-import { JsonPieces, type Registration, type Section } from '../section.ts'
+import { JsonChunks, type Registration, type Section } from '../section.ts'
 import { type ChannelKind, type ChannelPage, openPages, perPage, split } from './channel-pages.ts'
 
 /**
@@ -71,13 +71,13 @@ function subscriptions(registration: Registration) {
   const own = ownChannels(registration)
   for (const [channel, subscription] of own) {
     const list = isActive(subscription) ? lists.subscriptions : lists.unsubscribed
-    list.add(subscriptionPieces(registration, channel, subscription))
+    list.add(subscriptionChunks(registration, channel, subscription))
   }
   const { alone, shared } = neverSubscribed(registration, own)
   for (const channel of alone) {
-    lists.never_subscribed.add(subscriptionPieces(registration, channel, undefined))
+    lists.never_subscribed.add(subscriptionChunks(registration, channel, undefined))
   }
-  for (const piece of shared) lists.never_subscribed.add([piece])
+  for (const chunk of shared) lists.never_subscribed.add([chunk])
   return recordOf(namesIn(lists), (name) => lists[name].json())
 }
 
@@ -92,14 +92,14 @@ function ownChannels(registration: Registration): OwnChannels {
   return new Map(all.filter(([channel]) => isVisible(registration, channel)))
 }
 
-/** Returns the other channels that the user sees: some are listed alone, and the rest are in pieces that members share. */
+/** Returns the other channels that the user sees: some are listed alone, and the others are in chunks that members share. */
 function neverSubscribed(registration: Registration, own: OwnChannels) {
   const kind = kindOf(registration)
   const { alone, pages } = divided(registration, own)
   const shared: Chunk[] = []
   for (const page of pages) {
-    const { piece, large } = unsubscribedPage(registration.realm, kind, page)
-    if (piece) shared.push(piece)
+    const { chunk, large } = unsubscribedPage(registration.realm, kind, page)
+    if (chunk) shared.push(chunk)
     alone.push(...large)
   }
   return { alone, shared }
@@ -136,17 +136,17 @@ const unsubscribedPage = perPage((realm, { archived, include }, { number, ids, c
   const small = channels.filter((channel) => !large.includes(channel))
   const [texts, lists] = [small.map(channelTextsOf(realm)), small.map(included)]
   const key = `never subscribed ${ids} ${number} ${archived} ${include}`
-  const piece = fragmentsOf(realm).get(key, [...texts, ...lists.map((list) => list?.ids)], () =>
+  const chunk = fragmentsOf(realm).get(key, [...texts, ...lists.map((list) => list?.ids)], () =>
     texts.map((text, i) => withSubscribers(text, lists[i])).join(),
   )
-  return { piece: small.length > 0 ? piece : undefined, large }
+  return { chunk: small.length > 0 ? chunk : undefined, large }
 })
 
 function withSubscribers(text: string, included: IncludedSubscribers | undefined): string {
   return included ? `${text.slice(0, -1)},"${included.name}":${JSON.stringify(included.ids)}}` : text
 }
 
-function subscriptionPieces(
+function subscriptionChunks(
   { realm, me, capabilities, includeSubscribers }: Registration,
   channel: ChannelRow,
   subscription: SubscriptionRow | undefined,
@@ -237,15 +237,15 @@ function channelTextsOf(realm: RealmState): (channel: ChannelRow) => string {
 
 /** A JSON list that is built up item by item. */
 class List {
-  private readonly pieces: Chunk[] = ['[']
+  private readonly chunks: Chunk[] = ['[']
 
   add(item: Chunk[]) {
-    if (this.pieces.length > 1) this.pieces.push(',')
-    this.pieces.push(...item)
+    if (this.chunks.length > 1) this.chunks.push(',')
+    this.chunks.push(...item)
   }
 
   json() {
-    this.pieces.push(']')
-    return new JsonPieces(this.pieces)
+    this.chunks.push(']')
+    return new JsonChunks(this.chunks)
   }
 }

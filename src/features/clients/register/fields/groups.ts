@@ -2,13 +2,13 @@ import { fragmentsOf } from '../../../../http/responses/fragment-cache.ts'
 import { mapInSlices } from '../../../../lib/async/time-slice.ts'
 import { realmSettings } from '../../../kernel/settings/settings.ts'
 import { groupsForRegister, membersByRole } from '../../../people/groups/group-view.ts'
-import { JsonPieces, type Registration, type Section } from '../section.ts'
+import { JsonChunks, type Registration, type Section } from '../section.ts'
 
 export const groupSections: Section[] = [
   {
     asked: ['realm_user_groups'],
     prepare: prepareGroups,
-    fields: (registration) => ({ realm_user_groups: new JsonPieces([groups(registration)]) }),
+    fields: (registration) => ({ realm_user_groups: new JsonChunks([groups(registration)]) }),
   },
 ]
 

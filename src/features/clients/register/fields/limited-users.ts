@@ -2,12 +2,12 @@ import type { AccountRow } from '../../../../db/schema.ts'
 import { mapInSlices } from '../../../../lib/async/time-slice.ts'
 import { hasSameItems } from '../../../../lib/collections/has-same-items.ts'
 import { memoizePer } from '../../../../lib/collections/memoize-per.ts'
-import type { Chunk } from '../../../../lib/gzip/gzip-parts.ts'
+import type { Chunk } from '../../../../lib/gzip/gzip-chunks.ts'
 import { chunksOf } from '../../../../log/steps.ts'
 import { unknownUserView, userView } from '../../../kernel/users/user-view.ts'
 import { visibleUsersFilter, visibleUsersInSlices } from '../../../kernel/users/user-visibility.ts'
 import { personLimits } from '../../../people/kernel/users/limits.ts'
-import { JsonPieces, type Registration } from '../section.ts'
+import { JsonChunks, type Registration } from '../section.ts'
 
 /** A user who is listed, and whether the viewer may see them. */
 type Listed = { user: AccountRow; isKnown: boolean }
@@ -46,11 +46,11 @@ export async function prepareLimitedUsers(registration: Registration) {
  * receive users whom the viewer may not see; other clients receive a stand-in without a name. Prepared pages are used where all
  * that they were made from is as it was.
  */
-export function limitedUsers(registration: Registration, active: boolean): JsonPieces {
+export function limitedUsers(registration: Registration, active: boolean): JsonChunks {
   const pages = pagesOf(registration.request)
   if (pages.from !== versionsFor(registration)) renew(pages, registration)
   const made = [...(active ? pages.active : pages.others).values()]
-  return new JsonPieces([
+  return new JsonChunks([
     '[',
     ...made.flatMap(({ text }, i): Chunk[] => (i === 0 ? [text] : [',', text])),
     ']',

@@ -7,7 +7,7 @@ import { presences } from '../../../people/kernel/presence/presence-view.ts'
 import { fieldTypesForClients } from '../../../people/kernel/profile-fields/field-types.ts'
 import { allStatuses } from '../../../people/status/status.ts'
 import { seenSteps, stepsLeft } from '../../kernel/onboarding/steps.ts'
-import { JsonPieces, type Registration, type Section } from '../section.ts'
+import { JsonChunks, type Registration, type Section } from '../section.ts'
 
 export const peopleSections: Section[] = [
   { asked: ['alert_words'], fields: ({ realm, me }) => ({ alert_words: alertWords(realm, me.id) }) },
@@ -39,6 +39,6 @@ function presence({ realm, me, site, slimPresence: slim, presenceHistoryDays: da
   if (realmSettings(realm).presence_disabled) {
     return { presences: {}, presence_last_update_id: -1, server_timestamp }
   }
-  const { pieces, lastUpdateId } = presences(realm, site, me, { slim, days })
-  return { presences: new JsonPieces(pieces), presence_last_update_id: lastUpdateId, server_timestamp }
+  const { chunks, lastUpdateId } = presences(realm, site, me, { slim, days })
+  return { presences: new JsonChunks(chunks), presence_last_update_id: lastUpdateId, server_timestamp }
 }

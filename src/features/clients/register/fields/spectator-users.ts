@@ -2,12 +2,12 @@ import type { AccountRow } from '../../../../db/schema.ts'
 import { fragmentsOf } from '../../../../http/responses/fragment-cache.ts'
 import { mapInSlices } from '../../../../lib/async/time-slice.ts'
 import { groupBy } from '../../../../lib/collections/group-by.ts'
-import type { Chunk } from '../../../../lib/gzip/gzip-parts.ts'
+import type { Chunk } from '../../../../lib/gzip/gzip-chunks.ts'
 import { derived } from '../../../../log/derived.ts'
 import { canSeeAllUsers } from '../../../kernel/users/user-visibility.ts'
 import { personLimits } from '../../../people/kernel/users/limits.ts'
 import { spectatorsView } from '../../../people/users/spectators-view.ts'
-import { JsonPieces, type Registration } from '../section.ts'
+import { JsonChunks, type Registration } from '../section.ts'
 
 /** Makes the pages of users that are not there yet, in short slices of the event loop's time: anyone may ask for them. */
 export async function prepareSpectatorUsers(registration: Registration) {
@@ -20,7 +20,7 @@ export async function prepareSpectatorUsers(registration: Registration) {
 }
 
 /** Returns the active users, or the others, as spectators see them. They share pages, which are kept compressed. */
-export function spectatorUsers(registration: Registration, active: boolean): JsonPieces {
+export function spectatorUsers(registration: Registration, active: boolean): JsonChunks {
   const lists = listsOf(registration)
   const pages =
     lists.get(active) ??
@@ -28,7 +28,7 @@ export function spectatorUsers(registration: Registration, active: boolean): Jso
       pageFor(registration, `${active} ${page}`, users),
     )
   lists.set(active, pages)
-  return new JsonPieces(['[', ...pages.flatMap((page, i): Chunk[] => (i === 0 ? [page] : [',', page])), ']'])
+  return new JsonChunks(['[', ...pages.flatMap((page, i): Chunk[] => (i === 0 ? [page] : [',', page])), ']'])
 }
 
 /** Whole lists, by whether their users are active: valid until a row changes that they are made of. */

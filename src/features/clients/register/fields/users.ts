@@ -7,7 +7,7 @@ import { hasRealmPermission } from '../../../kernel/groups/access.ts'
 import { apiEmail, avatarUrl, crossRealmBots } from '../../../kernel/users/user-view.ts'
 import { canSeeAllUsers } from '../../../kernel/users/user-visibility.ts'
 import { prepareUserPages, userPages } from '../../../people/users/user-pages.ts'
-import { JsonPieces, type Registration, type Section } from '../section.ts'
+import { JsonChunks, type Registration, type Section } from '../section.ts'
 import { limitedUsers, prepareLimitedUsers } from './limited-users.ts'
 
 export const userSections: Section[] = [
@@ -65,11 +65,11 @@ function aboutMe({ realm, site, me }: Registration) {
  * Returns the active users, or the others. Viewers who may see all users receive pages that viewers with the same role
  * share.
  */
-function users(registration: Registration, active: boolean): JsonPieces {
+function users(registration: Registration, active: boolean): JsonChunks {
   const { realm, me } = registration
   if (!canSeeAllUsers(realm, me)) return limitedUsers(registration, active)
   const { listing, list, listed } = listingOf(registration, active)
-  return new JsonPieces(['[', ...userPages(listing, list, listed), ']'])
+  return new JsonChunks(['[', ...userPages(listing, list, listed), ']'])
 }
 
 async function prepareUsers(registration: Registration) {

@@ -1,6 +1,6 @@
 import type { AccountRow, RealmRow } from '../../../../db/schema.ts'
 import { memoizePer } from '../../../../lib/collections/memoize-per.ts'
-import type { Chunk, SharedChunk } from '../../../../lib/gzip/gzip-parts.ts'
+import type { Chunk, SharedChunk } from '../../../../lib/gzip/gzip-chunks.ts'
 import type { Site } from '../../../../lib/site.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
 import { isSpectator } from '../../../kernel/channels/web-public.ts'

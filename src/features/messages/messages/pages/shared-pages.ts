@@ -1,6 +1,6 @@
 import { ByteBudget } from '../../../../lib/collections/byte-budget.ts'
 import { memoizePer } from '../../../../lib/collections/memoize-per.ts'
-import { DeflatedText } from '../../../../lib/gzip/gzip-parts.ts'
+import { DeflatedText } from '../../../../lib/gzip/gzip-chunks.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
 import { messageLimits } from '../../../kernel/messages/limits.ts'
 

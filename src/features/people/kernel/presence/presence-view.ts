@@ -1,5 +1,5 @@
 import type { AccountRow, RealmRow } from '../../../../db/schema.ts'
-import { type Chunk, joinedPart, sharedPiece } from '../../../../lib/gzip/gzip-parts.ts'
+import { type Chunk, joinedChunk, sharedIfLong } from '../../../../lib/gzip/gzip-chunks.ts'
 import { firstIn } from '../../../../lib/must.ts'
 import type { Site } from '../../../../lib/site.ts'
 import type { Batch, Seen } from '../../../../log/presence.ts'
@@ -35,7 +35,7 @@ const legacySlack = 70
  */
 type PresenceFormat = { slim: boolean; since?: number | undefined; days?: number | undefined }
 
-type Presences = { pieces: Chunk[]; lastUpdateId: number }
+type Presences = { chunks: Chunk[]; lastUpdateId: number }
 
 /**
  * Returns `presences` as JSON, for the active users whom the viewer may see, and the log number up to which the list is
@@ -50,28 +50,28 @@ export function presences(
 ): Presences {
   const listing: Listing = { realm, site, viewer, slim, from: site.clock() - days * 86_400 }
   const batches = realm.presence.since(since)
-  const { pieces, lastId } = canSeeAllUsers(realm, viewer)
+  const { chunks, lastId } = canSeeAllUsers(realm, viewer)
     ? sharedPresencePart(listing, batches)
     : presencePart(batches, ({ seen }) => textOf(listing, seen.values()))
   const newcomers = since < 0 ? textOf(listing, realm.presence.newcomers()) : ''
-  const all = newcomers === '' ? pieces : [...pieces, newcomers]
-  return { pieces: ['{', ...separated(all), '}'], lastUpdateId: Math.max(since, lastId) }
+  const all = newcomers === '' ? chunks : [...chunks, newcomers]
+  return { chunks: ['{', ...separated(all), '}'], lastUpdateId: Math.max(since, lastId) }
 }
 
 /** The viewer, the form, and the oldest time (UNIX seconds) of a list of presences. */
 type Listing = { realm: RealmState; site: Site; viewer: AccountRow; slim: boolean; from: number }
 
 /** The contents of some batches, without commas between them, and the number of the last batch that has one. */
-type PresencePart = { pieces: Chunk[]; lastId: number }
+type PresencePart = { chunks: Chunk[]; lastId: number }
 
 function presencePart(batches: Batch[], tell: (batch: Batch) => Chunk): PresencePart {
-  const texts = batches.map((batch) => ({ id: batch.id, piece: tell(batch) }))
-  const some = texts.filter(({ piece }) => piece !== '')
-  return { pieces: some.map(({ piece }) => piece), lastId: some.at(-1)?.id ?? -1 }
+  const texts = batches.map((batch) => ({ id: batch.id, chunk: tell(batch) }))
+  const some = texts.filter(({ chunk }) => chunk !== '')
+  return { chunks: some.map(({ chunk }) => chunk), lastId: some.at(-1)?.id ?? -1 }
 }
 
-function separated(pieces: Chunk[]): Chunk[] {
-  return pieces.flatMap((piece, i) => (i === 0 ? [piece] : [',', piece]))
+function separated(chunks: Chunk[]): Chunk[] {
+  return chunks.flatMap((chunk, i) => (i === 0 ? [chunk] : [',', chunk]))
 }
 
 /**
@@ -80,19 +80,19 @@ function separated(pieces: Chunk[]): Chunk[] {
  */
 function sharedPresencePart(listing: Listing, batches: Batch[]): PresencePart {
   const newest = batches.at(-1)
-  if (!newest) return { pieces: [], lastId: -1 }
+  if (!newest) return { chunks: [], lastId: -1 }
   // Rounded to the hour: entries of this age need not be more exact.
   const hourly = { ...listing, from: Math.floor(listing.from / 3600) * 3600 }
   return remembered(tails, hourly, newest, `${formOf(hourly)} ${firstIn(batches).id}`, () => {
-    const { pieces, lastId } = presencePart(batches, (batch) => sharedText(hourly, batch))
-    return { pieces: pieces.length === 0 ? [] : [joinedPart(separated(pieces))], lastId }
+    const { chunks, lastId } = presencePart(batches, (batch) => sharedText(hourly, batch))
+    return { chunks: chunks.length === 0 ? [] : [joinedChunk(separated(chunks))], lastId }
   })
 }
 
 function sharedText(listing: Listing, batch: Batch): Chunk {
   const asked = batch.oldest < listing.from ? listing : { ...listing, from: 0 }
   return remembered(texts, asked, batch, formOf(asked), () =>
-    sharedPiece(textOf(asked, batch.seen.values()), partFrom),
+    sharedIfLong(textOf(asked, batch.seen.values()), ownChunkFrom),
   )
 }
 
@@ -103,7 +103,7 @@ function formOf({ slim, from }: Listing) {
 /**
  * There are many batches, and every response contains all of them, so even a short text is worth compressing only once.
  */
-const partFrom = 512
+const ownChunkFrom = 512
 
 /**
  * The shared result of a batch, by form. It is valid for this number of entries, this version of the users and this

@@ -8,42 +8,42 @@ import {
   bytesOf,
   type Chunk,
   DeflatedText,
-  gzipPieces,
-  joinedPart,
-  partOf,
-  sizeOfPieces,
-} from './gzip-parts.ts'
+  gzipChunks,
+  joinedChunk,
+  sharedChunk,
+  sizeOfChunks,
+} from './gzip-chunks.ts'
 
-const big = partOf(
+const big = sharedChunk(
   JSON.stringify(Array.from({ length: 5000 }, (_, i) => ({ id: i, name: `person ${i} – ü😀` }))),
 )
-const small = partOf('"small"')
-const pieces: Chunk[] = [
+const small = sharedChunk('"small"')
+const chunks: Chunk[] = [
   ...['{"a":', big, ',"b":', small, ',"c":"é"', ',"d":', big],
   ...[Buffer.from(',"e":"ü"'), ',"f":"ä"', Buffer.from(',"g":"ö"}')],
 ]
 const whole = Buffer.concat(
-  pieces.map((piece) => (typeof piece === 'object' && 'bytes' in piece ? piece.bytes : Buffer.from(piece))),
+  chunks.map((chunk) => (typeof chunk === 'object' && 'bytes' in chunk ? chunk.bytes : Buffer.from(chunk))),
 )
 
-test('the pieces become one text', () => {
-  expect(Buffer.concat(bytesOf(pieces)).equals(whole)).toBe(true)
+test('the chunks become one text', () => {
+  expect(Buffer.concat(bytesOf(chunks)).equals(whole)).toBe(true)
   expect(bytesOf([])).toHaveLength(0)
-  expect(sizeOfPieces(pieces)).toBeGreaterThan(2 * big.size)
+  expect(sizeOfChunks(chunks)).toBeGreaterThan(2 * big.size)
 })
 
 test('node unpacks what was packed, and a part may be packed again', async () => {
   for (let time = 0; time < 2; time++) {
-    const packed = Buffer.concat(await gzipPieces(pieces))
+    const packed = Buffer.concat(await gzipChunks(chunks))
     expect(gunzipSync(packed).equals(whole)).toBe(true)
     expect(packed.length).toBeLessThan(whole.length / 5)
   }
 })
 
 test('a file is read while many new parts are being packed', async () => {
-  const many = Array.from({ length: 400 }, (_, i) => partOf(`${i} ü `.repeat(5_000)))
+  const many = Array.from({ length: 400 }, (_, i) => sharedChunk(`${i} ü `.repeat(5_000)))
   let isPacked = false
-  const packing = gzipPieces(many).then((packed) => {
+  const packing = gzipChunks(many).then((packed) => {
     isPacked = true
     return Buffer.concat(packed)
   })
@@ -61,7 +61,7 @@ test('a text that other responses repeat is compressed once for all of them', as
     const alike = { size: bytes.length, bytes, shared: () => shared }
     expect(Buffer.concat(bytesOf(['<', alike, '>'])).toString()).toBe(`<${bytes}>`)
     for (const _ of [1, 2]) {
-      const packed = Buffer.concat(await gzipPieces(['<', alike, '>']))
+      const packed = Buffer.concat(await gzipChunks(['<', alike, '>']))
       expect(gunzipSync(packed).toString()).toBe(`<${bytes}>`)
     }
   }
@@ -70,14 +70,14 @@ test('a text that other responses repeat is compressed once for all of them', as
 })
 
 test('what is kept takes no more memory than its bytes', async () => {
-  const deflated = await partOf('short '.repeat(100)).deflated()
+  const deflated = await sharedChunk('short '.repeat(100)).deflated()
   expect(deflated.buffer.byteLength).toBe(deflated.length)
 })
 
 test('an independent implementation that is strict about lengths and checksums unpacks it too', async () => {
   const script = 'import gzip, sys; sys.stdout.buffer.write(gzip.decompress(sys.stdin.buffer.read()))'
   const python = spawnSync('python3', ['-c', script], {
-    input: Buffer.concat(await gzipPieces(pieces)),
+    input: Buffer.concat(await gzipChunks(chunks)),
     maxBuffer: 2 ** 26,
   })
   if (python.error) return
@@ -95,17 +95,17 @@ test('checksums of two texts make that of both, however long they are', () => {
   )
 })
 
-test('any pieces in any order survive', async () => {
+test('any chunks in any order survive', async () => {
   const text = fc.string({ unit: 'binary' })
   const part = fc
     .tuple(text, fc.integer({ min: 1, max: 400 }))
-    .map(([text, times]) => partOf(text.repeat(times)))
-  const piece = fc.oneof(text, part)
-  const joined = fc.array(piece, { maxLength: 4 }).map(joinedPart)
+    .map(([text, times]) => sharedChunk(text.repeat(times)))
+  const chunk = fc.oneof(text, part)
+  const joined = fc.array(chunk, { maxLength: 4 }).map(joinedChunk)
   await fc.assert(
-    fc.asyncProperty(fc.array(fc.oneof(piece, joined), { maxLength: 12 }), async (pieces) => {
-      const packed = Buffer.concat(await gzipPieces(pieces))
-      expect(gunzipSync(packed).equals(Buffer.concat(bytesOf(pieces)))).toBe(true)
+    fc.asyncProperty(fc.array(fc.oneof(chunk, joined), { maxLength: 12 }), async (chunks) => {
+      const packed = Buffer.concat(await gzipChunks(chunks))
+      expect(gunzipSync(packed).equals(Buffer.concat(bytesOf(chunks)))).toBe(true)
     }),
     { numRuns: 200 },
   )

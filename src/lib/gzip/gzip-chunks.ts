@@ -4,19 +4,19 @@ import { libLimits } from '../limits.ts'
 import { combineCrc32, crc32Shift } from './crc32.ts'
 import { deflateQuickly, deflateWell, storedSegment, storedUpTo } from './deflate-segment.ts'
 
-/** From this size on, in bytes, a segment of its own is worthwhile. */
-const partFrom = 16_384
+/** A buffer of this size, in bytes, is deflated as a segment of its own. Smaller ones are joined with their neighbors. */
+const ownSegmentFrom = 16_384
 
-/** A text in chunks. A string, a buffer or an AlikeText belongs to one response, a SharedChunk to many. */
-export type Chunk = string | Buffer | SharedChunk | AlikeText
+/** A part of a response's text. A string, a buffer or a RepeatableText belongs to one response, a SharedChunk to many. */
+export type Chunk = string | Buffer | SharedChunk | RepeatableText
 
-/** A text that many responses share: its bytes, and their deflated form after its first use. */
+/** A chunk that many responses share: its bytes, and their deflated form after its first use. */
 export type SharedChunk = {
   /** In bytes. */
   readonly size: number
   readonly bytes: Buffer
   readonly checksum: Checksum
-  /** Returns the bytes immediately if they are known already. */
+  /** Returns the deflated bytes; without a promise, if they are known already. */
   deflated(): Promise<Buffer> | Buffer
 }
 
@@ -24,29 +24,29 @@ export type SharedChunk = {
  * A text of one response that other responses may repeat. `shared` is called only if the response is compressed. It returns
  * the chunk that is compressed once for all of them; undefined if there is none.
  */
-type AlikeText = { readonly size: number; readonly bytes: Buffer; shared(): SharedChunk | undefined }
+type RepeatableText = { readonly size: number; readonly bytes: Buffer; shared(): SharedChunk | undefined }
 
 /** `shift`: how to append it to another one (crc32.ts). */
 type Checksum = { crc: number; shift: number }
 
 /** Returns the text as a shared chunk, however short it is. */
-export function partOf(text: string): SharedChunk {
-  return new TextPart(text)
+export function sharedChunk(text: string): SharedChunk {
+  return new SharedText(text)
 }
 
-/** A text for many responses: kept deflated if it has this many characters. */
-export function sharedPiece(text: string, from: number): Chunk {
-  return text.length < from ? text : new TextPart(text)
+/** Returns the text as a shared chunk if it has at least `from` characters, and otherwise as it is. */
+export function sharedIfLong(text: string, from: number): Chunk {
+  return text.length < from ? text : new SharedText(text)
 }
 
 /** Joins consecutive chunks of many responses into one. Nothing is deflated again. */
-export function joinedPart(pieces: Chunk[]): SharedChunk {
-  return new JoinedPart(runsOf(pieces))
+export function joinedChunk(chunks: Chunk[]): SharedChunk {
+  return new JoinedChunk(runsOf(chunks))
 }
 
 /** Returns the chunks as consecutive buffers. */
-export function bytesOf(pieces: Chunk[]): Buffer[] {
-  return runsOf(pieces).map((run) => run.bytes)
+export function bytesOf(chunks: Chunk[]): Buffer[] {
+  return runsOf(chunks).map((run) => run.bytes)
 }
 
 /**
@@ -56,9 +56,9 @@ export function bytesOf(pieces: Chunk[]): Buffer[] {
  * at a full byte, is not marked as the last one and refers to nothing before it. An empty last block and the checksum
  * of the whole follow.
  */
-export async function gzipPieces(pieces: Chunk[]): Promise<Buffer[]> {
-  const runs = runsOf(pieces.map((piece) => (isAlike(piece) ? (piece.shared() ?? piece.bytes) : piece)))
-  const { segments, crc } = await deflatedOfAll(runs)
+export async function gzipChunks(chunks: Chunk[]): Promise<Buffer[]> {
+  const runs = runsOf(chunks.map((chunk) => (isRepeatable(chunk) ? (chunk.shared() ?? chunk.bytes) : chunk)))
+  const { segments, crc } = await deflateAll(runs)
   const end = Buffer.allocUnsafe(lastBlock.length + 8)
   lastBlock.copy(end)
   end.writeUInt32LE(crc, lastBlock.length)
@@ -66,22 +66,22 @@ export async function gzipPieces(pieces: Chunk[]): Promise<Buffer[]> {
   return [header, ...segments, end]
 }
 
-/** At least how long the pieces are together, in bytes. */
-export function sizeOfPieces(pieces: readonly Chunk[]): number {
-  return pieces.reduce((sum, piece) => sum + (isPlain(piece) ? piece.length : piece.size), 0)
+/** Returns the size of the chunks in bytes, or less: each character of a string counts as one. */
+export function sizeOfChunks(chunks: readonly Chunk[]): number {
+  return chunks.reduce((sum, chunk) => sum + (isPlain(chunk) ? chunk.length : chunk.size), 0)
 }
 
 /** Whether a chunk belongs to one response. */
-export function isOwn(piece: Chunk): piece is string | Buffer | AlikeText {
-  return isPlain(piece) || isAlike(piece)
+export function isOwn(chunk: Chunk): chunk is string | Buffer | RepeatableText {
+  return isPlain(chunk) || isRepeatable(chunk)
 }
 
-function isPlain(piece: Chunk): piece is string | Buffer {
-  return typeof piece === 'string' || Buffer.isBuffer(piece)
+function isPlain(chunk: Chunk): chunk is string | Buffer {
+  return typeof chunk === 'string' || Buffer.isBuffer(chunk)
 }
 
-function isAlike(piece: Chunk): piece is AlikeText {
-  return !isPlain(piece) && 'shared' in piece
+function isRepeatable(chunk: Chunk): chunk is RepeatableText {
+  return !isPlain(chunk) && 'shared' in chunk
 }
 
 /** A deflated segment that is made once. If that fails, the next use tries again. */
@@ -108,7 +108,7 @@ class Segment {
   }
 }
 
-class TextPart implements SharedChunk {
+class SharedText implements SharedChunk {
   readonly bytes: Buffer
   private readonly segment = new Segment()
   private sum: Checksum | undefined
@@ -157,24 +157,24 @@ export class DeflatedText {
   }
 }
 
-class JoinedPart implements SharedChunk {
+class JoinedChunk implements SharedChunk {
   readonly size: number
   readonly checksum: Checksum
-  private readonly parts: SharedChunk[]
+  private readonly chunks: SharedChunk[]
   private readonly segment = new Segment()
 
-  constructor(parts: SharedChunk[]) {
-    this.parts = parts
-    this.size = sizeOfAll(parts)
-    this.checksum = checksumOfAll(parts)
+  constructor(chunks: SharedChunk[]) {
+    this.chunks = chunks
+    this.size = sizeOfAll(chunks)
+    this.checksum = checksumOfAll(chunks)
   }
 
   get bytes(): Buffer {
-    return Buffer.concat(this.parts.map((part) => part.bytes))
+    return Buffer.concat(this.chunks.map((chunk) => chunk.bytes))
   }
 
   deflated(): Promise<Buffer> | Buffer {
-    return this.segment.get(async () => Buffer.concat((await deflatedOfAll(this.parts)).segments))
+    return this.segment.get(async () => Buffer.concat((await deflateAll(this.chunks)).segments))
   }
 }
 
@@ -199,17 +199,17 @@ class InlineChunk implements SharedChunk {
   }
 }
 
-function joined(pieces: (string | Buffer)[]): Buffer {
-  const isText = pieces.every((piece) => typeof piece === 'string')
-  return isText ? Buffer.from(pieces.join('')) : Buffer.concat(pieces.map(toBytes))
+function joined(chunks: (string | Buffer)[]): Buffer {
+  const isText = chunks.every((chunk) => typeof chunk === 'string')
+  return isText ? Buffer.from(chunks.join('')) : Buffer.concat(chunks.map(toBytes))
 }
 
-function toBytes(piece: string | Buffer) {
-  return typeof piece === 'string' ? Buffer.from(piece) : piece
+function toBytes(chunk: string | Buffer) {
+  return typeof chunk === 'string' ? Buffer.from(chunk) : chunk
 }
 
-/** Keeps shared chunks and long buffers as they are, and joins what stands between them. */
-function runsOf(pieces: Chunk[]): SharedChunk[] {
+/** Keeps shared chunks and long buffers as they are, and joins the chunks between them. */
+function runsOf(chunks: Chunk[]): SharedChunk[] {
   const runs: SharedChunk[] = []
   let texts: (string | Buffer)[] = []
   const close = () => {
@@ -217,9 +217,9 @@ function runsOf(pieces: Chunk[]): SharedChunk[] {
     texts = []
     if (between.size > 0) runs.push(between)
   }
-  for (const piece of pieces) {
-    const own = isAlike(piece) ? piece.bytes : piece
-    if (Buffer.isBuffer(own) && own.length >= partFrom) {
+  for (const chunk of chunks) {
+    const own = isRepeatable(chunk) ? chunk.bytes : chunk
+    if (Buffer.isBuffer(own) && own.length >= ownSegmentFrom) {
       close()
       runs.push(new InlineChunk(own))
     } else if (isPlain(own)) {
@@ -233,33 +233,33 @@ function runsOf(pieces: Chunk[]): SharedChunk[] {
   return runs
 }
 
-function sizeOfAll(parts: SharedChunk[]) {
-  return parts.reduce((sum, part) => sum + part.size, 0)
+function sizeOfAll(chunks: SharedChunk[]) {
+  return chunks.reduce((sum, chunk) => sum + chunk.size, 0)
 }
 
 function checksumOf(bytes: Buffer): Checksum {
   return { crc: crc32(bytes), shift: crc32Shift(bytes.length) }
 }
 
-function checksumOfAll(parts: SharedChunk[]): Checksum {
+function checksumOfAll(chunks: SharedChunk[]): Checksum {
   let crc = 0
-  for (const { checksum } of parts) crc = combineCrc32(crc, checksum.crc, checksum.shift)
-  return { crc, shift: crc32Shift(sizeOfAll(parts)) }
+  for (const { checksum } of chunks) crc = combineCrc32(crc, checksum.crc, checksum.shift)
+  return { crc, shift: crc32Shift(sizeOfAll(chunks)) }
 }
 
 /**
- * Deflates the parts, a few at the same time and in slices of the event loop's time. A registration may have thousands of parts that
+ * Deflates the chunks, a few at the same time and in slices of the event loop's time. A registration may have thousands of chunks that
  * were never deflated: all of them together would keep the threads from reading files, and each takes 256 KB while it is deflated.
  */
-async function deflatedOfAll(parts: SharedChunk[]): Promise<{ segments: Buffer[]; crc: number }> {
+async function deflateAll(chunks: SharedChunk[]): Promise<{ segments: Buffer[]; crc: number }> {
   const slice = new TimeSlice()
   const segments: (Promise<Buffer> | Buffer)[] = []
   const underWay = new Set<Promise<void>>()
   let crc = 0
-  for (const part of parts) {
-    const segment = part.deflated()
+  for (const chunk of chunks) {
+    const segment = chunk.deflated()
     segments.push(segment)
-    const { checksum } = part
+    const { checksum } = chunk
     crc = combineCrc32(crc, checksum.crc, checksum.shift)
     if (!Buffer.isBuffer(segment)) {
       const leave = () => void underWay.delete(end)
