@@ -48,9 +48,9 @@ export function isInIntervals(intervals: Interval[], id: number) {
 }
 
 /**
- * Yields the users among the waiting `candidates` that an audience may include. It walks the smaller side, so that
- * neither a message to ten among ten thousand waiting, nor one to ten thousand among ten waiting, costs ten thousand
- * steps.
+ * Yields the values of those `candidates`, which are keyed by user id, that an audience may include; isInAudience has the last word. It
+ * walks the smaller of the two sets: a message to ten of ten thousand waiting users does not cost ten thousand steps, nor does one to
+ * ten thousand users of whom ten wait.
  */
 export function* candidatesIn<T>(
   state: RealmState,

@@ -9,30 +9,20 @@ import type { EventType, EventTypes, Listener } from './event-type.ts'
 import { LaterOffers } from './later-offers.ts'
 import { queueLimits } from './limits.ts'
 import { mayEndLogins } from './logins-that-end.ts'
-import { type Delivered, type Queue, wants } from './queue.ts'
+import { type Queue, type ShapedEvent, wants } from './queue.ts'
 import { endsBy } from './queue-end.ts'
-import { forDelivery, RecentEntries, type Remembered } from './recent-entries.ts'
+import { RecentEntries, type RememberedEntry, rememberedEntry } from './recent-entries.ts'
 import { SharedLog } from './shared-log.ts'
 import { StepSize } from './step-size.ts'
+import type { Waiter } from './waiter.ts'
 
-/** A client that waits for the next events of its queue. */
-export type Waiter = {
-  queue: Queue
-  isStream: boolean
-  /** Undefined: it must collect its events again, those after a number if one is given. */
-  wake(events: Delivered[] | undefined, after?: number): void
-  /** Whether its login still holds. */
-  isAllowed(): boolean
-  /** Ends the wait without an event. */
-  end(): void
-  /** Does so a little later, as another client has taken over its queue. It is woken no more. */
-  giveWay(): void
-}
+/**
+ * The events that a queue receives, with their size in characters. Every entry up to `reached` has been examined. `isEnd`: the
+ * next entry ends the queue.
+ */
+type Collected = { events: ShapedEvent[]; bytes: number; reached: number; isEnd: boolean }
 
-/** The events that a queue receives, with their size. Everything up to `reached` has been examined. `isEnd`: there the queue ends. */
-type Found = { events: Delivered[]; bytes: number; reached: number; isEnd: boolean }
-
-function isFull({ events, bytes, isEnd }: Found) {
+function isFull({ events, bytes, isEnd }: Collected) {
   return isEnd || events.length >= queueLimits.eventsPerAnswer || bytes >= queueLimits.eventBytesPerAnswer
 }
 
@@ -47,7 +37,7 @@ export class Delivery {
   private readonly waiting = new Map<number, Set<Waiter>>()
   private readonly waitingForPublic = new Set<Waiter>()
   private readonly later = new LaterOffers<Waiter>((waiter, after, step) => this.offer(waiter, after, step))
-  /** Up to here, clients that wait have been offered everything, if they have no turn. */
+  /** Waiting clients that have no turn have been offered every entry up to this number. */
   private offeredUpTo: number
 
   constructor(log: RealmLog, types: EventTypes, site: Site, memory: EventMemory) {
@@ -59,17 +49,17 @@ export class Delivery {
     this.offeredUpTo = log.state.position
   }
 
-  /** Reads the bodies of the entries that come without one. */
+  /** Adds the bodies to entries that were read from the log, which does not store them. */
   async complete(entries: Entry[]) {
     await this.older.complete(entries)
   }
 
   /**
-   * Remembers new entries and offers them to waiting clients: immediately as far as a first step goes, and then in later steps. Calls
-   * `delivered` after the last of them, if any got something immediately.
+   * Remembers new entries and offers them to the waiting clients: to the first ones immediately, and to others in later steps. Calls
+   * `delivered` after the last of these steps, but not if the first step had no event for any client.
    */
   accept(entries: Entry[], delivered: () => void) {
-    const remembered = entries.map(forDelivery)
+    const remembered = entries.map(rememberedEntry)
     this.outdate(entries)
     this.recent.add(remembered)
     this.offeredUpTo = lastIn(remembered).id
@@ -87,8 +77,8 @@ export class Delivery {
   }
 
   /**
-   * Forgets all entries: the state has been reloaded, and these do not lead to it. Clients that wait collect their events again, in
-   * later steps.
+   * Forgets all entries, because the state has been reloaded and they do not lead to it. Waiting clients collect their events again,
+   * in later steps.
    */
   reload() {
     this.recent.clear()
@@ -97,13 +87,14 @@ export class Delivery {
     this.offeredUpTo = this.log.state.position
   }
 
-  /** Gives all clients that wait a turn at which they are offered what comes after a number. Others of them have one already. */
+  /** Gives each waiting client a turn at which it is offered the entries after a number, unless it has a turn already. */
   private offerLater(after: number): undefined {
     for (const waiters of this.waiting.values())
       for (const waiter of waiters) if (!this.later.has(waiter)) this.later.add(waiter, after)
   }
 
-  park(waiter: Waiter) {
+  /** Offers the waiter every entry from now on. */
+  attach(waiter: Waiter) {
     const { userId, options } = waiter.queue
     const others = this.waiting.get(userId)
     if (others) others.add(waiter)
@@ -111,8 +102,8 @@ export class Delivery {
     if (options.allPublicChannels) this.waitingForPublic.add(waiter)
   }
 
-  /** What the waiter is yet to be offered, it must collect. */
-  unpark(waiter: Waiter) {
+  /** Offers the waiter nothing more. It must collect the entries that it has not been offered yet. */
+  detach(waiter: Waiter) {
     this.later.remove(waiter)
     const others = this.waiting.get(waiter.queue.userId)
     others?.delete(waiter)
@@ -126,25 +117,25 @@ export class Delivery {
   }
 
   /**
-   * Returns the queue's events after a number, oldest first, and their extent: everything up to `reached` has been
-   * examined. Normally from memory; from the log for a queue that has fallen behind.
+   * Returns the queue's events after a number, oldest first, as many as one response may have. They normally come from memory; for a
+   * queue that has fallen behind, from the log. Throws BAD_EVENT_QUEUE_ID if the queue has ended, or is older than the log.
    */
-  async collect(queue: Queue, after: number): Promise<Found> {
-    const found: Found = { events: [], bytes: 0, reached: after, isEnd: false }
+  async collect(queue: Queue, after: number): Promise<Collected> {
+    const found: Collected = { events: [], bytes: 0, reached: after, isEnd: false }
     while (found.reached < this.log.state.position && !isFull(found)) {
       const remembered = this.recent.after(found.reached)
       const entries = remembered
         ? await this.renew(remembered, queue)
         : await this.fromLog(queue, found.reached)
       if (entries.length === 0) break
-      this.find(entries, queue, found)
+      this.collectFrom(entries, queue, found)
     }
     if (found.isEnd && found.events.length === 0) throw badEventQueue(queue.id)
     return found
   }
 
-  /** Adds what a queue receives of the next entries. */
-  private find(entries: Remembered[], queue: Queue, found: Found) {
+  /** Adds the events that a queue receives from the next entries, until `found` is full. */
+  private collectFrom(entries: RememberedEntry[], queue: Queue, found: Collected) {
     for (const entry of entries) {
       if (isFull(found)) break
       const isConcerned = this.concerns(entry, queue)
@@ -158,41 +149,42 @@ export class Delivery {
   }
 
   /**
-   * Offers a waiter all entries after a number. It must collect them if some are outdated or no longer here, or if they are more than
-   * one response may have.
+   * Offers a waiter all entries after a number. It must collect them itself if some are outdated or no longer in memory, or if they
+   * are more than one response may have.
    */
   private offer(waiter: Waiter, after: number, step: StepSize) {
     const { queue } = waiter
     const entries = this.recent.after(after)
     step.checks += entries?.length ?? 1
     if (!entries || this.outdatedFor(queue, entries).length > 0) return waiter.wake(undefined, after)
-    const found: Found = { events: [], bytes: 0, reached: after, isEnd: false }
-    this.find(entries, queue, found)
+    const found: Collected = { events: [], bytes: 0, reached: after, isEnd: false }
+    this.collectFrom(entries, queue, found)
     step.bytes += found.bytes
     if (found.reached < lastIn(entries).id) waiter.wake(undefined, after)
     else if (found.events.length > 0) waiter.wake(found.events)
   }
 
   /**
-   * Returns what clients get immediately. Others to whom it comes have turns then. If it is too much of several entries, all clients
-   * have turns: one that got a part would return for the rest at the same time as the others.
+   * Returns the events that clients get immediately, and gives turns to the other clients in their audience. If several entries are
+   * more than one step may deliver, returns undefined and gives turns to all clients: clients that got only a part of them would all
+   * return for the rest at the same time.
    */
-  private firstStep(entries: Remembered[]): Map<Waiter, Delivered[]> | undefined {
-    const news = new Map<Waiter, Delivered[]>()
+  private firstStep(entries: RememberedEntry[]): Map<Waiter, ShapedEvent[]> | undefined {
+    const news = new Map<Waiter, ShapedEvent[]>()
     const step = StepSize.ofFirst()
     for (const entry of entries) {
-      this.gather(entry, news, step)
+      this.offerNow(entry, news, step)
       if (step.isLarge && entries.length > 1) return this.offerLater(firstIn(entries).id - 1)
     }
     return news
   }
 
-  private gather(entry: Remembered, news: Map<Waiter, Delivered[]>, step: StepSize) {
+  private offerNow(entry: RememberedEntry, news: Map<Waiter, ShapedEvent[]>, step: StepSize) {
     const { audience, event } = entry
     const { state } = this.log
     if (!audience || !event) return
     const add = (waiter: Waiter) => {
-      // It is offered this entry, too, when its turn comes.
+      // A waiter that has a turn is offered this entry then.
       if (!isFor(entry, waiter.queue) || this.later.has(waiter)) return
       const events = news.get(waiter)
       const isLate = step.isOver && !events
@@ -205,28 +197,28 @@ export class Delivery {
       step.clients = news.size
       step.bytes += shaped.json.length
     }
-    const told = new Set<Waiter>()
+    const offered = new Set<Waiter>()
     for (const waiters of candidatesIn(state, audience, this.waiting)) {
       // All these waiters belong to one user, who may have very many.
       const [first] = waiters
       if (!first || !isInAudience(state, audience, first.queue.userId)) continue
       for (const waiter of waiters) {
-        told.add(waiter)
+        offered.add(waiter)
         add(waiter)
       }
     }
     if (this.waitingForPublic.size === 0 || !isPublicMessage(state, audience)) return
-    for (const waiter of this.waitingForPublic) if (!told.has(waiter)) add(waiter)
+    for (const waiter of this.waitingForPublic) if (!offered.has(waiter)) add(waiter)
   }
 
-  /** Returns the event as this queue receives it; undefined if it does not. */
-  private shape(entry: Remembered, queue: Queue): Delivered | undefined {
+  /** Returns the event as this queue receives it; undefined if it does not receive it. */
+  private shape(entry: RememberedEntry, queue: Queue): ShapedEvent | undefined {
     const { event, body } = entry
     const { state } = this.log
     const me = state.users.get(queue.userId)
     if (!event || !me?.is_active) return undefined
     const type = this.types.get(entry.type)
-    // The object of an event may be deleted.
+    // The object that the event refers to has been deleted.
     if (type?.bodies && body === undefined) return undefined
     try {
       if (!type)
@@ -239,7 +231,7 @@ export class Delivery {
     }
   }
 
-  private shapeFor(entry: Remembered, event: ClientEvent, type: EventType, listener: Listener) {
+  private shapeFor(entry: RememberedEntry, event: ClientEvent, type: EventType, listener: Listener) {
     const { body } = entry
     if (listener.queue.options.narrow.length > 0 && type.passesNarrow?.(event, listener, body) === false)
       return
@@ -272,8 +264,8 @@ export class Delivery {
     }
   }
 
-  /** Returns the entries, with outdated ones made anew. */
-  private async renew(entries: Remembered[], queue: Queue): Promise<Remembered[]> {
+  /** Returns the entries, with copies of the outdated ones whose bodies are read again. */
+  private async renew(entries: RememberedEntry[], queue: Queue): Promise<RememberedEntry[]> {
     const outdated = this.outdatedFor(queue, entries)
     if (outdated.length === 0) return entries
     const renewed = new Map(outdated.map((entry) => [entry.id, { ...entry, shapes: new Map() }]))
@@ -281,11 +273,11 @@ export class Delivery {
     return entries.map((entry) => renewed.get(entry.id) ?? entry)
   }
 
-  private outdatedFor(queue: Queue, entries: Remembered[]): Remembered[] {
+  private outdatedFor(queue: Queue, entries: RememberedEntry[]): RememberedEntry[] {
     return entries.filter((entry) => entry.isOutdated && this.concerns(entry, queue))
   }
 
-  private async fromLog(queue: Queue, after: number): Promise<Remembered[]> {
+  private async fromLog(queue: Queue, after: number): Promise<RememberedEntry[]> {
     const entries = await this.older.after(after, (entry) => this.concerns(entry, queue))
     // The queue is older than the log: the client's missed events are deleted, so it must register anew.
     if (!entries) throw badEventQueue(queue.id)

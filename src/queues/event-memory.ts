@@ -1,16 +1,17 @@
 import { queueLimits } from './limits.ts'
 import type { RecentEntries } from './recent-entries.ts'
 
-/** The part of the memory for events that may come in before all of it is counted again. */
+/** The entries are counted again whenever this fraction of the limit has been added. */
 const countedAgainAfter = 1 / 16
-/** The part that is kept when there is too much. */
+/** The fraction of the limit to which the memory is reduced when it exceeds the limit. */
 const kept = 3 / 4
 
 /**
- * Bounds what the newest entries of all organizations take in the memory of a node. When it is too much, the organizations whose
- * entries were used least recently forget theirs, and queues that have fallen behind there read the log.
+ * Limits the memory of a node for the newest entries of all organizations. When they take too much, the organizations whose entries
+ * were used least recently forget theirs, and queues that have fallen behind there read the log.
  *
- * All is counted from time to time, rather than kept as a sum: an organization that leaves memory needs to say nothing.
+ * The size of all entries is counted from time to time, rather than kept as a sum, so an organization that leaves memory need not
+ * subtract its own.
  */
 export class EventMemory {
   private uncounted = 0
@@ -21,7 +22,7 @@ export class EventMemory {
     this.all = all
   }
 
-  /** Notes that entries take more than before. */
+  /** Notes that entries take this many more bytes. */
   grow(bytes: number) {
     this.uncounted += bytes
     if (this.uncounted < queueLimits.eventBytesOfNode * countedAgainAfter) return
@@ -29,7 +30,7 @@ export class EventMemory {
     this.count()
   }
 
-  /** Returns a number for a use of entries, more than those of all uses before. */
+  /** Returns a number for a use of entries, higher than for any use before. */
   nextUse(): number {
     return ++this.uses
   }

@@ -1,20 +1,21 @@
 import { ByteBudget } from '../lib/collections/byte-budget.ts'
 import { guard, ignore } from '../lib/guard.ts'
 import { lastIn } from '../lib/must.ts'
-import type { Delivery, Waiter } from './delivery.ts'
+import type { Delivery } from './delivery.ts'
 import { queueLimits } from './limits.ts'
-import type { Delivered, Queue } from './queue.ts'
+import type { Queue, ShapedEvent } from './queue.ts'
+import type { Waiter } from './waiter.ts'
 import { pollSeconds, type Waiters } from './waiters.ts'
 
 /** A client that reads the events of its queue one after the other. */
 export type StreamReader = {
   /** Whether it may still read. */
   isAllowed(): boolean
-  /** Sends events; returns false if it should get no more before it has read these. */
-  send(events: Delivered[]): boolean
+  /** Sends events. Returns false if it should get no more until it has read these. */
+  send(events: ShapedEvent[]): boolean
   /** Calls `go` once it has read what was sent. */
   whenDrained(go: () => void): void
-  /** Says that everything from before the stream began has been sent. */
+  /** Called once, when every event from before the stream began has been sent. */
   noteUpToDate(): void
   /** Calls `leave` when it disconnects. */
   whenGone(leave: () => void): void
@@ -23,29 +24,32 @@ export type StreamReader = {
 }
 
 /** The number after which a stream begins, and its first events. */
-export type StreamStart = { after: number; first: Delivered[] }
+export type StreamStart = { after: number; first: ShapedEvent[] }
 
 type Source = {
   waiters: Waiters
   delivery: Delivery
-  /** Whether the queue is there, and the server goes on. */
+  /** Whether the queue still exists, and the server is not stopping. */
   isOpen(): boolean
 }
 
-/** What streams hold for clients that must read first. If it is too much, those that have held theirs for longest collect it again later. */
+/**
+ * The events that streams hold for clients which must read earlier ones first. If they take too much memory, the streams that have held
+ * theirs for longest forget them, and collect them again later.
+ */
 const held = new ByteBudget<EventStream>(queueLimits.unreadEventBytes, queueLimits.unreadEventBytes).share(
   (one) => one.forgetRest(),
 )
 
 /**
- * Sends a client the events of its queue as they come, until the client or the queue leaves, or another client of the queue comes: then
- * the response ends a little later, without any more events.
- * To a client that is up to date an event is written directly, without a promise or a timer of its own.
+ * Sends a client the events of its queue as they come, until the client disconnects or the queue ends. When another client takes over
+ * the queue, it sends no more events, and the response ends a little later.
+ * An event for a client that is up to date is written directly, without a promise or a timer of its own.
  */
 export class EventStream implements Waiter {
   readonly isStream = true
   readonly queue: Queue
-  readonly wake: (events: Delivered[] | undefined, after?: number) => void
+  readonly wake: (events: ShapedEvent[] | undefined, after?: number) => void
   private readonly source: Source
   private readonly reader: StreamReader
   private readonly goOn: () => void
@@ -53,20 +57,20 @@ export class EventStream implements Waiter {
   /** After how many seconds without an event the client gets a heartbeat. */
   private readonly pause = pollSeconds()
   private heartbeat: NodeJS.Timeout
-  /** When the client was sent something, in milliseconds of the process. */
+  /** When the client was last sent something, in milliseconds of performance.now(). */
   private sentAt = performance.now()
-  /** Up to here, what concerns the client has been sent, or waits in `rest`. */
+  /** Every event up to this number has been sent, or waits in `rest`. */
   private after: number
   /** Events that the client gets when it has read what came before. */
-  private rest: Delivered[]
-  private isParked = false
+  private rest: ShapedEvent[]
+  private isAttached = false
   private isUpToDate = false
   /** True once nothing more is sent. */
   private hasEnded = false
   private isClosed = false
   private leaving: NodeJS.Timeout | undefined
 
-  /** `after`: the last event that the client has. `first`: those that follow, as far as they have been collected. */
+  /** `after`: the number of the last event that the client has. `first`: the events after it that have been collected already. */
   constructor(source: Source, queue: Queue, { after, first }: StreamStart, reader: StreamReader) {
     this.source = source
     this.queue = queue
@@ -102,7 +106,7 @@ export class EventStream implements Waiter {
     this.leaving = setTimeout(close, queueLimits.takeoverSeconds * 1000)
   }
 
-  /** Forgets what it holds: it collects that again when the client has read. */
+  /** Forgets the events that it holds. It collects them again when the client has read the earlier ones. */
   forgetRest() {
     held.remove(this)
     const [first] = this.rest
@@ -113,7 +117,7 @@ export class EventStream implements Waiter {
   private stop() {
     this.hasEnded = true
     this.forgetRest()
-    this.unpark()
+    this.detach()
     clearTimeout(this.heartbeat)
   }
 
@@ -125,15 +129,16 @@ export class EventStream implements Waiter {
     this.reader.end()
   }
 
-  private take(events: Delivered[] | undefined, after = this.after) {
-    if (!this.isParked) return
+  /** Sends the events; or, if they are undefined, collects those after a number. */
+  private take(events: ShapedEvent[] | undefined, after = this.after) {
+    if (!this.isAttached) return
     this.after = Math.max(this.after, after)
-    if (!events) this.unpark()
+    if (!events) this.detach()
     if (!events) this.goOn()
-    else if (!this.send(events)) this.unpark()
+    else if (!this.send(events)) this.detach()
   }
 
-  /** Sends what the client lacks, as fast as it reads, and parks it then. */
+  /** Sends the events that the client lacks, as fast as it reads, and then waits for new ones. */
   private async collect() {
     const { waiters, delivery } = this.source
     held.remove(this)
@@ -143,27 +148,27 @@ export class EventStream implements Waiter {
       const { events, reached } = await delivery.collect(this.queue, this.after)
       this.after = reached
       if (events.length > 0 && !this.send(events)) return
-      // Nothing may come between the look at the position and the parking.
-      if (events.length === 0 && reached >= waiters.position()) return this.park()
+      // No entry may come between this look at the position and the start of the wait.
+      if (events.length === 0 && reached >= waiters.position()) return this.attach()
     }
   }
 
-  private park() {
+  private attach() {
     if (!this.source.isOpen()) this.end()
     if (this.hasEnded) return
     if (!this.isUpToDate) this.reader.noteUpToDate()
     this.isUpToDate = true
-    this.isParked = true
-    this.source.waiters.park(this)
+    this.isAttached = true
+    this.source.waiters.attach(this)
   }
 
-  private unpark() {
-    this.isParked = false
-    this.source.waiters.unpark(this)
+  private detach() {
+    this.isAttached = false
+    this.source.waiters.detach(this)
   }
 
-  /** Returns whether the client can be sent more now. If it must read first, it gets the rest when it has. */
-  private send(events: Delivered[]): boolean {
+  /** Returns whether the client can be sent more now. If it must read first, it gets the rest after that. */
+  private send(events: ShapedEvent[]): boolean {
     if (!this.source.isOpen() || !this.isAllowed()) this.end()
     if (this.hasEnded) return false
     this.after = Math.max(this.after, lastIn(events).id)
@@ -181,11 +186,11 @@ export class EventStream implements Waiter {
   }
 
   /**
-   * Sends a heartbeat if nothing has been sent for long, and looks again later: there may be thousands of streams, and each would
-   * have to move its timer with each event. The timer takes whole seconds, as Node keeps a list of timers for each duration.
+   * Sends a heartbeat if nothing has been sent for long, and sets the timer again. Moving the timers of thousands of streams with each
+   * event would cost more. The timer takes whole seconds, as Node keeps a list of timers for each duration.
    */
   private beatIfSilent() {
-    if (this.isParked && this.secondsLeft <= 0) this.take([this.source.waiters.heartbeat(this)])
+    if (this.isAttached && this.secondsLeft <= 0) this.take([this.source.waiters.heartbeat(this)])
     if (this.hasEnded) return
     // A client that reads slowly is sent no heartbeat.
     const seconds = this.secondsLeft > 0 ? Math.ceil(this.secondsLeft) : this.pause
@@ -203,12 +208,12 @@ export class EventStream implements Waiter {
 }
 
 /** Roughly how many bytes these events take. */
-function sizeOf(events: Delivered[]): number {
+function sizeOf(events: ShapedEvent[]): number {
   return events.reduce((sum, { json }) => sum + json.length, 0)
 }
 
-/** The first of these events: those that are written together. */
-function pieceOf(events: Delivered[]): Delivered[] {
+/** Returns the first of these events, as many as are written together. */
+function pieceOf(events: ShapedEvent[]): ShapedEvent[] {
   let bytes = 0
   const end = events.findIndex(({ json }, i) => {
     bytes += json.length

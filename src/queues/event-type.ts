@@ -18,24 +18,24 @@ export type Listener = { state: RealmState; me: AccountRow; queue: Queue; site: 
 export type EventType<Event extends ClientEvent = ClientEvent, Body = unknown, Wire = Event> = {
   type: Event['type']
   /**
-   * Absent from the declaration: all clients receive the same. If it returns null, this client does not receive the event,
-   * even if it is in the audience.
+   * Returns a key that is the same for clients that receive the same bytes. Without this function, all clients receive the same. Null:
+   * this client does not receive the event, even if it is in the audience.
    */
   variant?(event: Event, listener: Listener, body: Body): string | null
   /** The event's wire form, without its id. By default the event as it stands in the log. */
   wire?(event: Event, listener: Listener, body: Body): object
   /**
-   * Reads again, for replay, the objects of the events; undefined for those that are deleted or belong to another user
-   * now.
+   * Reads the bodies of events that come from the log, in the order of the events; undefined for an object that was deleted, or
+   * belongs to another user now.
    */
   bodies?(read: Reader, state: RealmState, events: Event[]): Promise<(Body | undefined)[]>
-  /** The messages that its body is made of. */
+  /** The ids of the messages that its body is made of. */
   about?(event: Event): number[]
-  /** The messages that it has changed, moved or deleted: earlier events about them read their bodies again. */
+  /** The ids of the messages that it has changed, moved or deleted: earlier events about them read their bodies again. */
   changes?(event: Event): number[]
   /** Whether the queue's narrow lets it pass; asked only if the queue has one. By default it does. */
   passesNarrow?(event: Event, listener: Listener, body: Body): boolean
-  /** Carries a client's state (the answer of POST /register, by name of its fields) forward by the wire event. */
+  /** Applies the wire event to a client's state: the fields of the response of POST /register. */
   apply: (state: ClientState, event: Wire) => void
 }
 

@@ -1,12 +1,12 @@
 import { guard, ignore } from '../lib/guard.ts'
 import { StepSize } from './step-size.ts'
 
-/** `after`: the client has been offered everything up to here. `number`: rises from turn to turn. */
+/** A client's turn. `after`: it has been offered every entry up to this number. `number`: rises from turn to turn. */
 type Turn = { after: number; number: number }
 
 /**
- * The waiting clients that are offered new entries later, in steps between which other requests go on. When its turn comes, a client is
- * offered everything since it was last offered something. So this holds no entries, however many come meanwhile.
+ * The waiting clients that are offered new entries later, in steps between which other requests go on. At its turn, a client is
+ * offered all entries since its last offer. So this holds no entries, however many come meanwhile.
  */
 export class LaterOffers<Client> {
   private readonly offer: (client: Client, after: number, step: StepSize) => void
@@ -16,15 +16,15 @@ export class LaterOffers<Client> {
   private readonly turns = new Map<Client, Turn>()
   private lastNumber = 0
   private isStepping = false
-  /** What is called when no turn with this number or a lower one is left. */
+  /** Callbacks, each called when no turn with its number or a lower one is left. */
   private marks: { number: number; done: () => void }[] = []
 
   /** `offer` adds what it does to the size of the step. */
   constructor(offer: (client: Client, after: number, step: StepSize) => void) {
-    // A fault in what one client gets must not prevent that others get it.
+    // An error with one client must not keep the others from their events.
     this.offer = guard((error) => process.emitWarning(error), offer)
     this.step = guard(ignore, () => this.takeStep())
-    // Requests that have arrived meanwhile are read between two calls of this kind, but not before the first.
+    // Between two calls of setImmediate, Node reads the requests that have arrived; not before the first one.
     this.beginSteps = guard(ignore, () => setImmediate(this.step))
   }
 
@@ -32,12 +32,12 @@ export class LaterOffers<Client> {
     return this.turns.has(client)
   }
 
-  /** Returns up to where a client that waits for its turn has been offered everything; undefined for any other. */
+  /** Returns the number up to which a client that has a turn has been offered everything; undefined for any other client. */
   afterOf(client: Client): number | undefined {
     return this.turns.get(client)?.after
   }
 
-  /** Gives a client that has none a turn, at which it is offered what comes after a number. */
+  /** Gives a turn to a client that has none. Then it is offered the entries after a number. */
   add(client: Client, after: number) {
     this.turns.set(client, { after, number: ++this.lastNumber })
     if (this.isStepping) return
@@ -49,7 +49,7 @@ export class LaterOffers<Client> {
     this.turns.delete(client)
   }
 
-  /** Calls `done` when all turns of now are over: immediately if there are none. */
+  /** Calls `done` when all present turns are over; immediately if there are none. */
   whenOver(done: () => void) {
     this.marks.push({ number: this.lastNumber, done })
     this.finish()

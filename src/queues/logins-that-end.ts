@@ -1,7 +1,7 @@
 import type { Entry } from '../log/entry.ts'
 import type { RealmState } from '../log/realm-state.ts'
 
-/** Whether entries that the state has taken end a login: a session or a key is gone, or a user was deactivated. */
+/** Whether entries that were just folded in may have ended logins: by a deleted session or key, or a deactivated user. */
 export function mayEndLogins(entries: Entry[], state: RealmState): boolean {
   return entries.some(({ rows }) => rows?.some(([table, id]) => endsLogin(state, table, Number(id))))
 }

@@ -54,11 +54,11 @@ export type Queue = {
   readonly startedAt: number
   /** The client has acknowledged everything up to this number. */
   acknowledged: number
-  /** At or after `acknowledged`: nothing between the two concerns this queue. */
+  /** Nothing between `acknowledged` and this number, which is not lower, concerns this queue. */
   reached: number
   /**
-   * The last id that the client named, if it was beyond the log. The queue ends if the log grows so far and the client
-   * insists.
+   * The last id that the client named, if it was beyond the end of the log. If the client names it again when the log has grown that
+   * far, the queue ends.
    */
   refused?: number | undefined
   lastPolledAt: number
@@ -69,9 +69,9 @@ export type StartOfQueue = Pick<RealmState, 'position' | 'epoch'>
 
 let lastNumber = 0
 
-/** An event as clients of one kind receive it. There may be thousands of clients, so its frame is made once. */
-export class Delivered {
-  /** Tells it from all others of this process. */
+/** An event in the shape that clients of one variant receive. They may be thousands, so its frame is made only once. */
+export class ShapedEvent {
+  /** Unique in this process, so that lists of events can be compared by numbers. */
   readonly number = ++lastNumber
   readonly id: number
   readonly json: string
@@ -94,7 +94,7 @@ export class Delivered {
   }
 }
 
-/** At most how many bytes a text takes in memory: one for each character of English, two otherwise. */
+/** Returns how many bytes a text takes in memory at most: one for each character if all are ASCII, otherwise two. */
 export function bytesOfText(text: string): number {
   return Buffer.byteLength(text) === text.length ? text.length : 2 * text.length
 }

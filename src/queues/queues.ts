@@ -21,7 +21,7 @@ export class Queues {
   private readonly types: EventTypes
   private readonly idleSeconds: number
   private readonly site: Site
-  /** Since when this node has run without a pause, by its clock. */
+  /** The time since which this node has run without a pause, in seconds of its clock. */
   private runningSince: number
   private sweptAt: number
   private readonly realms: Realms
@@ -60,14 +60,14 @@ export class Queues {
     return queues
   }
 
-  /** The queues that this node knows, and the connections that wait for events of them. */
+  /** The numbers of queues that this node knows, and of connections that wait for their events. */
   get open(): OpenQueues {
     const all = this.all.map((queues) => queues.open)
     const sum = (of: keyof OpenQueues) => all.reduce((total, one) => total + one[of], 0)
     return { queues: sum('queues'), polls: sum('polls'), eventStreams: sum('eventStreams') }
   }
 
-  /** Ends all waiting polls with an answer. */
+  /** Ends all waits: polls get a heartbeat as their response, and event streams end. */
   async endPolls() {
     for (const queues of this.all) queues.close()
     await this.sweeper.close()
@@ -77,11 +77,11 @@ export class Queues {
     const { observer } = this
     const since = performance.now()
     const written = guard(ignore, () => observer?.delivered((performance.now() - since) / 1000))
-    // The requests that were woken write their responses before that.
+    // By then, the requests that were woken have written their responses.
     this.of(log).delivery.accept(entries, () => observer && setImmediate(written))
   }
 
-  /** Saves the positions of the queues; returns the databases where that has failed. */
+  /** Saves the positions of the queues that were polled; returns the databases where that failed. */
   async save(): Promise<Set<Db>> {
     const failed = new Set<Db>()
     const taken = this.all
@@ -110,11 +110,11 @@ export class Queues {
   }
 
   /**
-   * Saves, releases organizations that nobody uses, and ends the queues that are no longer polled. It runs often: a long time
-   * since the last run means that the machine slept, that the process stood still, or that the clock was set.
+   * Saves the queues, releases organizations that nobody uses, and ends queues that are no longer polled. It runs often, so a long time
+   * since the last run means that the machine slept, the process stood still, or the clock was set.
    */
   async sweep() {
-    // Do this before the positions are saved: only then is it known which queues were polled since the last time.
+    // Before the positions are saved: afterwards, nothing shows which queues were polled since the last sweep.
     this.releaseIdle()
     const failed = await this.save()
     // After a start or a pause, clients get the whole idle time to return: the downtime does not count.

@@ -5,12 +5,12 @@ import { guard } from '../lib/guard.ts'
 import type { Site } from '../lib/site.ts'
 import type { RealmLog } from '../log/realm-log.ts'
 import { Delivery } from './delivery.ts'
-import { badEventQueue, pruned } from './errors.ts'
+import { badEventQueue, prunedError } from './errors.ts'
 import type { EventMemory } from './event-memory.ts'
 import { EventStream, type StreamReader, type StreamStart } from './event-stream.ts'
 import type { EventTypes } from './event-type.ts'
 import { queueLimits } from './limits.ts'
-import type { Delivered, Queue, QueueOptions, StartOfQueue } from './queue.ts'
+import type { Queue, QueueOptions, ShapedEvent, StartOfQueue } from './queue.ts'
 import { type SnapshotWork, takeSnapshot } from './snapshot.ts'
 import { QueueStore } from './store.ts'
 import { type Poller, Waiters, waitOnce } from './waiters.ts'
@@ -45,9 +45,7 @@ export class RealmQueues {
     this.waiters = new Waiters(this.delivery, () => log.state.position, site.clock)
   }
 
-  /**
-   * Reads the initial data of a new queue's client: memory and database at one position of the log. See snapshot.ts.
-   */
+  /** Reads the data with which the client of a new queue begins: memory and database at one position of the log. See snapshot.ts. */
   snapshot<Part, T>(read: Reader, work: SnapshotWork<Part, T>): Promise<T> {
     return takeSnapshot(this.log, { read, readLocked: this.store.read }, work)
   }
@@ -94,20 +92,20 @@ export class RealmQueues {
   }
 
   /** Returns the events after `lastEventId`, which the client acknowledges by naming it. */
-  async collect(queue: Queue, lastEventId: number): Promise<Delivered[]> {
+  async collect(queue: Queue, lastEventId: number): Promise<ShapedEvent[]> {
     return (await this.collectOrWait(queue, await this.advance(queue, lastEventId), undefined)) ?? []
   }
 
   /**
-   * As `collect`, but without any events it returns null, and tells the poller the first ones when they come; or a lone heartbeat
-   * when no event comes for long, a little after another client of the queue has taken over, or when the server stops: never an
+   * As `collect`, but if there are no events, it returns null and tells the poller the first ones when they come. It tells a lone
+   * heartbeat when no event comes for long, a little after another client has taken over the queue, or when the server stops; never an
    * empty list, which some clients misread.
    */
-  async poll(queue: Queue, lastEventId: number, poller: Poller): Promise<Delivered[] | null> {
+  async poll(queue: Queue, lastEventId: number, poller: Poller): Promise<ShapedEvent[] | null> {
     return this.collectOrWait(queue, await this.advance(queue, lastEventId), poller)
   }
 
-  /** Sends a reader the first events, which `collect` has returned just now, and all that follow. */
+  /** Sends a reader the first events, which `collect` has just returned, and all later ones. */
   sendTo(queue: Queue, { after, first }: StreamStart, reader: StreamReader) {
     const isOpen = () => !this.closing && this.has(queue) && queue.epoch === this.log.state.epoch
     new EventStream(
@@ -129,11 +127,12 @@ export class RealmQueues {
     return polled
   }
 
-  /** Takes back the result of takePolled if it could not be saved. */
+  /** Notes again that these queues were polled: they could not be saved. */
   putBack(queues: Queue[]) {
     for (const queue of queues) if (this.known.get(queue.id)) this.polled.add(queue)
   }
 
+  /** Removes a queue that no longer exists from memory, and ends the waits for it. */
   forget(id: string) {
     this.waiters.end(id)
     const queue = this.known.get(id)
@@ -141,7 +140,7 @@ export class RealmQueues {
     this.known.delete(id)
   }
 
-  /** Forgets the queues that this node was not asked for since `before`. */
+  /** Forgets the queues that were not polled at this node since `before`. */
   forgetIdle(before: number) {
     for (const queue of [...this.known.values()]) {
       const isUsed = this.waiters.has(queue) || this.polled.has(queue)
@@ -175,8 +174,8 @@ export class RealmQueues {
   }
 
   /**
-   * Ends the queue that was polled least recently, here or at another node. It considers only those that this node knows:
-   * the others end by themselves, as they are not polled.
+   * Ends the queue that was polled least recently at any node, if the user has too many. Only queues that this node knows count: the
+   * others are not polled here, and end by themselves if they are polled nowhere.
    */
   private async makeRoom(userId: number) {
     if (this.knownOfUser(userId).size < queueLimits.queuesPerUser) return
@@ -200,7 +199,7 @@ export class RealmQueues {
     throw badEventQueue(queue.id)
   }
 
-  /** Takes the client's acknowledgement; returns the event after which to collect. */
+  /** Accepts the client's acknowledgement. Returns the number after which to collect events. */
   private async advance(queue: Queue, lastEventId: number): Promise<number> {
     // Another node may have sent the client more than this one has read, or have created the queue.
     const last = Math.max(lastEventId, queue.acknowledged)
@@ -212,9 +211,9 @@ export class RealmQueues {
   }
 
   /**
-   * Refuses an acknowledgement beyond the log. If the queue is as old as this node, the log has not gone back since, or
-   * the node would have noticed: the client is wrong, and may continue with a number that it received. Otherwise the
-   * log has gone back, and may soon have other events under the numbers that the client has.
+   * Refuses an acknowledgement beyond the end of the log. If the queue is younger than this node, the log has not gone back since: the
+   * node would have noticed. So the client is wrong, and may continue with a number that it received. Otherwise the log has gone back,
+   * and may soon have other events under the numbers that the client has, so the queue ends.
    */
   private async refuseAhead(queue: Queue, lastEventId: number): Promise<never> {
     this.checkEpoch(queue)
@@ -226,9 +225,8 @@ export class RealmQueues {
   }
 
   /**
-   * Ends the queue. If the server has just started, and the queue is from before, all queues are likely to be ahead of
-   * the log: an older copy was restored, and most clients have not returned yet. That is believed once, as a client may
-   * claim anything.
+   * Ends the queue. If the server has just started and the queue is older, the log has probably gone back: an older copy of the database
+   * was restored, and most clients have not returned yet. So a new epoch begins, but only once, as a client may claim anything.
    */
   private async endAhead(queue: Queue): Promise<never> {
     const isNews = this.clock() - this.startedAt < queueLimits.putBackSeconds && !this.hasStartedOver
@@ -239,6 +237,7 @@ export class RealmQueues {
     return this.end(queue)
   }
 
+  /** Deletes the queue, and throws BAD_EVENT_QUEUE_ID. */
   private async end(queue: Queue): Promise<never> {
     await this.delete(queue)
     throw badEventQueue(queue.id)
@@ -247,9 +246,9 @@ export class RealmQueues {
   private acknowledge(queue: Queue, lastEventId: number) {
     queue.lastPolledAt = this.clock()
     this.polled.add(queue)
-    // A client may begin before its start position (many send -1), but may not go back behind what it has acknowledged.
+    // A client may begin before its start position (many send -1), but may not go back to before what it has acknowledged.
     if (lastEventId < queue.acknowledged && queue.acknowledged > queue.startedAt) {
-      throw pruned(queue, lastEventId)
+      throw prunedError(queue, lastEventId)
     }
     queue.refused = undefined
     queue.acknowledged = Math.max(queue.acknowledged, lastEventId)
@@ -274,7 +273,7 @@ export class RealmQueues {
 
   private wait(queue: Queue, reached: number, poller: Poller) {
     const { tell, fail } = poller
-    const take = guard(fail, (events: Delivered[] | undefined, after: number = reached) => {
+    const take = guard(fail, (events: ShapedEvent[] | undefined, after: number = reached) => {
       this.checkEpoch(queue)
       return events ? tell(events) : this.collectAgain(queue, after, poller)
     })

@@ -2,14 +2,14 @@ import { lastIn } from '../lib/must.ts'
 import type { Entry } from '../log/entry.ts'
 import type { EventMemory } from './event-memory.ts'
 import { queueLimits } from './limits.ts'
-import { bytesOfText, Delivered } from './queue.ts'
+import { bytesOfText, ShapedEvent } from './queue.ts'
 
-/** An entry with what each kind of listener receives, made once per kind. `size`: roughly how many bytes all of it takes. */
-export type Remembered = Entry & { shapes: Map<string, Delivered>; size: number; isOutdated?: boolean }
+/** An entry in memory, with its event in each shape that clients have received, by variant. `size`: roughly its bytes, with the shapes. */
+export type RememberedEntry = Entry & { shapes: Map<string, ShapedEvent>; size: number; isOutdated?: boolean }
 
 /** The newest entries of a log, in order and without a gap, as many as their limits allow. */
 export class RecentEntries {
-  private entries: Remembered[] = []
+  private entries: RememberedEntry[] = []
   private readonly memory: EventMemory
   /** The sum of their sizes. */
   private sum = 0
@@ -25,8 +25,8 @@ export class RecentEntries {
     return this.sum
   }
 
-  /** Adds entries. Those that do not follow the last one replace all. */
-  add(entries: Remembered[]) {
+  /** Adds entries. If they do not follow the last one, they replace all. */
+  add(entries: RememberedEntry[]) {
     if (this.entries.at(-1)?.id !== entries[0]!.id - 1) this.clear()
     this.entries.push(...entries)
     this.lastUse = this.memory.nextUse()
@@ -39,7 +39,7 @@ export class RecentEntries {
   }
 
   /** Returns the entries after a number; undefined if some of them are not here, or there are none. */
-  after(id: number): Remembered[] | undefined {
+  after(id: number): RememberedEntry[] | undefined {
     const first = this.entries[0]?.id
     if (first === undefined || id + 1 < first || id >= lastIn(this.entries).id) return undefined
     this.lastUse = this.memory.nextUse()
@@ -50,9 +50,9 @@ export class RecentEntries {
     return this.entries.values()
   }
 
-  /** Keeps what a kind of listener receives of an entry as long as the entry itself. Returns it as an event. */
-  addShape(entry: Remembered, kind: string, json: string): Delivered {
-    const shape = new Delivered(entry.id, json)
+  /** Keeps the shape of an entry's event for a variant, as long as the entry itself. */
+  addShape(entry: RememberedEntry, kind: string, json: string): ShapedEvent {
+    const shape = new ShapedEvent(entry.id, json)
     const size = bytesPerShape + sizeOf(kind) + shape.size
     entry.shapes.set(kind, shape)
     entry.size += size
@@ -60,7 +60,7 @@ export class RecentEntries {
     return shape
   }
 
-  private has(entry: Remembered): boolean {
+  private has(entry: RememberedEntry): boolean {
     const first = this.entries[0]?.id
     return first !== undefined && this.entries[entry.id - first] === entry
   }
@@ -83,11 +83,14 @@ export class RecentEntries {
   }
 }
 
-/** What an entry takes, and a shape, besides their texts. */
+/** The bytes of an entry, and of a shape, besides their texts. */
 const [bytesPerEntry, bytesPerShape] = [400, 200]
 
-// The state has taken in the rows, and events without an audience need not be remembered: either may be large.
-export function forDelivery(entry: Entry): Remembered {
+/**
+ * Returns an entry as it is remembered: without its rows, which are folded into the state already, and without an event that no user
+ * receives, as both may be large.
+ */
+export function rememberedEntry(entry: Entry): RememberedEntry {
   const { audience, body } = entry
   const isForNobody = audience?.users?.length === 0 && Object.keys(audience).length === 1
   const event = isForNobody ? null : entry.event

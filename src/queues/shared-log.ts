@@ -4,21 +4,21 @@ import { logLimits } from '../log/limits.ts'
 import { readEntries } from '../log/load.ts'
 import type { RealmLog } from '../log/realm-log.ts'
 import type { EventTypes } from './event-type.ts'
-import { forDelivery, type Remembered } from './recent-entries.ts'
+import { type RememberedEntry, rememberedEntry } from './recent-entries.ts'
 
-/** A run of entries without a gap that one query has read, with the bodies that were asked for. */
-type Run = { entries: Remembered[]; bodies: Map<Remembered, Promise<void>> }
+/** Entries without a gap that one query has read, and the reading of those bodies that callers have asked for. */
+type Run = { entries: RememberedEntry[]; bodies: Map<RememberedEntry, Promise<void>> }
 
 /**
- * Reads entries from an organization's log for queues that have fallen behind what memory has. Thousands of clients return at the
- * same moment, so those that ask while a query is under way share it, and what it finds. Nothing is kept afterwards.
+ * Reads entries from an organization's log for queues that have fallen behind the entries in memory. Thousands of clients may return
+ * at the same moment, so those that ask while a query is under way share its result. Nothing is kept afterwards.
  */
 export class SharedLog {
   private readonly log: RealmLog
   private readonly types: EventTypes
   /** The queries under way, by the number after which they read. */
   private readonly underWay = new Map<number, Promise<Run>>()
-  /** No entry before this number is in the log any more: it may begin later. */
+  /** A lower bound of the log's first number: older entries have been removed. */
   private beginsAt = 0
 
   constructor(log: RealmLog, types: EventTypes) {
@@ -30,7 +30,7 @@ export class SharedLog {
    * Returns the entries that follow a number, without a gap, with the bodies of those that concern the caller. Returns undefined if
    * the next entry has been removed.
    */
-  async after(after: number, isConcerned: (entry: Entry) => boolean): Promise<Remembered[] | undefined> {
+  async after(after: number, isConcerned: (entry: Entry) => boolean): Promise<RememberedEntry[] | undefined> {
     const others = this.underWayFor(after)
     let run = others && (await others)
     if (after + 1 < this.beginsAt) return undefined
@@ -41,7 +41,7 @@ export class SharedLog {
     return entries
   }
 
-  /** Reads the bodies of the entries that come without one. */
+  /** Adds the bodies to entries that were read from the log, which does not store them. */
   async complete(entries: Entry[]) {
     for (const [name, group] of groupBy(entries, (entry) => entry.type)) {
       const type = this.types.get(name)
@@ -52,7 +52,7 @@ export class SharedLog {
     }
   }
 
-  /** Returns a query that reads what follows a number, if one is under way: the one that begins last. */
+  /** Returns the query under way that reads the entry after a number, if there is one: of several, the one that begins last. */
   private underWayFor(after: number): Promise<Run> | undefined {
     const starts = [...this.underWay.keys()].filter(
       (start) => start <= after && after < start + logLimits.entriesPerRead,
@@ -74,11 +74,11 @@ export class SharedLog {
     // Numbers have no gaps, and the oldest entries are removed first.
     const first = entries[0]?.id ?? position + 1
     if (first > after + 1) this.beginsAt = Math.max(this.beginsAt, first)
-    return { entries: entries.map((entry) => forDelivery(entry)), bodies: new Map() }
+    return { entries: entries.map((entry) => rememberedEntry(entry)), bodies: new Map() }
   }
 
-  /** Reads the bodies that no other caller has asked for, and waits for all. */
-  private async addBodies({ bodies }: Run, entries: Remembered[]) {
+  /** Reads the bodies that no other caller has asked for yet, and waits until all are there. */
+  private async addBodies({ bodies }: Run, entries: RememberedEntry[]) {
     const missing = entries.filter((entry) => !bodies.has(entry))
     if (missing.length > 0) {
       const reading = this.complete(missing)

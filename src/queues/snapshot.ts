@@ -16,13 +16,13 @@ export type SnapshotWork<Part, T> = {
   build(state: RealmState, position: number, own: ReadonlyMap<Part, unknown>): T
 }
 
-/** `readLocked` is for use while all others wait: it must not wait for a slot of the caller. */
+/** `readLocked` is used under the log's lock, while all others wait: it must not wait for a slot of the caller. */
 type Readers = { read: Reader; readLocked: Reader }
 
 /**
- * Reads memory and database at the same position of the log. The database's part is one statement, which also reads the
- * end of the log; memory is valid if its rows were the same before and after, and it has come at least as far.
- * Otherwise it is repeated, after a few attempts with the log locked. Throws 503 if even that fails.
+ * Reads memory and database at the same position of the log. One statement reads the database's part and the end of the log. Memory is
+ * valid if it has folded the log at least up to that end, and its rows were the same before and after. Otherwise the read is repeated,
+ * after a few attempts under the log's lock. Throws 503 if even that fails.
  */
 export async function takeSnapshot<Part, T>(
   log: RealmLog,
@@ -31,7 +31,7 @@ export async function takeSnapshot<Part, T>(
 ): Promise<T> {
   const look = (by: Reader) => log.database.whereOpen(() => readAt(log.state, by, work))
   for (let attempt = 1; attempt <= queueLimits.snapshotAttempts; attempt++) {
-    // A change that changes nothing locks out all others, on every node.
+    // An empty commit takes the log's lock, which keeps all others from writing, on every node.
     const found = await (attempt <= queueLimits.snapshotAttemptsUnlocked
       ? look(read)
       : log.commit(() => look(readLocked)))
@@ -56,7 +56,7 @@ async function readAt<Part>(
   const selections = wanted.map(([, selected]) => selected)
   const [heads = [], ...rows] = await readTogether(read, [head, ...selections], statement)
   const { lastEventId, epoch: now } = head.take(heads)
-  // Later, as memory may not know yet what the rows refer to.
+  // A function, as memory may not have the rows yet to which these refer.
   const own = () => new Map(wanted.map(([part, { take }], i) => [part, take(rows[i]!)]))
   return { before, position: lastEventId, epoch: now, own }
 }

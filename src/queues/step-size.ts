@@ -13,7 +13,7 @@ export class StepSize {
     this.limits = limits
   }
 
-  /** The step in which events come to clients immediately. */
+  /** The first step, in which clients get events immediately. */
   static ofFirst(): StepSize {
     const { clientsInFirstStep, checksInFirstStep, eventBytesInFirstStep } = queueLimits
     return new StepSize({
@@ -32,7 +32,7 @@ export class StepSize {
     return this.clients >= this.limits.clients || this.isLarge
   }
 
-  /** Whether it is over because its clients have taken too much, rather than because there are very many. */
+  /** Whether it is over because of its checks or bytes, rather than the number of its clients. */
   get isLarge(): boolean {
     return this.checks >= this.limits.checks || this.bytes >= this.limits.bytes
   }

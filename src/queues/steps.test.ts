@@ -10,7 +10,7 @@ import { testServer } from '../../test/test-server.ts'
 import { lastIn } from '../lib/must.ts'
 import { createMetrics } from '../monitoring/metrics.ts'
 import { queueLimits } from './limits.ts'
-import type { Delivered } from './queue.ts'
+import type { ShapedEvent } from './queue.ts'
 
 // A message is offered to a thousand waiting clients immediately, and to others in later steps.
 
@@ -42,22 +42,22 @@ async function poll(person: Person, queue?: Awaited<ReturnType<typeof queueOf>>)
   return poll
 }
 
-const read = (events: Delivered[]): Wire[] => events.map(({ json }) => JSON.parse(json))
+const read = (events: ShapedEvent[]): Wire[] => events.map(({ json }) => JSON.parse(json))
 
 /** Lets clients of a person wait. Returns what each of them hears. */
-async function crowdOf(person: Person, org: Organization, count: number): Promise<Delivered[][]> {
+async function crowdOf(person: Person, org: Organization, count: number): Promise<ShapedEvent[][]> {
   const queues = server.node.app.queues.of(org.log)
   const queue = await queues.find(person.id, (await queueOf(person)).queueId)
   return Array.from({ length: count }, () => {
-    const heard: Delivered[] = []
-    const wake = (events: Delivered[] = []) => void heard.push(...events)
-    queues.delivery.park({ queue, isStream: true, isAllowed: () => true, wake, end() {}, giveWay() {} })
+    const heard: ShapedEvent[] = []
+    const wake = (events: ShapedEvent[] = []) => void heard.push(...events)
+    queues.delivery.attach({ queue, isStream: true, isAllowed: () => true, wake, end() {}, giveWay() {} })
     return heard
   })
 }
 
 /** Lets as many clients of a person wait as are offered messages immediately. Returns what the last of them hears. */
-async function fill(org: Organization, person: Person): Promise<Delivered[]> {
+async function fill(org: Organization, person: Person): Promise<ShapedEvent[]> {
   return lastIn(await crowdOf(person, org, queueLimits.clientsInFirstStep))
 }
 

@@ -9,7 +9,7 @@ import type { Queue, QueueOptions } from './queue.ts'
 
 type NewQueue = Pick<Queue, 'realmId' | 'userId' | 'options' | 'epoch' | 'startedAt'>
 
-/** The durable rows of an organization's event queues. They belong to no change of it, so they are not in its log. */
+/** The stored rows of an organization's event queues. They are not part of its state, so they are written outside of its log. */
 export class QueueStore {
   private readonly realmId: number
   private readonly database: RealmDatabase
@@ -65,8 +65,8 @@ export class QueueStore {
   }
 
   /**
-   * `id` must have the form of a UUID in small letters. Queues that are wanted at the same time are read together: after a
-   * restart, thousands of clients come back in a moment.
+   * `id` must have the form of a UUID in lower case. Queues that are asked for at the same time are read together: after a restart,
+   * thousands of clients return at the same moment.
    */
   async find(id: string): Promise<Queue | undefined> {
     this.wanted.add(id)

@@ -1,28 +1,30 @@
 import { guard, ignore } from '../lib/guard.ts'
-import type { Delivery, Waiter } from './delivery.ts'
+import type { Delivery } from './delivery.ts'
 import { LaterOffers } from './later-offers.ts'
 import { queueLimits } from './limits.ts'
-import { Delivered, type Queue } from './queue.ts'
+import { type Queue, ShapedEvent } from './queue.ts'
+import type { Waiter } from './waiter.ts'
 
-/** A client that waits if there are no events yet. */
+/** A client with a long poll: it waits if there are no events yet. */
 export type Poller = {
   /** Releases the place of its request among those under way. It is called before the client waits. */
   releasePlace(): void
   /** Calls `leave` when the client disconnects. Returns the function that stops that. */
   whenGone(leave: () => void): () => void
-  /** Whether its login still holds. */
+  /** Whether its login is still valid. */
   isAllowed(): boolean
-  /** Receives the events, or the error that ends the wait. */
-  tell(events: Delivered[]): void
+  /** Ends the wait with these events. */
+  tell(events: ShapedEvent[]): void
+  /** Ends the wait with an error. */
   fail(error: Error): void
 }
 
 /**
- * The clients of an organization that wait for events at this node: one for each queue, and clients that another one has
- * displaced.
+ * The clients of an organization that wait for events at this node: one for each queue, and for a moment those that another client of
+ * their queue has displaced.
  */
 export class Waiters {
-  /** The last number of the log up to which this node has come. */
+  /** Returns the number of the last entry that this node has folded. */
   readonly position: () => number
   private readonly delivery: Delivery
   private readonly clock: () => number
@@ -65,18 +67,18 @@ export class Waiters {
     other.giveWay()
   }
 
-  /** Has the waiter woken by events from now on. It must know everything up to now. */
-  park(waiter: Waiter) {
-    this.delivery.park(waiter)
+  /** Wakes the waiter with new events from now on. It must have all earlier ones. */
+  attach(waiter: Waiter) {
+    this.delivery.attach(waiter)
   }
 
-  unpark(waiter: Waiter) {
-    this.delivery.unpark(waiter)
+  detach(waiter: Waiter) {
+    this.delivery.detach(waiter)
   }
 
   remove(waiter: Waiter) {
     const { queue } = waiter
-    this.delivery.unpark(waiter)
+    this.delivery.detach(waiter)
     if (this.byQueue.get(queue.id) === waiter) this.byQueue.delete(queue.id)
     this.displaced.delete(waiter)
     this.ending.remove(waiter)
@@ -97,12 +99,12 @@ export class Waiters {
   }
 
   /**
-   * Returns the event for a client that has waited long enough, or, without a waiter, for one that knows everything. Its number says that
-   * the client has been offered everything up to there.
+   * Returns the event for a client that has waited long enough; without a waiter, for one that has all events. Its number says that the
+   * client has been offered everything up to there.
    */
-  heartbeat(waiter?: Waiter): Delivered {
+  heartbeat(waiter?: Waiter): ShapedEvent {
     const id = waiter ? this.delivery.offeredTo(waiter) : this.position()
-    return new Delivered(id, JSON.stringify({ type: 'heartbeat', id }))
+    return new ShapedEvent(id, JSON.stringify({ type: 'heartbeat', id }))
   }
 
   private get all(): Waiter[] {
@@ -111,18 +113,19 @@ export class Waiters {
 }
 
 /**
- * Waits for the next events of a queue. Calls `take` once: with them; or with a heartbeat when none comes for long, a little after
- * another client of the queue has taken over, or when its login ends or the server stops; or with undefined when they must be collected again.
+ * Waits for the next events of a queue, and calls `take` once: with the events; with undefined when they must be collected again; or
+ * with a heartbeat when none comes for long, a little after another client has taken over the queue, when the client's login ends, or
+ * when the server stops.
  */
 export function waitOnce(
   waiters: Waiters,
   queue: Queue,
   { whenGone, isAllowed }: Pick<Poller, 'whenGone' | 'isAllowed'>,
-  take: (events: Delivered[] | undefined, after?: number) => void,
+  take: (events: ShapedEvent[] | undefined, after?: number) => void,
 ) {
   let stop: () => void = ignore
-  let last: Delivered | undefined
-  const wake = (events: Delivered[] | undefined, after?: number) => {
+  let last: ShapedEvent | undefined
+  const wake = (events: ShapedEvent[] | undefined, after?: number) => {
     clearTimeout(timer)
     stop()
     waiters.remove(waiter)
@@ -133,20 +136,20 @@ export function waitOnce(
   const giveWay = () => {
     // From now on, the waiter is offered nothing.
     last = waiters.heartbeat(waiter)
-    waiters.unpark(waiter)
+    waiters.detach(waiter)
     clearTimeout(timer)
     timer = setTimeout(leave, queueLimits.takeoverSeconds * 1000)
   }
   const waiter: Waiter = { queue, isStream: false, isAllowed, wake, end, giveWay }
   let timer = setTimeout(leave, pollSeconds() * 1000)
   waiters.add(waiter)
-  waiters.park(waiter)
+  waiters.attach(waiter)
   stop = whenGone(leave)
 }
 
 /**
- * Returns how long a client waits for a heartbeat. It varies, so that clients that came together do not all return together; by
- * quarters of a second, as Node keeps a list of timers for each duration.
+ * Returns after how many seconds a waiting client gets a heartbeat. It varies, so that clients that came together do not all return
+ * together; by quarters of a second, as Node keeps a list of timers for each duration.
  */
 export function pollSeconds(): number {
   return queueLimits.longPollSeconds - Math.floor(20 * Math.random()) / 4

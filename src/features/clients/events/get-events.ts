@@ -5,7 +5,7 @@ import { boolean, integer, strings, text } from '../../../http/params.ts'
 import { JsonAnswer, LaterAnswer, StreamAnswer } from '../../../http/responses/answer-kinds.ts'
 import { badRequest } from '../../../lib/api-error.ts'
 import { parseQueueNarrow } from '../../../narrow/terms.ts'
-import { type Delivered, noCapabilities, type Queue } from '../../../queues/queue.ts'
+import { noCapabilities, type Queue, type ShapedEvent } from '../../../queues/queue.ts'
 import type { RealmQueues } from '../../../queues/realm-queues.ts'
 import { messagesForQueue } from '../../bots/bots/queue-defaults.ts'
 import { queueNarrowParam } from '../../kernel/messages/narrow.ts'
@@ -67,7 +67,7 @@ async function poll(context: Context, queue: Queue, lastEventId: number) {
   const { releasePlace, whenGone, checkLogin } = context.request
   const isAllowed = () => isLoggedIn({ checkLogin })
   const later = new LaterAnswer()
-  const tell = (events: Delivered[]) =>
+  const tell = (events: ShapedEvent[]) =>
     later.complete(() => answerOf({ queues, request: { checkLogin } }, events))
   const fail = (error: Error) => later.fail(error)
   const events = await queues.poll(queue, lastEventId, { releasePlace, whenGone, isAllowed, tell, fail })
@@ -78,7 +78,7 @@ type Login = Pick<RequestInfo, 'checkLogin'>
 type Answering = { queues: RealmQueues; request: Login }
 
 /** The login may have ended during the wait. */
-function answerOf({ queues, request }: Answering, events: Delivered[]) {
+function answerOf({ queues, request }: Answering, events: ShapedEvent[]) {
   request.checkLogin()
   return new JsonAnswer('"events":[', textOfEvents(queues, events), ']')
 }
@@ -125,7 +125,7 @@ async function stream({ queues, request }: Context, queue: Queue, lastEventId: n
 }
 
 /** Nearly always there is one event, whose text is flat already for the next client. */
-function textOf(events: Delivered[]) {
+function textOf(events: ShapedEvent[]) {
   const [first] = events
   return first && events.length === 1 ? first.asFrame : events.map(({ asFrame }) => asFrame).join('')
 }

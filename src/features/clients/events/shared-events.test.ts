@@ -3,7 +3,7 @@ import type { Wire } from '../../../../test/client.ts'
 import { sender } from '../../../../test/messages.ts'
 import type { Person } from '../../../../test/person.ts'
 import { testServer } from '../../../../test/test-server.ts'
-import { Delivered } from '../../../queues/queue.ts'
+import { ShapedEvent } from '../../../queues/queue.ts'
 import { eventRequestLimits } from '../kernel/events/limits.ts'
 import { textOfEvents } from './shared-events.ts'
 
@@ -51,9 +51,9 @@ test('a client that comes after a message was deleted does not get it', async ()
 test('an organization keeps a bounded number of such texts: those that it used last', async () => {
   const queues = server.node.app.queues.of((await server.organization()).log)
   const texts = Array.from({ length: 5 }, (_, i) => [
-    new Delivered(i, JSON.stringify('x'.repeat(eventRequestLimits.sharedEventBytes / 5))),
+    new ShapedEvent(i, JSON.stringify('x'.repeat(eventRequestLimits.sharedEventBytes / 5))),
   ])
-  const kept = (events: Delivered[]) => typeof textOfEvents(queues, events) === 'object'
+  const kept = (events: ShapedEvent[]) => typeof textOfEvents(queues, events) === 'object'
   for (const events of texts) expect([kept(events), kept(events)]).toEqual([false, true])
   expect(texts.map(kept)).toEqual([false, false, false, true, true])
 })

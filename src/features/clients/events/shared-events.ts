@@ -1,7 +1,7 @@
 import { ByteBudget } from '../../../lib/collections/byte-budget.ts'
 import { memoizePer } from '../../../lib/collections/memoize-per.ts'
 import { type Chunk, type SharedChunk, sharedChunk } from '../../../lib/gzip/gzip-chunks.ts'
-import type { Delivered } from '../../../queues/queue.ts'
+import type { ShapedEvent } from '../../../queues/queue.ts'
 import type { RealmQueues } from '../../../queues/realm-queues.ts'
 import { eventRequestLimits } from '../kernel/events/limits.ts'
 
@@ -22,20 +22,20 @@ const sharedOf = memoizePer<RealmQueues, SharedEvents>(() => new SharedEvents())
  * Returns the JSON of events, without brackets. Clients that return at the same moment often get the same many events: from the second
  * time on, these are one text, which is encoded and compressed once.
  */
-export function textOfEvents(queues: RealmQueues, events: Delivered[]): Chunk {
+export function textOfEvents(queues: RealmQueues, events: ShapedEvent[]): Chunk {
   const size = events.reduce((sum, { json }) => sum + json.length, 0)
   const shared = size < sharedEventsFrom ? undefined : sharedOf(queues).get(events)
   return shared ?? textOf(events)
 }
 
-const textOf = (events: Delivered[]) => events.map(({ json }) => json).join()
+const textOf = (events: ShapedEvent[]) => events.map(({ json }) => json).join()
 
 class SharedEvents {
   private readonly lists = new Map<string, Shared>()
   private readonly share = budget.share((list) => this.end(list))
 
   /** Returns the text of these events, if it has been asked for before. */
-  get(events: Delivered[]): SharedChunk | undefined {
+  get(events: ShapedEvent[]): SharedChunk | undefined {
     // Of an event that is made anew, the number is another one.
     const key = events.map(({ number }) => number).join()
     const known = this.lists.get(key)
