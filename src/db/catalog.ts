@@ -1,18 +1,18 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from './database.ts'
 
-/** What runs a query and returns its rows. */
+/** Runs queries and returns their rows: a Reader, a connection or a transaction. */
 export type RowSource = { rows<T>(query: RawBuilder<T>): Promise<T[]> }
 
-/** Returns a source that reads by a connection, or inside a transaction. */
+/** Returns the row source of a connection or a transaction. */
 export function rowsBy(db: Db): RowSource {
   return { rows: async (query) => (await query.execute(db)).rows }
 }
 
-/** A table as the database knows it. */
+/** A table of the database, as its catalog describes it. */
 export type TableShape = {
   name: string
-  /** In order, without those that the database computes from others. */
+  /** In order, without generated columns. */
   columns: string[]
   /** The columns of the primary key, in order. */
   key: string[]

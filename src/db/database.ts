@@ -3,12 +3,12 @@ import pg from 'pg'
 import type { SemaphoreCaller } from '../lib/async/fair-semaphore.ts'
 import { withTimeout } from '../lib/async/with-timeout.ts'
 import type { Tracer } from '../lib/tracer.ts'
-import { checkPlace } from './epoch.ts'
+import { beginEpochsOfCopy } from './epoch.ts'
 import { fairReader } from './fair-reader.ts'
 import { databaseLimits } from './limits.ts'
 import { newPool, type PoolUse, readSettings, useOf } from './pool.ts'
 import { reader } from './reader.ts'
-import { type LogEnd, Replica, type ReplicaOptions, readTurns } from './replica.ts'
+import { type LogEnd, Replica, type ReplicaOptions, readerSlots } from './replica.ts'
 import type { Database } from './schema.ts'
 import { traceQueries } from './trace-queries.ts'
 
@@ -39,8 +39,8 @@ export type Connections = {
   /** The number of connections that read. */
   readers: number
   /**
-   * Returns a reader for one caller, who has at most half of the connections at a time. With `end`, it reads from the replica
-   * where that has come to the end of a log.
+   * Returns a reader for one caller, who has at most half of the connections at a time. With `end`, it reads from the replica if that
+   * has reached the end of the log that `end` returns.
    */
   readFor(caller: SemaphoreCaller, end?: () => Promise<LogEnd | undefined>): Reader
   /** Undefined if there is none. */
@@ -54,9 +54,8 @@ export type Connections = {
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
 
 /**
- * Opens one pool to write and one whose sessions are read-only. `max` connections in all. With a tracer, each statement is
- * a step of what it is run for. A replica gets as many connections as read from the database, since either may have to do
- * all that heavy requests ask for.
+ * Opens a pool to write and one whose sessions are read-only, of `max` connections in total. With a tracer, each statement is a step of
+ * a trace. A replica gets as many connections as read from the database, since either may have to serve all heavy requests.
  */
 export function connect(
   url: string,
@@ -64,15 +63,15 @@ export function connect(
   tracer?: Tracer,
   replicaOptions?: ReplicaOptions,
 ): Connections {
-  const pool = newPool(url, Math.max(1, Math.ceil(max / 3)), { check: checkPlace })
+  const pool = newPool(url, Math.max(1, Math.ceil(max / 3)), { check: beginEpochsOfCopy })
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
-  const readers = readersOf(max)
+  const readers = readerCount(max)
   const readPool = newPool(url, readers, { settings: readSettings })
   const dialect = new PostgresDialect({ pool: readPool })
   const readDb = new Kysely<Database>({ dialect })
   const read = reader(readDb, url, readPool)
   if (tracer) for (const one of [pool, readPool]) traceQueries(one, tracer)
-  const turns = readTurns(readers)
+  const slots = readerSlots(readers)
   const replica =
     replicaOptions && new Replica({ db: readDb, pool: readPool }, replicaOptions, readers, tracer)
   return {
@@ -81,7 +80,7 @@ export function connect(
     read,
     readers,
     readFor(caller, end) {
-      const primary = fairReader({ db: readDb, dialect, read, turns }, caller)
+      const primary = fairReader({ db: readDb, dialect, read, slots }, caller)
       return replica && end ? replica.readFor(caller, primary, end) : primary
     },
     replica,
@@ -95,8 +94,8 @@ export function connect(
   }
 }
 
-/** Returns how many of all connections read. */
-export function readersOf(max: number): number {
+/** Returns how many of `max` connections read. */
+export function readerCount(max: number): number {
   return Math.max(1, Math.floor((max * 2) / 3))
 }
 
@@ -106,7 +105,7 @@ async function end(db: Db, pool: pg.Pool) {
   if (!pool.ending) await pool.end()
 }
 
-/** Returns a reader that plans prepared statements anew for their values: for statements whose best plan depends on them. */
+/** Returns a reader that does not prepare statements, so that each is planned for its values: for those whose best plan depends on them. */
 export function withCustomPlans(read: Reader): Reader {
   return {
     ...read,

@@ -7,8 +7,8 @@ export const databaseLimits = {
   /** Seconds for which nothing may move on a connection in use. */
   silenceSeconds: 9,
   /**
-   * Seconds for which a node may stop while it holds an organization's lock. Then its change is rolled back; the others that
-   * wait for the lock have half of `statementSeconds` left.
+   * Seconds for which a node that holds an organization's lock may be silent. After that, its change is rolled back. The others that
+   * wait for the lock still have half of `statementSeconds` then.
    */
   lockSilenceSeconds: 4,
   /** Seconds that a request waits for its turn at the database. */
@@ -19,13 +19,13 @@ export const databaseLimits = {
   readsWaitingEach: 400,
   /** Seconds to connect to a replica. */
   replicaConnectSeconds: 2,
-  /** Seconds in which a replica must say how far it has come. */
+  /** Seconds in which a replica must report how far it has come. */
   replicaAnswerSeconds: 1,
   /** Seconds for one statement on a replica, before the database itself reads. */
   replicaStatementSeconds: 3,
   /** Seconds for which a statement on a replica waits for a lock. */
   replicaLockSeconds: 1,
-  /** Seconds between looks at whether a replica can be used, the first moment at which one is used again that has failed. */
+  /** Seconds between checks whether a replica can be used. One that has failed is used again after the next successful check. */
   replicaLookSeconds: 2,
   /** Ids of messages that are skipped when an older copy of the database is restored. */
   lostMessageIds: 1_000_000,

@@ -4,7 +4,7 @@ import type { Db } from './database.ts'
 import { replaceLostConnections } from './pool.ts'
 import type { Database } from './schema.ts'
 
-/** Does work that may take long, on a connection of its own without time limits. */
+/** Does work that may take long, on a separate connection without time limits. */
 export async function withLongWriter<T>(url: string, work: (db: Db) => Promise<T>): Promise<T> {
   const pool = new pg.Pool({ connectionString: url, max: 1, application_name: 'rookery', keepAlive: true })
   replaceLostConnections(pool)

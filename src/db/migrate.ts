@@ -18,9 +18,9 @@ export type Applied = { name: string; milliseconds: number }
 type Report = (applied: Applied) => void
 
 /**
- * Applies the migrations that the database does not have yet, in order; returns their names. Each runs in a transaction, unless its first
- * line says that it runs outside of one, so that writes go on. `report` gets each of them, but for those that make a new
- * database. Throws if a newer version has applied some that this one does not know.
+ * Applies the missing migrations in order, and returns their names. Each runs in a transaction, unless its first line says that it runs
+ * outside of one, so that writes can go on. `report` is called after each, except in a new database. Throws if a newer version has applied
+ * migrations that this version does not know.
  */
 export async function migrate(url: string, report: Report = () => {}): Promise<string[]> {
   return withLock(url, async (client) => {
@@ -36,8 +36,8 @@ export async function migrate(url: string, report: Report = () => {}): Promise<s
 }
 
 /**
- * Applies the missing migrations in one transaction that is rolled back, so that nothing changes. Other users of the tables wait meanwhile. Throws
- * if they cannot be had within seconds.
+ * Applies the missing migrations in one transaction that is rolled back, so that nothing changes. Other users of the tables wait
+ * meanwhile. Throws if it does not get the locks of the tables within five seconds.
  */
 export async function tryMigrations(url: string, report: Report): Promise<void> {
   const work = async (client: pg.Client) => {
@@ -56,7 +56,7 @@ export async function tryMigrations(url: string, report: Report): Promise<void> 
 
 const createRecord = 'CREATE TABLE IF NOT EXISTS migration (name text PRIMARY KEY)'
 
-/** `patience`: seconds to wait for this lock and each other one; without it, as the database says. */
+/** Does work while no other process migrates the database. `patience`: seconds to wait for any lock; by default, as the database is set. */
 async function withLock<T>(
   url: string,
   work: (client: pg.Client) => Promise<T>,
@@ -78,7 +78,10 @@ async function withLock<T>(
   }
 }
 
-/** Takes the lock of migrations. Asks again and again: an index that is made concurrently waits for the end of all queries, one that waits for a lock included. */
+/**
+ * Takes the lock of migrations by asking repeatedly, rather than by a query that waits for it: the holder may be making an index
+ * concurrently, which waits for the end of all queries.
+ */
 async function takeLock(client: pg.Client, patience = Number.POSITIVE_INFINITY) {
   const begun = performance.now()
   for (;;) {
@@ -150,7 +153,7 @@ async function applyWhole(client: pg.Client, name: string): Promise<number> {
   return milliseconds
 }
 
-/** Statement by statement: together, they would be a transaction. Such a migration can begin again after an interruption. */
+/** Applies a migration statement by statement: together, they would be one transaction. It can be repeated after an interruption. */
 async function applyOutside(client: pg.Client, name: string): Promise<number> {
   const statements = (await textOf(name)).split(/;$/m).filter((text) => text.trim() !== '')
   return timed(client, name, async () => {
@@ -158,7 +161,7 @@ async function applyOutside(client: pg.Client, name: string): Promise<number> {
   })
 }
 
-/** In a transaction of the caller's. */
+/** Applies a migration in the caller's transaction. Returns how many milliseconds it took. */
 async function apply(client: pg.Client, name: string): Promise<number> {
   const text = await migrationText(name)
   return timed(client, name, () => client.query(text))

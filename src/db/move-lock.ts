@@ -5,13 +5,13 @@ import { ignore } from '../lib/guard.ts'
 import { firstIn } from '../lib/must.ts'
 import type { Db } from './database.ts'
 
-// The first halves of advisory locks whose second half is the id of an organization: any numbers that no other user of the database
-// locks.
+// Advisory locks with two keys, of which the second is the id of an organization. The first may be any number that no other user of the
+// database locks.
 
 /** A command holds this lock in the main database while it moves an organization, or deletes it. */
 export const moveLock = 0x726f6f6d
 
-/** Each transaction that writes rows of an organization in a database where it is not holds this lock. */
+/** A transaction holds this lock while it writes rows of an organization in a database where the organization is not (yet, or any longer). */
 export const copyLock = 0x726f6f6f
 
 /** Takes the copy lock without waiting, and returns whether it was free. */
@@ -46,7 +46,7 @@ export async function withMoveLock<T>(
   }
 }
 
-/** From now on, PostgreSQL ends the lock if this process does nothing with its connection for so long: as if it had died. */
+/** From now on, PostgreSQL ends the connection, and so its lock, if this process does not use it for `seconds`: as if it had died. */
 export async function endIfSilent(main: pg.Client, seconds: number) {
   await main.query(`SET idle_session_timeout = '${seconds}s'`)
 }

@@ -3,15 +3,15 @@ import pg from 'pg'
 import { guard, ignore } from '../lib/guard.ts'
 import { databaseLimits } from './limits.ts'
 
-/** The connections of a pool: in use, unused, and callers that wait for one. */
+/** The connections of a pool: how many are in use, how many are idle, and how many callers wait for one. */
 export type PoolUse = { used: number; idle: number; waiting: number }
 
 export function useOf({ totalCount, idleCount, waitingCount }: pg.Pool): PoolUse {
   return { used: totalCount - idleCount, idle: idleCount, waiting: waitingCount }
 }
 
-// Room to list exactly where the messages of a frequent word are among ten million. With 16 MB, PostgreSQL would keep only
-// their pages, and read all of these.
+// Enough memory for a bitmap of the messages, among ten million, that have a frequent word. With 16 MB, PostgreSQL would note only their
+// pages, and check all messages on these.
 export const readSettings = { default_transaction_read_only: 'on', work_mem: '64MB' }
 
 const sessionSettings = {
@@ -75,7 +75,7 @@ async function begin(
   await check(client)
 }
 
-/** Ends the connection if the work on it takes longer than this: its query fails. */
+/** Ends the connection if the work on it takes longer than `seconds`. Its query then fails. */
 export async function endIfLate<T>(
   client: pg.PoolClient,
   seconds: number,

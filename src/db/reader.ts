@@ -60,7 +60,7 @@ async function* portions<T>(trx: Writer, query: RawBuilder<T>, size: number): As
   await sql`CLOSE portions`.execute(trx)
 }
 
-/** A statement as a connection takes it. Each connection plans one with a name once for each of its forms. */
+/** A statement as `pg` takes it. A connection prepares a named one once. */
 export type Statement = { name?: string; text: string; values: unknown[] }
 
 export function statementOf(db: Db | Writer, query: RawBuilder<unknown>, name?: string): Statement {
@@ -68,7 +68,7 @@ export function statementOf(db: Db | Writer, query: RawBuilder<unknown>, name?: 
   return { text, values: parameters.map(asText), ...(name && { name: `${name}:${formOf(text)}` }) }
 }
 
-/** Writes a list of ids as PostgreSQL reads it. `pg` quotes each number, which takes several times as long. */
+/** Returns a list of numbers as the text of a PostgreSQL array: `pg` would quote each number, which takes several times as long. */
 function asText(value: unknown): unknown {
   const isOfNumbers = Array.isArray(value) && value.every((item) => typeof item === 'number')
   return isOfNumbers ? `{${value.join()}}` : value

@@ -14,7 +14,8 @@ import { type Statement, statementOf } from './reader.ts'
 import { sharesSessions } from './sessions.ts'
 import { traceQueries } from './trace-queries.ts'
 
-// The primary has to read in time what the replica cannot. A standby whose log has broken off may hold locks for long.
+// A read that the replica does not finish goes to the primary, which needs time for it. A standby whose log has broken off may hold
+// locks for long.
 const settings = {
   ...readSettings,
   lock_timeout: `${databaseLimits.replicaLockSeconds}s`,
@@ -23,7 +24,7 @@ const settings = {
 
 const { replicaConnectSeconds: connectSeconds, replicaAnswerSeconds: answerSeconds } = databaseLimits
 
-/** Within this time a standby has answered, or has ended the statement and said so. */
+/** In seconds: within this time a working standby has sent the result, or has canceled the statement and reported that. */
 const silenceSeconds = databaseLimits.replicaStatementSeconds + answerSeconds
 
 /** The connections that read from the database itself. */
@@ -32,41 +33,44 @@ type Primary = { db: Db; pool: Pick<pg.Pool, 'query'> }
 /** `report` receives why the replica cannot be used. */
 export type ReplicaOptions = { url: string; report: (error: unknown) => void }
 
-/** The end of an organization's log. A standby that has come so far has everything that was committed with the log. */
+/** The end of an organization's log. A standby that has reached it has everything that was committed with the log. */
 export type LogEnd = { realmId: number; epoch: string; lastEventId: number }
 
-/** Returns the end that is needed; undefined if no replica can have it. */
+/** Returns the end that the replica must have reached; undefined if the primary must read. */
 type End = () => Promise<LogEnd | undefined>
 
-/** Why the primary reads: the replica is behind, has no connection free for the caller, has not done it, or cannot be used. */
+/**
+ * Why the primary reads. `behind`: the replica has not reached the end of the log. `busy`: it has no connection free for the caller.
+ * `failed`: it refused the statement. `away`: it cannot be used.
+ */
 type Missed = 'behind' | 'busy' | 'failed' | 'away'
 
 /** Reads by where they went: to the replica, or to the primary, and why. */
 type Reads = Record<'replica' | Missed, number>
 
 /**
- * A standby of the database, which reads in place of the primary. Its URL may lead to any of several standbys, and each of
- * them may be behind: each read asks first, on its own connection, how far the standby has come. Whatever is wrong
- * with it, the read goes to the primary, and so do all reads until it is looked at again, unless this statement alone has failed.
+ * A standby of the database, which reads in place of the primary. Its URL may lead to any of several standbys, and each may be behind, so
+ * each read first asks on its own connection how far the standby has come. If anything is wrong, the read goes to the primary. So do all
+ * later reads until the next look at the replica, unless this statement alone failed.
  */
 export class Replica {
   readonly reads: Reads = { replica: 0, behind: 0, busy: 0, failed: 0, away: 0 }
   private readonly url: string
   private readonly primary: Primary
   private readonly pool: pg.Pool
-  private readonly turns: FairSemaphore
+  private readonly slots: FairSemaphore
   private readonly report: (error: unknown) => void
   private readonly clients = new Set<pg.PoolClient>()
   private readonly looking: Repeated
   private isReady = false
-  /** The identity of the database, which is asked for it once, and again after a look that failed. */
+  /** The identity of the cluster. It is read from the primary once, and again after a failed look. */
   private cluster: string | undefined
 
   /** `readers`: the number of connections that read, besides one that looks whether the replica can be used. */
   constructor(primary: Primary, { url, report }: ReplicaOptions, readers: number, tracer?: Tracer) {
     this.url = url
     this.primary = primary
-    this.turns = readTurns(readers)
+    this.slots = readerSlots(readers)
     this.report = (error) => report(unavailable('database replica', error))
     this.pool = newPool(url, readers + 1, { settings, connectSeconds, silenceSeconds })
     if (tracer) traceQueries(this.pool, tracer)
@@ -90,9 +94,9 @@ export class Replica {
   }
 
   /**
-   * Returns a reader for one request of a caller, who has at most half of the connections at a time. It reads from the
-   * replica where that has come to the end of a log, and otherwise by `primary`. Once it has read from the primary it stays
-   * there, as the replica may lack what that has shown.
+   * Returns a reader for one request of a caller, who has at most half of the connections at a time. It reads from the replica if that
+   * has reached the end of the log, and otherwise by `primary`. After a read from the primary it stays there, as the replica may lack
+   * what that read has returned.
    */
   readFor(caller: SemaphoreCaller, primary: Reader, end: End): Reader {
     const { db } = this.primary
@@ -121,7 +125,7 @@ export class Replica {
   /** Returns the rows; undefined if the primary must read them. */
   private async read<T>(caller: SemaphoreCaller, end: End, statement: Statement): Promise<T[] | undefined> {
     const needed = this.isReady ? await end() : undefined
-    const found = needed && this.isReady ? await this.inTurn<T>(caller, needed, statement) : 'away'
+    const found = needed && this.isReady ? await this.inSlot<T>(caller, needed, statement) : 'away'
     if (typeof found === 'object') {
       this.reads.replica++
       return found
@@ -130,10 +134,10 @@ export class Replica {
     return undefined
   }
 
-  private async inTurn<T>(caller: SemaphoreCaller, end: LogEnd, statement: Statement): Promise<T[] | Missed> {
+  private async inSlot<T>(caller: SemaphoreCaller, end: LogEnd, statement: Statement): Promise<T[] | Missed> {
     // Nobody waits for a slot: the primary has one sooner if the replica is slow.
-    if (this.turns.obstacle(caller) !== undefined) return 'busy'
-    const release = this.turns.takeFree(caller)
+    if (this.slots.obstacle(caller) !== undefined) return 'busy'
+    const release = this.slots.takeFree(caller)
     return this.attempt<T>(end, statement).finally(release)
   }
 
@@ -149,6 +153,7 @@ export class Replica {
     }
   }
 
+  /** Reports an error of a read, and returns what it means for the replica. Throws errors that are not the replica's. */
   private missedBy(error: unknown): Missed {
     if (isRefusal(error)) {
       this.report(error)
@@ -193,8 +198,8 @@ export class Replica {
   }
 }
 
-/** Returns what shares connections that read among callers. */
-export function readTurns(readers: number): FairSemaphore {
+/** Returns the semaphore that shares connections that read among callers. */
+export function readerSlots(readers: number): FairSemaphore {
   const room = { most: databaseLimits.readsWaiting, each: databaseLimits.readsWaitingEach }
   return new FairSemaphore(readers, Math.ceil(readers / 2), room)
 }

@@ -2,13 +2,13 @@ import { type RawBuilder, sql } from 'kysely'
 import { firstIn } from '../lib/must.ts'
 import type { Reader } from './database.ts'
 
-/** A query, and what is made of its rows. Several of them can be read by one statement. */
+/** A query, and the function that makes a value of its rows. Several selections can be read by one statement. */
 export type Selection<T> = {
   query: RawBuilder<unknown>
   take(rows: readonly never[]): T
 }
 
-/** Its columns must have types that JSON has: numbers, texts, truth values, JSON, and lists of these. */
+/** Declares a selection. The columns of its query must have types that JSON has: numbers, texts, booleans, JSON, and lists of these. */
 export function selection<Row, T>(query: RawBuilder<Row>, take: (rows: readonly Row[]) => T): Selection<T> {
   return { query, take: take as Selection<T>['take'] }
 }
@@ -23,8 +23,8 @@ export async function readSelection<T>(read: Reader, { query, take }: Selection<
 }
 
 /**
- * Reads several queries at one moment, by one statement: each statement of its own takes the server and PostgreSQL longer
- * than most of these queries do. Returns the rows of each. With a name it is prepared, which only few forms of it may be.
+ * Reads several selections as of one moment, by one statement: separate statements would take the server and PostgreSQL longer than most
+ * of the queries themselves. Returns the rows of each. With a name the statement is prepared; then it must have few forms.
  */
 export async function readTogether(
   read: Reader,

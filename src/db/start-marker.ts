@@ -12,9 +12,9 @@ const startDays = 400
 type Marker = { token: string; isGenuine: boolean }
 
 /**
- * Records, in the database and in a folder of the data directory (`name`), that a server starts. If the database does not continue from
- * where the directory's last server left it, since an older copy of either was restored, begins new epochs and returns
- * true. `isOwn`: the database is part of the directory.
+ * Records that a server starts, in the database and in a folder of the data directory (`name`). Begins new epochs and returns true if the
+ * database is not as the directory's last server left it, because an older copy of either was restored. `isOwn`: the database is part
+ * of the directory.
  *
  * The marker in the directory has a new name at each start, and identifies its file (by inode and time of birth), so a
  * copy of it is recognized as a copy, however it was made.

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import { withReaderSlot } from '../db/fair-reader.ts'
+import { withDatabaseSlot } from '../db/fair-reader.ts'
 import { traced } from '../lib/tracer.ts'
 import { readFromReplica } from '../log/read-from-replica.ts'
 import type { Commit } from '../log/realm-log.ts'
@@ -105,7 +105,7 @@ function contextOf(
       return work(change)
     }
     const result = await traced(tracer, 'commit', {}, () =>
-      withReaderSlot(realms.writing, who, () => log.commitIn(epoch, checked, actor)),
+      withDatabaseSlot(realms.writing, who, () => log.commitIn(epoch, checked, actor)),
     )
     noteWrite()
     return result

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Config } from '../../config/config.ts'
 import { allUrls } from '../../db/databases.ts'
-import { checkPlace } from '../../db/epoch.ts'
+import { beginEpochsOfCopy } from '../../db/epoch.ts'
 import { checkIsNotNewer, migrate, migrationGap } from '../../db/migrate.ts'
 import { noteStart } from '../../db/start-marker.ts'
 import { codeOf, messageOf } from '../../lib/errors.ts'
@@ -69,7 +69,7 @@ async function openFor(taker: Taker, config: Config, log: Log): Promise<OpenData
     // in time.
     await checkPlaces(urlsOf(config, opened.url))
     await inEach(config, opened.url, async (name, url) => {
-      if (await isPutBack(config, name, url)) {
+      if (await recordStart(config, name, url)) {
         log(
           'The database is not the one of the last start, or an older copy of it: all clients register anew.',
         )
@@ -113,15 +113,15 @@ function urlsOf(config: Config, databaseUrl: string): Map<string, string> {
 }
 
 /**
- * Records the start. Returns whether the data are not those of the last start: an older copy was put back, or the database was
- * moved.
+ * Records the start, and begins new epochs if the database is not the one of the last start: an older copy was restored, or it was moved.
+ * Returns whether that was so.
  */
-function isPutBack({ dataDirectory, databaseUrl }: Config, name: string, url: string): Promise<boolean> {
+function recordStart({ dataDirectory, databaseUrl }: Config, name: string, url: string): Promise<boolean> {
   const isMain = name === mainDatabase
   const isOwn = isMain && databaseUrl === undefined
   const folder = isMain ? 'starts' : `starts-${name}`
   return withClient(url, async (client) => {
-    const isMoved = await checkPlace(client)
+    const isMoved = await beginEpochsOfCopy(client)
     return (await noteStart(client, dataDirectory, isOwn, folder)) || isMoved
   })
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Config } from '../../config/config.ts'
-import { readersOf } from '../../db/database.ts'
+import { readerCount } from '../../db/database.ts'
 import { clusterOf } from '../../db/epoch.ts'
 import { noStandby, ofOther, pooled } from '../../db/replica.ts'
 import { sharesSessions } from '../../db/sessions.ts'
@@ -93,7 +93,7 @@ function contentsOf(count: number): Finding {
 }
 
 async function checkRoom(replica: pg.Client, config: Config): Promise<Finding[]> {
-  const needed = (readersOf(config.databaseConnections) + 1) * config.workers
+  const needed = (readerCount(config.databaseConnections) + 1) * config.workers
   const { rows } = await replica.query<{ max: number }>(
     `SELECT current_setting('max_connections')::int AS max`,
   )

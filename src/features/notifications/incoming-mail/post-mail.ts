@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { sql } from 'kysely'
 import type { FileStore } from '../../../adapters/files/file-store.ts'
 import { MailRefusal } from '../../../adapters/mail/mail-receiver.ts'
-import { withReaderSlot } from '../../../db/fair-reader.ts'
+import { withDatabaseSlot } from '../../../db/fair-reader.ts'
 import type { AccountRow } from '../../../db/schema.ts'
 import { ReceivedFile } from '../../../http/body/files.ts'
 import type { NodeServices } from '../../../http/node-services.ts'
@@ -80,7 +80,7 @@ function checkHasContent({ kind }: MailTarget, { text, reply, files }: ReadMail)
 function committing({ realms }: MailServices, log: RealmLog): Commit {
   const caller = { group: log.state.row.subdomain, name: 'incoming mail' }
   const { epoch } = log.state
-  return (work) => withReaderSlot(realms.writing, caller, () => log.commitIn(epoch, work))
+  return (work) => withDatabaseSlot(realms.writing, caller, () => log.commitIn(epoch, work))
 }
 
 /** Stores the files of a mail, and does the work with them. Removes them if the work posts nothing. */
