@@ -7,7 +7,7 @@ import all from './vitest.config.ts'
 /** These take longest of them: they send every operation random, odd and very large requests, and each twice, or color code in every language. */
 const longest = [
   'http/fuzz',
-  'http/twice-at-once',
+  'http/twice-concurrently',
   'http/declared-edges',
   'largest/largest',
   'test/hidden-names',

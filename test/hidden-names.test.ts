@@ -10,7 +10,7 @@ import { sharedServer } from './test-server.ts'
 // tested.
 
 const { organization } = sharedServer()
-const atOnce = 6
+const concurrency = 6
 
 /**
  * Names of objects that the callers must not know of; no request contains them. The person is hidden from guests only.
@@ -45,8 +45,8 @@ describe.each(Object.entries(callers))('to a %s', (role, settle: () => Promise<S
     let setting = await settle()
     for (const operation of operations()) {
       const requests = requestsFor(operation, setting.likely)
-      for (let i = 0; i < requests.length; i += atOnce) {
-        const some = requests.slice(i, i + atOnce)
+      for (let i = 0; i < requests.length; i += concurrency) {
+        const some = requests.slice(i, i + concurrency)
         const answers = await Promise.all(some.map((sent) => ask(setting.caller, operation, sent)))
         for (const [k, answer] of answers.entries()) expectNothingNamed(operation, some[k]!, answer, secrets)
         // Some operations lock out their caller.

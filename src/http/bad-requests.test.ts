@@ -82,7 +82,7 @@ test('bodies that stay half-sent take no more than their share of memory', async
   await org.owner.get('/users/me')
   const sockets = []
   try {
-    for (let i = 0; i < Math.floor(httpLimits.bodiesAtOncePerPlace / httpLimits.requestBody); i++) {
+    for (let i = 0; i < Math.floor(httpLimits.bodyBytesPerNetwork / httpLimits.requestBody); i++) {
       const socket = connect(org.place.port, '127.0.0.1')
       sockets.push(socket)
       socket.write(`${head}\r\n\r\n`)

@@ -21,7 +21,7 @@ const push = new PushRelay('http://relay.example', undefined, false, safeFetch()
 const bigBlueButton = new BigBlueButton('http://calls.example', 'secret', safeFetch())
 const { organization } = testServer({ adapters: { push, bigBlueButton } })
 const picture = await png(10)
-const atOnce = 6
+const concurrency = 6
 
 /** Not configured here, so that nothing they are asked succeeds. */
 const unavailable = [
@@ -113,8 +113,8 @@ async function sendEach(
 ): Promise<[string, Answer][]> {
   const answers: [string, Answer][] = []
   const sendable = values.filter((value) => canBeSent(operation, param, value))
-  for (let i = 0; i < sendable.length; i += atOnce) {
-    const some = sendable.slice(i, i + atOnce).map(async (value): Promise<[string, Answer]> => {
+  for (let i = 0; i < sendable.length; i += concurrency) {
+    const some = sendable.slice(i, i + concurrency).map(async (value): Promise<[string, Answer]> => {
       const sent = { ...(await usual(operation, param.name)), [param.name]: value }
       return [value, await ask(operation, sent)]
     })

@@ -18,7 +18,7 @@ const oneIn = Math.max(1, Math.round(4 / effort))
 /** Chooses these requests: the same seed sends the same ones. */
 const seed = Number(process.env.FUZZ_SEED ?? 0)
 const rightPerOperation = 50
-const atOnce = 6
+const concurrency = 6
 
 type Sent = Record<string, string>
 
@@ -143,8 +143,8 @@ function distinct(requests: Sent[]): Sent[] {
 
 async function sendAll(operation: Operation, requests: Sent[]): Promise<Answer[]> {
   const received: Answer[] = []
-  for (let i = 0; i < requests.length; i += atOnce) {
-    const some = requests.slice(i, i + atOnce)
+  for (let i = 0; i < requests.length; i += concurrency) {
+    const some = requests.slice(i, i + concurrency)
     const answers = await Promise.all(some.map((sent) => ask(operation, sent)))
     for (const [k, answer] of answers.entries()) checkAnswer(operation, some[k]!, answer)
     received.push(...answers)

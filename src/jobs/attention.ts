@@ -2,8 +2,8 @@ import type { Realms } from '../log/realms.ts'
 import { jobLimits } from './limits.ts'
 
 /**
- * Tracks which organizations a node must check: those with a commit since the last check, so that thousands of idle
- * ones cost nothing. Once in a while it names all of them, to find work that a crashed node left.
+ * Tracks which organizations a node must check: those with a commit since the last check, so that thousands of idle ones cost nothing.
+ * Once in a while it names all of them, to find work that a crashed node has left behind.
  */
 export class Attention {
   private readonly clock: () => number
@@ -17,6 +17,7 @@ export class Attention {
     realms.onActivity((realmId) => this.note(realmId))
   }
 
+  /** Makes the next check cover this organization. */
   note(realmId: number) {
     this.touched.add(realmId)
   }

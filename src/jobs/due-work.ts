@@ -23,7 +23,7 @@ export class DueWork {
   /** The queries that are running, by database. */
   private readonly looks = new Map<Connections, Promise<void>>()
 
-  /** `start` is called when a query of a further database may have found work. */
+  /** `kinds`: the kinds of jobs that this node does. `start` is called when a query of a further database may have found work. */
   constructor(
     realms: Realms,
     clock: () => number,
@@ -64,7 +64,7 @@ export class DueWork {
     await Promise.all(this.looks.values())
   }
 
-  /** Returns the organizations in which any job is due, by database. */
+  /** Returns the ids of the organizations in which a job is due, by database. */
   withWork(): Map<Connections, number[]> {
     const now = this.clock()
     const ready = [...this.due].filter(([, { at }]) => at <= now)
@@ -72,8 +72,8 @@ export class DueWork {
     return new Map([...groups].map(([database, group]) => [database, group.map(([id]) => id)]))
   }
 
-  /** Reports no work in a database until a query of it has succeeded. */
-  giveUp(database: Connections) {
+  /** Forgets the work of a database that does not respond, until it has been queried again. */
+  forget(database: Connections) {
     for (const [id, due] of this.due) if (due.database === database) this.due.delete(id)
     this.attention.noteAll()
   }
@@ -110,7 +110,7 @@ export class DueWork {
   }
 }
 
-/** Whether a job (j) can be started. The indexes job_ready and job_ready_of_kind are made for this. */
+/** The SQL condition that a job (j) can be started. The indexes job_ready and job_ready_of_kind are made for it. */
 export function isReady(now: number) {
   return sql`j.parked_at IS NULL AND greatest(j.due_at, j.leased_until) <= ${now}`
 }

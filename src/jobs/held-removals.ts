@@ -7,8 +7,8 @@ import { TryLater } from './job.ts'
 import { jobLimits } from './limits.ts'
 
 /**
- * Returns a store that removes no files while a backup copies them, since the backup must contain the file of each of
- * its rows. A job retries each removal afterwards.
+ * Returns a store whose `remove` throws TryLater while a backup copies files: the backup must contain the file of each of its rows. The
+ * job that removes a file retries afterwards.
  */
 export function holdRemovals(files: FileStore, read: Pick<Reader, 'rows'>): FileStore {
   // All other methods are those of the store, also if they are replaced later.

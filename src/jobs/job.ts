@@ -7,7 +7,7 @@ import type { Site } from '../lib/site.ts'
 import type { Change } from '../log/change.ts'
 import type { RealmLog } from '../log/realm-log.ts'
 
-/** Work that has been claimed by this node. */
+/** A job that this node has claimed. */
 export type Job = Pick<JobRow, 'realm_id' | 'kind' | 'subject_id' | 'due_at' | 'revision' | 'attempts'>
 
 /** The context of a handler. */
@@ -16,7 +16,7 @@ export type JobContext = {
   read: Reader
   site: Site
   adapters: Adapters
-  /** Fires when the node stops: the handler should no longer wait for anything. */
+  /** Aborts when the node stops: the handler should no longer wait for anything. */
   stopping: AbortSignal
   /** Logs a failure of an external service, where the job itself continues or is retried later. */
   report(error: ComponentError): void
@@ -38,7 +38,7 @@ export class TryLater extends Error {
 /** How jobs of one kind are done. */
 export type JobHandler = {
   kind: string
-  /** Whether this node has the services that the work needs. If not, the job waits. By default, it has. */
+  /** Whether this node has the services that the work needs; by default true. If not, the job waits. */
   isPossible?(adapters: Adapters): boolean
   /** Whether it waits for external servers. */
   isSlow?: true
@@ -46,7 +46,7 @@ export type JobHandler = {
    * How many jobs of this kind a node runs concurrently, in slots of their own. By default, they share slots with other
    * kinds.
    */
-  atOnce?: number
+  concurrency?: number
   /** Whether the work may take long: the node then renews its lease while it runs. */
   isLong?: true
   /**
@@ -61,12 +61,12 @@ export type JobHandler = {
   giveUp(context: JobContext, job: Job, reason: string): Promise<void>
 }
 
-/** Schedules the work for a subject. Earlier schedules for it no longer apply. */
+/** Schedules the job of this kind for a subject, at `dueAt` (seconds since 1970). It replaces an earlier schedule. */
 export function scheduleJob(change: Change, kind: string, subjectId: number, dueAt: number) {
   return scheduleJobs(change, kind, [subjectId], dueAt)
 }
 
-/** Schedules a job of this kind for each subject. */
+/** Schedules a job of this kind for each subject, as scheduleJob does. */
 export async function scheduleJobs(change: Change, kind: string, subjectIds: number[], dueAt: number) {
   if (subjectIds.length === 0) return
   await change.run(sql`
@@ -76,7 +76,7 @@ export async function scheduleJobs(change: Change, kind: string, subjectIds: num
       attempts = 0, leased_until = 0, parked_at = NULL, error = NULL`)
 }
 
-/** Schedules work for many subjects in one statement. Existing schedules stay as they are, unless they were parked. */
+/** Schedules jobs for many subjects in one statement. Existing schedules stay as they are, except parked ones. */
 export async function scheduleMissingJobs(
   change: Change,
   kind: string,
@@ -92,6 +92,7 @@ export async function scheduleMissingJobs(
       attempts = 0, leased_until = 0, parked_at = NULL, error = NULL WHERE j.parked_at IS NOT NULL`)
 }
 
+/** Removes the job for a subject from the list, if there is one. */
 export async function cancelJob(change: Change, kind: string, subjectId: number) {
   await change.deleteAll('job', [{ kind, subject_id: subjectId }])
 }

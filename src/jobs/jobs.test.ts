@@ -34,7 +34,7 @@ describe('a job', () => {
   /** Runs jobs of a separate kind with a handler, which records its calls. */
   async function working(
     run: (attempt: number, realmId: number) => void | Promise<void>,
-    how: Pick<JobHandler, 'atOnce'> = {},
+    how: Pick<JobHandler, 'concurrency'> = {},
   ) {
     const org = await all.organization()
     const kind = `test ${org.id}`
@@ -83,9 +83,9 @@ describe('a job', () => {
 
   test('is done once by several nodes, however many there are', async () => {
     const { noted, start, schedule } = await working(() => sleep(5))
-    for (let subject = 0; subject < 3 * jobLimits.jobsAtOnce; subject++) await schedule(subject, now)
+    for (let subject = 0; subject < 3 * jobLimits.concurrentJobs; subject++) await schedule(subject, now)
     const jobs = [start(), start(), start()]
-    await expect.poll(() => noted.length).toBe(3 * jobLimits.jobsAtOnce)
+    await expect.poll(() => noted.length).toBe(3 * jobLimits.concurrentJobs)
     await sleep(200)
     expect(new Set(noted).size).toBe(noted.length)
     await Promise.all(jobs.map((one) => one.close()))
@@ -98,21 +98,24 @@ describe('a job', () => {
     const { org, noted, start, schedule } = await working((_, realmId) =>
       realmId === other.id ? undefined : released,
     )
-    for (let subject = 0; subject < 2 * jobLimits.jobsAtOnce; subject++) await schedule(subject, now - 100)
+    for (let subject = 0; subject < 2 * jobLimits.concurrentJobs; subject++)
+      await schedule(subject, now - 100)
     const jobs = start()
     // One organization's maximum of jobs is under way, and none ends.
-    await expect.poll(() => leased(org)).toBe(0.75 * jobLimits.jobsAtOnce)
+    await expect.poll(() => leased(org)).toBe(0.75 * jobLimits.concurrentJobs)
     await schedule(1_000, now, other)
     await expect.poll(() => noted).toEqual(['did 1000'])
     gate.abort()
-    await expect.poll(() => noted.length).toBe(2 * jobLimits.jobsAtOnce + 1)
+    await expect.poll(() => noted.length).toBe(2 * jobLimits.concurrentJobs + 1)
     await jobs.close()
   })
 
   test('of a kind that is done one at a time goes round between organizations', async () => {
     const other = await all.organization()
     const turns: number[] = []
-    const { org, start, schedule } = await working((_, realmId) => void turns.push(realmId), { atOnce: 1 })
+    const { org, start, schedule } = await working((_, realmId) => void turns.push(realmId), {
+      concurrency: 1,
+    })
     for (let subject = 0; subject < 4; subject++) await schedule(subject, now - 100)
     for (let subject = 4; subject < 6; subject++) await schedule(subject, now, other)
     const jobs = start()

@@ -11,7 +11,7 @@ import { type Tracer, traced } from '../lib/tracer.ts'
 import type { Realms } from '../log/realms.ts'
 import { DueWork, isReady } from './due-work.ts'
 import { type Job, type JobHandler, TryLater } from './job.ts'
-import { countsOf, inTurns, type Lane, laneOf, mostIn } from './lane.ts'
+import { countsOf, type Lane, laneOf, mostOfOneIn, rotated } from './lane.ts'
 import { jobLimits } from './limits.ts'
 
 const pollSeconds = 1
@@ -40,7 +40,7 @@ export class Jobs {
   private readonly looking: Repeated
   private readonly stopping = new AbortController()
   private readonly due: DueWork
-  /** How many times slots have been filled. */
+  /** How many times free slots have been filled with jobs. */
   private fills = 0
   /** How many jobs this node has started. */
   claimed = 0
@@ -60,15 +60,15 @@ export class Jobs {
     this.report = report
     this.tracer = tracer
     this.due = new DueWork(realms, site.clock, [...this.handlers.keys()], report, () => this.fillAll())
-    const shared = possible.filter(({ atOnce }) => atOnce === undefined)
+    const shared = possible.filter(({ concurrency }) => concurrency === undefined)
     this.lanes = [
-      laneOf(jobLimits.jobsAtOnce, ...shared.filter(({ isSlow }) => !isSlow)),
-      laneOf(jobLimits.slowJobsAtOnce, ...shared.filter(({ isSlow }) => isSlow)),
+      laneOf(jobLimits.concurrentJobs, ...shared.filter(({ isSlow }) => !isSlow)),
+      laneOf(jobLimits.concurrentSlowJobs, ...shared.filter(({ isSlow }) => isSlow)),
       ...possible.flatMap((handler) =>
-        handler.atOnce === undefined ? [] : [laneOf(handler.atOnce, handler)],
+        handler.concurrency === undefined ? [] : [laneOf(handler.concurrency, handler)],
       ),
     ].filter(({ kinds }) => kinds.length > 0)
-    // Each job under way may listen.
+    // Each job under way may listen to the signal.
     setMaxListeners(
       this.lanes.reduce((sum, { slots }) => sum + slots, 1),
       this.stopping.signal,
@@ -135,19 +135,19 @@ export class Jobs {
   private async fillOnce(lane: Lane) {
     let free = lane.slots - lane.running.size
     if (free <= 0 || this.stopping.signal.aborted) return
-    for (const [database, realmIds] of inTurns(this.due.withWork(), this.fills++)) {
+    for (const [database, realmIds] of rotated(this.due.withWork(), this.fills++)) {
       const claimed = free > 0 ? await this.claimIn(lane, database, realmIds, free) : []
       free -= claimed.length
       this.claimed += claimed.length
       for (const job of claimed) this.start(lane, job)
     }
-    const most = mostIn(lane)
+    const most = mostOfOneIn(lane)
     lane.isFull = free === 0 || [...countsOf(lane).values()].some((count) => count >= most)
   }
 
   private claimIn(lane: Lane, database: Connections, realmIds: number[], free: number): Promise<Job[]> {
     return this.claim(lane, database, realmIds, free).catch((error) => {
-      this.due.giveUp(database)
+      this.due.forget(database)
       this.report(error)
       return []
     })
@@ -185,7 +185,7 @@ export class Jobs {
               WHERE j.realm_id = r.id AND j.kind = k.kind AND ${isReady(now)}
               ORDER BY greatest(due_at, leased_until) LIMIT ${free}) AS ready) AS candidate
           ) AS chosen JOIN job j USING (realm_id, kind, subject_id)
-        WHERE chosen.turn <= ${mostIn(lane)} AND ${isReady(now)}
+        WHERE chosen.turn <= ${mostOfOneIn(lane)} AND ${isReady(now)}
         ORDER BY chosen.turn, chosen.last, chosen.ready_at LIMIT ${free} FOR UPDATE OF j SKIP LOCKED),
       -- A move that closes the log waits for this, or finds the jobs unclaimed.
       open AS (SELECT realm_id FROM realm_head WHERE realm_id IN (SELECT realm_id FROM due) FOR KEY SHARE SKIP LOCKED)
@@ -198,13 +198,13 @@ export class Jobs {
 
   private async work(job: Job) {
     const handler = must(this.handlers.get(job.kind), `handler of ${job.kind}`)
-    const hold = handler.isLong ? this.hold(job) : undefined
+    const lease = handler.isLong ? this.keepLease(job) : undefined
     try {
       const attempt = () => this.attempt(handler, job)
-      await traced(this.tracer, `job ${job.kind}`, {}, attempt).finally(() => hold?.close())
+      await traced(this.tracer, `job ${job.kind}`, {}, attempt).finally(() => lease?.close())
     } catch (error) {
       if (!(error instanceof TryLater)) this.report(error)
-      await this.putBack(job, error).catch(this.report)
+      await this.retryLater(job, error).catch(this.report)
     }
   }
 
@@ -226,8 +226,8 @@ export class Jobs {
     }
   }
 
-  /** Renews the lease of the job until this is closed. */
-  private hold(job: Job): Repeated {
+  /** Renews the lease of the job regularly, until the result is closed. */
+  private keepLease(job: Job): Repeated {
     const renew = async () => {
       const { database } = await this.realms.byId(job.realm_id)
       await sql`
@@ -237,8 +237,8 @@ export class Jobs {
     return repeatEvery(jobLimits.jobLeaseSeconds / 4, renew)
   }
 
-  /** Schedules another attempt, later each time. */
-  private async putBack(job: Job, error: unknown) {
+  /** Schedules another attempt, after a pause that grows with each attempt. */
+  private async retryLater(job: Job, error: unknown) {
     const wait = error instanceof TryLater ? error.seconds : undefined
     const until = this.site.clock() + (wait ?? Math.min(2 ** job.attempts, jobLimits.jobPauseSeconds))
     const attempts = wait === undefined ? job.attempts : job.attempts - 1

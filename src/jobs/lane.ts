@@ -1,6 +1,6 @@
 import type { JobHandler } from './job.ts'
 
-/** The largest share of a lane's slots for one organization. */
+/** The largest fraction of a lane's slots that one organization may have. */
 const mostOfOne = 0.75
 
 /**
@@ -31,15 +31,15 @@ export function laneOf(slots: number, ...handlers: JobHandler[]): Lane {
   }
 }
 
-/** Rotates the items, by `turn` places, so that no item always comes first. */
-export function inTurns<T>(items: Iterable<T>, turn: number): T[] {
+/** Returns the items, rotated by this number of places: with another number each time, no item always comes first. */
+export function rotated<T>(items: Iterable<T>, places: number): T[] {
   const all = [...items]
-  const first = turn % Math.max(1, all.length)
+  const first = places % Math.max(1, all.length)
   return [...all.slice(first), ...all.slice(0, first)]
 }
 
 /** Returns how many jobs of a lane one organization may have under way. */
-export function mostIn({ slots }: Lane): number {
+export function mostOfOneIn({ slots }: Lane): number {
   return Math.ceil(mostOfOne * slots)
 }
 

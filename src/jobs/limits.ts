@@ -2,17 +2,17 @@
 export const jobLimits = {
   /** Seconds after which a node looks at all organizations, not only at those with activity. */
   allSeconds: 60,
-  /** Organizations with work within that time at which a node looks every second; of more, only those with work now. */
+  /** Organizations with work due within that time that a node checks every second. If there are more, it checks only those with work now. */
   organizationsNear: 1_000,
   /** Organizations for which a node remembers when it last ran one of their jobs. */
   jobsRemembered: 1_000,
   /** Jobs that a node runs concurrently. */
-  jobsAtOnce: 20,
-  /** Jobs of the slow kinds that a node runs concurrently besides. */
-  slowJobsAtOnce: 60,
-  /** Seconds for which a node owns a job that it runs, unless it renews the lease. */
+  concurrentJobs: 20,
+  /** Jobs of the slow kinds that a node runs concurrently with these. */
+  concurrentSlowJobs: 60,
+  /** Seconds for which a node has a lease on a job that it runs, unless it renews it. */
   jobLeaseSeconds: 20,
-  /** Seconds after which a removal of files is tried again that a backup has held up. */
+  /** Seconds after which a removal of files that a backup has held up is tried again. */
   heldRemovalSeconds: 60,
   /** Attempts before a failing job is parked. */
   jobAttempts: 8,

@@ -9,7 +9,7 @@ type Behind = { realm_id: number }
 
 type Watch = {
   seconds: number
-  /** Finds the organizations that have work. */
+  /** The query that finds the organizations with work left. */
   behind: RawBuilder<Behind>
   /**
    * Does the next part of the work in one organization. Returns whether more may be left. Several nodes may run it
@@ -63,7 +63,7 @@ function watchIn(
   }
   const look = async (stopping: AbortSignal) => {
     for (const { realm_id } of await find()) {
-      // Even if no work is left now, or it fails.
+      // It is checked again next time, even if no work is left now, or if the work fails.
       attention.note(realm_id)
       try {
         const log = await realms.byId(realm_id)

@@ -1,8 +1,8 @@
 /** The limits of event queues. */
 export const queueLimits = {
-  /** Entries of an organization's log that a node holds in memory; up to twice as many, as they are forgotten in large steps. */
+  /** Entries of an organization's log that a node holds in memory. There may be twice as many, as they are forgotten in large steps. */
   eventsInMemory: 8_192,
-  /** Bytes that these entries may take, with what each kind of client receives of them. */
+  /** Bytes that these entries may take, with their events in each shape that clients receive. */
   eventBytesInMemory: 64 * 1024 * 1024,
   /** Bytes that the entries of all organizations may take on a node. */
   eventBytesOfNode: 128 * 1024 * 1024,
@@ -16,7 +16,7 @@ export const queueLimits = {
   unreadEventBytes: 64 * 1024 * 1024,
   /** Clients that are offered new events immediately, if they wait. Others follow in later steps, between which other requests go on. */
   clientsInFirstStep: 1_000,
-  /** Checks whether a new event is for a client: if several events need more, all clients are offered them in later steps. */
+  /** Checks whether a new event is for a client. If several events need more, all clients are offered them in later steps. */
   checksInFirstStep: 5_000,
   /** Bytes of new events that clients get immediately, all of them together. */
   eventBytesInFirstStep: 4 * 1024 * 1024,
@@ -28,13 +28,13 @@ export const queueLimits = {
   eventBytesPerStep: 2 * 1024 * 1024,
   /** Queues of one user. */
   queuesPerUser: 500,
-  /** Seconds after a start in which a client may show that the log has gone back. */
+  /** Seconds after a start within which a client's event id may show that the log has gone back. */
   putBackSeconds: 600,
   /** Seconds that a request waits for events. */
   longPollSeconds: 50,
   /**
-   * Seconds until the response of a client ends whose queue another client has taken over. Two that return for their queue
-   * immediately would otherwise take it from each other as fast as they can.
+   * Seconds until a client's response ends after another client has taken over its queue. Otherwise, two clients that return immediately
+   * would take the queue from each other as fast as they can.
    */
   takeoverSeconds: 2,
   /** Seconds without a request after which a node releases the memory of an organization. */

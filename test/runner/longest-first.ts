@@ -5,7 +5,7 @@ const longest = [
   'test/web/long-history.test.ts',
   'src/http/fuzz.test.ts',
   'src/http/declared-edges.test.ts',
-  'src/http/twice-at-once.test.ts',
+  'src/http/twice-concurrently.test.ts',
   'src/cli/backup/backup.test.ts',
   'test/built.test.ts',
   'test/faults.test.ts',

@@ -14,19 +14,19 @@ export class RequestBodyBudget {
   take(bytes: number, ip: string): () => void {
     // Small bodies, which nearly all are, cannot add up to much.
     if (bytes <= httpLimits.smallBody) return nothing
-    const place = networkOf(ip)
-    const before = this.takenFrom.get(place) ?? 0
-    if (this.taken + bytes > httpLimits.bodiesAtOnce || before + bytes > httpLimits.bodiesAtOncePerPlace) {
+    const network = networkOf(ip)
+    const before = this.takenFrom.get(network) ?? 0
+    if (this.taken + bytes > httpLimits.bodyBytes || before + bytes > httpLimits.bodyBytesPerNetwork) {
       throw notReady('The server is receiving too much data right now. Try again in a moment.')
     }
-    this.add(place, bytes)
-    return () => this.add(place, -bytes)
+    this.add(network, bytes)
+    return () => this.add(network, -bytes)
   }
 
-  private add(place: string, bytes: number) {
-    const taken = (this.takenFrom.get(place) ?? 0) + bytes
-    if (taken > 0) this.takenFrom.set(place, taken)
-    else this.takenFrom.delete(place)
+  private add(network: string, bytes: number) {
+    const taken = (this.takenFrom.get(network) ?? 0) + bytes
+    if (taken > 0) this.takenFrom.set(network, taken)
+    else this.takenFrom.delete(network)
     this.taken += bytes
   }
 }

@@ -11,13 +11,13 @@ export type Caller = { user: AccountRow; key?: ApiKeyRow; session?: SessionRow }
 type KeyCaller = { user: AccountRow; key: ApiKeyRow }
 
 /**
- * Returns the account and key that an Authorization header names (HTTP Basic: email and API key), checked in memory.
- * Throws 401, or 400 for a scheme other than Basic.
+ * Returns the account and key of an Authorization header (HTTP Basic: email and API key), which it checks in memory. Throws 401 for bad
+ * credentials, and 400 for a scheme other than Basic.
  */
 export function authenticate(state: RealmState, header: string | undefined): Caller {
   if (header === undefined) throw notLoggedIn()
   const hash = hashKey(header)
-  const known = proven.get(hash)
+  const known = callerByHeader.get(hash)
   if (known && isUnchanged(state, known)) {
     checkActive(state, known.user)
     return known
@@ -25,13 +25,13 @@ export function authenticate(state: RealmState, header: string | undefined): Cal
   const { email, key } = parseBasic(header)
   const caller = authenticateKey(state, key)
   if (caller.user.delivery_email.toLowerCase() !== email.toLowerCase()) throw unauthorized('Invalid API key')
-  if (proven.size >= httpLimits.provenLogins) proven.clear()
-  proven.set(hash, caller)
+  if (callerByHeader.size >= httpLimits.rememberedLogins) callerByHeader.clear()
+  callerByHeader.set(hash, caller)
   return caller
 }
 
-/** The callers whom headers have proven, by the hash of the header: to decode and check one takes twice as long. */
-const proven = new Map<string, KeyCaller>()
+/** The callers whose Authorization headers were valid, by the hash of the header: to decode and check a header takes twice as long. */
+const callerByHeader = new Map<string, KeyCaller>()
 
 /** Whether a caller's account and key are still as they were. */
 function isUnchanged({ users, apiKeys }: RealmState, { user, key }: KeyCaller): boolean {
@@ -59,7 +59,7 @@ export function checkCallerIsValid(state: RealmState, { user, key, session }: Ca
   if (session && !state.sessions.get(session.id)) throw notLoggedIn()
 }
 
-/** Throws 401 if an account, or its whole organization, is deactivated. */
+/** Throws 401 if the account or its organization is deactivated. */
 export function checkActive(state: RealmState, user: AccountRow) {
   if (!user.is_active) throw unauthorized('Account is deactivated')
   if (state.row.is_deactivated) throw unauthorized('This organization has been deactivated')

@@ -4,15 +4,15 @@ import type { Excess, Observer } from '../../lib/observer.ts'
 import type { Rank } from '../endpoint.ts'
 import { httpLimits } from '../limits.ts'
 
-const { requestsAtOnce, requestsAtOncePerOrganization, requestsAtOncePerUser } = httpLimits
+const { concurrentRequests, concurrentRequestsPerOrganization, concurrentRequestsPerUser } = httpLimits
 const { essentialRequests, heavyPercent, heavyWaiting, heavyWaitingEach } = httpLimits
-const { largeAtOnce, largeWaiting, largeWaitingEach } = httpLimits
+const { concurrentLarge, largeWaiting, largeWaitingEach } = httpLimits
 const usualLimits = {
-  requestsAtOnce,
-  requestsAtOncePerOrganization,
-  requestsAtOncePerUser,
+  concurrentRequests,
+  concurrentRequestsPerOrganization,
+  concurrentRequestsPerUser,
   essentialRequests,
-  largeAtOnce,
+  concurrentLarge,
   largeWaiting,
   largeWaitingEach,
   heavyWaiting,
@@ -36,9 +36,12 @@ export class Admission {
   /** `readers`: how many connections to the database read. */
   constructor(readers: number, observer?: Pick<Observer, 'refused'>, limits: AdmissionLimits = usualLimits) {
     const heavy = Math.max(1, Math.floor((readers * heavyPercent) / 100))
-    this.places = new FairSemaphore(limits.requestsAtOnce, limits.requestsAtOncePerUser, { most: 0, each: 0 })
+    this.places = new FairSemaphore(limits.concurrentRequests, limits.concurrentRequestsPerUser, {
+      most: 0,
+      each: 0,
+    })
     this.lines = {
-      large: lineOf(limits.largeAtOnce, limits.largeWaiting, limits.largeWaitingEach),
+      large: lineOf(limits.concurrentLarge, limits.largeWaiting, limits.largeWaitingEach),
       heavy: lineOf(heavy, limits.heavyWaiting, limits.heavyWaitingEach),
     }
     this.limits = limits
@@ -97,15 +100,15 @@ export class Admission {
 
   /** Returns the caller with the number of places that it must leave free for requests of higher ranks. */
   private placed(rank: Rank | undefined, caller: SemaphoreCaller): SemaphoreCaller {
-    const { essentialRequests: kept, requestsAtOncePerOrganization } = this.limits
+    const { essentialRequests: kept, concurrentRequestsPerOrganization } = this.limits
     const leaves = rank === 'essential' ? 0 : rank === 'large' ? Math.ceil(kept / 2) : kept
     const { group, name } = caller
-    return { group, name, groupMost: requestsAtOncePerOrganization - leaves, leaves }
+    return { group, name, groupMost: concurrentRequestsPerOrganization - leaves, leaves }
   }
 }
 
-function lineOf(atOnce: number, most: number, each: number) {
-  return new FairSemaphore(atOnce, Math.ceil(atOnce / 2), { most, each })
+function lineOf(concurrency: number, most: number, each: number) {
+  return new FairSemaphore(concurrency, Math.ceil(concurrency / 2), { most, each })
 }
 
 /** The exceeded limit as monitors name it, by the obstacle. */

@@ -5,17 +5,17 @@ import { pathOf } from '../connection/head.ts'
 import { httpLimits } from '../limits.ts'
 
 /**
- * Batches requests of operations that are declared `batched`, named as `POST /path`. The first one continues
- * immediately. Those that come within a moment of it continue together, before anything but their head is parsed:
- * waking an idle CPU for each request costs several times more, since its caches are cold.
+ * Batches the requests of some operations, which are named as `POST /path`. The first request goes on immediately. Those that come within
+ * a moment of it go on together, and only their heads are parsed until then: waking an idle CPU for each request costs several times
+ * more, since its caches are cold.
  */
 export function batchRequests(server: Server, operations: Set<string>) {
   const handle = firstIn(server.listeners('request') as RequestListener[])
-  const gathering = new RequestBatcher()
+  const batcher = new RequestBatcher()
   const take: RequestListener = (request, response) => {
     const end = (error: Error) => response.destroy(error)
     const go = guard(end, () => handle.call(server, request, response))
-    if (operations.has(operationOf(request))) gathering.join(go)
+    if (operations.has(operationOf(request))) batcher.join(go)
     else go()
   }
   server.off('request', handle).on('request', guard(ignore, take))
@@ -39,12 +39,12 @@ class RequestBatcher {
     }
     this.waiting.push(go)
     // A larger batch saves no more, and would delay other requests.
-    if (this.waiting.length === httpLimits.gatheredRequests) this.release()
+    if (this.waiting.length === httpLimits.requestsPerBatch) this.release()
   }
 
   private nextRelease() {
     const release = guard(ignore, () => this.release())
-    return setTimeout(release, httpLimits.gatherMs)
+    return setTimeout(release, httpLimits.batchMs)
   }
 
   private release() {

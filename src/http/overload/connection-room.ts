@@ -7,6 +7,6 @@ import { httpLimits } from '../limits.ts'
 export function connectionRoom(files: number) {
   const room = Math.max(httpLimits.filesBesideConnections, files - httpLimits.filesBesideConnections)
   const connectionsRefused = Math.min(httpLimits.connectionsRefused, Math.floor(room / 10))
-  const connectionsAtOnce = Math.min(httpLimits.connectionsAtOnce, room - connectionsRefused)
-  return { connectionsAtOnce, connectionsRefused }
+  const clientConnections = Math.min(httpLimits.clientConnections, room - connectionsRefused)
+  return { clientConnections, connectionsRefused }
 }

@@ -11,11 +11,11 @@ import { createMetrics } from '../../monitoring/metrics.ts'
 
 /** Much less than a real server has. */
 const admissionLimits = {
-  requestsAtOnce: 60,
-  requestsAtOncePerOrganization: 40,
-  requestsAtOncePerUser: 20,
+  concurrentRequests: 60,
+  concurrentRequestsPerOrganization: 40,
+  concurrentRequestsPerUser: 20,
   essentialRequests: 10,
-  largeAtOnce: 2,
+  concurrentLarge: 2,
   largeWaiting: 20,
   largeWaitingEach: 10,
   heavyWaiting: 20,
@@ -96,7 +96,7 @@ test('beyond its room an organization gets 503 immediately, nothing is half done
   const elsewhere = await organization()
   const { owner } = elsewhere
   const there = await elsewhere.channel({ subscribers: [owner] })
-  const most = admissionLimits.requestsAtOncePerOrganization
+  const most = admissionLimits.concurrentRequestsPerOrganization
   const release = await lockLog(org)
   const people = [ann, bob, cy]
   const { answers, all } = askMany(most + 8, (n) => send(people[n % 3]!, channel, `message ${n}`))
@@ -125,7 +125,7 @@ test('when others are refused, sends, events and registrations still have room',
   const { org, ann, bob, cy, channel } = await three()
   const client = await cy.register()
   const release = await lockLog(org)
-  const most = admissionLimits.requestsAtOncePerOrganization - admissionLimits.essentialRequests
+  const most = admissionLimits.concurrentRequestsPerOrganization - admissionLimits.essentialRequests
   const { answers, all } = askMany(most + 8, (n) =>
     [ann, bob][n % 2]!.post('/users/me/status', { status_text: `${n}` }),
   )
@@ -147,7 +147,7 @@ test('one user’s excess is refused with 429, and does not refuse another', asy
   const { org, ann, bob, channel } = await three()
   const refusedBefore = await metric('rookery_requests_refused_total{exceeded="user"}')
   const release = await lockLog(org)
-  const most = admissionLimits.requestsAtOncePerUser
+  const most = admissionLimits.concurrentRequestsPerUser
   const { answers, all } = askMany(most + 10, (n) => send(ann, channel, `message ${n}`))
   await expect.poll(() => answers.length).toBe(10)
   for (const { status, headers, body } of answers) {
@@ -244,7 +244,7 @@ test('a search whose client has left gives its turn to others', async () => {
 test('who waits for events takes no room', async () => {
   const { owner } = await organization()
   const queues: string[] = []
-  const half = Math.ceil((admissionLimits.requestsAtOncePerUser + 1) / 2)
+  const half = Math.ceil((admissionLimits.concurrentRequestsPerUser + 1) / 2)
   for (const _ of ['one half', 'the other']) {
     const made = askMany(half, () => owner.get('/events', { dont_block: true, event_types: ['user_status'] }))
     await made.all

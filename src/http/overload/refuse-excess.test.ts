@@ -8,7 +8,7 @@ import { closed } from '../../../test/http.ts'
 import { Html } from '../../lib/text/html.ts'
 import { refuseExcess } from './refuse-excess.ts'
 
-const fewConnections = { connectionsAtOnce: 2, connectionsRefused: 10, pipelinedRequests: 5 }
+const fewConnections = { clientConnections: 2, connectionsRefused: 10, pipelinedRequests: 5 }
 
 /** A server that answers no request before `answer` is called; returns a function that connects to it. */
 async function listening(limits = fewConnections) {
@@ -87,7 +87,7 @@ test('a host without room gets 503 on a connection that stays open, except for h
 
 test('of two thousand clients that ask again and again, none is read after the second refusal', async () => {
   const count = 2_000
-  const { connected } = await listening({ ...fewConnections, connectionsAtOnce: count })
+  const { connected } = await listening({ ...fewConnections, clientConnections: count })
   // The second refusal must come soon after the first, however slow the machine is.
   vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] })
   onTestFinished(() => void vi.useRealTimers())

@@ -13,7 +13,7 @@ import { TooBusy } from './admission.ts'
 import { connectionRoom } from './connection-room.ts'
 import { noteRefusal } from './pause-refused.ts'
 
-type Limits = Record<'connectionsAtOnce' | 'connectionsRefused' | 'pipelinedRequests', number>
+type Limits = Record<'clientConnections' | 'connectionsRefused' | 'pipelinedRequests', number>
 
 const { pipelinedRequests } = httpLimits
 const ownLimits: Limits = { ...connectionRoom(openFilesAllowed()), pipelinedRequests }
@@ -69,13 +69,13 @@ class Connections {
 
   constructor(server: Server, limits: Limits) {
     this.limits = limits
-    server.maxConnections = limits.connectionsAtOnce + limits.connectionsRefused
+    server.maxConnections = limits.clientConnections + limits.connectionsRefused
     const enter = guard(ignore, (socket: Socket) => {
       const leave = guard(ignore, () => {
         this.open -= 1
       })
       this.open += 1
-      if (this.open > limits.connectionsAtOnce) this.beyond.add(socket)
+      if (this.open > limits.clientConnections) this.beyond.add(socket)
       socket.once('close', leave)
     })
     server.on('connection', enter)

@@ -266,7 +266,7 @@ async function deflateAll(chunks: SharedChunk[]): Promise<{ segments: Buffer[]; 
       const end: Promise<void> = segment.then(leave, leave)
       underWay.add(end)
     }
-    if (underWay.size >= libLimits.deflatedAtOnce) await Promise.race(underWay)
+    if (underWay.size >= libLimits.concurrentDeflates) await Promise.race(underWay)
     if (slice.isOver) await slice.next()
   }
   return { segments: await Promise.all(segments), crc }

@@ -15,5 +15,5 @@ export const slackLimits = {
   /** Seconds of the longest pause before it is asked again. */
   filePauseSeconds: 60,
   /** Attached files that are fetched at the same time. */
-  filesAtOnce: 4,
+  concurrentFiles: 4,
 } as const

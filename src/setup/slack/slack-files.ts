@@ -54,7 +54,7 @@ async function fetchAll(wanted: Wanted[], fetch: SafeFetch, store: FileStore): P
     }
   }
   try {
-    await Promise.all(Array.from({ length: slackLimits.filesAtOnce }, work))
+    await Promise.all(Array.from({ length: slackLimits.concurrentFiles }, work))
   } catch (error) {
     await discardFiles(fetched)
     throw error

@@ -72,7 +72,8 @@ export function outgoingDelivery(): JobHandler {
 /** Limits the concurrent requests of a bot, so that a slow bot leaves capacity for the others. */
 async function inTurn<T>(busy: Map<string, number>, bot: string, work: () => Promise<T>): Promise<T> {
   const before = busy.get(bot) ?? 0
-  if (before >= outgoingLimits.outgoingAtOncePerBot) throw new TryLater('Others of this bot come first.', 1)
+  if (before >= outgoingLimits.concurrentOutgoingPerBot)
+    throw new TryLater('Others of this bot come first.', 1)
   busy.set(bot, before + 1)
   try {
     return await work()

@@ -5,7 +5,7 @@ export const outgoingLimits = {
   /** Seconds for a request. */
   outgoingSeconds: 10,
   /** Requests of one bot that run concurrently. */
-  outgoingAtOncePerBot: 4,
+  concurrentOutgoingPerBot: 4,
   /** Bytes of a response. */
   outgoingAnswer: 1024 * 1024,
   /** Days for which requests that could not be delivered are kept for the operator. */

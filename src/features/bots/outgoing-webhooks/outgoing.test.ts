@@ -236,11 +236,11 @@ test('a slow webhook delays neither other bots nor other messages', async () => 
     bot_type: 3,
     payload_url: JSON.stringify(quick.url),
   })
-  for (let i = 0; i < 3 * limits.outgoingAtOncePerBot; i++) await say(ben, '@**Snail** hello')
-  await expect.poll(() => slow.heard.length).toBe(limits.outgoingAtOncePerBot)
+  for (let i = 0; i < 3 * limits.concurrentOutgoingPerBot; i++) await say(ben, '@**Snail** hello')
+  await expect.poll(() => slow.heard.length).toBe(limits.concurrentOutgoingPerBot)
   const id = await say(ben, '@**Hare** hello')
   await expect.poll(() => messagesAfter(ben, id)).toHaveLength(1)
-  expect(slow.heard).toHaveLength(limits.outgoingAtOncePerBot)
+  expect(slow.heard).toHaveLength(limits.concurrentOutgoingPerBot)
 })
 
 test('a bot that may no longer post, or was deactivated in the meantime, posts nothing', async () => {

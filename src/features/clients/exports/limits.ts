@@ -1,7 +1,7 @@
 /** The limits of exports and imports. */
 export const exportLimits = {
   /** Exports that a node runs concurrently. */
-  exportsAtOnce: 1,
+  concurrentExports: 1,
   /** Exports that an organization, or a user for their own data, may request in a week. */
   exportsPerWeek: 5,
   /** Days for which a user's export of their own data is kept. */

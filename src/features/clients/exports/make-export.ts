@@ -25,7 +25,7 @@ export const exporting: JobHandler = {
   kind: exportJob,
   isLong: true,
   // Each export uses a database connection and much of a CPU core.
-  atOnce: exportLimits.exportsAtOnce,
+  concurrency: exportLimits.concurrentExports,
 
   async run(context, job) {
     const row = await rowOf(context, job)

@@ -88,15 +88,15 @@ export const sendMessageWrite = batchedWrite<NewMessage>({
         SELECT $1::integer, unnest(alerted), id, 'has_alert_word' FROM send
       )`,
       read_by: `
-      at_once AS (
-        -- Ranges begin behind the conversation's message before, as in markRead, so that they join.
+      arrived_read AS (
+        -- Ranges begin right after the conversation's previous message, as in markRead, so that they join.
         SELECT user_id, recipient_id, range_agg(int8range(coalesce(in_group, (
           SELECT max(m.id) FROM message m WHERE m.realm_id = $1::integer AND m.recipient_id = s.recipient_id), 0) + 1, id + 1)) AS read
         FROM (SELECT *, lag(id) OVER (PARTITION BY recipient_id ORDER BY id) AS in_group FROM send) AS s, unnest(read_by) AS user_id
         GROUP BY user_id, recipient_id
-      ), read_at_once AS (
+      ), mark_arrived_read AS (
         INSERT INTO read_state AS s (realm_id, user_id, recipient_id, read)
-        SELECT $1::integer, user_id, recipient_id, read FROM at_once
+        SELECT $1::integer, user_id, recipient_id, read FROM arrived_read
         ON CONFLICT (realm_id, user_id, recipient_id) DO UPDATE SET read = s.read + excluded.read
       )`,
       key: `

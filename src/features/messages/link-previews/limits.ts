@@ -1,7 +1,7 @@
 /** The limits of reading the pages that messages link to. */
 export const linkPreviewLimits = {
   /** Messages whose pages a node reads concurrently. */
-  linkPreviewsAtOnce: 10,
+  concurrentLinkPreviews: 10,
   /** Messages of one person and their bots in a minute whose pages a node reads. Those beyond show no previews. */
   linkPreviewsPerMinute: 30,
   /** Pages of one site in a minute that a node reads. Those beyond have no previews for a while. */

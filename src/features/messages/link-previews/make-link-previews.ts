@@ -18,7 +18,7 @@ export const linkPreviewing: JobHandler = {
   kind: linkPreviewJob,
   // How long it takes is up to other servers, so it also has slots of its own.
   isLong: true,
-  atOnce: linkPreviewLimits.linkPreviewsAtOnce,
+  concurrency: linkPreviewLimits.concurrentLinkPreviews,
 
   async run(context, job) {
     const { log, read } = context

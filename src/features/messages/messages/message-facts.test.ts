@@ -7,7 +7,7 @@ import { sharedServer } from '../../../../test/test-server.ts'
 const { organization } = sharedServer()
 
 /** Returns the flags with which a client received the newest message. */
-async function flagsAtOnce(client: Client) {
+async function flagsOnArrival(client: Client) {
   return (await client.events()).findLast((event) => event.type === 'message')?.flags
 }
 
@@ -41,7 +41,7 @@ describe('alert words', () => {
     expect(await idsIn(ben, 'alerted')).toEqual([id])
     expect(await idsIn(cleo, 'alerted')).toEqual([])
     const direct = await anna.post('/messages', { type: 'direct', to: [ben.id], content: 'LUNCH!' })
-    expect(await flagsAtOnce(bens)).toEqual(['has_alert_word'])
+    expect(await flagsOnArrival(bens)).toEqual(['has_alert_word'])
     expect(await idsIn(ben, 'alerted')).toEqual([id, direct.body.id])
     await bens.expectStateToMatch()
   })
@@ -76,8 +76,8 @@ describe('@**topic**', () => {
     const [bens, cleos] = [await ben.register(), await cleo.register()]
     const id = await send('t', 'hey @**topic**')
     const flags = ['topic_wildcard_mentioned', 'wildcard_mentioned']
-    expect(await flagsAtOnce(bens)).toEqual(flags)
-    expect(await flagsAtOnce(cleos)).toEqual([])
+    expect(await flagsOnArrival(bens)).toEqual(flags)
+    expect(await flagsOnArrival(cleos)).toEqual([])
     for (const person of [anna, ben, dan])
       expect((await messageIn(person, id)).flags).toEqual(expect.arrayContaining(flags))
     expect((await messageIn(cleo, id)).flags).toEqual([])
@@ -169,7 +169,7 @@ describe('a muted user', () => {
     await ben.post('/messages/flags', { messages: [sent[0]], op: 'remove', flag: 'read' })
     await ben.delete(`/users/me/muted_users/${anna.id}`)
     await send('t', 'heard again')
-    expect(await flagsAtOnce(bens)).toEqual([])
+    expect(await flagsOnArrival(bens)).toEqual([])
     await bens.expectStateToMatch()
   })
 })

@@ -58,7 +58,7 @@ const requests = bucketsPerNode('external content', 600, 60)
 /** Limits concurrent transfers on a node and per caller, because a single browser starts many. */
 const turns = memoizePer<Site, FairSemaphore>(() => {
   const room = { most: uploadLimits.externalContentWaiting, each: uploadLimits.externalContentWaitingEach }
-  return new FairSemaphore(uploadLimits.externalContentAtOnce, 6, room)
+  return new FairSemaphore(uploadLimits.concurrentExternalContent, 6, room)
 })
 
 function memberCaller(me: AccountRow): SemaphoreCaller {
@@ -70,7 +70,7 @@ function memberCaller(me: AccountRow): SemaphoreCaller {
  * the capacity is reserved for users.
  */
 function strangerFrom(place: string): SemaphoreCaller {
-  return { group: 'not logged in', name: place, groupMost: uploadLimits.externalContentAtOnce / 2 }
+  return { group: 'not logged in', name: place, groupMost: uploadLimits.concurrentExternalContent / 2 }
 }
 
 /**

@@ -23,17 +23,17 @@ export const uploadLimits = {
   /** Frames of an animation that a thumbnail shows. */
   thumbnailPages: 100,
   /** Jobs for thumbnails that a node runs concurrently. */
-  thumbnailsAtOnce: 10,
+  concurrentThumbnails: 10,
   /** Seconds that an upload waits for its thumbnail. */
   thumbnailWaitSeconds: 3,
   /** Pixels of a picture whose thumbnail is made during the upload. */
-  thumbnailAtOncePixels: 2_500_000,
+  immediateThumbnailPixels: 2_500_000,
   /** MiB of a picture of another site. */
   externalContentMib: 10,
   /** Seconds to fetch it. */
   externalContentSeconds: 10,
   /** Pictures of other sites that a node fetches concurrently. */
-  externalContentAtOnce: 30,
+  concurrentExternalContent: 30,
   /** Seconds that a request waits for its turn to fetch one. */
   externalContentWaitSeconds: 20,
   /** Pictures of other sites that wait for their turn on a node. */

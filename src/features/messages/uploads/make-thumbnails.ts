@@ -22,7 +22,7 @@ export const thumbnailing: JobHandler = {
   kind: thumbnailJob,
   // Pictures are processed one after the other, so a job may wait for many others.
   isLong: true,
-  atOnce: uploadLimits.thumbnailsAtOnce,
+  concurrency: uploadLimits.concurrentThumbnails,
 
   async run(context, job) {
     const { log } = context

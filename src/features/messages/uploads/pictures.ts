@@ -46,7 +46,7 @@ export async function measure(
 
 /** Returns whether thumbnails are so cheap that the uploader can wait for them, as for a screenshot. */
 export function isSmall({ width, height, is_animated }: Measures): boolean {
-  return !is_animated && width * height <= uploadLimits.thumbnailAtOncePixels
+  return !is_animated && width * height <= uploadLimits.immediateThumbnailPixels
 }
 
 /**

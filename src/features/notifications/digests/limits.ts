@@ -39,5 +39,5 @@ export const digestLimits = {
   /** Seconds that this runs before the turn of another organization. */
   digestSeconds: 10,
   /** Organizations for which a node writes digests concurrently. */
-  digestsAtOnce: 2,
+  concurrentDigests: 2,
 } as const

@@ -31,7 +31,7 @@ import { digestJob, firstDigests, scheduleDigests } from './schedule-digests.ts'
  */
 export const digests: JobHandler = {
   kind: digestJob,
-  atOnce: digestLimits.digestsAtOnce,
+  concurrency: digestLimits.concurrentDigests,
   isLong: true,
 
   async run(context, job) {

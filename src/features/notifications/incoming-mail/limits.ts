@@ -5,7 +5,7 @@ export const incomingMailLimits = {
   /** Mails a minute that are posted in one organization. */
   mailsOfRealmPerMinute: 600,
   /** Mails that a node reads concurrently, each in a process of its own. */
-  readAtOnce: 2,
+  concurrentReads: 2,
   /** Mails that wait to be read. */
   readWaiting: 50,
   /** Mails of one organization that wait to be read. */

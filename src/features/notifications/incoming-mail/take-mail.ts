@@ -30,7 +30,7 @@ type Recipient = { log: RealmLog; purpose: MailPurpose; target: MailTarget }
 /** Posts incoming mails. No mail is posted twice, even if it arrives again or at another node. */
 export class PostingReceiver implements MailReceiver {
   private readonly options: MailOptions
-  private readonly reading = new FairSemaphore(incomingMailLimits.readAtOnce, 1, {
+  private readonly reading = new FairSemaphore(incomingMailLimits.concurrentReads, 1, {
     most: incomingMailLimits.readWaiting,
     each: incomingMailLimits.readWaitingEach,
   })

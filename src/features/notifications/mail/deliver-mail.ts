@@ -27,7 +27,7 @@ export const delivery: JobHandler = {
   kind: deliveryJob,
   isPossible: (adapters) => adapters.mail !== undefined,
   // Mail servers often limit concurrent connections.
-  atOnce: deliveryLimits.mailsAtOnce,
+  concurrency: deliveryLimits.concurrentMails,
 
   async run(context, job) {
     const { log, site, adapters, stopping, report } = context

@@ -1,7 +1,7 @@
 /** The limits of delivering mails. */
 export const deliveryLimits = {
   /** Mails that a node sends concurrently. */
-  mailsAtOnce: 10,
+  concurrentMails: 10,
   /** Seconds after which it is uncertain whether a mail that was being handed over was delivered. */
   mailUncertainSeconds: 90,
   /** Seconds of the first pause between two attempts. */

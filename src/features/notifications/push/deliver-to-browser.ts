@@ -16,11 +16,11 @@ import { pushContact, serverKey } from './server-key.ts'
  */
 export const browserDelivery: JobHandler = {
   kind: browserJob,
-  atOnce: pushLimits.pushBrowsersAtOnce,
+  concurrency: pushLimits.concurrentPushBrowsers,
 
   async run(context, job) {
     const mine = sql<boolean>`d.id = ${job.subject_id}`
-    const { due, stale } = await pendingFor(context, mine, pushLimits.pushesToBrowserAtOnce)
+    const { due, stale } = await pendingFor(context, mine, pushLimits.concurrentPushesPerBrowser)
     const outcome = await sendAll(context, due, stale)
     await context.log.commit((change) => settle(change, job, outcome, mine))
   },

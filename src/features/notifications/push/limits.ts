@@ -15,9 +15,9 @@ export const pushLimits = {
   /** Seconds for which batches follow each other before the job is put back. */
   pushTurnSeconds: 5,
   /** Notifications that are sent to one browser concurrently. */
-  pushesToBrowserAtOnce: 5,
+  concurrentPushesPerBrowser: 5,
   /** Browsers that a node notifies concurrently. */
-  pushBrowsersAtOnce: 20,
+  concurrentPushBrowsers: 20,
   /** Seconds for which the registration of a device is tried. */
   pushRegistrationSeconds: 86_400,
   /** Characters of a device's token. */
@@ -27,7 +27,7 @@ export const pushLimits = {
   /** Characters of a browser's address at its push service. */
   pushEndpointLength: 2_000,
   /** Notifications that are withdrawn in one message. */
-  pushRemovedAtOnce: 200,
+  pushRemovedPerMessage: 200,
   /** Characters of a key of a browser: the longer one has 88 in base64. */
   pushKeyLength: 100,
 } as const

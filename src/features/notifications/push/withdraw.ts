@@ -55,7 +55,7 @@ async function withdraw(change: Change, adapters: Adapters, shown: Shown[]) {
   const notifications = [...groupBy(shown, ({ user_id }) => user_id)].flatMap(([userId, rows]) => {
     const ids = rows.map((row) => row.message_id).sort((a, b) => a - b)
     return reachableDevices(state, userId, adapters).flatMap((device) =>
-      chunksOf(ids, pushLimits.pushRemovedAtOnce).map((messageIds) => ({
+      chunksOf(ids, pushLimits.pushRemovedPerMessage).map((messageIds) => ({
         device,
         kind: 'remove' as const,
         messageIds,

@@ -123,7 +123,7 @@ test('anonymous users on many networks do not block users of the organization', 
   const requests = networks.flatMap((address) =>
     Array.from({ length: 2 * atOncePerPlace }, () => unread(address, org.visitor, slow.src)),
   )
-  await expect.poll(() => timesAsked('/slow/networks.png')).toBe(uploadLimits.externalContentAtOnce / 2)
+  await expect.poll(() => timesAsked('/slow/networks.png')).toBe(uploadLimits.concurrentExternalContent / 2)
   expect((await from(networks[0]!, org.owner, src)).status).toBe(200)
   expect(requests.filter(({ answer }) => answer)).toEqual([])
   for (const { leave } of requests) leave()

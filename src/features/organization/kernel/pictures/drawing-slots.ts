@@ -22,10 +22,10 @@ const waitingLimits = { most: pictureLimits.picturesWaiting, each: pictureLimits
  * Drawing occupies a CPU core. Only a few pictures are drawn concurrently, and only one for each user, so that one
  * user's many pictures cannot delay other users.
  */
-export const drawingSlots = new FairSemaphore(pictureLimits.picturesAtOnce, 1, waitingLimits)
+export const drawingSlots = new FairSemaphore(pictureLimits.concurrentPictures, 1, waitingLimits)
 
 /** Reading a file's header takes little time, but the whole file is in memory. */
-export const inspectionSlots = new FairSemaphore(pictureLimits.picturesAtOnce, 1, waitingLimits)
+export const inspectionSlots = new FairSemaphore(pictureLimits.concurrentPictures, 1, waitingLimits)
 
 /** Runs the work when the semaphore admits this user. Throws 503 if that takes too long, or 429 if the user waits for many. */
 export async function withSlot<T>(

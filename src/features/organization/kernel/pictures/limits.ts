@@ -5,7 +5,7 @@ export const pictureLimits = {
   /** Seconds to draw a picture. */
   pictureSeconds: 10,
   /** Pictures that a node draws concurrently. */
-  picturesAtOnce: 2,
+  concurrentPictures: 2,
   /** Seconds that a request waits for its turn to draw. */
   pictureWaitSeconds: 30,
   /** Pictures that wait for their turn on a node: to be drawn, and to be looked at. */

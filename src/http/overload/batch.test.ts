@@ -13,7 +13,7 @@ const ping = (who: Person, params: object = {}) =>
 test('of requests that go on together, each gets its own answer', async () => {
   const org = await organization()
   const [anna, ben] = await Promise.all([org.person(), org.person()])
-  const asked = Array.from({ length: 3 * httpLimits.gatheredRequests }, (_, i) => {
+  const asked = Array.from({ length: 3 * httpLimits.requestsPerBatch }, (_, i) => {
     if (i % 3 === 0) return ping(anna)
     return ping(ben, i % 3 === 1 ? { status: `away${i}` } : { ping_only: false, last_update_id: -1 })
   })
@@ -33,7 +33,7 @@ test('a client that leaves while waiting keeps no other from a response', async 
   leaver.write(
     `POST /api/v1/users/me/presence HTTP/1.1\r\nhost: ${host}\r\ncontent-length: 13\r\n\r\nstatus=active`,
   )
-  await sleep(httpLimits.gatherMs / 4)
+  await sleep(httpLimits.batchMs / 4)
   leaver.destroy()
   const answers = await Promise.all([first, ping(owner), ping(owner)])
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])

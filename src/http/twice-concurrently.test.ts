@@ -113,13 +113,13 @@ describe.each(tried)(`$method $path (TEST_EFFORT=${effort} FUZZ_SEED=${seed})`, 
 
 type Way = (ask: Ask, pair: Pair) => Promise<Answer[]>
 
-const atOnce: Way = (ask, pair) => Promise.all(pair.map(ask))
+const together: Way = (ask, pair) => Promise.all(pair.map(ask))
 const inTurn: Way = async (ask, [first, second]) => [await ask(first), await ask(second)]
 const reversed: Way = async (ask, [first, second]) => [await ask(second), await ask(first)]
 
 /** Sends a request twice concurrently, and another one twice in turn, in the other order too if the outcomes differ. */
 async function compare(operation: Operation, callers: () => Pair, hasKey = false) {
-  const outcome = await sendTwice(operation, callers, atOnce, hasKey)
+  const outcome = await sendTwice(operation, callers, together, hasKey)
   const before = await sendTwice(operation, callers, inTurn, hasKey)
   if (isDeepStrictEqual(outcome, before)) return
   expect([before, await sendTwice(operation, callers, reversed, hasKey)]).toContainEqual(outcome)
@@ -136,7 +136,7 @@ async function sendTwice(
   const sent = await request(operation)
   const key = hasKey ? `twice ${++count}` : undefined
   // Events of requests in turn are checked by the tests of each operation.
-  const clients = way === atOnce ? await Promise.all(pair.map((who) => who.register())) : []
+  const clients = way === together ? await Promise.all(pair.map((who) => who.register())) : []
   const before = await rowsNow()
   const answers = await way((who) => askOnce(operation, who, sent, key), pair)
   for (const answer of answers) checkAnswer(operation, answer)
