@@ -50,7 +50,7 @@ function valuesOf({ params }: Endpoint, sent: Record<string, unknown>) {
   return Object.fromEntries(
     Object.entries(params).map(([name, param]) => {
       const text = texts.get(name)
-      if (param.place === 'path' && text === undefined) throw missing(name)
+      if (param.source === 'path' && text === undefined) throw missing(name)
       return [name, param.read(name, (asked) => (asked === name ? text : undefined))]
     }),
   )

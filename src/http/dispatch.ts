@@ -11,7 +11,7 @@ import { largestBody, statedLength } from './body/body-length.ts'
 import { receiveFiles } from './body/files.ts'
 import { type Admitted, admit } from './callers/admit.ts'
 import type { Caller } from './callers/authenticate.ts'
-import { callerByQuery, callerOf, isKnown } from './callers/caller.ts'
+import { callerByQuery, callerOf, hasValidCredentials } from './callers/caller.ts'
 import { lookPayer, semaphoreCaller } from './callers/caller-keys.ts'
 import { hasSessionCookie } from './callers/session.ts'
 import { hasUnknownMethod } from './connection/head.ts'
@@ -39,12 +39,12 @@ export async function dispatch(
   const endpoint = methods.get(request.method)
   if (body && endpoint) {
     if (isFilePart(request) && streamedType(endpoint.params) !== undefined) {
-      return takeStream(exchange, endpoint, body)
+      return runWithStream(exchange, endpoint, body)
     }
     const max = isMultipart(request) ? fileLimit(endpoint.params) : undefined
-    if (max !== undefined) return takeFiles(exchange, endpoint, body, max)
+    if (max !== undefined) return runWithFiles(exchange, endpoint, body, max)
   }
-  return takeForm(exchange, methods, body)
+  return runWithForm(exchange, methods, body)
 }
 
 async function realmOf({ realms, site }: NodeServices, request: FastifyRequest): Promise<RealmLog> {
@@ -53,15 +53,15 @@ async function realmOf({ realms, site }: NodeServices, request: FastifyRequest):
   return log
 }
 
-/** Runs an operation that reads the body itself, while it arrives. */
-async function takeStream(exchange: Exchange, endpoint: Endpoint, body: IncomingMessage) {
+/** Runs an operation that reads the body as a stream. */
+async function runWithStream(exchange: Exchange, endpoint: Endpoint, body: IncomingMessage) {
   const admitted = await authorize(exchange, endpoint)
   // The operation may leave a part of the body unread.
   return runOperation(exchange, admitted, { form: new Map(), stream: body }).finally(() => body.resume())
 }
 
-/** Stores the files of a body, and runs the operation that takes them. */
-async function takeFiles(exchange: Exchange, endpoint: Endpoint, body: IncomingMessage, max: number) {
+/** Receives the files of a multipart body, and runs the operation. Files that it does not keep are discarded. */
+async function runWithFiles(exchange: Exchange, endpoint: Endpoint, body: IncomingMessage, max: number) {
   const { services, log, request } = exchange
   // Only permitted callers may upload files, so access is checked before they are read.
   const admitted = await authorize(exchange, endpoint)
@@ -70,8 +70,8 @@ async function takeFiles(exchange: Exchange, endpoint: Endpoint, body: IncomingM
   return runOperation(exchange, admitted, { form, files }).finally(discard)
 }
 
-/** Reads a form, or other content that fits into memory, and runs the operation: a field of the form may name its method. */
-async function takeForm(exchange: Exchange, methods: Methods, body: IncomingMessage | undefined) {
+/** Reads the whole body, and runs the operation. A field of a form may name another method than the request. */
+async function runWithForm(exchange: Exchange, methods: Methods, body: IncomingMessage | undefined) {
   const { services, log, request, reply } = exchange
   // The limit depends on the caller, who is looked up only if there is a body.
   const most = body ? await largestBody(services, log, request) : 0
@@ -87,7 +87,7 @@ async function takeForm(exchange: Exchange, methods: Methods, body: IncomingMess
   }
 }
 
-/** Throws if the caller may not call. */
+/** Identifies the caller, counts the request, and throws if the caller may not call the operation. */
 async function authorize(exchange: Exchange, endpoint: Endpoint): Promise<Admitted> {
   const { services, log, request } = exchange
   const { lastUsed, site, secondLooks } = services
@@ -138,6 +138,6 @@ function callerFor(
 ): Caller | null {
   if (endpoint.keyInQuery) return callerByQuery(state, request.url)
   if (endpoint.access === allowAnonymous) return null
-  if (endpoint.access === optionalUser && !isKnown(state, site, request)) return null
+  if (endpoint.access === optionalUser && !hasValidCredentials(state, site, request)) return null
   return callerOf(state, site, request)
 }

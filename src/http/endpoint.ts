@@ -23,9 +23,9 @@ export type RequestInfo = {
   keyId: number | null
   sessionId: number | null
   ip: string
-  /** The bytes of the body; empty where files are taken. */
+  /** The bytes of the body; empty if the operation takes files or a stream. */
   body: Buffer
-  /** The part of the path that follows the host, without the query. */
+  /** The path of the URL, without the query. */
   path: string
   header(name: string): string | undefined
   /**
@@ -34,8 +34,8 @@ export type RequestInfo = {
    */
   gone(): AbortSignal
   /**
-   * Calls `leave` at the same moment, or now if that has passed. Returns the function that stops this. Cheaper than a signal, for
-   * what many clients do all the time.
+   * Calls `leave` when that signal would abort, or immediately if it would have aborted already. Returns the function that cancels this. It
+   * costs less than a signal, for requests that many clients send all the time.
    */
   whenGone(leave: () => void): () => void
   /** Releases the place of the request among those under way: from now on, it only waits for events. */
@@ -44,7 +44,7 @@ export type RequestInfo = {
   report(error: ComponentError): void
   /** Set by an operation that makes a login: it is logged when the operation has succeeded. */
   login: MadeLogin | null
-  /** Logs that a login was refused; `userId`: of the account that it was for, if there is one. */
+  /** Logs that a login was refused. `userId`: the account that it was for, if there is one. */
   refuseLogin(refused: { method: string; userId?: number | undefined; error: unknown }): void
   /** Throws 401 if the key or session of this request has ended since it came, or its account is deactivated. */
   checkLogin(): void
@@ -53,7 +53,7 @@ export type RequestInfo = {
 /** Checks who may call: returns the caller as the handler receives it, or throws. `user` is null without a login. */
 export type Access<Me> = (state: RealmState, user: AccountRow | null) => Me
 
-/** The context of an operation that reads. It cannot write: its database sessions refuse to, and it has no means to. */
+/** The context of an operation that reads. It has no means to write, and its database sessions are read-only. */
 export type QueryContext<P extends Params = Params, Me = AccountRow> = {
   realm: RealmState
   me: Me
@@ -84,7 +84,7 @@ export type CommandContext<P extends Params = Params, Me = AccountRow> = QueryCo
   conclude: Conclude
 }
 
-/** The caller, the organization, the server, and the parts of an operation's context that a function needs. */
+/** The part of an operation's context that a function needs: the organization, the caller, the site, and the fields that it names. */
 export type CallerContext<Needs extends keyof CommandContext = never> = Pick<
   CommandContext,
   'realm' | 'me' | 'site' | Needs
@@ -101,8 +101,9 @@ export type Conclude = <T extends object>(
 ) => Promise<T>
 
 /**
- * `essential`: small work that people wait for and that all else rests on, such as sends. `large`: work of the same kind
- * that takes the node long, such as registrations. `heavy`: work that takes the database long, such as searches.
+ * The rank of a request when the node is overloaded. `essential`: small work that users wait for and that everything else rests on, such as
+ * sends. `large`: essential work that takes a node long, such as registrations. `heavy`: work that takes the database long, such as
+ * searches.
  */
 export type Rank = 'essential' | 'large' | 'heavy'
 
@@ -123,7 +124,7 @@ type Spec<P extends Params, Me, Context> = {
   keyInQuery?: true
   /** True: it does not count against the rate limit. */
   unlimited?: true
-  /** True: a slash at the end of the path makes no difference. */
+  /** True: the path may end with a slash. */
   slashed?: true
   /** Headers of every response on its path. */
   headers?: Record<string, string>
@@ -136,8 +137,8 @@ type Spec<P extends Params, Me, Context> = {
   /** Its rank when the node is overloaded; see admission.ts. Most operations have none. */
   rank?: RankOf
   /**
-   * True for an operation that may read from a replica: all that it reads is written together with entries of the log. So
-   * not uploads, jobs, the audit log and such. It gets the same `read` as others.
+   * True for an operation that may read from a replica: everything that it reads is written together with entries of the log. Uploads, jobs
+   * and the audit log, for example, are not.
    */
   fromReplica?: true
   /**
@@ -146,8 +147,8 @@ type Spec<P extends Params, Me, Context> = {
    */
   batched?: true
   /**
-   * True for requests that thousands of clients may send at the same moment, as when they return after an outage: what would hold
-   * up others for long is carried out in steps. See stepwise.ts.
+   * True for requests that thousands of clients may send at the same moment, as when they return after an outage. They are carried out in
+   * steps, between which other requests go on. See stepwise.ts.
    */
   stepwise?: true
   /**
@@ -155,9 +156,9 @@ type Spec<P extends Params, Me, Context> = {
    * Idempotency-Key and commits by `conclude`, or in a group whose kind stores the key.
    */
   creates?: true
-  /** With `creates`: parameters that may differ when the request is repeated. */
+  /** With `creates`: parameters that do not tell requests apart, so they may differ when the request is repeated. */
   incidental?: string[]
-  /** Another idempotency key than the header's. */
+  /** Returns the idempotency key of a request that has none in its header. */
   keyOf?(context: Context): RequestKey | undefined
   access: Access<Me>
   /**
@@ -199,7 +200,9 @@ export function command<P extends Params, Me>(
 
 function endpoint<P extends Params, Me, Context>(route: string, spec: Spec<P, Me, Context>): Endpoint {
   const [method, path] = route.split(' ') as [Endpoint['method'], string]
-  const declared = Object.entries(spec.params).flatMap(([name, { place }]) => (place === 'path' ? name : []))
+  const declared = Object.entries(spec.params).flatMap(([name, { source }]) =>
+    source === 'path' ? name : [],
+  )
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
   if (declared.join() !== inPath.join()) throw new Error(`${route}: declare the path's parameters, in order`)
   return { since: undefined, ...spec, method, path } as unknown as Endpoint

@@ -35,7 +35,7 @@ export type IdempotentRequest = {
   body: Buffer
 }
 
-/** The key that the header Idempotency-Key names. */
+/** Returns the key of the header Idempotency-Key. Throws 400 if it is too long or empty. */
 export async function keyOfHeader(
   header: string,
   asked: IdempotentRequest,
@@ -56,8 +56,8 @@ async function fingerprint(
 ): Promise<string> {
   const ignored = [...incidental, ...(endpoint.incidental ?? [])]
   const digest = createHash('sha256')
-  const inPath = Object.entries(endpoint.params).flatMap(([name, { place }]) =>
-    place === 'path' ? name : [],
+  const inPath = Object.entries(endpoint.params).flatMap(([name, { source }]) =>
+    source === 'path' ? name : [],
   )
   const sent = [...fields].filter(([name]) => !ignored.includes(name)).sort(([a], [b]) => (a < b ? -1 : 1))
   const path = inPath.map((name) => (params as Record<string, unknown>)[name])
@@ -67,14 +67,14 @@ async function fingerprint(
   return digest.digest('hex')
 }
 
-/** Handles a request with a key: if it was handled before, nothing happens, and the first response is returned. */
+/** Handles a request with a key. If it was handled before, it does nothing, and returns or throws the first response. */
 export async function handleOnce(endpoint: Endpoint, context: Context, userId: number, key: RequestKey) {
   const find = () => firstAnswer(context, userId, key)
   // Nearly every message has a queue_id and a local_id, and hardly any is repeated: those are looked up only if
   // refused.
   const first = key.request === null ? undefined : await find()
   if (first) return returnOrThrow(first)
-  const conclude = concluding(context, userId, key)
+  const conclude = concludeUnder(context, userId, key)
   try {
     return await endpoint.handle({ ...context, requestKey: key, conclude })
   } catch (error) {
@@ -112,7 +112,7 @@ async function firstAnswer({ read, realm, site }: Context, userId: number, key: 
   return answerIn(text)
 }
 
-/** Serializes a response: an object, or what an error is made of. */
+/** Serializes a response: an object as it is, an ApiError as the list of its parts. */
 function textOf(answer: object): string {
   if (!(answer instanceof ApiError)) return JSON.stringify(answer)
   const { message, code, status, data } = answer
@@ -134,7 +134,8 @@ function rowQuery(realmId: number, userId: number, { key, queueId }: RequestKey)
       AND ${queueId === null ? sql`true` : hasQueue}`
 }
 
-function concluding({ commit, site }: Context, userId: number, key: RequestKey): Conclude {
+/** Returns the `conclude` of a request with a key. */
+function concludeUnder({ commit, site }: Context, userId: number, key: RequestKey): Conclude {
   return (work, options) =>
     commit(async (change) => {
       // Of two concurrent requests, the second one waits until the first has committed.

@@ -7,7 +7,7 @@ import { methodNotAllowed } from './responses/answer.ts'
 /** The operations on one path, by method. */
 export type Methods = Map<string, Endpoint>
 
-/** A form can only POST, so a field "method" may say what it means. */
+/** Returns the method that a request means: HEAD means GET, and a form, which can only POST, may name another method in a field. */
 export function methodOf(methods: Methods, request: FastifyRequest, form: FormFields) {
   if (request.method === 'HEAD' && !methods.get('GET')?.noHead) return 'GET'
   return (request.method === 'POST' && form.get('method')?.toUpperCase()) || request.method

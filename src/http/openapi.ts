@@ -9,7 +9,7 @@ import { apiPrefix } from './server.ts'
 type Schema = Record<string, unknown>
 type Named = [name: string, param: Param<unknown>]
 
-/** The OpenAPI 3.1 document of these operations (but those at the root), made from their declarations alone. */
+/** Returns the OpenAPI 3.1 document of these operations, except those at the root, made from their declarations alone. */
 export function openApiDocument(endpoints: Endpoint[], { version }: { version: string }): object {
   return {
     openapi: '3.1.0',
@@ -68,9 +68,9 @@ function paths(endpoints: Endpoint[]) {
 function operation(endpoint: Endpoint) {
   const { method, path, summary, since, access, spectator, keyInQuery, creates } = endpoint
   const params: Named[] = Object.entries(endpoint.params)
-  const inPath = params.filter(([, param]) => param.place === 'path')
-  const sent = params.filter(([, param]) => param.place === 'form')
-  const takesFiles = params.some(([, param]) => param.place === 'files')
+  const inPath = params.filter(([, param]) => param.source === 'path')
+  const sent = params.filter(([, param]) => param.source === 'form')
+  const takesFiles = params.some(([, param]) => param.source === 'files')
   const inQuery = method === 'GET' || keyInQuery ? sent : []
   return {
     operationId: operationId(method, path),
@@ -158,16 +158,16 @@ function bodyOf({ requires }: Endpoint, params: Named[], mediaType: string, othe
 }
 
 function paramSchema(param: Param<unknown>): Schema {
-  const { absent, aliases, documented } = param
+  const { defaultValue, aliases, documented } = param
   return withoutNullBytes({
     ...('type' in documented || 'anyOf' in documented ? {} : jsonSchema(param.schema)),
     ...documented,
-    ...(absent !== undefined && { default: absent }),
+    ...(defaultValue !== undefined && { default: defaultValue }),
     ...(aliases.length > 0 && { 'x-aliases': aliases }),
   })
 }
 
-/** States what holds of every text that is sent, where nothing more is stated. */
+/** Adds the pattern of every text, which excludes null bytes, to the texts in a schema that have no pattern of their own. */
 function withoutNullBytes(schema: Schema): Schema {
   const parts = Object.entries(schema).map(([key, part]) => [key, isSchemas(part) ? eachSchema(part) : part])
   const made = Object.fromEntries(parts)

@@ -10,10 +10,10 @@ import { parseJson } from './parse-json.ts'
 import { describeIssue } from './validation.ts'
 
 /**
- * The source of a parameter's value: the form or the query (the form first), the path, the files with them, or the body while it
- * arrives.
+ * Where the value of a parameter comes from. `form`: the form or the query, of which the form counts first. `path`. `files`: the files of
+ * a multipart body. `body`: the body, as a stream.
  */
-type Place = 'form' | 'path' | 'files' | 'body'
+type ParamSource = 'form' | 'path' | 'files' | 'body'
 
 /** A part of a JSON Schema. */
 type JsonSchema = Record<string, unknown>
@@ -23,30 +23,30 @@ type JsonSchema = Record<string, unknown>
  * `T` is what the handler gets.
  */
 export class Param<T> {
-  readonly place: Place
+  readonly source: ParamSource
   readonly schema: z.ZodType
   /** JSON-coded on the wire, or text taken as it stands. */
   readonly isJson: boolean
   readonly aliases: string[] = []
   readonly isRequired: boolean = true
-  /** For a part of the path: whether it is all the rest of it. */
+  /** For a part of the path: whether it takes the whole rest of the path. */
   readonly takesSlashes: boolean = false
-  readonly absent: T | undefined = undefined
-  /** For files: the bytes that they may have together. */
+  readonly defaultValue: T | undefined = undefined
+  /** For files: how many bytes all of them may have together. */
   readonly fileLimit: number | undefined = undefined
-  /** For a body that is read while it arrives: its media type. */
+  /** For a body that the operation reads as a stream: its media type. */
   readonly mediaType: string | undefined = undefined
   /** Additions to the schema in the OpenAPI document. */
   readonly documented: JsonSchema = {}
   private readonly decodeText: (text: string, name: string) => T
 
   constructor(
-    place: Place,
+    source: ParamSource,
     schema: z.ZodType,
     isJson: boolean,
     decodeText: (text: string, name: string) => T,
   ) {
-    this.place = place
+    this.source = source
     this.schema = schema
     this.isJson = isJson
     this.decodeText = decodeText
@@ -57,7 +57,7 @@ export class Param<T> {
   }
 
   default<D extends T>(value: D): Param<T> {
-    return this.with({ isRequired: false, absent: value })
+    return this.with({ isRequired: false, defaultValue: value })
   }
 
   /** Other names under which clients send it. A request with two of them is refused. */
@@ -67,8 +67,8 @@ export class Param<T> {
 
   /** A JSON null counts as absent: zulip-js sends the word null for what its caller left out. */
   nullIsAbsent(): Param<T> {
-    const { decodeText, absent } = this
-    const decode = (text: string, name: string) => (text === 'null' ? absent : decodeText(text, name))
+    const { decodeText, defaultValue } = this
+    const decode = (text: string, name: string) => (text === 'null' ? defaultValue : decodeText(text, name))
     return Object.assign(this.with({}), { decodeText: decode }) as Param<T>
   }
 
@@ -81,7 +81,10 @@ export class Param<T> {
     return this.with({ documented, isJson })
   }
 
-  /** Reads the value from the request; throws the error of the first problem. */
+  /**
+   * Returns the value. `sent` returns the text that the request has under a name, if any. Throws 400 if the parameter is missing, was
+   * sent under two of its names, or has a wrong value.
+   */
   read(name: string, sent: (name: string) => string | undefined): T {
     let [given, text] = [name, sent(name)]
     for (const alias of this.aliases) {
@@ -91,7 +94,7 @@ export class Param<T> {
     }
     if (text !== undefined) return this.decodeText(text, name)
     if (this.isRequired) throw missing(name)
-    return this.absent as T
+    return this.defaultValue as T
   }
 
   private with(changes: Partial<Param<unknown>>): Param<never> {
@@ -155,7 +158,7 @@ export function json<T>(schema: z.ZodType<T>, { max }: { max?: number } = {}): P
   })
 }
 
-/** A JSON-coded value, of which some texts may also come as they stand: clients differ. */
+/** A JSON-coded value. Clients may send these words without quotes, as some do. */
 export function jsonOrWord<T>(schema: z.ZodType<T>, words: readonly string[]): Param<T> {
   const plain = json(schema)
   return new Param('form', schema, true, (raw, name) =>
@@ -165,7 +168,7 @@ export function jsonOrWord<T>(schema: z.ZodType<T>, words: readonly string[]): P
 
 const largestLong = 2n ** 63n - 1n
 
-/** A JSON-coded integer of 64 bits. Its digits, as not every one is a number here. */
+/** A JSON-coded integer of 64 bits. The value is its digits, since a JavaScript number cannot represent all of them. */
 export function longInteger(): Param<string> {
   const plain = json(z.int())
   return new Param('form', z.int(), true, (raw, name) => {
@@ -195,7 +198,7 @@ export const integers = (max?: number) => json(list(z.int(), max))
 export const strings = ({ max, length = httpLimits.nameLength }: { max?: number; length?: number } = {}) =>
   json(list(z.string().max(length), max))
 
-/** A number that is part of the path; a path with anything else there does not exist. */
+/** A non-negative integer that is part of the path. A path with anything else there does not exist. */
 export function pathInteger(): Param<number> {
   // No id is as large as the largest integer.
   return new Param('path', z.int().min(0), false, (raw) => Math.min(Number(raw), Number.MAX_SAFE_INTEGER))
@@ -206,7 +209,7 @@ export function pathText(): Param<string> {
   return new Param('path', z.string(), false, (raw) => raw)
 }
 
-/** The rest of the path, slashes and all, coded or not. */
+/** The rest of the path, including slashes, as the client sent it. */
 export function pathRest(): Param<string> {
   return Object.assign(pathText(), { takesSlashes: true })
 }
@@ -220,22 +223,22 @@ export function files({ max }: { max: number }): Param<ReceivedFile[]> {
   return Object.assign(anything, { fileLimit: max, isRequired: false })
 }
 
-/** The bytes that files may have together where an operation takes files; undefined where it does not. */
+/** Returns how many bytes the files of a request may have together; undefined if the operation takes no files. */
 export function fileLimit(params: Params): number | undefined {
   for (const { fileLimit } of Object.values(params)) if (fileLimit !== undefined) return fileLimit
   return undefined
 }
 
 /**
- * The body, while it arrives, if it is of this media type; undefined if there is none or it is of another one. The
- * operation limits what it reads. Declare it at most once.
+ * The body as a stream, if it has this media type; undefined if there is none, or it has another type. The operation limits how much it
+ * reads. Declare it at most once.
  */
 export function bodyStream(mediaType: string): Param<Readable | undefined> {
   const anything = new Param<Readable | undefined>('body', z.any(), false, () => undefined)
   return Object.assign(anything, { mediaType, isRequired: false })
 }
 
-/** The media type of the body that an operation reads while it arrives; undefined where it reads none. */
+/** Returns the media type of the body that an operation reads as a stream; undefined if it reads none. */
 export function streamedType(params: Params): string | undefined {
   for (const { mediaType } of Object.values(params)) if (mediaType !== undefined) return mediaType
   return undefined
@@ -245,6 +248,7 @@ function tooLong(name: string, max: number) {
   return badRequest(`${name} is too long (limit: ${max} characters)`)
 }
 
+/** 400: a required parameter was not sent. */
 export function missing(name: string) {
   return new ApiError(`Missing '${name}' argument`, 'REQUEST_VARIABLE_MISSING', 400, { var_name: name })
 }

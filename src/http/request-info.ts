@@ -9,7 +9,7 @@ import { httpLimits } from './limits.ts'
 import type { Exchange } from './node-services.ts'
 import { logComponent } from './responses/answer.ts'
 
-/** Returns what an operation receives about its request. */
+/** Returns the properties of a request that its operation receives. */
 export function requestInfo(
   { services, log, request, reply }: Exchange,
   caller: Caller | null,
@@ -26,7 +26,7 @@ export function requestInfo(
     header: (name) => request.headers[name]?.toString(),
     gone() {
       const controller = new AbortController()
-      whenGone(reply.raw, () => controller.abort(isOver))
+      whenGone(reply.raw, () => controller.abort(requestOver))
       return controller.signal
     },
     whenGone: (leave) => whenGone(reply.raw, leave),
@@ -40,7 +40,7 @@ export function requestInfo(
   }
 }
 
-/** Returns the function that stops it from calling `leave`. */
+/** Calls `leave` when the response is closed. Returns the function that cancels this. */
 function whenGone(response: ServerResponse, leave: () => void): () => void {
   if (response.destroyed) {
     leave()
@@ -55,7 +55,7 @@ function whenGone(response: ServerResponse, leave: () => void): () => void {
  * The reason with which signals abort: one object for all requests, since creating an error for each would record a
  * stack trace.
  */
-const isOver = new DOMException('The request is over', 'AbortError')
+const requestOver = new DOMException('The request is over', 'AbortError')
 
 /** Returns the actor of a request for the audit log. */
 export function actorOf({ method, path }: Endpoint, caller: Caller | null, request: RequestInfo): Actor {
@@ -76,8 +76,8 @@ export function auditedClient(userAgent: string | undefined): string | null {
   return userAgent?.slice(0, httpLimits.auditedClientLength) ?? null
 }
 
-// Some clients name themselves in a parameter. For the others, it is the text before the slash in the User-Agent. Browsers
-// all say the same there; one with a session shows a page of this server, and has the name that clients know for that.
+// Some clients name themselves in a parameter. For others, the name is the text before the slash in the User-Agent. All browsers have the
+// same text there; one with a session shows a page of this server, so it gets the name that clients know for that.
 function clientName(given: string | undefined, userAgent: string | undefined, hasSession: boolean) {
   const name = given || /^\s*([^\s/]+)/.exec(userAgent ?? '')?.[1] || 'Unspecified'
   return hasSession && name === 'Mozilla' ? 'website' : name.slice(0, 30)

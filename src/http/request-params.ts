@@ -31,24 +31,24 @@ export function readParams(
   for (const name in params) {
     const param = params[name]!
     const inRoute = param.takesSlashes ? '*' : name
-    if (param.place === 'files' || param.place === 'body') {
-      values[name] = param.place === 'files' ? files : stream
+    if (param.source === 'files' || param.source === 'body') {
+      values[name] = param.source === 'files' ? files : stream
       continue
     }
-    values[name] = param.read(name, (asked) => (param.place === 'path' ? inPath[inRoute] : sent.get(asked)))
+    values[name] = param.read(name, (asked) => (param.source === 'path' ? inPath[inRoute] : sent.get(asked)))
   }
   return values as Values<Params>
 }
 
-/** Throws if a parameter comes without another one that it requires. */
+/** Throws 400 if a parameter was sent without another one that it requires. */
 export function checkCompanions({ requires = {} }: Endpoint, sent: FormFields) {
   for (const name in requires) {
-    const absent = sent.get(name) ? requires[name]?.find((other) => !sent.get(other)) : undefined
-    if (absent !== undefined) throw missing(absent)
+    const missingName = sent.get(name) ? requires[name]?.find((other) => !sent.get(other)) : undefined
+    if (missingName !== undefined) throw missing(missingName)
   }
 }
 
-/** Parameters that every operation knows, whatever it does with them. */
+/** Parameters that clients may send to any operation; see clientName and methodOf. */
 const known = new Set(['client', 'method'])
 
 const namesOf = memoizePer(

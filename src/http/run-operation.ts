@@ -20,7 +20,7 @@ import { answer } from './responses/answer.ts'
 /** The body of a request: a form with files, a stream that the operation reads, or other content. */
 type ReceivedBody = { form: FormFields; files?: ReceivedFile[]; stream?: Readable; content?: Buffer }
 
-/** Runs the operation of an admitted request: place, parameters, handler, response. */
+/** Runs the operation of an admitted request: takes a place, reads the parameters, calls the handler, and sends the response. */
 export async function runOperation(
   exchange: Exchange,
   admitted: Admitted,
@@ -52,8 +52,7 @@ export async function runOperation(
 type Call = Exchange & { params: Values<Params>; info: RequestInfo }
 
 /**
- * Runs the handler. If it refuses the request because of something that another node has changed since, and has written
- * nothing itself, it runs again.
+ * Runs the handler. If it refuses the request, has written nothing, and another node has written something meanwhile, it runs again.
  */
 function handleWithSecondLook(
   call: Call,
@@ -76,7 +75,7 @@ function handleWithSecondLook(
   return services.secondLooks.run(log, lookPayer(caller, info), attempt, mayStartAgain)
 }
 
-/** Runs the handler once. A repeated request is recognized per user: an anonymous caller has no repeats. */
+/** Runs the handler, under the request's idempotency key if it has one. Keys belong to users, so anonymous callers have none. */
 async function handle(
   context: CommandContext<Params, unknown>,
   identity: IdempotentRequest,

@@ -14,14 +14,14 @@ import { sessionPrefix } from './callers/caller.ts'
 import { Closing } from './connection/closing.ts'
 import { closeStalledReaders, serializePipelined } from './connection/connection.ts'
 import {
+  applyMethodOverride,
   checkHead,
   hideMethod,
   methods,
   pathOf,
+  restoreMethod,
   routed,
-  showMethod,
-  takeOverride,
-  takeUnknownMethod,
+  treatUnknownMethodAsOptions,
 } from './connection/head.ts'
 import { refuseMalformed, refuseTunnels } from './connection/refuse-malformed.ts'
 import { dispatch } from './dispatch.ts'
@@ -95,13 +95,13 @@ export function buildServer(options: ServerOptions): FastifyInstance {
     },
     http: { maxHeaderSize: httpLimits.requestHeaders },
     rewriteUrl(request) {
-      takeUnknownMethod(request)
-      takeOverride(request)
+      treatUnknownMethodAsOptions(request)
+      applyMethodOverride(request)
       hideMethod(request)
       return request.url ?? '/'
     },
     frameworkErrors(error, request, reply) {
-      showMethod(request.raw)
+      restoreMethod(request.raw)
       answerErrorPage(reply, error, request, errorPage)
     },
     clientErrorHandler: refuseMalformed,
@@ -158,7 +158,7 @@ function watchRequests(app: FastifyInstance, { failures, observer, logger }: Ser
  */
 function prepareRequests(app: FastifyInstance, closing: Closing, { services, tracer }: ServerOptions) {
   app.addHook('onRequest', (request, reply, done) => {
-    showMethod(request.raw)
+    restoreMethod(request.raw)
     reply.header('x-request-id', request.id).header('x-content-type-options', 'nosniff')
     checkHead(request.raw)
     checkStatedLength(request)
@@ -177,7 +177,7 @@ function prepareRequests(app: FastifyInstance, closing: Closing, { services, tra
   if (tracer) traceRequests(app, tracer)
 }
 
-/** Whether there is no room for any request of this rank to this host. */
+/** Whether the node refuses all requests of this rank to this host now. */
 function isFull(
   services: NodeServices | undefined,
   rank: Rank | undefined,
@@ -212,12 +212,12 @@ function logAnswers(app: FastifyInstance) {
   )
 }
 
-/** Leaves bodies unread: body.ts and files.ts read them, and know how large they may be. */
+/** Keeps the framework from reading bodies: body.ts and files.ts read them, and know how large they may be. */
 function leaveBodies(app: FastifyInstance) {
   for (const method of methods) app.addHttpMethod(method, { hasBody: false, overrideExisting: true })
 }
 
-/** Log lines name their request themselves; a logger per request costs more than all that is logged. */
+/** Returns a logger that Fastify does not copy for each request, which would cost more than all logging. Lines name their request themselves. */
 function withoutChildren(logger: Logger): FastifyBaseLogger {
   const shared: Logger = Object.create(logger)
   return Object.assign(shared, { child: () => shared }) as FastifyBaseLogger
@@ -231,7 +231,7 @@ function operationsThat(endpoints: Endpoint[], are: (endpoint: Endpoint) => true
   )
 }
 
-/** The operations of each path pattern, as the router takes it. For root paths, the declaration applies there. */
+/** Returns the operations of each path pattern of the router: below both prefixes, or as declared for those at the root. */
 function byPath(endpoints: Endpoint[]): Map<string, Methods> {
   const paths = new Map<string, Methods>()
   const put = (path: string, endpoint: Endpoint) => {
@@ -254,7 +254,7 @@ function pattern({ path, params }: Endpoint) {
   )
 }
 
-/** A path integer matches digits only. */
+/** Returns the router's pattern for a parameter in the path. One for an integer matches digits only. */
 function routePart(name: string, param: Param<unknown>) {
   if (param.takesSlashes) return '*'
   return param.schema.safeParse('text').success ? `:${name}` : `:${name}(^\\d+$)`

@@ -3,8 +3,8 @@ import { networkOf } from '../../lib/network/network-of.ts'
 import { httpLimits } from '../limits.ts'
 
 /**
- * Limits the memory of a node for request bodies: in total, and for each network. A body reserves its full size as soon
- * as it begins, as a half-sent body is held for long.
+ * Limits the memory of a node for request bodies: in total, and for each network. A body reserves its full size when it begins, since a
+ * half-sent one may be held for long.
  */
 export class RequestBodyBudget {
   private taken = 0
@@ -12,7 +12,7 @@ export class RequestBodyBudget {
 
   /** Reserves bytes, and returns the function that releases them. Throws 503 if that exceeds a limit now. */
   take(bytes: number, ip: string): () => void {
-    // Small bodies, which nearly all are, cannot add up to much.
+    // Nearly all bodies are small, and these cannot add up to much.
     if (bytes <= httpLimits.smallBody) return nothing
     const network = networkOf(ip)
     const before = this.takenFrom.get(network) ?? 0

@@ -13,9 +13,8 @@ import { readMultipart } from './multipart.ts'
 export type FormFields = Map<string, string>
 
 /**
- * Reads a body as it came, and its fields: form-encoded or multipart, on any method. Other types hold no parameters for
- * this API, so they are not parsed. `body`: the request, while its body is still arriving. Throws 413 for more bytes
- * than `max`.
+ * Returns the bytes of a body, and its fields if it is form-encoded or multipart. Other types hold no parameters for this API, so they are
+ * not parsed. `body`: the request, whose body may still be arriving. Throws 413 for more bytes than `max`.
  */
 export async function readBody(
   body: IncomingMessage | undefined,
@@ -47,7 +46,7 @@ export function isMultipart({ headers }: { headers: IncomingHttpHeaders }): bool
   return /^multipart\/form-data *(;|$)/i.test(headers['content-type'] ?? '')
 }
 
-/** Whether the body is a part of a file, which an operation reads while it arrives. */
+/** Whether the body is a part of a file, which an operation reads as a stream. */
 export function isFilePart({ headers }: { headers: IncomingHttpHeaders }): boolean {
   return headers['content-type']?.toLowerCase() === filePart
 }
@@ -56,7 +55,7 @@ export function isFilePart({ headers }: { headers: IncomingHttpHeaders }): boole
 export const filePart = 'application/offset+octet-stream'
 
 /**
- * Reads the whole body. The rest of one that is too large is discarded; one that takes too long ends its connection.
+ * Reads the whole body. The rest of a body that is too large is discarded. A body that takes too long ends its connection.
  */
 async function collect(request: IncomingMessage, max: number): Promise<Buffer> {
   checkContentLength(request, max)
@@ -122,14 +121,14 @@ function tooLarge() {
   return new ApiError('Request body is too large', 'BAD_REQUEST', 413)
 }
 
-/** The client disconnected before the body was complete; this response reaches no client. */
+/** The error when the client disconnects before the body is complete. It reaches no client. */
 export function cutOff() {
   return badRequest('The request was cut off')
 }
 
 async function parseMultipart(body: Buffer, contentType: string): Promise<FormFields> {
   const fields: FormFields = new Map()
-  // In chunks, so that parsing stops early in a refused body. Files are skipped.
+  // The parser gets chunks, so that it stops early in a body that is refused. Files are skipped.
   const source = Readable.from(slicesOf(body))
   const { finished } = readMultipart(
     source,

@@ -9,7 +9,7 @@ import { httpLimits } from '../limits.ts'
 import { cutOff, type FormFields } from './body.ts'
 import { readMultipart } from './multipart.ts'
 
-/** A file that came with a request. It is deleted after the response, unless it was kept. */
+/** A file that came with a request. It is deleted after the response, unless an operation has kept it. */
 export class ReceivedFile {
   /** The client's name for it, without folders: any text. */
   readonly name: string
@@ -52,8 +52,8 @@ type Received = { fields: FormFields; files: ReceivedFile[]; discard(): Promise<
 const { filesPerRequest, multipartOverheadBytes } = httpLimits
 
 /**
- * Reads a multipart body and streams its files to the store. `max`: the bytes of all files together. Nothing remains of
- * a refused body, and the rest of it is discarded, so that the connection can be used again.
+ * Reads a multipart body and streams its files to the store. `max`: how many bytes all files may have together. Nothing of a refused body
+ * is kept, and its rest is discarded, so that the connection can be used again. Throws 400 for a body that is too large or malformed.
  */
 export async function receiveFiles(
   request: IncomingMessage,

@@ -10,7 +10,7 @@ export function accountOf({ user }: Caller): string {
   return `${user.realm_id} ${user.id}`
 }
 
-/** Returns the key of the caller to whom second looks are charged. */
+/** Returns the key under which second looks are counted: the account, or the network without a login. */
 export function lookPayer(caller: Caller | null, { ip }: { ip: string }): string {
   return caller ? accountOf(caller) : networkOf(ip)
 }

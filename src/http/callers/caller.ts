@@ -15,14 +15,14 @@ export function isForSessions(path: string): boolean {
   return path.startsWith(`${sessionPrefix}/`)
 }
 
-/** Whether a path serves programs and never shows a page, whether or not it exists. */
+/** Whether a path is for programs, so that no response on it is a page for people, not even an error. */
 export function isForPrograms(path: string): boolean {
   return path.startsWith('/api/') || isForSessions(path)
 }
 
 /**
- * Returns the caller: from HTTP Basic, or else from the browser's session; null without either. Throws 401 for bad
- * credentials, and 403 for a change that a page of another site requests.
+ * Returns the caller by HTTP Basic, or else by the browser's session; null if the request has neither. Throws 401 for bad credentials, and
+ * 403 for a change that a page of another site requests.
  */
 export function callerOf(state: RealmState, site: Site, request: FastifyRequest): Caller | null {
   const { authorization, cookie } = request.headers
@@ -43,7 +43,7 @@ export function callerByQuery(state: RealmState, url: string): Caller {
 }
 
 /** Whether a request has valid credentials of any kind. */
-export function isKnown(state: RealmState, site: Site, request: FastifyRequest): boolean {
+export function hasValidCredentials(state: RealmState, site: Site, request: FastifyRequest): boolean {
   return [() => callerOf(state, site, request), () => callerByQuery(state, request.url)].some((look) => {
     try {
       return look() !== null

@@ -6,16 +6,16 @@ import type { Caller } from './authenticate.ts'
 type Waiting = { keys: Set<number>; sessions: Set<number> }
 
 /**
- * Records when keys and sessions were last used. The resolution is a day, so a key in use costs one write a day, shared
- * with all others that are used in the same moment.
+ * Records when keys and sessions were last used, to the day. So a key in use costs one write a day, which it shares with all others that
+ * are used at the same moment.
  */
 export class LastUsed {
   private readonly waiting = new Map<RealmLog, Waiting>()
 
   note(log: RealmLog, { key, session }: Caller, now: number) {
-    const isKnown = (at: number | null) => at !== null && dayOf(at) >= dayOf(now)
-    if (key && !isKnown(key.last_used_at)) this.of(log).keys.add(key.id)
-    if (session && !isKnown(session.last_used_at)) this.of(log).sessions.add(session.id)
+    const isNoted = (at: number | null) => at !== null && dayOf(at) >= dayOf(now)
+    if (key && !isNoted(key.last_used_at)) this.of(log).keys.add(key.id)
+    if (session && !isNoted(session.last_used_at)) this.of(log).sessions.add(session.id)
   }
 
   private of(log: RealmLog): Waiting {

@@ -32,6 +32,7 @@ export class Logins {
     this.now = now
   }
 
+  /** Logs a login that was made. */
   note({ id: realmId }: RealmState, request: FastifyRequest, { userId, method }: MadeLogin) {
     this.observer?.login(method, 'accepted')
     const omitted = this.admitLine(this.made)
@@ -40,7 +41,7 @@ export class Logins {
     this.logger.info({ reqId: request.id, ...who, ...omittedLines(omitted) }, 'login')
   }
 
-  /** `userId`: the account that the login was for, if there is such an account. Other errors than refusals are logged elsewhere. */
+  /** Logs a login that was refused. `userId`: the account that it was for, if there is one. Errors of the server are logged elsewhere. */
   refuse(
     { id: realmId }: RealmState,
     request: FastifyRequest,

@@ -10,8 +10,8 @@ import { auditedClient } from '../request-info.ts'
 import { emailIn } from './authenticate.ts'
 
 /**
- * Notes in the audit log that an account's API key was refused. A client with a revoked key asks again and again, so the
- * number of entries is limited: for an account and a network, and for an organization. Entries that the latter leaves out are logged
+ * Notes in the audit log that an account's API key was refused. A client with a revoked key asks again and again, so the number of entries
+ * is limited: for an account and a network, and for an organization. When an organization's limit leaves entries out, a line says so
  * once an hour.
  */
 export class RefusedKeys {

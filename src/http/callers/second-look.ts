@@ -5,9 +5,8 @@ import { httpLimits } from '../limits.ts'
 import { CallerChanged } from './admit.ts'
 
 /**
- * Repeats a refused request that another node may have made valid by something that it has just created. Before a node
- * refuses anything, it reads what other nodes have written, and does the work again if there was anything new. The
- * number of looks per minute is limited for each caller, as each costs a query.
+ * Before a node refuses a request, it reads what other nodes have written, and does the work again if that was news: another node may just
+ * have created what the request needs. The number of looks per minute is limited for each caller, as each costs a query.
  */
 export class SecondLooks {
   private readonly buckets: TokenBuckets
@@ -16,7 +15,10 @@ export class SecondLooks {
     this.buckets = new TokenBuckets(httpLimits.secondLooks, 60, now)
   }
 
-  /** `who`: the caller whose looks are counted. `mayRepeat`: whether the work has written nothing. */
+  /**
+   * Does the work; and again, if it was refused and there is news, or if it throws CallerChanged. `who`: the key under which looks are
+   * counted. `mayRepeat`: whether the work can be repeated, as it has written nothing.
+   */
   run<T>(log: RealmLog, who: string, work: () => T | Promise<T>, mayRepeat = () => true): T | Promise<T> {
     const since = log.readUpTo
     const again = async (error: unknown) => {
@@ -33,8 +35,8 @@ export class SecondLooks {
   }
 
   /**
-   * Whether this node has read entries of other nodes since this moment. It looks even if it has, since the caller may
-   * rely on something written later.
+   * Reads what other nodes have written, and returns whether this node has read entries of theirs since a moment. It reads even if it has
+   * such entries already, since the caller may rely on something that was written later.
    */
   async hasNews(log: RealmLog, who: string, since: ReadUpTo): Promise<boolean> {
     if (this.buckets.take(who).allowed) await this.look(log, who)
@@ -65,7 +67,7 @@ async function startAgain<T>(work: () => T | Promise<T>): Promise<T> {
   }
 }
 
-/** Whether more data may turn this refusal into a success. */
+/** Whether the refusal may be due to data that this node has not read yet. */
 function isRefusal(error: unknown) {
   return error instanceof ApiError && [400, 401, 403, 404].includes(error.status)
 }

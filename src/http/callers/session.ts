@@ -45,8 +45,8 @@ export function sessionCookie(site: Site, token: string): Cookie {
 }
 
 /**
- * The cookie that tells the web client whose session this is, before it has asked: it shows the state of the last visit only
- * to the same user. Undefined: nobody's. It gives no access.
+ * The cookie that tells the web client whose session this is before its first request: it shows the state of the last visit to the same
+ * user only. It gives no access. Without a user, the cookie is removed.
  */
 export function userCookie(site: Site, userId: number | undefined): Cookie {
   return {
@@ -74,9 +74,9 @@ export function csrfCookie(site: Site): Cookie {
 }
 
 /**
- * Throws 403 unless a request comes from a page of the address that it goes to. Browsers name the origin: in
- * Sec-Fetch-Site, or, the older ones and those on plain http, in Origin. A request with neither comes from a program,
- * which must send the value of the cookie `csrftoken` in a header, as no page of another site can.
+ * Throws 403 unless a request comes from a page of this organization. Browsers tell that by Sec-Fetch-Site, and older ones and those on
+ * plain http by Origin. A request with neither header comes from a program, which must send the value of the cookie `csrftoken` in a
+ * header, as no page of another site can.
  */
 export function checkSameOrigin(site: Site, headers: IncomingHttpHeaders) {
   const { origin, host } = headers

@@ -17,31 +17,34 @@ type Routed = IncomingMessage & { [hidden]?: string | undefined }
 export const routed = 'GET'
 
 /**
- * Hides the method of a request, so that it is routed by its path alone; the handler checks the method. A router that
- * knew all methods of all paths would take most of the time of a start.
+ * Hides the method of a request, so that it is routed by its path alone; the handler checks the method. To give the router all methods of
+ * all paths would take most of the time of a start.
  */
 export function hideMethod(request: Routed) {
   request[hidden] = request.method
   request.method = routed
 }
 
-/** Gives a routed request its method back. */
-export function showMethod(request: Routed) {
+/** Restores the method that hideMethod has hidden. */
+export function restoreMethod(request: Routed) {
   request.method = request[hidden] ?? request.method
 }
 
 /**
- * Treats a request with a method that no operation has (QUERY, TRACE) like OPTIONS: the response is 405 with the methods
- * of its path.
+ * Changes a method that no operation has, such as QUERY or TRACE, into OPTIONS, and notes that: the response is then 405 with the methods
+ * of the path.
  */
-export function takeUnknownMethod(request: IncomingMessage) {
+export function treatUnknownMethodAsOptions(request: IncomingMessage) {
   if (known.has(request.method ?? '')) return
   withUnknownMethod.add(request)
   request.method = 'OPTIONS'
 }
 
-/** Behind proxies that let only some methods through, clients send POST and name the method in this header. */
-export function takeOverride(request: IncomingMessage) {
+/**
+ * Gives a POST the method that its header X-HTTP-Method-Override names: clients send this behind proxies that let only some methods
+ * through.
+ */
+export function applyMethodOverride(request: IncomingMessage) {
   if (request.method !== 'POST') return
   const meant = request.headers['x-http-method-override']?.toString().toUpperCase()
   if (meant === 'PATCH' || meant === 'DELETE') request.method = meant
@@ -65,8 +68,8 @@ export function hasUnknownMethod(request: IncomingMessage): boolean {
 }
 
 /**
- * Throws for a head that this server and a proxy might read differently: 400 for a second Host (RFC 9112, 3.2), which
- * Node drops, and 431 for more headers than Node reads.
+ * Throws if this server and a proxy might read the head differently: 400 for a second Host header (RFC 9112, 3.2), which Node drops, and
+ * 431 for more headers than Node reads.
  */
 export function checkHead({ rawHeaders }: IncomingMessage) {
   if (rawHeaders.length > 2 * httpLimits.headersPerRequest) throw tooManyHeaders()

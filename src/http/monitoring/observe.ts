@@ -23,6 +23,7 @@ export function observeRequests(app: FastifyInstance, observer: Observer) {
         operation: nameOf(request),
         status: statusOf(raw),
         seconds: (performance.now() - since) / 1000,
+        // Operations without HEAD are those that wait for events.
         waits: request.operation?.noHead === true,
       })
     })

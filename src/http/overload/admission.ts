@@ -23,9 +23,9 @@ const usualLimits = {
 export type AdmissionLimits = Record<keyof typeof usualLimits, number>
 
 /**
- * Limits the requests that a node works on, and so everything that they may wait for, and the time that they wait. It
- * refuses further requests before any work is done for them: with 429 if one user sends too many, otherwise with 503.
- * Some places are reserved for essential requests; large and heavy ones run a few at a time, in fair rotation.
+ * Limits the number of requests that a node works on, and with it everything that they wait for and how long they wait. It refuses further
+ * requests before any work is done for them: with 429 if one user sends too many, otherwise with 503. Some places are reserved for
+ * essential requests; large and heavy ones run a few at a time, in fair rotation.
  */
 export class Admission {
   private readonly places: FairSemaphore
@@ -58,7 +58,7 @@ export class Admission {
    * so.
    */
   refuses(rank: Rank | undefined, organization: string): boolean {
-    const obstacle = this.places.obstacle(this.placed(rank, { group: organization, name: '' }))
+    const obstacle = this.places.obstacle(this.withReserve(rank, { group: organization, name: '' }))
     if (obstacle) this.observer?.refused(obstacle === 'group' ? 'organization' : 'node')
     return obstacle !== undefined
   }
@@ -68,16 +68,16 @@ export class Admission {
    * leave free.
    */
   check(rank: Rank | undefined, caller: SemaphoreCaller): SemaphoreCaller {
-    const placed = this.placed(rank, caller)
-    const obstacle = this.places.obstacle(placed)
-    if (!obstacle) return placed
+    const limited = this.withReserve(rank, caller)
+    const obstacle = this.places.obstacle(limited)
+    if (!obstacle) return limited
     this.observer?.refused(excesses[obstacle])
     throw obstacle === 'caller' ? tooManyRequests(1) : new TooBusy()
   }
 
   /**
-   * Takes a place, and resolves with the function that releases it, which may be called twice. Throws 429 or 503.
-   * `gone`: returns a signal that aborts when the client leaves.
+   * Takes a place, and resolves with the function that releases it; calling that twice does no harm. Throws 429 or 503. `gone` returns a
+   * signal that aborts when the client leaves.
    */
   async enter(rank: Rank | undefined, caller: SemaphoreCaller, gone: () => AbortSignal): Promise<() => void> {
     const leave = this.places.takeFree(this.check(rank, caller))
@@ -99,7 +99,7 @@ export class Admission {
   }
 
   /** Returns the caller with the number of places that it must leave free for requests of higher ranks. */
-  private placed(rank: Rank | undefined, caller: SemaphoreCaller): SemaphoreCaller {
+  private withReserve(rank: Rank | undefined, caller: SemaphoreCaller): SemaphoreCaller {
     const { essentialRequests: kept, concurrentRequestsPerOrganization } = this.limits
     const leaves = rank === 'essential' ? 0 : rank === 'large' ? Math.ceil(kept / 2) : kept
     const { group, name } = caller

@@ -1,8 +1,8 @@
 import { httpLimits } from '../limits.ts'
 
 /**
- * Returns how many connections of clients a process has room for that may have this number of files open. Without a limit of ours below
- * that of the system, the system would close connections without a word, and uploads and the database would lack files as well.
+ * Returns how many connections a process serves, and how many more it accepts to refuse them, if it may have this number of files open.
+ * Without a limit of our own, the system would close connections silently, and uploads and the database would lack files as well.
  */
 export function connectionRoom(files: number) {
   const room = Math.max(httpLimits.filesBesideConnections, files - httpLimits.filesBesideConnections)

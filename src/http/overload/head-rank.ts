@@ -4,8 +4,8 @@ import type { Endpoint, Rank } from '../endpoint.ts'
 import { operationOf } from './batch.ts'
 
 /**
- * Returns a function that tells the rank of a request by its head, where that is the same for all requests of the
- * operation. Pages and files come first too: they are not counted among the requests that are under way.
+ * Returns a function that returns the rank of a request by its head, if all requests of the operation have the same rank. Pages and files
+ * are essential, too: they do not count among the requests under way.
  */
 export function rankByHead(
   endpoints: Endpoint[],

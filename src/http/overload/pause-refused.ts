@@ -5,15 +5,15 @@ import { TooBusy } from './admission.ts'
 
 /** Milliseconds that the response tells the client to wait. */
 const retryAfterMs = Number(new TooBusy().data['retry-after']) * 1000
-/** Milliseconds of the pause: shorter, so that a client that does not wait has its next response within that time. */
+/** Milliseconds of the pause. It is shorter, so that a client which does not wait gets its next response within that time. */
 const pauseMs = 0.8 * retryAfterMs
 
 const refusedAt = new WeakMap<Socket, number>()
 
 /**
- * Call it with each response that refuses a request because there is no room. After the second one on a connection within
- * two seconds, the connection is not read for a while: to refuse clients that do not wait would take more time than the work
- * that the node still does. A single refusal delays nothing, as the client may use the connection for requests that have room.
+ * Notes that a response refuses a request because there is no room. After the second one on a connection within two seconds, the connection
+ * is not read for a while: refusing clients that do not wait would take more time than the node's other work. A single refusal delays
+ * nothing, as the client may use the connection for requests that have room.
  */
 export function noteRefusal(request: IncomingMessage, response: ServerResponse) {
   const { socket } = request
@@ -29,8 +29,8 @@ function comesByProxy({ headers }: IncomingMessage): boolean {
 }
 
 /**
- * Leaves what the client sends next in the kernel's buffers. This does not wait for a turn of the event loop: if a thousand
- * connections have data, Node reads all of them up to 48 times in one turn (uv__io_poll).
+ * Leaves what the client sends next in the kernel's buffers. The pause must not wait for the next turn of the event loop: if a thousand
+ * connections have data, Node reads each of them up to 48 times in one turn (uv__io_poll).
  */
 function pauseReading(request: IncomingMessage, response: ServerResponse) {
   const { socket } = request

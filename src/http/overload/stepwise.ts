@@ -6,9 +6,9 @@ import { httpLimits } from '../limits.ts'
 import { operationOf } from './batch.ts'
 
 /**
- * Carries out requests of operations that are declared `stepwise`, named as `GET /path`, in steps between which other requests go on.
- * Node reads all connections that have something to read before it does anything else: when thousands of clients return at the same
- * moment, of most requests only the head is read then. Those that still wait when `isOver` aborts go on immediately.
+ * Carries out the requests of some operations, which are named as `GET /path`, in steps between which other requests go on. Otherwise, when
+ * thousands of clients return at the same moment, Node would read and carry out all of their requests before anything else. Requests that
+ * still wait when `isOver` aborts go on immediately.
  */
 export function handleStepwise(server: Server, operations: Set<string>, isOver: AbortSignal) {
   const handle = firstIn(server.listeners('request') as RequestListener[])
@@ -32,7 +32,7 @@ class Steps {
   /** The step that is under way; undefined while nothing waits. */
   private step: TimeSlice | undefined
 
-  /** Goes on immediately, if nothing waits, as long as one step may take. */
+  /** Calls `go`: immediately, if nothing waits and the present step is not over, otherwise in a later step. */
   take(go: () => void) {
     if (this.waiting.size > 0 || this.step?.isOver) {
       this.waiting.add(go)
@@ -42,7 +42,7 @@ class Steps {
     go()
   }
 
-  /** Lets go on what waits, without steps. */
+  /** Lets all waiting requests go on immediately. */
   end() {
     const waiting = [...this.waiting]
     this.waiting.clear()
@@ -53,7 +53,7 @@ class Steps {
     const step = new TimeSlice(httpLimits.stepMs)
     this.step = step
     do {
-      // What has arrived meanwhile is read here.
+      // Meanwhile, Node reads the requests that have arrived.
       await step.next()
       for (const go of this.waiting) {
         this.waiting.delete(go)
@@ -66,7 +66,7 @@ class Steps {
   }
 }
 
-/** Resolves when all that can go on without waiting for the network or the database has done so. */
+/** Resolves when all promises that wait for neither the network nor the database have settled. */
 function promisesSettled(): Promise<void> {
   return new Promise((resolve) => process.nextTick(resolve))
 }

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { guard, ignore } from '../../lib/guard.ts'
 
-/** In bytes. Smaller responses normally fit in the kernel's socket buffer, so they are not tracked. */
+/** Responses of at least this many bytes are tracked. Smaller ones normally fit in the kernel's socket buffer. */
 export const largeFrom = 256 * 1024
 
 /**

@@ -12,14 +12,14 @@ export class JsonAnswer {
   }
 }
 
-/** A connection that takes pieces of text as they come. */
+/** The connection of a streamed response. */
 type OpenStream = {
   /** Returns false if no more should be written before the client has read this. */
   write(text: string): boolean
   /** Calls `go` once more may be written. */
   whenDrained(go: () => void): void
   end(): void
-  /** Ends it, and logs an error that nobody expected. */
+  /** Ends it, and logs the error if it is unexpected. */
   fail(error: Error): void
 }
 
@@ -40,19 +40,19 @@ export type Cookie = {
   value: string
   /** How long browsers keep it; 0 removes it. */
   seconds: number
-  /** Sent over https only: whenever the public address is one. */
+  /** Whether browsers send it over https only; true if the public address is https. */
   secure: boolean
   /** Whether the page's own scripts may read it. */
   isReadable?: true
   /** Below which path it is sent; everywhere by default. */
   path?: string
-  /** The host below which it is sent, too; by default to the host alone that sets it. */
+  /** The host below which it is sent as well; by default it is sent only to the host that set it. */
   domain?: string | undefined
 }
 
 /**
- * A response that comes later. The request's work is over until then: of a client that waits, little more than its connection
- * stays in memory.
+ * A response that comes later. Until then, the operation has ended, and little more than the connection of the waiting client stays in
+ * memory.
  */
 export class LaterAnswer {
   private make: (() => object) | undefined
@@ -83,7 +83,7 @@ export class RedirectAnswer {
   readonly status: number
   readonly cookies: Cookie[]
 
-  /** `status`: 303 says to go on by GET whatever the request was; after a GET, 302 is what clients know. */
+  /** `status`: 303 tells the browser to continue with GET whatever the request was; 302 is what clients expect after a GET. */
   constructor(url: string, { status = 303, cookies = [] }: { status?: 302 | 303; cookies?: Cookie[] } = {}) {
     this.url = url
     this.status = status
@@ -99,7 +99,7 @@ export function loginRedirect(next: string, status: 302 | 303 = 303): RedirectAn
 type PageOptions = {
   status?: number
   cookies?: Cookie[]
-  /** The content security policy, for a page that needs more than the strict one: no script, nothing from elsewhere. */
+  /** The content security policy of a page that needs more than the strict one, which allows no script and nothing from other sites. */
   policy?: string
 }
 
@@ -129,7 +129,7 @@ export class CookieAnswer {
   }
 }
 
-/** A response of another protocol than this API's: a status, headers, and JSON as this API has it, or nothing. */
+/** A response of another protocol than this API: a status, headers, and the fields of a JSON body, or no body. */
 export class ProtocolAnswer {
   readonly status: number
   readonly headers: Record<string, string>

@@ -45,8 +45,8 @@ export function answer(reply: FastifyReply, endpoint: Endpoint, result: object, 
 }
 
 /**
- * Begins a response that goes on until the server or the client ends it. It ends with its connection, so it needs no chunks: each
- * would be three parts to write in place of one.
+ * Begins a response that goes on until the server or the client ends it. Its end is that of the connection, so it does without chunked
+ * encoding, in which each write would be three.
  */
 function answerStream(reply: FastifyReply, { contentType, begin }: StreamAnswer) {
   const { raw, request } = reply
@@ -61,7 +61,7 @@ function answerStream(reply: FastifyReply, { contentType, begin }: StreamAnswer)
   begin({
     write(text) {
       const canTakeMore = raw.write(text)
-      // Node would wait for more to write with it, and all clients for the loop that writes to each of them.
+      // Otherwise Node would write nothing until the loop over all clients has ended.
       raw.socket?.uncork()
       return canTakeMore
     },
@@ -104,7 +104,10 @@ export function errorJson({ message: msg, code, data }: ApiError): string {
   return JSON.stringify({ result: 'error', msg, ...data, ...(code && { code }) })
 }
 
-/** Sends the error as a page to a browser that wants to show one; not where only programs send requests. */
+/**
+ * Sends an error: to a browser that wants to show a page, as a page, or as a redirect to the sign-in page if a login is required; to others
+ * as JSON.
+ */
 export function answerErrorPage(
   reply: FastifyReply,
   error: unknown,
@@ -165,6 +168,7 @@ export function logComponent({ server, id }: FastifyRequest, error: ComponentErr
   server.failures.ofRequest(id, error)
 }
 
+/** Returns the error that the client gets for one that is no ApiError, and logs it unless it is the client's fault. */
 function translate(error: unknown, request: FastifyRequest): ApiError {
   const { log, id: reqId } = request
   if (isFromFastify(error)) return new ApiError(error.message, 'BAD_REQUEST', error.statusCode)
@@ -194,8 +198,8 @@ function hasNullByte(error: unknown) {
 }
 
 /**
- * Two names that differ in our comparison, but not in that of the database, which knows the letter cases of more
- * languages.
+ * Whether a unique index refused a name: it differs from another one for us, but not for the database, which knows the letter cases of
+ * more languages.
  */
 function isTaken(error: unknown) {
   return codeOf(error) === '23505'

@@ -4,7 +4,7 @@ import { readMethods, routed } from '../connection/head.ts'
 import { methodNotAllowed } from './answer.ts'
 import { acceptsCoding, sendChunks } from './send.ts'
 
-/** The bytes of a document, and the same compressed in advance, by content coding. */
+/** The bytes of a document, and their compressed forms by content coding, made in advance. */
 export class Encoded {
   readonly identity: Buffer
   readonly codings: { br?: Buffer; gzip?: Buffer }

@@ -4,14 +4,14 @@ import { type Chunk, sharedIfLong } from '../../lib/gzip/gzip-chunks.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 
 /**
- * Texts from this length on, in characters, are kept compressed. Shorter ones are compressed with the text around them,
- * which takes fewer bytes.
+ * Texts of at least this many characters are kept compressed. Shorter ones are compressed with the text around them, which takes fewer
+ * bytes.
  */
 const keptCompressedFrom = 4_096
 
 /**
- * The texts in an organization's responses that many clients share, kept while what they are made from is the same.
- * Their number is bounded by that of rows and kinds of viewer; text for a single viewer does not belong here.
+ * The texts in an organization's responses that many clients share, each kept until something that it was made from changes. Their number
+ * is bounded by the number of rows and of kinds of viewers. Text for a single viewer does not belong here.
  */
 class FragmentCache {
   private readonly known = new Map<string, { madeFrom: unknown[]; chunk: Chunk }>()
@@ -26,4 +26,5 @@ class FragmentCache {
   }
 }
 
+/** Returns the fragment cache of an organization's state. */
 export const fragmentsOf = memoizePer<RealmState, FragmentCache>(() => new FragmentCache())

@@ -9,7 +9,7 @@ import { sendChunks } from './send.ts'
 export type ErrorPage = (error: ApiError, accepted: string | undefined) => Html
 
 /**
- * The content security policy of pages: no script, nothing from elsewhere. `others`: hosts whose pictures are shown, and to
+ * Returns the content security policy of pages: no script, and nothing from other sites. `others`: hosts whose pictures are shown, and to
  * which forms may lead.
  */
 export function pagePolicy(others = ''): string {

@@ -4,15 +4,15 @@ import { ApiError } from '../../lib/api-error.ts'
 import type { FileAnswer, FileInfo } from './answer-kinds.ts'
 
 /**
- * Sends a file, or the requested range of it (of several ranges, the whole). Its content came from a user: browsers
- * must not take it for any other type than stated, nor run anything in it.
+ * Sends a file, or the requested range of it; the whole file if several ranges are requested. The content came from a user, so browsers
+ * must not take it for another type than stated, nor run anything in it. Throws 404 if the store does not have it.
  */
 export async function sendFile(reply: FastifyReply, { info, open }: FileAnswer) {
   const { request } = reply
   const whole = info.size ?? (await sizeOf(open))
   if (whole === undefined) throw notThere()
   describe(reply, info)
-  if (isKnown(request, info)) return reply.code(304).send()
+  if (isCached(request, info)) return reply.code(304).send()
   const range = rangeOf(request, info, whole)
   if (range === 'none') return reply.code(416).header('content-range', `bytes */${whole}`).send('')
   const { start, end } = range ?? { start: 0, end: whole - 1 }
@@ -58,12 +58,12 @@ function dispositionOf({ disposition }: FileInfo) {
   return `attachment; filename="${plain}"; filename*=UTF-8''${coded}`
 }
 
-function isKnown({ headers }: FastifyRequest, { etag }: FileInfo) {
+function isCached({ headers }: FastifyRequest, { etag }: FileInfo) {
   const known = headers['if-none-match']?.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
   return etag !== undefined && known !== undefined && (known.includes(`"${etag}"`) || known.includes('*'))
 }
 
-/** Returns undefined for the whole file; 'none' if the range is empty. */
+/** Returns the requested range; undefined for the whole file, and 'none' if the range is empty. */
 function rangeOf(
   { headers }: FastifyRequest,
   { etag }: FileInfo,

@@ -8,7 +8,7 @@ import { largeFrom, UnreadAnswers } from '../overload/unread-answers.ts'
 const unreadOf = memoizePer<FastifyInstance, UnreadAnswers>(() => new UnreadAnswers(httpLimits.unreadBytes))
 
 /**
- * Sends a text, compressed if that is worthwhile and the client accepts it. The content type and status are set before.
+ * Sends a text, compressed if that is worthwhile and the client accepts it. The caller has set the status and the content type.
  */
 export function sendChunks(reply: FastifyReply, chunks: Chunk[]): FastifyReply | Promise<FastifyReply> {
   if (sizeOfChunks(chunks) < httpLimits.compressFrom) return sendPlain(reply, chunks)
@@ -47,7 +47,7 @@ function sendBuffers(reply: FastifyReply, buffers: Buffer[], own: number): Fasti
   return reply
 }
 
-/** Sends the head. Returns whether the body may follow: the client is there, and has no other response, as of a server that closes. */
+/** Sends the head of a response. Returns false if the client has disconnected, or has another response, as from a server that is closing. */
 export function beginBody(reply: FastifyReply, headers: OutgoingHttpHeaders = {}): boolean {
   const { raw } = reply
   reply.hijack()

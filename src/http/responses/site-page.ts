@@ -11,7 +11,7 @@ import { methodNotAllowed } from './answer.ts'
 import { PageAnswer, type RedirectAnswer } from './answer-kinds.ts'
 import { sendPage, sendRedirect } from './pages.ts'
 
-/** The properties of its request that a page of the whole server receives. */
+/** What a page of the whole server receives. */
 export type SitePageContext = {
   site: Site
   fields: FormFields
@@ -20,15 +20,15 @@ export type SitePageContext = {
   header(name: string): string | undefined
 }
 
-/** A page of the whole server: it is at every host name, also where there is no organization, and knows no user. */
+/** A page of the whole server. It is served on every host name, even of no organization, and without login. */
 export type SitePage = {
   method: 'GET' | 'POST'
   path: string
   handle(context: SitePageContext): Promise<PageAnswer | RedirectAnswer>
 }
 
-/** No organization has this name. */
-const strangers = '@site'
+/** The group of these callers in semaphores: a name that no organization has. */
+const siteCallers = '@site'
 
 /** Lets the server answer at the page's path, without login. */
 export function serveSitePage(app: FastifyInstance, page: SitePage, services: () => NodeServices) {
@@ -38,7 +38,7 @@ export function serveSitePage(app: FastifyInstance, page: SitePage, services: ()
     const { site, realms, rateLimits } = services()
     rateLimits.check(null, request.ip, reply)
     const { fields } = await readBody(bodyIn(request), httpLimits.smallBody)
-    const who = { group: strangers, name: networkOf(request.ip) }
+    const who = { group: siteCallers, name: networkOf(request.ip) }
     const answer = await page.handle({
       site,
       fields: fieldsOf(request, fields),
