@@ -22,9 +22,9 @@ type Columns<T extends Table> = Partial<Selectable<Database[T]>>
 type PendingEvent = { event: ClientEvent; audience: Audience; body?: unknown }
 
 /**
- * A change under way: everything that `commit` lets a command do, inside its transaction and under the lock of the
- * organization's head row. `state` matches the log at this moment, so a check against it here cannot race. Rows of
- * state tables leave their images for the log; events and rows become durable together or not at all.
+ * A change under way: everything that a command can do in a `commit`, inside its transaction and under the lock of the organization's head
+ * row. `state` is true to the log at this moment, so a check against it cannot race. The change collects the images of the rows of state
+ * tables that it writes, for the log. Events and rows become durable together or not at all.
  */
 export class Change {
   readonly state: RealmState
@@ -34,6 +34,7 @@ export class Change {
   lastMessageId: number
   private readonly trx: Writer
   private readonly consequences: readonly Consequence[]
+  /** The rows for which `emit`, `write` and `emitLast` of the consequences are due; see Consequence. */
   private readonly dueEvents: DueRows
   private readonly dueWrites: DueRows
   private readonly dueLast: DueRows
@@ -72,31 +73,29 @@ export class Change {
     return this.draft
   }
 
-  /** The id of the next message of this organization; the message must be inserted by this change. */
+  /** Takes the id of the organization's next message, which this change must insert. */
   nextMessageId() {
     this.lastMessageId += 1
     return this.lastMessageId
   }
 
-  /** Sends the audience an event once this change is durable. Those that follow from its rows go first. `body`: see Entry. */
+  /** Emits an event, which its audience gets once this change is durable; before it, the events that follow from rows. `body`: see Entry. */
   emit(event: ClientEvent, audience: Audience, body?: unknown) {
     this.emitConsequences()
     this.events.push({ event, audience, body })
   }
 
-  /**
-   * Names this user as the actor in the audit log: a user who has just proved their identity by a password or a link.
-   */
+  /** Names this user as the actor in the audit log: one who has just proved their identity by a password or a link. */
   actFor(userId: number) {
     this.trail.actor = { ...this.trail.actor, userId }
   }
 
-  /** Adds an entry to the audit log that follows from no row. Those that follow from rows need no call. */
+  /** Adds an entry to the audit log that follows from no row. Entries that follow from rows need no call. */
   note(note: Note) {
     this.trail.note(note)
   }
 
-  /** Applies the consequences that are still due. Only for the log: an operation is done when it calls this. */
+  /** Applies the consequences that are still due, and writes the audit log. Only the log calls this, when the work of a commit is done. */
   async finish() {
     await this.writeConsequences()
     await this.emitPrepared()
@@ -107,12 +106,12 @@ export class Change {
     await this.insertAll('audit_entry', this.trail.entries(this.state, this.next, this.now))
   }
 
-  /** Writes an item of a batched write as part of this change, with its event. Returns its message id. */
+  /** Writes an item of a batched write as part of this change, with its event. Returns its message id, as commitInGroup does. */
   async add<Item extends Json>(kind: BatchedWrite<Item>, item: Item): Promise<number> {
     return firstIn(await this.addAll(kind, [item]))
   }
 
-  /** Writes many items of a batched write, in one statement. Returns their message ids. */
+  /** Writes many items of a batched write in one statement, with their events. Returns their message ids. */
   async addAll<Item extends Json>(kind: BatchedWrite<Item>, items: Item[]): Promise<number[]> {
     const head = { realmId: this.state.id, now: this.now }
     const numbered = items.map((item) => ({
@@ -129,6 +128,7 @@ export class Change {
     return numbered.map(({ messageId }) => messageId)
   }
 
+  /** Inserts a row, and returns it as stored. */
   async insert<T extends Table>(table: T, row: Columns<T>): Promise<Row<T>> {
     return firstIn(await this.insertAll(table, [row]))
   }
@@ -143,7 +143,7 @@ export class Change {
     )
   }
 
-  /** Changes the row that has the given key columns; returns it as stored. */
+  /** Updates the row that has the given key columns, and returns it as stored. Throws if there is none. */
   async update<T extends Table>(table: T, row: Columns<T>): Promise<Row<T>> {
     const [updated] = await this.updateAll(table, [row])
     if (!updated) throw new Error(`no such row in ${table}: ${JSON.stringify(row)}`)
@@ -151,8 +151,8 @@ export class Change {
   }
 
   /**
-   * Changes rows by their key columns, in one statement. All must give the same columns. Returns the existing rows as stored, in
-   * the given order, which is also the order of their events.
+   * Updates rows by their key columns, in one statement. All must have the same columns. Returns those that exist as stored, in the given
+   * order, which is also the order of the events that follow from them.
    */
   async updateAll<T extends Table>(table: T, rows: Columns<T>[]): Promise<Row<T>[]> {
     if (rows.length === 0) return []
@@ -188,12 +188,12 @@ export class Change {
     return bounds
   }
 
-  /** Runs a set operation on tables that are not part of the state (read state, messages …). */
+  /** Runs a statement on tables that are not part of the state, such as read state and messages. Returns its rows. */
   async run<T>(statement: RawBuilder<T>): Promise<T[]> {
     return (await statement.execute(this.trx)).rows
   }
 
-  /** Only for the log: moves the head on to the last number that this change took. */
+  /** Moves the head of the log on to the last number that this change took. Only the log calls this. */
   async advanceHead(lastEventId: number, stamp: number) {
     await this.run(
       sql`UPDATE realm_head
@@ -218,10 +218,7 @@ export class Change {
     return rows
   }
 
-  /**
-   * Returns rows as they are before this change writes them, by key, if the table is audited and not part of the state: of state
-   * tables, memory has the rows.
-   */
+  /** Returns rows as they are before this change writes them, by key; none of a table that is not audited, or that is in memory. */
   private async auditedRows(table: Table, rows: object[]): Promise<Map<string, object>> {
     if (isStateTable(table) || !auditPlanOf(table)) return new Map()
     const found = await this.run(
@@ -252,7 +249,7 @@ export class Change {
     }
   }
 
-  /** Emits the consequences of rows after which the operation emits nothing itself: it can wait until they are prepared. */
+  /** Emits the consequences of the rows that were written after the last event of the operation. These can be prepared first. */
   private async emitPrepared() {
     const due = this.dueEvents.take(this)
     if (!due) return

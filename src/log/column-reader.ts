@@ -6,13 +6,13 @@ import type { StateRow } from './state-tables.ts'
 /** A value of a column of flags. */
 type Flag = boolean | null
 
-/** The part of the rows that have the same value in a column whose values are not sent. */
+/** At least this fraction of the rows have the same flag in a column that is not read. */
 const usualPart = 0.98
 
 /**
- * Reads the further rows of a large table by columns: for each column one list of values. A column in which nearly all
- * rows have the same flag is not read, and the few rows with another one come as a whole. Of subscriptions that is an
- * eighth of the text, and two thirds of the work for PostgreSQL. Rows with equal JSON, such as settings, share one value.
+ * Reads the rows of a large table after the first ones by columns: each as one list of values. A column in which nearly all rows have the
+ * same flag is not read; the few rows with another flag are read as a whole. For subscriptions, that is an eighth of the text, and two
+ * thirds of the work for PostgreSQL. Rows with equal JSON, such as settings, share one value.
  */
 export class ColumnReader {
   private readonly key: readonly string[]
@@ -25,7 +25,7 @@ export class ColumnReader {
   private readonly sharedColumns: ReadonlySet<string>
   private readonly isUnusual: RawBuilder<unknown>
 
-  /** `rows`: the first ones, which suggest what is usual. */
+  /** `rows`: the first rows, which suggest which flags are usual. */
   constructor(key: readonly string[], rows: StateRow[]) {
     const names = Object.keys(firstIn(rows))
     const flags = new Map<string, Flag>()
@@ -42,6 +42,7 @@ export class ColumnReader {
     this.isUnusual = others.length > 0 ? sql.join(others, sql` OR `) : sql`false`
   }
 
+  /** Returns the rows of a query for a portion of the table, in its order. */
   async read(read: Reader, portion: RawBuilder<unknown>): Promise<StateRow[]> {
     const lists = this.columns.map((name) => this.listOf(name))
     const [found] = await read.rows(sql<{ lists: unknown[][]; unusual: StateRow[] }>`
@@ -54,7 +55,7 @@ export class ColumnReader {
   private listOf(name: string): RawBuilder<unknown> {
     const column = sql.ref(name)
     if (this.sharedColumns.has(name)) return sql`to_json(array_agg(to_json(${column})::text))`
-    // Lists of different lengths have no array, and of plain values it takes half the time.
+    // PostgreSQL has no arrays of lists of different lengths. For plain values, an array takes half the time of json_agg.
     return this.jsonColumns.has(name) ? sql`json_agg(${column})` : sql`to_json(array_agg(${column}))`
   }
 
@@ -70,7 +71,7 @@ export class ColumnReader {
     return rows
   }
 
-  /** Both are in the order of their keys. */
+  /** Replaces rows by those that were read as a whole. Both lists are in the order of the keys. */
   private withUnusual(rows: StateRow[], unusual: StateRow[]): StateRow[] {
     let next = 0
     return rows.map((row) => {
@@ -82,7 +83,7 @@ export class ColumnReader {
   }
 }
 
-/** Returns the flag that nearly all of the values are, undefined if there is none. */
+/** Returns the flag that nearly all of the values have; undefined if there is none. */
 function usualFlag(values: unknown[]): Flag | undefined {
   return [null, false, true].find(
     (flag) => values.filter((value) => value === flag).length >= usualPart * values.length,
@@ -98,7 +99,7 @@ function areShared(rows: StateRow[], name: string): boolean {
   return new Set(rows.map((row) => JSON.stringify(row[name]))).size <= rows.length / 2
 }
 
-/** Equal texts give the same value. */
+/** Parses JSON texts. Equal texts share one value. */
 function parsed(texts: (string | null)[]): unknown[] {
   const known = new Map<string, unknown>()
   return texts.map((text) => {

@@ -10,7 +10,7 @@ type RowChange<T extends StateTable> =
   | { before: Row<T> | null; after: Row<T> }
   | { before: Row<T>; after: null }
 
-/** The row changes of a change since its consequences were last applied. */
+/** The rows that a change has written since its consequences were last applied. */
 export type RowChanges = {
   change: Change
   /** The state without these row changes, and with them. Neither may be kept. */
@@ -21,17 +21,17 @@ export type RowChanges = {
 }
 
 /**
- * A rule that applies to changed rows, whichever operation changes them. Features register their consequences in index.ts, and
- * every Change applies them, so an operation that writes a row cannot forget what must follow.
+ * A rule that applies to changed rows, whichever operation changes them. Features register their consequences in index.ts, and every Change
+ * applies them, so an operation that writes a row cannot forget what must follow.
  *
- * `emit` runs before the next event that the operation emits itself, or at the end: clients hear of the rows first, and
- * then of what the operation says about them. `write` runs at the end, and may change further rows, which have their own
- * consequences. `emitLast` runs once, after everything else.
+ * `emit` runs before the next event that the operation emits itself, or at the end: clients learn of the rows first, and then of what the
+ * operation says about them. `write` runs at the end, and may write further rows, which have their own consequences. `emitLast` runs once,
+ * after everything else.
  *
- * `prepare` runs before `emit` where it can: after the last event of the operation. It makes what takes long, in slices of the event
- * loop's time, from the same rows.
+ * `prepare` runs before an `emit` at the end, with the same rows. It may take long, and works in slices of the event loop's time.
  */
 export type Consequence = {
+  /** The tables to whose rows it applies. */
   of: readonly StateTable[]
   prepare?(rowChanges: RowChanges): Promise<void>
   emit?(rowChanges: RowChanges): void
@@ -43,7 +43,7 @@ export type Consequence = {
 export class DueRows {
   private readonly keys = new Map<string, [table: StateTable, key: number | string]>()
   private readonly state: RealmState
-  /** The state as of the rows that were dealt with before: each difference is seen once. */
+  /** The state with the settled rows, so that each difference is seen once. */
   private before: RealmState
   private settled: Due[] = []
 
@@ -82,7 +82,7 @@ export class DueRows {
     this.settled.push(due)
   }
 
-  /** Most changes have no further rows, so settled rows enter the base state only when more rows follow. */
+  /** Moves settled rows into `before`. This waits until more rows follow, as in most changes none do. */
   private moveOn() {
     if (this.settled.length === 0) return
     if (this.before === this.state) this.before = this.state.draft()
@@ -99,7 +99,7 @@ type Due = {
   changed: { table: StateTable; key: number | string; after: object | null }[]
 }
 
-/** Returns the consequences that any of these rows have. */
+/** Returns the consequences that apply to any of these rows. */
 export function consequencesOf(consequences: readonly Consequence[], { tables }: Due): Consequence[] {
   return consequences.filter(({ of }) => of.some((table) => tables.has(table)))
 }

@@ -1,8 +1,8 @@
 import type { RealmState } from './realm-state.ts'
 
 /**
- * A value that follows from the state, made again only when `from` differs: versions of tables, joined in one string or
- * number. `make` gets the value made before, and may return it again if it is still right.
+ * Returns a function for a value that is derived from the state and cached. It is made again when `from` returns something else: the
+ * versions of the tables that it depends on. `make` also gets the previous value, and may return it if it is still right.
  */
 export function derived<T>(
   from: (realm: RealmState) => number | string,
@@ -12,7 +12,7 @@ export function derived<T>(
   return (realm) => find(realm, undefined)
 }
 
-/** As `derived`, with a value for each key. */
+/** Returns a function as `derived` does, with a value for each key. */
 export function derivedPer<Key, T>(
   from: (realm: RealmState, key: Key) => number | string,
   make: (realm: RealmState, key: Key, before: T | undefined) => T,

@@ -3,8 +3,8 @@ import type { StateTable } from './state-tables.ts'
 /**
  * The users that receive an event. The parts add up; `except` removes users again.
  *
- * `message` is the audience of a message: the participants of a direct conversation, or the users subscribed to the
- * channel when the message with this id was sent, however much later they fetch the event.
+ * `message` is the audience of a message: the participants of a direct conversation, or the users who were subscribed to the channel when the
+ * message with this id was sent, even if they fetch the event much later.
  *
  * `subscribed` is the audience of an event about a message or in a conversation: the participants, or the users
  * subscribed to the channel at every listed message id (a point in time is written as the next message id).
@@ -26,14 +26,14 @@ export interface Events {}
 export type ClientEvent = Events[keyof Events]
 
 /**
- * The new image of a state row; null where the row was deleted. Or the new bounds of a conversation (by recipient),
- * where its messages have been moved or deleted.
+ * The new image of a row of a state table; null if the row was deleted. Or the new bounds of a conversation (by recipient) whose messages
+ * have been moved or deleted.
  */
 export type RowImage =
   | [table: StateTable, key: number | string, row: object | null]
   | [table: 'bounds', recipient: number, bounds: Bounds]
 
-/** The oldest and the newest message of a conversation; null if it has none. */
+/** The ids of the oldest and the newest message of a conversation; null if it has none. */
 export type Bounds = { oldest: number | null; newest: number | null }
 
 /** One number of an organization's log. */
@@ -46,7 +46,8 @@ export type Entry = {
   event: ClientEvent | null
   rows: RowImage[] | null
   /**
-   * The object that the event refers to, such as a message, if it is available. It is not stored: replay reads it from its table.
+   * The object that the event refers to, such as a message. It is not stored in the log, so an entry that was read from there has none until
+   * `completeWith` has added it from its table.
    */
   body?: unknown
 }

@@ -33,7 +33,7 @@ type GroupedLog = {
   apply(entries: Entry[], lastMessageId: number): void
 }
 
-/** No statement could be made of a group, because of one of its items. */
+/** No statement could be made for a group: the `entry` of one of its items has thrown the cause. */
 class Unwritable extends Error {}
 
 function hadNoEffect(error: unknown) {
@@ -41,8 +41,8 @@ function hadNoEffect(error: unknown) {
 }
 
 /**
- * Splits a large group. While PostgreSQL writes the second half, the server answers the first and reads what comes next. If all
- * clients waited for one write, the server would be idle during it, and PostgreSQL after it.
+ * Splits a large group. While PostgreSQL writes the second half, the server responds to the clients of the first and reads new requests. If
+ * all clients waited for one write, the server would be idle during it, and PostgreSQL after it.
  */
 function halvesOf(group: Waiting[]): Waiting[][] {
   if (group.length <= logLimits.undividedGroup) return [group]
@@ -104,7 +104,7 @@ export class GroupWriter {
     }
   }
 
-  /** Commits each item separately, so that one bad item does not harm the others, as long as the database responds. */
+  /** Commits each item separately, so that a bad one does not harm the others. Rejects the rest when the database does not respond. */
   private async commitEach(group: Waiting[]) {
     for (const [i, waiting] of group.entries()) {
       let broken: unknown
@@ -121,8 +121,8 @@ export class GroupWriter {
     const statement = this.statementFor(group)
     const { rowCount } = await this.log.database.pool.query(statement)
     if (rowCount === 1) return statement
-    // Another node has written meanwhile. Read that before others have to wait, and the rest while holding the lock, so
-    // that the second try must succeed.
+    // Another node has written meanwhile. Read most of that now, while others need not wait, and the rest while holding the lock, so that
+    // the second try must succeed.
     await this.log.catchUpFromLog()
     const client = await this.log.database.pool.connect()
     try {

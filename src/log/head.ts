@@ -8,13 +8,13 @@ export type Head = { lastEventId: number; lastMessageId: number; epoch: string; 
 /** The log cannot be written in this database: the organization was moved or deleted, or is being moved. */
 export class LogClosed extends Error {}
 
-/** Where an organization's log ends. */
+/** Returns the end of an organization's log. Throws LogClosed if it is not in the database that is read. */
 export async function readHead(read: Reader, realmId: number): Promise<Head> {
   const { query, take } = headSelection(realmId)
   return take((await read.prepared('head', query)) as never[])
 }
 
-/** Selects where an organization's log ends. Throws LogClosed if it is not in the database that is read. */
+/** Selects the end of an organization's log, for readHead or as part of a larger statement. */
 export function headSelection(realmId: number): Selection<Head> {
   const heads = sql<Head>`SELECT last_event_id AS "lastEventId", last_message_id AS "lastMessageId", epoch, stamp
     FROM realm_head WHERE realm_id = ${realmId}`
@@ -24,7 +24,7 @@ export function headSelection(realmId: number): Selection<Head> {
   })
 }
 
-/** Where those logs of a database end that are open there, by organization. */
+/** Returns the ends of those of these logs that are open in the database that is read, by organization. */
 export async function readHeads(read: Reader, logs: { state: { id: number } }[]): Promise<Map<number, Head>> {
   const realmIds = logs.map(({ state }) => state.id)
   const rows = await read.rows(sql<Head & { id: number }>`

@@ -7,10 +7,10 @@ import { RealmState } from './realm-state.ts'
 import { type StateTable, stateTableNames } from './state-tables.ts'
 import { isInRealm, portionsOf } from './table-portions.ts'
 
-/** Rows that are added between two looks at the clock, of which each takes as long as to add one. */
+/** Rows that are added between two looks at the clock: a look takes as long as adding a row. */
 const rowsPerLook = 50
 
-/** Reads the state of an organization as of one moment, in slices of time: a large one takes seconds. */
+/** Reads the state of an organization as of one moment. It works in slices of the event loop's time, as a large one takes seconds. */
 export async function loadRealm(read: Reader, realmId: number, clock: () => number): Promise<RealmState> {
   return read.snapshot(async (at) => {
     const state = new RealmState(realmId, clock)
@@ -38,12 +38,12 @@ export async function loadRealm(read: Reader, realmId: number, clock: () => numb
       for (const { recipient, id } of await newestMessages(at, realmId))
         state.newestMessages.set(recipient, id)
     }
-    state.presence.take(head.lastEventId, await presences(at, realmId))
+    state.presence.fold(head.lastEventId, await presences(at, realmId))
     return state
   })
 }
 
-/** Most organizations use few of the tables, and each query is a round trip. */
+/** Returns the tables in which an organization has rows: most use few of them, and each query would be a round trip. */
 async function tablesWithRows(read: Reader, realmId: number): Promise<StateTable[]> {
   const questions = stateTableNames.map(
     (table) =>
@@ -76,7 +76,7 @@ function newestMessages(read: Reader, realmId: number) {
     WHERE r.realm_id = ${realmId}`)
 }
 
-/** The log's entries after a number, in order, at most `limit`. */
+/** Returns the log's entries after a number, in order, at most `limit`. They have no bodies. */
 export async function readEntries(
   read: Reader,
   realmId: number,

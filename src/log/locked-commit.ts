@@ -33,10 +33,10 @@ type WantedCommit<T> = {
   actor?: Actor | undefined
 }
 
-/** Set when others have written too much, or too late, to be read under the lock. */
+/** Whether other nodes have written too much, or too late, to read it while holding the lock. */
 type Missed = { isTooMuch: boolean }
 
-/** Does work in one transaction under the organization's lock. The caller folds the entries that it returns. */
+/** Does work in one transaction under the organization's lock. Returns the entries, which are durable and which the caller must fold. */
 export async function commitLocked<T>(log: LockedLog, wanted: WantedCommit<T>): Promise<Committed<T>> {
   for (let tries = 1; ; tries++) {
     const missed = { isTooMuch: false }
@@ -70,7 +70,8 @@ async function tryToCommit<T>(log: LockedLog, { epoch, work, actor }: WantedComm
 }
 
 /**
- * Others wait for the lock, and a node that holds it for too long loses it. Then others have written in the meantime.
+ * Reads what other nodes have written, unless that would take too long: others wait for the lock, and a node that holds it for too long loses
+ * it, so that others may write before this one has noticed.
  */
 async function catchUpUnderLock(log: LockedLog, head: LockedHead, missed: Missed) {
   const { epoch, position } = log.state

@@ -31,7 +31,7 @@ const { presenceBatches, presenceBatchUsers } = logLimits
  * presence without reading the rest.
  */
 export class PresenceBook {
-  /** Received by this node, and not in the log yet. */
+  /** Presence that this node has received and that is not in the log yet, by user. */
   readonly pending = new Map<number, Seen>()
   private readonly batchOf = new Map<number, Batch>()
   private batches: Batch[] = []
@@ -50,11 +50,11 @@ export class PresenceBook {
    * Records what this node has received, to be logged soon. Until then earlier presence stays in its batch, so that
    * batches change only as often as the log announces something new.
    */
-  hear(one: Seen) {
+  addPending(one: Seen) {
     this.pending.set(one.userId, one)
   }
 
-  /** Pending users that the log has never announced. */
+  /** Returns the pending presence of users that the log has never announced. */
   newcomers(): Seen[] {
     return [...this.pending.values()].filter((one) => !this.batchOf.has(one.userId))
   }
@@ -71,7 +71,8 @@ export class PresenceBook {
     return this.batches.slice(first)
   }
 
-  take(id: number, seen: Seen[]) {
+  /** Takes in the presence that the log entry with this number has announced. */
+  fold(id: number, seen: Seen[]) {
     for (let from = 0; from < seen.length; from += presenceBatchUsers) {
       this.add(id, seen.slice(from, from + presenceBatchUsers))
     }
@@ -94,7 +95,7 @@ export class PresenceBook {
     this.batches.push(batch)
   }
 
-  // A client that returns after a very long time receives a little more than the new presence.
+  // Joins the oldest batches. So a client that returns after a very long time receives a little more than the new presence.
   private tidy() {
     const some = this.batches.filter(({ seen }) => seen.size > 0)
     const old = some.splice(0, Math.max(0, some.length - presenceBatches / 2))

@@ -7,9 +7,8 @@ import { type Head, LogClosed, readHead } from './head.ts'
 import type { RealmLog } from './realm-log.ts'
 
 /**
- * Returns a reader for one request. It reads from a replica that has all entries that the database had when the request
- * first read, and all that this node has folded in. So no user sees older data than before, and the caches in memory
- * stay true to the log.
+ * Returns a reader for one request. It reads from a replica if that has all entries that the database had when the request first read, and all
+ * that this node has folded in. So no user sees older data than before, and the caches in memory stay true to the log.
  */
 export function readFromReplica(log: RealmLog, caller: SemaphoreCaller): Reader {
   let look: Promise<Head | undefined> | undefined
@@ -23,7 +22,7 @@ export function readFromReplica(log: RealmLog, caller: SemaphoreCaller): Reader 
   return log.database.readFor(caller, end)
 }
 
-/** Reads where the log ends in the database, for many callers with one query; undefined if it is closed there. */
+/** Reads the end of the log in the database, for many callers with one query; undefined if the log is closed there. */
 const heads = memoizePer(
   ({ database, state: { id } }: RealmLog) =>
     new Shared(() =>

@@ -32,17 +32,17 @@ export class RealmDatabase {
     return new RealmDatabase(places, realmId, await places.databaseOf(realmId))
   }
 
-  /** The name of the present one. */
+  /** The name of the present database. */
   get name(): string {
     return this.present.name
   }
 
-  /** The connections to the present one, for use at this moment. */
+  /** The connections to the present database. Do not keep them: a move changes them. */
   get connections(): Connections {
     return this.present.connections
   }
 
-  /** Whether there is another database where it can go. */
+  /** Whether the server has other databases, to which the organization could be moved. */
   get canMove(): boolean {
     return this.places.areSeveral
   }
@@ -96,7 +96,7 @@ export class RealmDatabase {
     const end = performance.now() + databaseLimits.turnSeconds * 1000
     for (;;) {
       const found = await this.places.openDatabaseOf(this.realmId)
-      if (found) return this.goOnIn(found)
+      if (found) return this.switchTo(found)
       if (performance.now() > end) {
         throw notReady('The organization is being moved to another database. Try again in a moment.')
       }
@@ -104,14 +104,14 @@ export class RealmDatabase {
     }
   }
 
-  private goOnIn(database: NamedDatabase) {
+  private switchTo(database: NamedDatabase) {
     if (database.name === this.name) return
     this.present = database
     for (const listener of this.moveListeners) listener()
   }
 }
 
-/** A reader that asks for the present one before each read. */
+/** Returns a reader that asks for the present reader before each read. */
 function readerOf(present: () => Reader): Reader {
   return {
     selectFrom: ((table: 'account') => present().selectFrom(table)) as Reader['selectFrom'],

@@ -24,12 +24,12 @@ import { goneBackError, WentBack } from './went-back.ts'
 /** Runs `work` in one transaction under the organization's lock; its changes and events are durable afterwards. */
 export type Commit = <T>(work: (change: Change) => Promise<T>) => Promise<T>
 
-/** Up to where a node has read a log, and in which database it reads. */
+/** How far a node has read a log, and in which database. */
 export type ReadUpTo = { position: number; database: string }
 
 /**
- * Receives new entries; `isOwn`: this node has just written them, rather than read what another one wrote; `before`: the
- * stamp of the entry before them.
+ * Receives new entries. `isOwn`: this node has just written them; otherwise it has read what another node wrote. `before`: the stamp of the
+ * entry before them.
  */
 type LogListener = (entries: Entry[], isOwn: boolean, before: number) => void
 
@@ -46,7 +46,7 @@ export class RealmLog {
   private readonly listeners: LogListener[] = []
   private readonly reloadListeners: (() => void)[] = []
   private readonly completers: ((entries: Entry[]) => Promise<void>)[] = []
-  /** The last number that another node has written, as far as this one has seen. */
+  /** The number of the last entry of another node that this node has read. */
   private othersAt = 0
   private readonly sharedCatchUp = new SharedCatchUp(this)
   private readonly groups: GroupWriter
@@ -58,7 +58,7 @@ export class RealmLog {
     this.state = state
     this.options = options
     const log = this
-    // Messages may have been read there after its rows had gone.
+    // Messages may have been read from the former database after its rows had been moved.
     database.onMove(() => this.state.forgetMessages())
     const inside = {
       database,
@@ -77,6 +77,7 @@ export class RealmLog {
     this.groups = new GroupWriter(inside)
   }
 
+  /** Loads the state of an organization, and returns its log. */
   static async open(database: RealmDatabase, realmId: number, options: LogOptions) {
     const state = await database.whereOpen(async (read) => {
       // The first connection to write finds out whether this is another database than before, and must come first.
@@ -104,9 +105,13 @@ export class RealmLog {
     this.completers.push(completer)
   }
 
+  /** Commits for the server itself; see commitIn. */
   readonly commit: Commit = (work) => this.commitIn(this.state.epoch, work)
 
-  /** Commits for an actor that has read the state in this epoch: in another epoch, its results are invalid. */
+  /**
+   * Does the work in one transaction under the organization's lock, for an actor that has read the state in this epoch. Throws 503 in another
+   * epoch, if the database does not respond in time, and while the organization is moved.
+   */
   commitIn<T>(epoch: string, work: (change: Change) => Promise<T>, actor?: Actor): Promise<T> {
     return this.inTurn(async () => {
       const { result, entries, lastMessageId } = await this.orStartOver(() =>
@@ -118,8 +123,8 @@ export class RealmLog {
   }
 
   /**
-   * Commits an item together with other waiting items; returns the message id that it was given (the next one, if its
-   * kind takes none). An error concerns this item alone. `epoch`: as in commitIn.
+   * Commits an item together with other waiting items. Returns its message id, or the next one if its kind takes none. An error concerns this
+   * item alone. `epoch`: see commitIn.
    */
   async commitInGroup<Item extends Json>(
     kind: BatchedWrite<Item>,
@@ -145,12 +150,12 @@ export class RealmLog {
     return this.inTurn(() => this.orStartOver(() => this.catchUpFromLog()))
   }
 
-  /** Reads the log up to this number, if this node has not come so far yet. */
+  /** Reads the log, if this node has not folded the entry with this number yet. */
   catchUpTo(lastEventId: number): Promise<void> {
     return this.catchUpUnless(() => this.state.position >= lastEventId)
   }
 
-  /** Reads what other nodes have written, unless that is not needed when its turn comes. */
+  /** Reads what other nodes have written, unless `isThere` returns true when the turn of this call comes. */
   catchUpUnless(isThere: () => boolean): Promise<void> {
     return this.inTurn(() =>
       this.orStartOver(async () => {
@@ -165,8 +170,8 @@ export class RealmLog {
   }
 
   /**
-   * Reads what other nodes have written, as catchUpIfBehind does, but waits only a moment. Returns whether this node has all that the
-   * database had at the time of the call.
+   * Reads what other nodes have written, as catchUpIfBehind does, but waits only a moment for writes of this node. Returns whether this node
+   * has all entries that the database had at the time of the call.
    */
   tryToCatchUp(): Promise<boolean> {
     return this.sharedCatchUp.tryRun()
@@ -180,13 +185,12 @@ export class RealmLog {
   }
 
   /**
-   * Folds in what other nodes have announced. If the news does not continue what this node has, it reads the log; also if it was
-   * written in another database than this node reads, as the state must not be ahead of that. `heard` is asked for the news when
-   * its turn comes.
+   * Folds in the news that other nodes have sent. Reads the log instead if the news does not continue the state, or was written in another
+   * database than this node reads, as the state must not be ahead of that. `received` returns the news when the turn of this call comes.
    */
-  applyNews(heard: () => readonly LogNews[]): Promise<void> {
+  applyNews(received: () => readonly LogNews[]): Promise<void> {
     return this.inTurn(async () => {
-      const news = heard()
+      const news = received()
       await this.orStartOver(async () => {
         const found = continuationOf(news, this.state, this.database.name)
         if (found.entries.length > 0) this.applyEntries(found.entries, found.lastMessageId, false)
@@ -195,12 +199,12 @@ export class RealmLog {
     })
   }
 
-  /** Up to where this node has read the log now, for `hasNewsSince`. */
+  /** How far this node has read the log now, for `hasNewsSince`. */
   get readUpTo(): ReadUpTo {
     return { position: this.state.position, database: this.database.name }
   }
 
-  /** Whether this node has since read something of others, or has turned to the database where the organization was moved. */
+  /** Whether this node has read entries of other nodes since then, or has switched to another database after a move. */
   hasNewsSince({ position, database }: ReadUpTo): boolean {
     return this.othersAt > position || this.database.name !== database
   }
@@ -216,7 +220,7 @@ export class RealmLog {
     return this.inTurn(() => this.beginAnew())
   }
 
-  /** Runs a task after the earlier ones; but no caller waits long behind a database that does not respond. */
+  /** Runs a task after the earlier ones. Throws 503 if these take too long, as when the database does not respond. */
   private inTurn<T>(task: () => Promise<T>): Promise<T> {
     const since = performance.now()
     return this.mutex.run(() => {
@@ -225,6 +229,7 @@ export class RealmLog {
     })
   }
 
+  /** Reads and folds the entries that this node lacks. Throws WentBack if the database lacks entries that this node has. */
   private async catchUpFromLog() {
     const { read } = this.database
     const head = await readHead(read, this.state.id)
@@ -243,6 +248,7 @@ export class RealmLog {
     this.state.lastMessageId = Math.max(this.state.lastMessageId, head.lastMessageId)
   }
 
+  /** Does the work. If it finds that the database has gone back, begins a new epoch and throws 503. */
   private async orStartOver<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await this.database.whereOpen(work)
@@ -266,6 +272,7 @@ export class RealmLog {
     })
   }
 
+  /** Replaces the state by one that is read from the tables. */
   private async reload() {
     const replaced = this.state
     this.state = await loadRealm(this.database.read, this.state.id, this.options.clock)
@@ -274,6 +281,7 @@ export class RealmLog {
     for (const listener of this.reloadListeners) listener()
   }
 
+  /** Folds durable entries into the state, and passes them to the listeners. */
   private applyEntries(entries: Entry[], lastMessageId: number, isOwn: boolean) {
     const before = this.state.stamp
     if (!isOwn) this.othersAt = entries.at(-1)?.id ?? this.othersAt

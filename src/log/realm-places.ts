@@ -10,13 +10,13 @@ import { firstIn, must } from '../lib/must.ts'
 /** The organization is in no database. */
 export class NoSuchRealm extends Error {}
 
-/** An organization as it is found by its name. */
+/** The fields of an organization that is looked up by its name. */
 export type NamedRealm = Pick<RealmRow, 'id' | 'subdomain' | 'name' | 'icon_file' | 'icon_version'>
 
-/** The database of an organization. `movingTo`: the database to which a command copies it. `move`: its last move. */
+/** The entry of an organization in the directory. `movingTo`: the database to which a command moves it. `move`: the id of its last move. */
 type RealmPlace = { database: string; movingTo: string | null; move: string | null }
 
-/** Knows in which database each organization is: the main one says so. */
+/** The directory of the organizations: the main database says in which database each one is. */
 export class RealmPlaces {
   private readonly databases: Databases
 
@@ -28,6 +28,7 @@ export class RealmPlaces {
     return this.databases.all.length > 1
   }
 
+  /** Returns the entry of an organization. Organizations without a row are in the main database. */
   async of(realmId: number): Promise<RealmPlace> {
     const row = await this.databases.main.read
       .selectFrom('realm_place')
@@ -37,15 +38,15 @@ export class RealmPlaces {
     return row ?? { database: mainDatabase, movingTo: null, move: null }
   }
 
-  /** The database that has the organization, whether or not a move has closed it there. */
+  /** Returns the database that has the organization, even if a move has closed its log there. */
   async databaseOf(realmId: number): Promise<NamedDatabase> {
     const name = this.areSeveral ? (await this.of(realmId)).database : mainDatabase
     return { name, connections: this.databases.named(name) }
   }
 
   /**
-   * Returns the organizations with these names, in the order of the names. Throws if one may be in a database that does not
-   * respond. `readerOf`: what reads from a database.
+   * Returns the organizations with these names, in the order of the names. Throws if one may be in a database that does not respond.
+   * `readerOf` returns the reader for a database.
    */
   async named(names: string[], readerOf = ({ read }: Connections) => read): Promise<NamedRealm[]> {
     if (names.length === 0) return []
@@ -56,7 +57,7 @@ export class RealmPlaces {
         .where('subdomain', 'in', names)
         .select(['id', 'subdomain', 'name', 'icon_file', 'icon_version'])
         .execute()
-      rows.push(...(await this.onlyHere(database, there)))
+      rows.push(...(await this.onlyPlacedIn(database, there)))
     })
     const found = () => names.flatMap((name) => rows.find(({ subdomain }) => subdomain === name) ?? [])
     const settled = Promise.allSettled(looks)
@@ -71,8 +72,8 @@ export class RealmPlaces {
     return found()
   }
 
-  /** Leaves out the rows of organizations that are elsewhere: a move has left them behind, or has copied them so far. */
-  async onlyHere<Row extends { id: number }>(database: string, rows: Row[]): Promise<Row[]> {
+  /** Returns those rows of a database that are of organizations which it has: a move may have left others behind, or be copying them. */
+  async onlyPlacedIn<Row extends { id: number }>(database: string, rows: Row[]): Promise<Row[]> {
     if (rows.length === 0 || !this.areSeveral) return rows
     const places = await this.databases.main.read.rows(sql<{ realm_id: number; database: string }>`
         SELECT realm_id, database FROM realm_place WHERE realm_id = ANY(${rows.map(({ id }) => id)}::integer[])`)
@@ -81,9 +82,8 @@ export class RealmPlaces {
   }
 
   /**
-   * Returns the database in which the organization can be written; undefined while a move has closed it. What a move left that
-   * has ended midway is put in order: before its decision the organization stays where it was, afterwards it is where it was
-   * going.
+   * Returns the database in which the organization can be written; undefined while a move has closed its log. Completes or undoes a move whose
+   * command has died: if it had not committed, the organization stays where it was, and otherwise it is in the other database.
    */
   async openDatabaseOf(realmId: number): Promise<NamedDatabase | undefined> {
     const { database, movingTo, move: lastMove } = await this.of(realmId)
@@ -96,18 +96,19 @@ export class RealmPlaces {
     }
     if (movingTo !== null && !(await this.endDeadMove(realmId))) return undefined
     if (move === null) throw new NoSuchRealm(`realm ${realmId} does not exist`)
-    // Only after this move was read: then it is over if nothing moves now, and a later one closes the log under another name.
+    // Read the directory again, after the id of the move that has closed the log: if nothing moves now, that move has ended, and a later one
+    // has another id.
     const now = await this.of(realmId)
     if (now.database !== database || now.movingTo !== null) return undefined
-    await headOpening(realmId, move).execute(connections.db)
+    await openLogStatement(realmId, move).execute(connections.db)
     this.freeName(realmId, move, database)
     return { name: database, connections }
   }
 
-  /** Frees the name where a move has left the organization's rows. Nobody waits for a database that does not respond. */
+  /** Frees the organization's name in databases where a move has left its rows. Does not wait, as one of them may not respond. */
   private freeName(realmId: number, move: string, present: string) {
     for (const [name, { db }] of this.databases.entries) {
-      if (name !== present) nameFreeing(realmId, move).execute(db).catch(ignore)
+      if (name !== present) freeNameStatement(realmId, move).execute(db).catch(ignore)
     }
   }
 
@@ -120,20 +121,23 @@ export class RealmPlaces {
     return must(await this.openDatabaseOf(realmId), 'database of the organization')
   }
 
-  /** The organizations that are being moved, as the directory says. */
+  /** Returns the ids of the organizations that are being moved, according to the directory. */
   async moving(): Promise<number[]> {
     const rows = await this.databases.main.read.rows<{ id: number }>(sql`
       SELECT realm_id AS id FROM realm_place WHERE moving_to IS NOT NULL`)
     return rows.map(({ id }) => id)
   }
 
-  /** Ends the move of an organization if its command has ended; returns whether there was such a one. */
+  /** Ends the move of an organization whose command has died. Returns whether there was such a move. */
   endDeadMove(realmId: number): Promise<boolean> {
     // A command that moves an organization holds the lock as long as it lives.
     return this.endMove(realmId, sql`pg_try_advisory_xact_lock(${moveLock}::integer, realm_id)`)
   }
 
-  /** Undoes a move that is not decided; or decides, if that was lost when a standby of the main database took over. */
+  /**
+   * Ends a move if `isFree`. Undoes it if it was not committed. If its log is open in the other database already, the commit was lost when a
+   * standby of the main database took over, so it is repeated.
+   */
   private async endMove(realmId: number, isFree: RawBuilder<unknown>): Promise<boolean> {
     const { db } = this.databases.main
     const { rows } = await sql<{ to: string; move: string }>`
@@ -165,16 +169,16 @@ async function headIn({ read }: Connections, realmId: number): Promise<HeadState
   return firstIn(rows)
 }
 
-/** The statement that lets an organization be written again where this move has closed it, or brought it. */
-export function headOpening(realmId: number, move: string): RawBuilder<unknown> {
+/** Returns the statement that opens a log: where this move has closed it, or where it has copied the organization. */
+export function openLogStatement(realmId: number, move: string): RawBuilder<unknown> {
   return sql`
     WITH opened AS (DELETE FROM moved_head WHERE realm_id = ${realmId} AND move = ${move} RETURNING *)
     INSERT INTO realm_head (realm_id, last_event_id, last_message_id, epoch, stamp)
     SELECT realm_id, last_event_id, last_message_id, epoch, stamp FROM opened`
 }
 
-/** The statement that closes an organization's log: it waits for the writes under way, and nobody can write afterwards. */
-export function headClosing(realmId: number, move: string): RawBuilder<unknown> {
+/** Returns the statement that closes an organization's log. It waits for the writes under way, and nobody can write afterwards. */
+export function closeLogStatement(realmId: number, move: string): RawBuilder<unknown> {
   return sql`
     WITH closed AS (DELETE FROM realm_head WHERE realm_id = ${realmId} RETURNING *)
     INSERT INTO moved_head (realm_id, last_event_id, last_message_id, epoch, stamp, move)
@@ -182,10 +186,10 @@ export function headClosing(realmId: number, move: string): RawBuilder<unknown> 
 }
 
 /**
- * The statement that takes the organization's name from the rows that a move has left, as another organization may want it. The rows
- * are deleted later, and the log stays closed there.
+ * Returns the statement that takes the organization's name from the rows that a move has left behind, as another organization may want it.
+ * The rows are deleted later, and their log stays closed.
  */
-export function nameFreeing(realmId: number, move: string): RawBuilder<unknown> {
+export function freeNameStatement(realmId: number, move: string): RawBuilder<unknown> {
   // The organization may have been moved back meanwhile.
   return sql`
     UPDATE realm SET subdomain = '#' || id WHERE id = ${realmId}

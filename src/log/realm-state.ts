@@ -195,7 +195,7 @@ export class RealmState extends Layer {
     for (const image of entry.rows ?? []) this.put(image)
     if (entry.audience?.message) this.noteMessage(entry.audience.message)
     const seen = seenIn(entry.event)
-    if (seen) this.presence.take(entry.id, seen)
+    if (seen) this.presence.fold(entry.id, seen)
     for (const memory of this.messages) memory.fold(entry)
   }
 

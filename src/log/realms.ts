@@ -10,7 +10,7 @@ import type { LogOptions } from './log-options.ts'
 import { IncomingNews } from './nodes/incoming-news.ts'
 import { byDatabase, LogPoller } from './nodes/log-poller.ts'
 import { epochMark } from './nodes/news.ts'
-import type { HeardNews, NodeNotifier } from './nodes/node-notifier.ts'
+import type { NodeNotifier, ReceivedNews } from './nodes/node-notifier.ts'
 import { RealmDatabase } from './realm-database.ts'
 import { RealmLog } from './realm-log.ts'
 import { RealmPlaces } from './realm-places.ts'
@@ -66,7 +66,7 @@ export class Realms {
     this.options = options
     notifier.listen((realmId, lastEventId, news) => {
       this.noteActivity(realmId)
-      if (this.isLoaded(realmId)) void this.hear(realmId, lastEventId, news).catch(() => {})
+      if (this.isLoaded(realmId)) void this.receive(realmId, lastEventId, news).catch(() => {})
     })
     this.poller = new LogPoller(
       databases,
@@ -250,7 +250,7 @@ export class Realms {
   /** Tells all nodes that the organization is in another database now. */
   announceMove(realmId: number) {
     this.notifier.announce(realmId, movedCall)
-    void this.hear(realmId, movedCall).catch(ignore)
+    void this.receive(realmId, movedCall).catch(ignore)
   }
 
   private isLoaded(realmId: number) {
@@ -262,7 +262,7 @@ export class Realms {
     return this.inMemory(realmId) ?? this.loaded.get(realmId)
   }
 
-  private async hear(realmId: number, lastEventId: number, news?: HeardNews) {
+  private async receive(realmId: number, lastEventId: number, news?: ReceivedNews) {
     const log = await this.known(realmId)
     if (!log) return
     const { position, epoch } = log.state

@@ -167,7 +167,7 @@ export async function allRealms({ databases, places }: Realms): Promise<ListedRe
       .selectFrom('realm')
       .select(['id', 'subdomain', 'name', 'is_deactivated'])
       .execute()
-    for (const row of await places.onlyHere(database, rows)) found.push({ ...row, database })
+    for (const row of await places.onlyPlacedIn(database, rows)) found.push({ ...row, database })
   }
   return found.sort((a, b) => a.id - b.id)
 }

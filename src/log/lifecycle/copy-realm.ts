@@ -6,18 +6,18 @@ import { firstIn, must } from '../../lib/must.ts'
 import { logLimits } from '../limits.ts'
 import { raiseSequences } from './sequences.ts'
 
-/** These rows say whether the organization can be written here, and where it is. */
+/** Tables that are not copied: their rows say where the organization is, and whether it can be written in this database. */
 const ownTables = ['realm_head', 'realm_place']
 
 const { rowsPerCopy, spareIds } = logLimits
 
-/** How a table is copied. `isReferenced`: rows of other tables refer to it. `hasOtherKeys`: besides the primary one. */
+/** A table to copy. `isReferenced`: rows of other tables refer to its rows. `hasOtherKeys`: it has unique indexes besides the primary key. */
 export type CopiedTable = TableShape & { isReferenced: boolean; hasOtherKeys: boolean }
 
-/** A copy of an organization in the making. `check` throws when it has taken too long. */
+/** A copy under way, from the snapshot `at` into the transaction `trx`. `check` throws when it has taken too long. */
 type RealmCopy = { at: LongReader; trx: Writer; realmId: number; tables: CopiedTable[]; check(): void }
 
-/** Copies all rows; or, if the copy was whole at `since`, what has changed. Returns a `since` for the next time. */
+/** Copies all rows; or those that have changed since an earlier copy, which returned `since`. Returns a `since` for the next copy. */
 export async function copyRealm(copy: RealmCopy, since?: string): Promise<string> {
   await allowAuditRemoval(copy.trx)
   const next = await copy.at.rows<{ since: string }>(sql`
@@ -45,8 +45,8 @@ export async function copyRealm(copy: RealmCopy, since?: string): Promise<string
 }
 
 /**
- * Moves the sequences here beyond the ids of the organization. `isLast`: nobody writes in it any more, so this does not
- * wait. Otherwise it leaves room for the ids that are taken meanwhile, and reports what it waits for.
+ * Moves the sequences of the target database beyond the ids of the organization. `isLast`: nobody writes in the organization any longer, and
+ * this must not wait. Otherwise it leaves room for ids that are taken meanwhile, and reports what it waits for.
  */
 export async function advanceSequences(
   at: LongReader,
@@ -56,19 +56,19 @@ export async function advanceSequences(
 ) {
   const shapes = (await tableShapes(at)).filter(({ name }) => name !== 'realm')
   const [given, own] = [await lastValues(at, shapes), await lastValues(rowsBy(db), shapes)]
-  const room = isLast ? 0 : spareIds
+  const spare = isLast ? 0 : spareIds
   const highest: Record<string, Record<string, number>> = {}
   for (const { name, sequences } of shapes) {
     for (const { column, sequence } of sequences) {
       const last = given.get(sequence) ?? 0
-      if (last + room / 2 > (own.get(sequence) ?? 0))
-        highest[name] = { ...highest[name], [column]: last + room }
+      if (last + spare / 2 > (own.get(sequence) ?? 0))
+        highest[name] = { ...highest[name], [column]: last + spare }
     }
   }
   await raiseSequences(db, shapes, highest, isLast ? undefined : report)
 }
 
-/** The last number that each sequence has given out, 0 for none. */
+/** Returns the last number that each sequence has given out; 0 if it has given out none. */
 async function lastValues(read: RowSource, shapes: TableShape[]): Promise<Map<string, number>> {
   const names = shapes.flatMap(({ sequences }) => sequences.map(({ sequence }) => sequence))
   const queries = names.map(
@@ -79,7 +79,7 @@ async function lastValues(read: RowSource, shapes: TableShape[]): Promise<Map<st
   return new Map(found.map(({ name, last }) => [name, last]))
 }
 
-/** The tables that have rows of organizations, each after those that it refers to. */
+/** Returns the tables that have rows of organizations, each after those that it refers to. */
 export async function copiedTables(at: Reader): Promise<CopiedTable[]> {
   const facts = await at.rows<{ name: string; isReferenced: boolean; hasOtherKeys: boolean }>(sql`
     SELECT c.relname AS name,
@@ -143,7 +143,7 @@ async function insert({ trx }: RealmCopy, { name, columns, key, isReferenced }: 
   const list = sql.join(columns.map((column) => sql.ref(column)))
   const others = columns.filter((column) => !key.includes(column))
   const values = others.map((column) => sql`${sql.ref(column)} = excluded.${sql.ref(column)}`)
-  // To delete such a row first would delete what refers to it.
+  // Deleting such a row first would delete the rows that refer to it.
   const again = sql`ON CONFLICT (${sql.join(key.map((column) => sql.ref(column)))}) DO UPDATE SET ${sql.join(values)}`
   await sql`INSERT INTO ${sql.table(name)} (${list}) OVERRIDING SYSTEM VALUE
     SELECT ${list} FROM ${recordset(name, rows)} ${isReferenced ? again : sql``}`.execute(trx)
@@ -155,7 +155,7 @@ async function deleteSame({ trx }: RealmCopy, table: CopiedTable, rows: string) 
   )
 }
 
-/** Deletes the rows from the copy that are no longer there. */
+/** Deletes the rows of the copy that the source no longer has. */
 async function removeGone(copy: RealmCopy, table: CopiedTable) {
   const parts: string[] = []
   for await (const rows of rowsIn(copy, table, table.key)) parts.push(rows.slice(1, -1))

@@ -7,7 +7,7 @@ import { type Actor, serverActor } from '../audit/actor.ts'
 import { Change } from '../change.ts'
 import { RealmState } from '../realm-state.ts'
 
-/** `database`: where it is to be, if not in the main one. */
+/** `database`: the name of the database in which to create it; by default the main one. */
 type NewRealm = { name: string; subdomain: string; created_at: number; database?: string | undefined }
 
 /**
@@ -63,9 +63,9 @@ async function beginRealm<T>(
 }
 
 /**
- * Says where a new organization is, if the work succeeds that makes it there under an id: all ids come from the main database.
- * The directory names it before the work is committed, as it would otherwise be where the directory does not say. So a row without an
- * organization remains only if the other database fails at that moment.
+ * Takes an id from the main database, adds the organization to the directory, and does the work that creates it in the other database. If the
+ * work fails, nothing is added. The directory is committed before the work, so that no organization is where the directory does not say. So
+ * a row without an organization remains only if the other database fails at that moment.
  */
 function inNewPlace<T>(
   { db }: Connections,

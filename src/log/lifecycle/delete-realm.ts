@@ -9,8 +9,8 @@ import { firstIn, must } from '../../lib/must.ts'
 import { RealmPlaces } from '../realm-places.ts'
 
 /**
- * Deletes an organization from all databases. In its present database, one transaction deletes all of it or nothing.
- * The caller removes the files. Nodes notice the deletion within seconds. `urls`: the URLs of all databases, by name.
+ * Deletes an organization from all databases. In its present database, one transaction deletes all of its rows. The caller removes the files.
+ * Nodes notice the deletion within seconds. `urls`: the URLs of all databases, by name.
  */
 export async function deleteRealm(
   databases: Databases,
@@ -20,7 +20,7 @@ export async function deleteRealm(
   await withMoveLock(must(urls.get(mainDatabase), 'main database'), realmId, async (main) => {
     const { name } = await new RealmPlaces(databases).settle(realmId)
     const url = must(urls.get(name), `database ${name}`)
-    // Rows that moves left there must not be taken for the organization once the directory has forgotten it.
+    // Rows that moves have left in other databases must not be taken for the organization once the directory has forgotten it.
     for (const [other, otherUrl] of urls)
       if (other !== name) await deleteFrom(otherUrl, (trx) => deleteLeft(trx, other, realmId))
     await deleteFrom(url, async (trx) => {
@@ -46,7 +46,7 @@ async function deleteLeft(trx: Writer, name: string, realmId: number) {
 
 /** Deletes all rows of an organization from a database. */
 export async function deleteRows(trx: Writer, realmId: number) {
-  // The log of who did what goes with the organization.
+  // The audit log is deleted with the organization.
   await allowAuditRemoval(trx)
   const shapes = await tableShapes(rowsBy(trx))
   for (const { name, columns } of shapes.reverse()) {

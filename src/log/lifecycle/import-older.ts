@@ -3,7 +3,7 @@ import { rowsBy, type TableShape, tableShapes } from '../../db/catalog.ts'
 import { migrations, migrationText } from '../../db/migrate.ts'
 import type { Database } from '../../db/schema.ts'
 
-/** Rows of these are made anew by every import, or are about the database itself. */
+/** Tables whose rows are not moved: every import creates them anew, or they are about the database itself. */
 const ownTables = new Set([
   'event_log',
   'event_queue',
@@ -18,8 +18,8 @@ const ownTables = new Set([
 ])
 
 /**
- * Brings rows of an older version into today's tables: `take` adds them to tables as that version had them, in a schema of their
- * own; the migrations that came later run over these tables; then their rows are moved. `applied`: the migrations of that version.
+ * Imports rows of an older version. Creates the tables of that version in a separate schema, where `take` adds the rows; runs the later
+ * migrations on these tables; and moves their rows into the present tables. `applied`: the migrations that the older version had.
  */
 export async function importOlder<T>(
   trx: Transaction<Database>,

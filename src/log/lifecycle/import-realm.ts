@@ -18,7 +18,7 @@ type ImportedRealm = {
   highest: HighestNumbers
 }
 
-/** `knownElsewhere`: the uuids of the organizations in other databases. `report`: receives a line about what it waits for. */
+/** The command that imports. `knownElsewhere`: the uuids of the organizations in other databases. `report` receives lines about waits. */
 type Importer = {
   actor: Actor
   now: number

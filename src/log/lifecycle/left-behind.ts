@@ -19,7 +19,7 @@ export async function removeLeftBehind(
 ) {
   const places = new RealmPlaces(databases)
   const attempt = (work: () => Promise<unknown>) => work().catch(report)
-  // Otherwise, their targets keep a copy for which the organization seems to be under way.
+  // First end dead moves: their target databases would keep the copy, as the organization would seem to be on its way there.
   for (const id of await places.moving()) {
     if (stopping?.aborted) return
     await attempt(() => places.endDeadMove(id))
@@ -37,14 +37,14 @@ export async function removeLeftBehind(
     })
 }
 
-/** The organizations of which a database has rows, and which nobody can write there. */
+/** Returns the organizations of which a database has rows, but whose log is not open there. */
 async function closedIn(databases: Databases, name: string): Promise<number[]> {
   const rows = await databases.named(name).read.rows<{ id: number }>(sql`
     SELECT id FROM realm r WHERE NOT EXISTS (SELECT FROM realm_head h WHERE h.realm_id = r.id) ORDER BY id`)
   return rows.map(({ id }) => id)
 }
 
-/** Whether the organization is elsewhere, does not come here, and every server has noticed. */
+/** Whether the organization is in another database, is not being moved here, and its last move is so long ago that every server knows it. */
 async function isLeft({ main }: Databases, name: string, realmId: number, now: number): Promise<boolean> {
   const rows = await main.read.rows(sql`
     SELECT FROM realm_place WHERE realm_id = ${realmId} AND database <> ${name}

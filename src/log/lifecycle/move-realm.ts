@@ -12,12 +12,12 @@ import { firstIn, must } from '../../lib/must.ts'
 import type { Actor } from '../audit/actor.ts'
 import { noteInAuditLog } from '../audit/note.ts'
 import { logLimits } from '../limits.ts'
-import { headClosing, headOpening, nameFreeing, RealmPlaces } from '../realm-places.ts'
+import { closeLogStatement, freeNameStatement, openLogStatement, RealmPlaces } from '../realm-places.ts'
 import { advanceSequences, type CopiedTable, copiedTables, copyRealm } from './copy-realm.ts'
 import { deleteRows } from './delete-realm.ts'
 
-/** The connections and services with which a command moves an organization. */
-type MoveMeans = {
+/** The command that moves an organization: its connections, and the receivers of its reports. */
+type Mover = {
   /** The URLs of all databases, by name. */
   urls: ReadonlyMap<string, string>
   databases: Databases
@@ -30,7 +30,7 @@ type MoveMeans = {
 }
 
 /** A move under way. */
-type Move = MoveMeans & {
+type Move = Mover & {
   id: string
   realmId: number
   from: string
@@ -42,11 +42,12 @@ type Move = MoveMeans & {
 }
 
 /**
- * Moves an organization to another database, while it is served: first its rows, then what has changed meanwhile, and in the end
- * the rest, while nobody can write in it. Returns for how many milliseconds that was. Until the directory names the other
- * database, in one statement, the organization is where it was, whatever happens; afterwards it is there. See docs/decisions/0011-several-databases.md.
+ * Moves an organization to another database while it is served. Copies its rows, then repeatedly what has changed meanwhile, and finally the
+ * rest while nobody can write in it. Returns how many milliseconds that last part took. One statement, which names the other database in the
+ * directory, commits the move: until then, the organization stays where it was, whatever happens. See
+ * docs/decisions/0011-several-databases.md.
  */
-export async function moveRealm(mover: MoveMeans, realmId: number, to: string): Promise<number> {
+export async function moveRealm(mover: Mover, realmId: number, to: string): Promise<number> {
   const { urls, clock } = mover
   const url = must(urls.get(to), `database ${to}`)
   return withMoveLock(must(urls.get(mainDatabase), 'main database'), realmId, (main) =>
@@ -54,22 +55,22 @@ export async function moveRealm(mover: MoveMeans, realmId: number, to: string): 
       await new RealmPlaces(mover.databases).settle(realmId)
       await checkIsNotRead(mover, target, realmId)
       const id = randomUUID()
-      const from = await begin(main, { id, realmId, to, now: clock() })
+      const from = await beginMove(main, { id, realmId, to, now: clock() })
       const tables = await copiedTables(mover.databases.main.read)
       const move: Move = { ...mover, id, realmId, from, to, main, target, tables }
       try {
         return await carryOut(move)
       } catch (error) {
-        // If this fails, a server does it.
-        await undo(move).catch(ignore)
+        // If this fails, a server undoes the move.
+        await undoMove(move).catch(ignore)
         throw error
       }
     }),
   )
 }
 
-/** Throws if servers may still read the rows that the last move has left there: this move would delete them. */
-async function checkIsNotRead({ databases, clock }: MoveMeans, target: Db, realmId: number) {
+/** Throws if servers may still read the rows that the last move has left in the target database: this move would delete them. */
+async function checkIsNotRead({ databases, clock }: Mover, target: Db, realmId: number) {
   const left = target.selectFrom('moved_head').where('realm_id', '=', realmId).select('move')
   const last = databases.main.read
     .selectFrom('realm_place')
@@ -83,8 +84,8 @@ async function checkIsNotRead({ databases, clock }: MoveMeans, target: Db, realm
     )
 }
 
-/** Says in the directory that the organization is being moved; returns where it is. */
-async function begin(
+/** Notes in the directory that the organization is being moved. Returns the name of the database where it is. */
+async function beginMove(
   main: pg.Client,
   { id, realmId, to, now }: { id: string; realmId: number; to: string; now: number },
 ): Promise<string> {
@@ -121,18 +122,18 @@ async function carryOut(move: Move): Promise<number> {
     if (performance.now() > end)
       throw new Error('The last part took too long; the organization stays where it was.')
   })
-  await decide(move)
+  await commitMove(move)
   // The organization has moved. If this process ends here, or fails, the servers do the rest.
   move.announce()
-  await headOpening(realmId, move.id)
+  await openLogStatement(realmId, move.id)
     .execute(target)
     .catch((error) => report(`It has moved, and a server opens it there: ${messageOf(error)}.`))
   const pause = performance.now() - closedAt
-  await nameFreeing(realmId, move.id).execute(source.db).catch(ignore)
+  await freeNameStatement(realmId, move.id).execute(source.db).catch(ignore)
   return pause
 }
 
-/** Copies, and copies again what has changed, until little time is needed for it. Returns a `since` for the rest. */
+/** Copies all rows, and then repeatedly those that have changed, until that takes little time. Returns a `since` for the rest. */
 async function copyUntilClose(move: Move, source: Connections): Promise<string> {
   let since: string | undefined
   for (let round = 0; ; round++) {
@@ -148,7 +149,7 @@ async function copyUntilClose(move: Move, source: Connections): Promise<string> 
   }
 }
 
-/** Copies all rows, or the rows that have changed since the pass before, in one transaction. */
+/** Copies all rows, or those that have changed since an earlier pass, in one transaction. Returns a `since` for the next pass. */
 function pass(move: Move, source: Connections, since?: string, check = () => {}): Promise<string> {
   const { realmId, target, actor, clock, report } = move
   const note = {
@@ -172,17 +173,17 @@ function pass(move: Move, source: Connections, since?: string, check = () => {})
 }
 
 /**
- * Keeps others from writing rows of the organization in the other database, or waits for them. Throws if this move is over
- * meanwhile: then its rows there are no longer its own.
+ * Waits for others that write rows of the organization in the target database, and keeps them from it. Throws if this move has ended
+ * meanwhile: then another one may own the rows there.
  */
 async function takeCopyLock({ realmId, main, id }: Move, trx: Writer) {
   await sql`SELECT pg_advisory_xact_lock(${copyLock}::integer, ${realmId}::integer)`.execute(trx)
   const query = 'SELECT FROM realm_place WHERE realm_id = $1 AND move = $2 AND moving_to IS NOT NULL'
   const { rowCount } = await main.query(query, [realmId, id])
-  if (rowCount === 0) throw isOver()
+  if (rowCount === 0) throw moveEndedError()
 }
 
-function isOver() {
+function moveEndedError() {
   return new Error('A server took this move for dead, and has ended it; the organization stays where it was.')
 }
 
@@ -191,7 +192,7 @@ async function closeLog({ realmId, id }: Move, { db }: Connections) {
   await db.transaction().execute(async (trx) => {
     // While this waits for a long write, others wait behind it.
     await sql`SELECT set_config('lock_timeout', ${`${logLimits.movePauseSeconds / 2}s`}, true)`.execute(trx)
-    await headClosing(realmId, id).execute(trx)
+    await closeLogStatement(realmId, id).execute(trx)
   })
   const closed = db
     .selectFrom('moved_head')
@@ -201,19 +202,19 @@ async function closeLog({ realmId, id }: Move, { db }: Connections) {
   if (!(await closed.executeTakeFirst())) throw new Error('The organization was deleted, or is being moved.')
 }
 
-/** This statement moves the organization: before it, a move is undone, and afterwards it is completed, by any server. */
-async function decide({ realmId, id, main, clock }: Move) {
+/** Commits the move, by one statement. If the command dies before it, any server undoes the move; afterwards, any server completes it. */
+async function commitMove({ realmId, id, main, clock }: Move) {
   const { rowCount } = await main.query(
     `UPDATE realm_place SET database = moving_to, moving_to = NULL, changed_at = $3
      WHERE realm_id = $1 AND move = $2 AND moving_to IS NOT NULL`,
     [realmId, id, clock()],
   )
-  if (rowCount === 0) throw isOver()
+  if (rowCount === 0) throw moveEndedError()
 }
 
-async function undo({ realmId, id, main, from, databases }: Move) {
+async function undoMove({ realmId, id, main, from, databases }: Move) {
   const query =
     'UPDATE realm_place SET moving_to = NULL WHERE realm_id = $1 AND move = $2 AND moving_to IS NOT NULL'
   const { rowCount } = await main.query(query, [realmId, id])
-  if (rowCount === 1) await headOpening(realmId, id).execute(databases.named(from).db)
+  if (rowCount === 1) await openLogStatement(realmId, id).execute(databases.named(from).db)
 }

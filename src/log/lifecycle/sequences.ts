@@ -10,7 +10,7 @@ import { logLimits } from '../limits.ts'
 /** By table and column: the highest number that an organization's rows have from a sequence. */
 export type HighestNumbers = Record<string, Record<string, number>>
 
-/** Moves the sequences beyond numbers that rows of a new organization will keep. Throws if these are too high to be true. */
+/** Moves the sequences beyond the numbers of rows that a new organization will have. Throws if these are too high to be real. */
 export async function reserveNumbers(
   db: Db,
   shapes: TableShape[],
@@ -22,9 +22,9 @@ export async function reserveNumbers(
 }
 
 /**
- * Moves the sequences beyond the numbers that the rows may have. An insert takes numbers under a lock of the table that
- * excludes ours, so none is given twice; and as we hold one lock at a time, there is no deadlock. `report` receives a line
- * if this waits behind a long write; without it, this does not wait, and throws.
+ * Moves the sequences beyond the numbers that the rows may have. An insert takes numbers under a lock of the table that excludes ours, so no
+ * number is given out twice; and as we hold one lock at a time, there is no deadlock. If this waits behind a long write, `report` receives a
+ * line; without `report`, this does not wait but throws.
  */
 export async function raiseSequences(
   db: Db,
@@ -70,7 +70,7 @@ async function tryRaise(db: Db, { table, sequence, number }: Raise, patience: nu
   }
 }
 
-/** Throws if the sequences, which all organizations share, would have less than half of their numbers left. */
+/** Throws if less than half of the numbers of a sequence, which all organizations share, would be left. */
 async function checkRoom(db: Db, shapes: TableShape[], highest: HighestNumbers) {
   for (const { name, sequences } of shapes) {
     for (const { column, sequence } of sequences) {

@@ -6,10 +6,10 @@ import { MessageMemory } from './message-memory.ts'
 import { indexOfMessage } from './message-place.ts'
 import type { Placed } from './relations.ts'
 
-/** The part of a message that is kept in memory. */
+/** The fields of a message in memory that the feed itself reads. */
 type Held = Placed & { readonly sender_id: number }
 
-/** One of the newest messages of an organization, and what is held of it, if someone has read it. */
+/** The slot of one of the newest messages. `message`: the message, if a reader has needed it since the slot was last emptied. */
 export type FeedSlot<Message extends Held = Held> = {
   readonly id: number
   recipient_id: number
@@ -18,9 +18,9 @@ export type FeedSlot<Message extends Held = Held> = {
   message: Message | undefined
 }
 
-/** How messages are kept in memory. */
+/** The form in which a caller keeps messages. */
 type FeedForm<Message extends Held> = {
-  /** Makes a message out of the body of the entry with which it was sent. */
+  /** Returns the message with the body of its entry. */
   take(body: unknown, feed: Feed): Message
   /** Roughly how many bytes a message takes in memory. */
   sizeOf(message: Message): number
@@ -32,11 +32,11 @@ const bytesOfSlot = 64
 const budget = new ByteBudget<Feed>(logLimits.feedBytes, logLimits.feedBytesOfOrganization)
 
 /**
- * The newest messages of an organization, whatever conversation they are in, true to the log: every entry adds the message
- * that it tells of, and empties the slots of those that it may have changed.
+ * The newest messages of an organization in all conversations, kept true to the log: an entry adds the message that it announces, and empties
+ * the slots of messages that it may have changed.
  */
 export class Feed extends MessageMemory {
-  /** In order and without a gap; undefined until they are looked up. */
+  /** The slots of the newest messages, in ascending order and without a gap; undefined until `keep` is called. */
   private slots: FeedSlot[] | undefined
   private hasAll = false
   private form: FeedForm<Held> | undefined
@@ -45,7 +45,7 @@ export class Feed extends MessageMemory {
   private changes = 0
   private pages = 0
 
-  /** How much is in memory, and how many pages were made of it. */
+  /** How many messages and bytes are in memory, and how many pages were made of them. */
   get use(): { messages: number; bytes: number; pages: number } {
     return { messages: this.slots?.length ?? 0, bytes: this.share.bytes, pages: this.pages }
   }
@@ -59,30 +59,30 @@ export class Feed extends MessageMemory {
     return this.slots as FeedSlot<Message>[] | undefined
   }
 
-  /** Whether there are no older messages. */
+  /** Whether the organization has no older messages than these. */
   get isWhole(): boolean {
     return this.hasAll
   }
 
   /**
-   * Returns the number of a conversation: all numbers are small, so that what a reader has to do with each conversation can
-   * stand in an array. Undefined if no slot is in it. They hold until the next entry.
+   * Returns the number of a conversation, undefined if no slot is in it. The numbers are small, so that an array can hold a value for each
+   * conversation. They are valid until the next entry.
    */
   numberOf(recipient: number): number | undefined {
     return this.numbers.get(recipient)
   }
 
-  /** More than any of these numbers. */
+  /** An upper bound of these numbers, which begin with 0. */
   get numberCount(): number {
     return this.numbers.size
   }
 
-  /** Rises when slots are emptied or removed. */
+  /** A number that rises whenever slots are emptied or removed. */
   get version(): number {
     return this.changes
   }
 
-  /** Keeps the messages that the database had, in ascending order. The log must have been folded in at least as far. */
+  /** Begins with the newest messages that the database had, in ascending order. The state must have folded the log at least as far. */
   keep<Message extends Held>(messages: readonly Placed[], form: FeedForm<Message>) {
     if (this.isClosed || this.slots) return
     this.slots = messages.map(({ id, recipient_id }) => this.slotFor(id, recipient_id))
@@ -91,7 +91,7 @@ export class Feed extends MessageMemory {
     this.grow(bytesOfSlot * messages.length)
   }
 
-  /** Fills slots with what was read of their messages while `version` was this one. */
+  /** Fills slots with messages that were read since `version` had this value; does nothing if it has changed. */
   fill(messages: readonly Held[], version: number) {
     if (version !== this.changes) return
     for (const message of messages) {
@@ -108,7 +108,7 @@ export class Feed extends MessageMemory {
     if (this.find(id)?.message) this.grow(bytes)
   }
 
-  /** Forgets everything, also what is being read. */
+  /** Forgets everything. Messages that are being read are not kept either. */
   clear() {
     this.slots = undefined
     this.numbers.clear()

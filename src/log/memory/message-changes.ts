@@ -13,7 +13,7 @@ type ChangeEvent = {
 
 const nothing: { recipients: number[]; ids: number[] } = { recipients: [], ids: [] }
 
-/** The conversations whose messages an event has changed in any way, or else the messages. */
+/** Returns the conversations, or the messages, that an event may have changed in any way. */
 export function changedBy(event: Entry['event']): typeof nothing {
   if (!event) return nothing
   const { recipient, move, moved_to, message_id, messages, op, flag } = event as object as ChangeEvent
@@ -27,7 +27,7 @@ export function changedBy(event: Entry['event']): typeof nothing {
     case 'submessage':
       return { recipients: [], ids: [message_id] }
     case 'update_message_flags':
-      // Senders who mark messages of their own as unread: it is stored with the messages.
+      // If senders mark messages of their own as unread, that is stored with the messages.
       return op === 'remove' && flag === 'read' ? { recipients: [], ids: messages } : nothing
     default:
       return nothing

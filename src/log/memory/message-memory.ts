@@ -1,13 +1,13 @@
 import type { Entry } from '../entry.ts'
 
-/** Something about messages that a node keeps in memory as it was read from the database, true to the log. */
+/** Data about an organization's messages that a node has read from the database, and keeps true to the log in memory. */
 export abstract class MessageMemory {
   protected isClosed = false
 
-  /** Carries it forward by an entry of the log. */
+  /** Carries the data forward by an entry of the log. */
   abstract fold(entry: Entry): void
 
-  /** Forgets everything, also what is being read. */
+  /** Forgets everything. Data that is being read is not kept either. */
   abstract clear(): void
 
   /** Forgets everything, and keeps nothing more: the state was replaced, or its log is not held in memory. */
@@ -16,7 +16,7 @@ export abstract class MessageMemory {
     this.clear()
   }
 
-  /** Keeps things again: requests use the log again before it has left memory. */
+  /** Keeps data again: a request uses the log before it has left memory. */
   reopen() {
     this.isClosed = false
   }

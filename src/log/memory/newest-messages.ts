@@ -7,7 +7,7 @@ import { changedBy } from './message-changes.ts'
 import { MessageMemory } from './message-memory.ts'
 import { indexOfMessage, type MessagePlace, topicKey } from './message-place.ts'
 
-/** The part of a message that is kept in memory. */
+/** The fields of a message in memory that are read here. */
 type Held = { readonly id: number; readonly sender_id: number }
 
 /** The newest messages of a place, in order and without a gap: at least one. */
@@ -28,9 +28,9 @@ type Reading<Message extends Held> = Pick<Run<Message>, 'topic' | 'messages' | '
   upTo: number
 }
 
-/** How a run is made of messages. */
+/** The form in which a caller keeps messages. */
 type Form<Message extends Held> = {
-  /** Makes a message out of the body of the entry with which it was sent. */
+  /** Returns the message with the body of its entry. */
   take(body: unknown, run: Run): Message
   /** Roughly how many bytes a message takes in memory. */
   sizeOf(message: Message): number
@@ -41,24 +41,24 @@ type Kept = Run & { key: string; messages: readonly Held[]; isWhole: boolean; fo
 /** The bytes of a run without messages. */
 const bytesOfRun = 1024
 
-/** Notes whether messages of a conversation change while they are read. */
+/** Notes, in `hasSeen`, whether messages of a conversation change while they are read. */
 type Watch = { readonly recipient: number; hasSeen: boolean }
 
 const budget = new ByteBudget<Kept>(logLimits.newestBytes, logLimits.newestBytesOfOrganization)
 
 /**
- * The newest messages of an organization's busy conversations, as they were read from the database, true to the log:
- * every entry adds the message that it tells of, or ends the runs that it may have changed.
+ * The newest messages of an organization's busy conversations, as read from the database and kept true to the log: an entry adds the message
+ * that it announces, or ends the runs that it may have changed.
  */
 export class NewestMessages extends MessageMemory {
   private readonly runs = new Map<string, Kept>()
   /** By the name of the topic in lower case; undefined for the runs of whole conversations. */
   private readonly ofRecipient = new Map<number, Map<string | undefined, Set<Kept>>>()
   private readonly watches = new Set<Watch>()
-  private readonly share = budget.share((run) => this.end(run))
+  private readonly share = budget.share((run) => this.endRun(run))
   private pages = 0
 
-  /** How much is in memory, and how many pages were made of it. */
+  /** How many runs and bytes are in memory, and how many pages were made of them. */
   get use(): { runs: number; bytes: number; pages: number } {
     return { runs: this.runs.size, bytes: this.share.bytes, pages: this.pages }
   }
@@ -86,8 +86,8 @@ export class NewestMessages extends MessageMemory {
   }
 
   /**
-   * Keeps what was read of a place since this watch began, unless an entry of the log has come meanwhile that concerns it.
-   * Older messages are kept if they continue a run. Returns the run that has taken some of them in.
+   * Keeps messages of a place that were read since this watch began, unless an entry that concerns them has come meanwhile. Older messages are
+   * kept if they continue a run. Returns the run that now has them; undefined if they are not kept.
    */
   put<Message extends Held>(
     key: string,
@@ -117,7 +117,7 @@ export class NewestMessages extends MessageMemory {
     }
     const run: Kept = { key, recipient, topic, messages, isWhole, form, size: 0, charge }
     this.runs.set(key, run)
-    this.alike(run).add(run)
+    this.runsLike(run).add(run)
     this.grow(run, bytesOfRun + 2 * key.length + sizeOfMessages(run, messages))
     return true
   }
@@ -134,34 +134,34 @@ export class NewestMessages extends MessageMemory {
     return true
   }
 
-  /** Ends all runs, also those that are being read. */
+  /** Ends all runs. Messages that are being read are not kept either. */
   clear() {
     for (const watch of this.watches) watch.hasSeen = true
-    for (const run of this.runs.values()) this.end(run)
+    for (const run of this.runs.values()) this.endRun(run)
   }
 
   /** Carries the runs forward by an entry of the log. */
   fold({ audience, event, rows, body }: Entry) {
     if (this.runs.size === 0 && this.watches.size === 0) return
     if (audience?.message) this.add(audience.message, body as SentBody | undefined)
-    for (const [table, recipient] of rows ?? []) if (table === 'bounds') this.endOf(recipient)
+    for (const [table, recipient] of rows ?? []) if (table === 'bounds') this.endRunsOf(recipient)
     const { recipients, ids } = changedBy(event)
-    for (const recipient of recipients) this.endOf(recipient)
+    for (const recipient of recipients) this.endRunsOf(recipient)
     // Flags of users are stored with the messages that they have sent.
     const senders = event?.type === 'update_message_flags' ? audience?.users : undefined
-    if (ids.length > 0) this.endWith(new Set(ids), senders)
+    if (ids.length > 0) this.endRunsWith(new Set(ids), senders)
   }
 
   private add({ id, recipient }: { id: number; recipient: number }, body: SentBody | undefined) {
     for (const watch of this.watches) if (watch.recipient === recipient) watch.hasSeen = true
     const places = this.ofRecipient.get(recipient)
     if (!places) return
-    if (body?.recipient !== recipient) return this.endOf(recipient)
+    if (body?.recipient !== recipient) return this.endRunsOf(recipient)
     const { topic } = body.message
     for (const run of [...(places.get(undefined) ?? []), ...(places.get(lower(topic)) ?? [])]) {
       // The database had it already when the run was read.
       if (!this.isKept(run) || id <= run.messages.at(-1)!.id) continue
-      if (run.topic !== undefined && run.topic !== topicKey(topic)) this.end(run)
+      if (run.topic !== undefined && run.topic !== topicKey(topic)) this.endRun(run)
       else this.append(run, run.form.take(body, run))
     }
   }
@@ -171,15 +171,15 @@ export class NewestMessages extends MessageMemory {
     this.grow(run, run.form.sizeOf(message))
   }
 
-  private endOf(recipient: number) {
+  private endRunsOf(recipient: number) {
     for (const watch of this.watches) if (watch.recipient === recipient) watch.hasSeen = true
     for (const runs of this.ofRecipient.get(recipient)?.values() ?? []) {
-      for (const run of runs) this.end(run)
+      for (const run of runs) this.endRun(run)
     }
   }
 
   /** Ends the runs that hold one of the messages, if one of the senders has sent it. */
-  private endWith(ids: ReadonlySet<number>, senders?: readonly number[]) {
+  private endRunsWith(ids: ReadonlySet<number>, senders?: readonly number[]) {
     // A query under way may have read them already.
     for (const watch of this.watches) watch.hasSeen = true
     const isMeant = (message: Held | undefined) =>
@@ -191,7 +191,7 @@ export class NewestMessages extends MessageMemory {
         ids.size < messages.length
           ? [...ids].some((id) => isMeant(find(messages, id)))
           : messages.some((message) => ids.has(message.id) && isMeant(message))
-      if (holdsAny) this.end(run)
+      if (holdsAny) this.endRun(run)
     }
   }
 
@@ -199,8 +199,8 @@ export class NewestMessages extends MessageMemory {
     return this.runs.get(run.key) === run
   }
 
-  /** The runs of a place, in whatever form, and of topics that may be the same. */
-  private alike({ recipient, topic }: Run): Set<Kept> {
+  /** Returns the runs of a place, in all forms, and of topics that may be the same. */
+  private runsLike({ recipient, topic }: Run): Set<Kept> {
     const places = this.ofRecipient.get(recipient) ?? new Map<string | undefined, Set<Kept>>()
     this.ofRecipient.set(recipient, places)
     const name = topic === undefined ? undefined : lower(topic)
@@ -209,10 +209,10 @@ export class NewestMessages extends MessageMemory {
     return runs
   }
 
-  private end(run: Kept) {
+  private endRun(run: Kept) {
     if (!this.isKept(run)) return
     this.runs.delete(run.key)
-    const runs = this.alike(run)
+    const runs = this.runsLike(run)
     runs.delete(run)
     const places = this.ofRecipient.get(run.recipient)!
     if (runs.size === 0) places.delete(run.topic === undefined ? undefined : lower(run.topic))
@@ -225,7 +225,7 @@ export class NewestMessages extends MessageMemory {
     const cut = surplusOf(run, before + bytes)
     run.size = cut.left
     if (shorten(run, cut.count)) this.share.grow(run, run.size - before)
-    else this.end(run)
+    else this.endRun(run)
   }
 }
 

@@ -6,25 +6,25 @@ import { logLimits } from '../limits.ts'
 import { changedBy } from './message-changes.ts'
 import { MessageMemory } from './message-memory.ts'
 
-/** The fields of a message that decide for whom it is unread, and where. */
+/** The fields of a message that tell for whom it is unread, and in which topic. */
 export type RecentMessage = {
   readonly id: number
   readonly recipient: number
   readonly topic: string
-  /** The sender, if their client said that they have read it; otherwise 0. */
+  /** The sender's id, if their client said that they have read the message; otherwise 0. */
   readonly readFor: number
-  readonly mentioned: MentionedAtOnce
+  readonly mentioned: MentionedTogether
 }
 
-/** The users whom a message mentions without their names: all who received it, or these users. */
-type MentionedAtOnce = 'all' | readonly number[] | null
+/** The users whom a message mentions by a wildcard: all who received it (`all`), or the participants of its topic with these ids. */
+type MentionedTogether = 'all' | readonly number[] | null
 
 /** The recent messages of a conversation, in ascending order: lists take a fraction of the memory of objects. */
 type RecentOfConversation = {
   ids: number[]
   topics: string[]
   readFor: number[]
-  mentioned: MentionedAtOnce[]
+  mentioned: MentionedTogether[]
 }
 
 /** Roughly how many bytes they take. */
@@ -56,7 +56,7 @@ export class RecentByConversation {
     if (Array.isArray(mentioned)) this.bytes += bytesOf.mentioned * mentioned.length
   }
 
-  /** Adds those of some later messages that come after an id. */
+  /** Adds those of `later` that have a higher id than this. */
   addAfter(id: number, later: RecentByConversation) {
     for (const [recipient, { ids, topics, readFor, mentioned }] of later.conversations) {
       const from = countBelow(ids, id + 1)
@@ -91,19 +91,19 @@ export class RecentByConversation {
 
 /** The messages in memory. */
 export type Recent = {
-  /** The messages from this id on. */
+  /** All messages with this id or a higher one are in memory. */
   readonly from: number
   readonly conversations: ReadonlyMap<number, Readonly<RecentOfConversation>>
-  /** Messages that have changed or are gone, so the database must be asked for them; by message, the first entry that said so. */
+  /** Messages that may have changed or been deleted, so they must be read from the database: by message id, the entry that says so. */
   readonly unsure: ReadonlyMap<number, number>
 }
 
-/** Returns the part of a message that is held, from the body of the entry with which it was sent; undefined if that does not tell. */
+/** Returns a message from the body of its entry; undefined if it has been moved or deleted since. */
 type Take = (body: unknown) => RecentMessage | undefined
 
-/** A reading of messages, for which the log is followed since it began. */
+/** A reading of messages from the database. The log is followed from its beginning. */
 type Reading = {
-  /** Keeps what was read: portions of messages, the oldest first, which are all from an id on. */
+  /** Keeps portions of messages, the oldest first: all messages with the id `from` or a higher one. */
   keep(portions: readonly RecentByConversation[], from: number): void
   /** Says that nothing will be kept. */
   abandon(): void
@@ -112,14 +112,14 @@ type Reading = {
 const budget = new ByteBudget<RecentMessages>(logLimits.recentBytes, logLimits.recentBytesOfOrganization)
 
 /**
- * Keeps the conversations and topics of the newest messages of an organization, true to the log: every entry adds its message,
- * and marks those that it may have changed. They are only read when a user has many unread messages.
+ * The conversations and topics of the newest messages of an organization, kept true to the log: an entry adds its message, and marks those that
+ * it may have changed as unsure. They are read only when a user has many unread messages.
  */
 export class RecentMessages extends MessageMemory {
   private held = new RecentByConversation()
   private unsure = new Map<number, number>()
   private from: number | undefined
-  /** Defined while entries are followed: since before the messages were read. */
+  /** Defined while the log is followed: from the beginning of a reading on. */
   private take: Take | undefined
   private wanted = false
   private notBefore = 0
@@ -132,7 +132,7 @@ export class RecentMessages extends MessageMemory {
     this.now = now
   }
 
-  /** Undefined until they have been read. */
+  /** Returns the messages; undefined until they have been read. */
   get(): Recent | undefined {
     if (this.from === undefined) return undefined
     this.share.use(this)
@@ -144,7 +144,7 @@ export class RecentMessages extends MessageMemory {
     return { messages: this.held.count, bytes: this.share.bytes }
   }
 
-  /** Rises when messages are kept or forgotten: what `get` returned before is not carried forward any more. */
+  /** A number that rises when messages are kept or forgotten: what `get` returned before is no longer carried forward. */
   get version(): number {
     return this.changes
   }
@@ -159,7 +159,7 @@ export class RecentMessages extends MessageMemory {
     this.wanted = true
   }
 
-  /** Whether they should be read: they are wanted, not there nor being read already, and were not read in vain just now. */
+  /** Whether they should be read now: they are wanted, neither here nor being read, and the last reading was not just before. */
   get isMissing(): boolean {
     return this.wanted && !this.take && !this.isClosed && this.now() >= this.notBefore
   }
@@ -195,9 +195,9 @@ export class RecentMessages extends MessageMemory {
     switch (event?.type as string | undefined) {
       case 'update_message':
       case 'delete_message':
-        return isRendering ? undefined : this.doubt(id, message_ids)
+        return isRendering ? undefined : this.markUnsure(id, message_ids)
       case 'update_message_flags':
-        return this.doubt(id, this.ownOf(audience?.users ?? [], changedBy(event).ids))
+        return this.markUnsure(id, this.ownOf(audience?.users ?? [], changedBy(event).ids))
     }
   }
 
@@ -206,7 +206,7 @@ export class RecentMessages extends MessageMemory {
     sent: { id: number; recipient: number },
     message: RecentMessage | undefined,
   ) {
-    if (message?.recipient !== sent.recipient) return this.doubt(entry, [sent.id])
+    if (message?.recipient !== sent.recipient) return this.markUnsure(entry, [sent.id])
     this.held.add(message)
     this.countBytes()
     if (this.held.count > logLimits.recentMostMessages) this.clear()
@@ -221,7 +221,7 @@ export class RecentMessages extends MessageMemory {
     )
   }
 
-  /** Takes in what was read. Messages that were sent since the reading began may be in it, too. */
+  /** Replaces the messages by those that were read, and adds those that were sent since the reading began and are not among them. */
   private keep(portions: readonly RecentByConversation[], from: number) {
     const followed = this.held
     this.held = new RecentByConversation()
@@ -234,11 +234,11 @@ export class RecentMessages extends MessageMemory {
     this.countBytes()
   }
 
-  private doubt(entry: number, ids: readonly number[]) {
+  private markUnsure(entry: number, ids: readonly number[]) {
     const { from = 0 } = this
     const doubtful = ids.filter((id) => id >= from && !this.unsure.has(id))
     if (doubtful.length === 0) return
-    // Another map: what is being read relies on this one.
+    // A new map, as callers of `get` may still use this one.
     this.unsure = new Map([...this.unsure, ...doubtful.map((id) => [id, entry] as const)])
     if (this.unsure.size > logLimits.recentUnsureMessages) this.clear()
     else this.countBytes()

@@ -7,15 +7,15 @@ import { MessageMemory } from './message-memory.ts'
 
 /** The read state and flags of a reader among the newest messages of a conversation. */
 export type Relation = {
-  /** The first message that it covers. */
+  /** The id of the first message that it covers. */
   readonly from: number
-  /** The reader has read everything of the conversation below this id. */
+  /** The reader has read all messages of the conversation with a lower id. */
   readUpTo: number
-  /** The ids that the reader had read when this was looked up. */
+  /** The ids of the messages that the reader had read when this was looked up. */
   readonly read: Interval[]
-  /** Whether the reader has read a message, for those where that has changed since. */
+  /** Whether the reader has read a message, for messages where that may have changed since. */
   readonly readSince: Map<number, boolean>
-  /** The reader's flags, in alphabetical order. */
+  /** The reader's flags by message, in alphabetical order. */
   readonly flags: Map<number, readonly string[]>
 }
 
@@ -29,19 +29,19 @@ type Reader = {
   touched: readonly Placed[] | undefined
 }
 
-/** Roughly how many bytes they take. */
+/** Roughly how many bytes each of these takes. */
 const bytesOf = { reader: 400, relation: 400, item: 80 }
 
 const budget = new ByteBudget<Reader>(logLimits.relationBytes, logLimits.relationBytesOfOrganization)
 
 /**
- * Keeps the read state and flags of readers among the messages in memory, as looked up in the database and kept true to the log:
- * each entry updates them, or removes those that it may have changed.
+ * The read state and flags of readers among the messages in memory, as looked up in the database and kept true to the log: an entry updates
+ * them, or removes those that it may have changed.
  */
 export class Relations extends MessageMemory {
   private readonly readers = new Map<number, Reader>()
   private readonly ofRecipient = new Map<number, Set<Reader>>()
-  private readonly share = budget.share((reader) => this.end(reader))
+  private readonly share = budget.share((reader) => this.forgetReader(reader))
 
   /** How many bytes are in memory. */
   get bytes(): number {
@@ -50,16 +50,16 @@ export class Relations extends MessageMemory {
 
   /** Returns a reader's relation to a conversation, if it is in memory for the messages from this one on. */
   get(userId: number, recipient: number, from: number): Relation | undefined {
-    const reader = this.used(userId)
+    const reader = this.readerInUse(userId)
     const relation = reader?.relations.get(recipient)
     return relation && relation.from <= from ? relation : undefined
   }
 
-  /** Keeps what the database had when the log was folded in at least as far as now. */
+  /** Keeps a relation that was read from the database. The state must have folded the log at least as far. */
   put(userId: number, recipient: number, relation: Relation) {
     if (this.isClosed) return
     const reader = this.readerOf(userId)
-    this.leave(reader, recipient)
+    this.forgetRelation(reader, recipient)
     reader.relations.set(recipient, relation)
     const others = this.ofRecipient.get(recipient)
     if (others) others.add(reader)
@@ -69,10 +69,10 @@ export class Relations extends MessageMemory {
 
   /** Returns the messages that a reader has touched in channels without having received them, if that is in memory. */
   touched(userId: number): readonly Placed[] | undefined {
-    return this.used(userId)?.touched
+    return this.readerInUse(userId)?.touched
   }
 
-  /** Keeps the messages that a reader has touched, unless they are more than one reader may have. */
+  /** Keeps the messages that a reader has touched, unless they take more bytes than one reader may have. */
   putTouched(userId: number, touched: readonly Placed[]) {
     if (this.isClosed || touched.length * bytesOf.item > logLimits.relationBytesOfReader) return
     const reader = this.readerOf(userId)
@@ -82,7 +82,7 @@ export class Relations extends MessageMemory {
   }
 
   clear() {
-    for (const reader of this.readers.values()) this.end(reader)
+    for (const reader of this.readers.values()) this.forgetReader(reader)
   }
 
   /** Carries them forward by an entry of the log. */
@@ -102,7 +102,7 @@ export class Relations extends MessageMemory {
       case 'update_message':
         this.foldUpdate(event as object as UpdateEvent, body as UpdateBody | undefined)
     }
-    for (const recipient of changedBy(event).recipients) this.endOf(recipient)
+    for (const recipient of changedBy(event).recipients) this.forgetConversation(recipient)
   }
 
   /** Forgets what a user has touched when a subscription changes: which messages the user received depends on it. */
@@ -111,7 +111,7 @@ export class Relations extends MessageMemory {
   }
 
   private foldSent({ id, recipient }: { id: number; recipient: number }, event: SentEvent, body?: SentBody) {
-    if (!body || body.recipient !== recipient || event.unread_for) return this.endOf(recipient)
+    if (!body || body.recipient !== recipient || event.unread_for) return this.forgetConversation(recipient)
     for (const userId of event.read_by ?? []) this.mark(userId, recipient, [id], true)
     const flagged = [
       [body.mentioned, 'mentioned'],
@@ -130,9 +130,9 @@ export class Relations extends MessageMemory {
     if (!reader) return
     const named = flag === 'read' ? recipients : [...reader.relations.keys()]
     const concerned = named?.filter((recipient) => reader.relations.has(recipient))
-    // To look them up again is cheaper than to note very many changes.
+    // Looking them up again is cheaper than noting very many changes.
     if (all || !concerned || messages.length * concerned.length > logLimits.flagsInRelations)
-      return this.end(reader)
+      return this.forgetReader(reader)
     // Messages of other conversations among them do no harm: they are not looked for there.
     for (const recipient of concerned) {
       if (flag === 'read') this.mark(userId, recipient, messages, op === 'add')
@@ -179,17 +179,18 @@ export class Relations extends MessageMemory {
     const before = sizeOf(relation)
     change(relation)
     this.grow(reader, sizeOf(relation) - before)
-    // To look it up again is cheaper than to keep very many.
-    if (relation.readSince.size > logLimits.readInRelation) this.leave(reader, recipient)
+    // Looking it up again is cheaper than keeping very many changes.
+    if (relation.readSince.size > logLimits.readInRelation) this.forgetRelation(reader, recipient)
   }
 
   /** Adds or subtracts bytes of a reader. A reader who takes very many must not evict all others. */
   private grow(reader: Reader, bytes: number) {
     this.share.grow(reader, bytes)
-    if (this.share.sizeOf(reader) > logLimits.relationBytesOfReader) this.end(reader)
+    if (this.share.sizeOf(reader) > logLimits.relationBytesOfReader) this.forgetReader(reader)
   }
 
-  private used(userId: number): Reader | undefined {
+  /** Returns a reader who is in memory, and notes that they were used. */
+  private readerInUse(userId: number): Reader | undefined {
     const reader = this.readers.get(userId)
     if (reader) this.share.use(reader)
     return reader
@@ -211,11 +212,11 @@ export class Relations extends MessageMemory {
   }
 
   /** Ends the relations of all readers to a conversation. */
-  private endOf(recipient: number) {
-    for (const reader of this.ofRecipient.get(recipient) ?? []) this.leave(reader, recipient)
+  private forgetConversation(recipient: number) {
+    for (const reader of this.ofRecipient.get(recipient) ?? []) this.forgetRelation(reader, recipient)
   }
 
-  private leave(reader: Reader, recipient: number) {
+  private forgetRelation(reader: Reader, recipient: number) {
     const relation = reader.relations.get(recipient)
     if (!relation) return
     reader.relations.delete(recipient)
@@ -223,7 +224,7 @@ export class Relations extends MessageMemory {
     this.grow(reader, -sizeOf(relation))
   }
 
-  private end(reader: Reader) {
+  private forgetReader(reader: Reader) {
     for (const recipient of reader.relations.keys()) this.unlink(reader, recipient)
     reader.relations.clear()
     reader.touched = undefined

@@ -1,13 +1,13 @@
 import type { RealmLog } from '../realm-log.ts'
 import type { LogNews } from './news.ts'
-import type { HeardNews } from './node-notifier.ts'
+import type { ReceivedNews } from './node-notifier.ts'
 
 /** News that waits for the turn of its log, which takes all of it together: it often comes in several pieces. */
 export class IncomingNews {
-  private readonly waiting = new Map<RealmLog, HeardNews[]>()
+  private readonly waiting = new Map<RealmLog, ReceivedNews[]>()
 
   /** Resolves when the log has taken it; or immediately, if it takes it together with what came before. */
-  async add(log: RealmLog, news: HeardNews) {
+  async add(log: RealmLog, news: ReceivedNews) {
     const known = this.waiting.get(log)
     if (known) {
       known.push(news)

@@ -12,7 +12,7 @@ function callsOf(node: number, realmId: number): string[] {
 test('a node tells the others of what they follow, and of everything if they are too many to remember', () => {
   const interest = new Interest()
   const hear = (node: number, realmId: number) => {
-    for (const call of callsOf(node, realmId)) interest.hear(call, 'the node')
+    for (const call of callsOf(node, realmId)) interest.readAnnouncement(call, 'the node')
   }
   for (let node = 0; node < logLimits.nodesFollowing; node++) hear(node, 1)
   expect([interest.wants(1), interest.wants(2)]).toEqual([true, false])

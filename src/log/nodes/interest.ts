@@ -13,17 +13,17 @@ type Groups = Uint8Array
 const wantedPattern = /^want:([0-9a-f]{8})$/
 const followedPattern = /^follow:([0-9a-f]{8}):([0-9a-f]{64})(:ask)?$/
 
-/** How often a node announces what it follows, and for how long the others rely on that. */
+/** How often a node announces what it follows, and for how long the others rely on it, in milliseconds. */
 export const interestMs = 60_000
 const believedMs = 2.5 * interestMs
 
-/** The organizations that this node follows. */
+/** The organizations of which this node wants news. */
 export class Followed {
   readonly all = new Set<number>()
   private readonly ofGroup = new Map<number, number>()
   private readonly isEverything: boolean
 
-  /** `isEverything`: it follows all there are. */
+  /** `isEverything`: it follows all organizations. */
   constructor(isEverything: boolean) {
     this.isEverything = isEverything
   }
@@ -57,10 +57,10 @@ export class Followed {
   }
 }
 
-/** Keeps which organizations other nodes follow, as far as they have announced it. */
+/** The organizations that other nodes follow, as they have announced. */
 export class Interest {
   private readonly nodes = new Map<string, { groups: Groups; until: number }>()
-  /** Until when a node of the version before wants news, in milliseconds of performance.now(). */
+  /** The time until which a node of the version before wants news, in milliseconds of performance.now(). */
   private olderUntil = 0
 
   /** Whether a node of the version before is running. It reads only the channel of all nodes. */
@@ -82,9 +82,12 @@ export class Interest {
    * connected and wants a reply. `isNew`: whether an organization is in a group that the node did not follow before, so
    * that it may have missed something.
    */
-  hear(call: string, own: string): { asks: boolean; isNew(realmId: number): boolean } | undefined {
+  readAnnouncement(
+    call: string,
+    own: string,
+  ): { asks: boolean; isNew(realmId: number): boolean } | undefined {
     const [, older] = wantedPattern.exec(call) ?? []
-    if (older !== undefined) return this.hearOlder(older, own)
+    if (older !== undefined) return this.readOlder(older, own)
     const [, id, bits, ask] = followedPattern.exec(call) ?? []
     if (id === undefined || bits === undefined) return undefined
     if (id === own) return { asks: false, isNew: () => false }
@@ -109,7 +112,7 @@ export class Interest {
   }
 
   /** A node of this version sends the newer announcement first. */
-  private hearOlder(id: string, own: string) {
+  private readOlder(id: string, own: string) {
     const isOlder = id !== own && !this.nodes.has(id)
     const isNews = isOlder && !this.hasOlder
     if (isOlder) this.olderUntil = performance.now() + olderBelievedMs

@@ -7,7 +7,7 @@ import type { Entry } from '../entry.ts'
  * that entry need not read the log.
  */
 export type LogNews = {
-  /** The name of the database that has them. Nodes of the version before, which know only the main one, do not tell it. */
+  /** The name of the database that has them. Nodes of the version before, which know only the main database, do not send it. */
   database?: string
   after: { id: number; stamp: number }
   epoch: string
@@ -16,7 +16,7 @@ export type LogNews = {
   entries: Entry[]
 }
 
-/** How far a log has come, and the entries, if they are to be sent along. */
+/** The number of a log's last entry, and the entries that are sent with it. */
 export type Announcement = { lastEventId: number; news: LogNews[] }
 
 /** How news is written into calls. */
@@ -25,7 +25,7 @@ type NewsCodec = {
   encode(text: string, lastEventId: number): string
   /** Returns how many bytes of news fit into an encoded text of this size. */
   room(bytes: number): number
-  /** Whether the epoch precedes the news, which nodes of the version before do not understand. */
+  /** Whether calls have the epoch before the news. Nodes of the version before do not understand such calls. */
   marksEpoch?: boolean
 }
 
@@ -36,12 +36,12 @@ export const plainNews: NewsCodec = { encode: (text) => text, room: (bytes) => b
 const numberBytes = 50
 const headBytes = 250
 
-/** The parts of a call. `epoch`: the first digits of the log's epoch, if it says that. `news`: as a codec has encoded it. */
+/** The parts of a call. `epoch`: the first digits of the log's epoch, if the call has them. `news`: as a codec has encoded it. */
 type CallParts = { realmId: number; lastEventId: number; epoch?: string | undefined; news?: string }
 
 const callPattern = /^(\d{1,10}):(\d{1,15})(?::|$)(?:([0-9a-f]{8}):)?/
 
-/** More than the pattern matches. */
+/** Characters: more than the pattern can match. */
 const longestStart = 40
 
 /** Returns the parts of a call; undefined if it is none. */
@@ -69,8 +69,8 @@ export function epochMark(epoch: string): string {
 }
 
 /**
- * Returns the calls that announce something: with news as far as one entry fits into a call, and in the end with the number
- * alone, for nodes that did not understand them.
+ * Returns the calls of an announcement: first those with the news, up to an entry that does not fit into a call of `bytes`, and then one with
+ * the number of the last entry alone, for nodes that cannot use the others.
  */
 export function callsFor(
   realmId: number,
@@ -111,7 +111,7 @@ export function callsFor(
   return [...calls, callOf({ realmId, lastEventId })]
 }
 
-/** Adds news to those that wait to be announced: to the last run, if they follow it. */
+/** Adds news to the runs that wait to be announced: to the last run, if it continues that. */
 export function addNews(known: LogNews[], next: LogNews) {
   const run = known.at(-1)
   const isThere = run?.epoch === next.epoch && run.database === next.database
@@ -122,8 +122,8 @@ export function addNews(known: LogNews[], next: LogNews) {
 }
 
 /**
- * Returns the entries of news that continue a state which is read in a database of this name. `isWhole`: whether there
- * is nothing else in it that the state does not have.
+ * Returns the entries in news that continue a state, which is read from the database with this name. `isWhole`: whether the state then has all
+ * entries of the news.
  */
 export function continuationOf(
   news: readonly LogNews[],

@@ -7,11 +7,10 @@ import { Followed, Interest, interestMs } from './interest.ts'
 import { type Announcement, addNews, callOf, callsFor, type LogNews, parseCall } from './news.ts'
 
 /**
- * Notifies other nodes that a log has grown, and receives such notifications. A lost notification costs a delay, never
- * an event.
+ * Notifies other nodes that a log has grown, and receives such notifications. A lost notification costs a delay, never an event.
  */
 export type NodeNotifier = {
-  /** `news` is called only if it is sent. */
+  /** Notifies the other nodes that a log has an entry with this number. `news` returns the entries; it is called only if they are sent. */
   announce(realmId: number, lastEventId: number, news?: () => LogNews): void
   listen(listener: NewsListener): void
   /** Receives notifications of an organization from now on. Waits up to a moment for that. */
@@ -22,31 +21,31 @@ export type NodeNotifier = {
 }
 
 /** `news`: the new entries, if the call has them. */
-type NewsListener = (realmId: number, lastEventId: number, news?: HeardNews) => void
+type NewsListener = (realmId: number, lastEventId: number, news?: ReceivedNews) => void
 
 /** The new entries of a call. */
-export type HeardNews = {
+export type ReceivedNews = {
   /** The first digits of the epoch of the log; undefined if the other node does not send them. */
   epoch?: string | undefined
   /** Returns the JSON of the entries; undefined if the sender does not have this node's secret. */
   open(): string | undefined
 }
 
-/** The organizations that a node follows: those that it names, or all; a command follows none. */
+/** Which organizations a node follows: those that it names, as servers do; all, as a primary does; or none, as a command does. */
 export type Follows = 'named' | 'all' | 'none'
 
-/** A text that is sent over a line: to the nodes that follow an organization, or to all. */
+/** A text that nodes send each other: to those that follow an organization, or to all. */
 export type Call = { realmId?: number; text: string }
 
 /** A connection that carries calls between the nodes on a database. */
 export type Line = {
   /** The size of the longest call. */
   callBytes: number
-  /** Encrypts the entries and proves their sender: any user of the line may listen and send. */
+  /** Encrypts the entries and proves their sender, since other programs can use the line, too. */
   seal: Pick<Secrets, 'seal' | 'open'>
   /** Resolves when the calls are sent. The line does not bring a node its own calls. */
   send(calls: Call[]): Promise<unknown>
-  /** Receives the calls for these organizations from when it resolves. */
+  /** Makes the line bring the calls for these organizations. Resolves when it does. */
   follow(realmIds: readonly number[] | 'all'): Promise<unknown>
   unfollow(realmId: number): void
   /** Resolves when the line has ended, with the reason. */
@@ -55,10 +54,10 @@ export type Line = {
   end(): Promise<unknown>
 }
 
-/** Opens a line, and passes its calls to `hear`. It is called again when the line has ended, or could not be opened. */
-type OpenLine = (hear: (call: string) => void) => Promise<Line>
+/** Opens a line, and passes its calls to `receive`. It is called again when the line has ended, or could not be opened. */
+type OpenLine = (receive: (call: string) => void) => Promise<Line>
 
-/** Receives the reason why nodes cannot notify each other: once, however long that lasts. */
+/** Receives the reason why nodes cannot notify each other: once per interruption. */
 export type OnLost = (error: unknown) => void
 
 /**
@@ -179,7 +178,7 @@ class LineNotifier implements NodeNotifier {
   private async connect() {
     if (this.closed) return
     try {
-      const line = await this.open((call) => this.hear(call))
+      const line = await this.open((call) => this.receive(call))
       if (this.closed) return void line.end()
       this.line = line
       this.sureAt = performance.now() + answerMs
@@ -210,8 +209,8 @@ class LineNotifier implements NodeNotifier {
     this.send(this.followed.calls(this.id, asks).map((text) => ({ text })))
   }
 
-  private hear(call: string) {
-    const announced = this.interest.hear(call, this.id)
+  private receive(call: string) {
+    const announced = this.interest.readAnnouncement(call, this.id)
     if (announced) {
       if (announced.asks) this.announceInterest(false)
       return this.sendPositions(announced.isNew)
@@ -223,7 +222,7 @@ class LineNotifier implements NodeNotifier {
     for (const listener of this.listeners) listener(realmId, lastEventId, news ? { epoch, open } : undefined)
   }
 
-  /** Sends the positions of logs that a node follows from now on: it may have read them before this node knew that. */
+  /** Sends the positions of logs that another node has begun to follow: it may have read them before this node knew of it. */
   private sendPositions(isNew: (realmId: number) => boolean) {
     const calls: Call[] = []
     for (const [realmId, lastEventId] of this.unannounced) {

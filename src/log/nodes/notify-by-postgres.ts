@@ -34,7 +34,7 @@ export function createPostgresNotifier(
   follows?: Follows,
 ): NodeNotifier {
   return createLineNotifier(
-    async (hear) => ({ ...(await openLine(databaseUrl, hear)), seal }),
+    async (receive) => ({ ...(await openLine(databaseUrl, receive)), seal }),
     onLost,
     follows,
   )
@@ -43,7 +43,7 @@ export function createPostgresNotifier(
 /** PostgreSQL takes fewer than 8,000. */
 const callBytes = logLimits.postgresCallBytes
 
-async function openLine(databaseUrl: string, hear: (call: string) => void): Promise<Omit<Line, 'seal'>> {
+async function openLine(databaseUrl: string, receive: (call: string) => void): Promise<Omit<Line, 'seal'>> {
   const client = new pg.Client({
     connectionString: databaseUrl,
     application_name: 'rookery wake',
@@ -60,7 +60,7 @@ async function openLine(databaseUrl: string, hear: (call: string) => void): Prom
     client.on('end', end)
     // An error in the receiver ends the line, which is then opened again.
     const take = guard(lose, ({ payload, processId }: pg.Notification) => {
-      if (processId !== own) hear(payload ?? '')
+      if (processId !== own) receive(payload ?? '')
     })
     client.on('notification', take)
   })

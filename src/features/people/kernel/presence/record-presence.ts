@@ -66,7 +66,7 @@ export async function recordPresence(
     await commitInGroup(reporting, { seen: [seen], isTold: true })
     return
   }
-  realm.presence.hear(seen)
+  realm.presence.addPending(seen)
   writeSoon(realm, commitInGroup)
 }
 
