@@ -44,9 +44,3 @@ export async function inSteps<Item, Result extends object>(
 function nextSize(size: number, ms: number): number {
   return Math.min(2 * size, Math.floor((size * logLimits.stepMs) / Math.max(ms, 1)))
 }
-
-/** A list in chunks of at most `size`. */
-export function chunksOf<Item>(items: readonly Item[], size: number): Item[][] {
-  const count = Math.ceil(items.length / size)
-  return Array.from({ length: count }, (_, i) => items.slice(i * size, (i + 1) * size))
-}

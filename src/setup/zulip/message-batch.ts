@@ -6,8 +6,8 @@ import type {
   SubmessageRow,
 } from '../../db/schema.ts'
 import { widgetSubmessage } from '../../features/kernel/widgets/submessages.ts'
+import { chunksOf } from '../../lib/collections/chunks-of.ts'
 import type { Change } from '../../log/change.ts'
-import { chunksOf } from '../../log/steps.ts'
 import { zulipLimits } from './limits.ts'
 
 type New<Row> = Omit<Row, 'realm_id'>

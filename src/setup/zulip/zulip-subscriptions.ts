@@ -1,6 +1,6 @@
 import type { ChannelRow, SubscriptionRow } from '../../db/schema.ts'
 import type { Interval } from '../../db/values.ts'
-import { chunksOf } from '../../log/steps.ts'
+import { chunksOf } from '../../lib/collections/chunks-of.ts'
 import type { ImportContext } from './import-context.ts'
 import { zulipLimits } from './limits.ts'
 import { joinedRanges, multirange, rangesSince, rangesWithout } from './ranges.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Reader } from '../../../db/database.ts'
+import { chunksOf } from '../../../lib/collections/chunks-of.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
-import { chunksOf } from '../../../log/steps.ts'
 import { allBots } from '../../kernel/users/bots.ts'
 import { digestLimits } from './limits.ts'
 import type { WeekView } from './week-views.ts'
