@@ -62,7 +62,7 @@ export async function checkDatabaseIsNamed({ dataDirectory, databaseUrl }: Confi
   const file = lastSettingsFile(dataDirectory)
   const { name } = settings.databaseUrl
   const left = await settingsIn(file)
-  const used = left?.[name] ? placeOf(left[name]) : left?.[`${name}_FILE`] && 'a database elsewhere'
+  const used = left?.[name] ? describeDatabase(left[name]) : left?.[`${name}_FILE`] && 'a database elsewhere'
   if (!used) return
   throw new ConfigError(
     `${name} is not set, but the last server in ${dataDirectory} used ${used}: set it again, or delete ${file} if this server is to have a database of its own.`,
@@ -70,7 +70,7 @@ export async function checkDatabaseIsNamed({ dataDirectory, databaseUrl }: Confi
 }
 
 /** Describes a database without its user and password. */
-function placeOf(url: string): string {
+function describeDatabase(url: string): string {
   const { database, host } = new pg.Client({ connectionString: url })
   return `the database ${database} at ${host}`
 }

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { ApiError, badRequest } from '../lib/api-error.ts'
 import { codeOf, constraintOf } from '../lib/errors.ts'
 import { must } from '../lib/must.ts'
-import type { Place, Secrets } from '../lib/secrets/sealed.ts'
+import type { RowKey, Secrets } from '../lib/secrets/sealed.ts'
 import type { Change } from '../log/change.ts'
 import type { ReceivedFile } from './body/files.ts'
 import type { CommandContext, Conclude, Endpoint } from './endpoint.ts'
@@ -107,7 +107,7 @@ async function firstAnswer({ read, realm, site }: Context, userId: number, key: 
     throw new ApiError('Idempotency-Key belongs to another request', 'IDEMPOTENCY_KEY_REUSED', 422)
   }
   const text =
-    row.answer ?? site.secrets.open(purpose, placeOf(realm.id, userId, key), must(row.sealed, 'answer'))
+    row.answer ?? site.secrets.open(purpose, rowKeyOf(realm.id, userId, key), must(row.sealed, 'answer'))
   if (text === undefined) throw badRequest('The answer to this request can no longer be read')
   return answerIn(text)
 }
@@ -160,13 +160,13 @@ async function keepAnswer(
     throw badRequest('The answer would be too long to keep. Ask for less, or leave out Idempotency-Key.')
   }
   const kept = secrets
-    ? { answer: null, sealed: secrets.seal(purpose, placeOf(change.state.id, user_id, requestKey), text) }
+    ? { answer: null, sealed: secrets.seal(purpose, rowKeyOf(change.state.id, user_id, requestKey), text) }
     : { answer: text, sealed: null }
   await change.insert('idempotency_key', { user_id, key, request, ...kept, created_at: change.now })
 }
 
 const purpose = 'answer to a request that may be repeated'
 
-function placeOf(realmId: number, userId: number, { key }: RequestKey): Place {
+function rowKeyOf(realmId: number, userId: number, { key }: RequestKey): RowKey {
   return [realmId, userId, key]
 }

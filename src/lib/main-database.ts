@@ -1,2 +1,2 @@
-/** The name of the database that says where organizations are. It has all of which it does not say otherwise. */
+/** The name of the main database. It says which organizations are in other databases, and has all others itself. */
 export const mainDatabase = 'main'

@@ -73,7 +73,7 @@ function take(directory: string, what: string, taker: Taker): number {
   const living = pid && start && Number(pid) !== process.pid && processStart(Number(pid)) === start
   if (free && (isCopy || !living)) {
     ftruncateSync(file)
-    writeSync(file, `${process.pid}\n${processStart(process.pid)}\n${placeOf(file)}\n${taker}\n`, 0)
+    writeSync(file, `${process.pid}\n${processStart(process.pid)}\n${identityOf(file)}\n${taker}\n`, 0)
     return file
   }
   closeSync(file)
@@ -112,12 +112,17 @@ export function isCopyOfUsed(dataDir: string): boolean {
  * copy.
  */
 function holderIn(file: number) {
-  const [pid, start, place, taker] = readFileSync(file, 'utf8').split('\n')
-  return { pid, start, isCopy: Boolean(place) && place !== placeOf(file), isCommand: taker === 'command' }
+  const [pid, start, identity, taker] = readFileSync(file, 'utf8').split('\n')
+  return {
+    pid,
+    start,
+    isCopy: Boolean(identity) && identity !== identityOf(file),
+    isCommand: taker === 'command',
+  }
 }
 
 /** Returns what distinguishes a file from all copies of it. */
-function placeOf(file: number): string {
+function identityOf(file: number): string {
   const { dev, ino } = fstatSync(file, { bigint: true })
   return `${dev}:${ino}`
 }

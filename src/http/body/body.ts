@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 import { ApiError, badRequest } from '../../lib/api-error.ts'
-import { slicesOf } from '../../lib/byte-chunks.ts'
+import { byteChunks } from '../../lib/byte-chunks.ts'
 import { guard } from '../../lib/guard.ts'
 import { firstIn } from '../../lib/must.ts'
 import { httpLimits } from '../limits.ts'
@@ -129,7 +129,7 @@ export function cutOff() {
 async function parseMultipart(body: Buffer, contentType: string): Promise<FormFields> {
   const fields: FormFields = new Map()
   // The parser gets chunks, so that it stops early in a body that is refused. Files are skipped.
-  const source = Readable.from(slicesOf(body))
+  const source = Readable.from(byteChunks(body))
   const { finished } = readMultipart(
     source,
     contentType,

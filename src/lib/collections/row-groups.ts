@@ -27,7 +27,7 @@ export class RowGroups<Row extends object> {
     return this.groups.get(name)?.get(this.order, first, second)
   }
 
-  /** Puts a row into a group; returns the one with the same key whose place it takes. */
+  /** Puts a row into a group; returns the one with the same key whose position it takes. */
   put(name: KeyPart, row: Row, version: number): Row | undefined {
     const group = this.groups.get(name)
     if (group === undefined) {
@@ -129,22 +129,22 @@ export class RowList<Row extends object> {
 
 class SortedRows<Row extends object> extends RowList<Row> {
   get(order: KeyOrder, first: KeyPart, second: KeyPart | undefined): Row | undefined {
-    const row = this.rows[this.placeOf(order, first, second)]
+    const row = this.rows[this.positionOf(order, first, second)]
     return row && order.compare(row, first, second) === 0 ? row : undefined
   }
 
-  /** Returns the row whose place it takes. */
+  /** Returns the row whose position it takes. */
   put(order: KeyOrder, row: Row, version: number): Row | undefined {
     this.version = version
     const first = order.firstOf(row)
     const second = order.secondOf(row)
-    const place = this.placeOf(order, first, second)
-    const there = this.rows[place]
+    const position = this.positionOf(order, first, second)
+    const there = this.rows[position]
     if (there && order.compare(there, first, second) === 0) {
-      this.rows[place] = row
+      this.rows[position] = row
       return there
     }
-    if (there) this.rows.splice(place, 0, row)
+    if (there) this.rows.splice(position, 0, row)
     else this.rows.push(row)
     return undefined
   }
@@ -157,12 +157,12 @@ class SortedRows<Row extends object> extends RowList<Row> {
 
   delete(order: KeyOrder, row: Row, version: number) {
     this.version = version
-    const place = this.placeOf(order, order.firstOf(row), order.secondOf(row))
-    if (this.rows[place] === row) this.rows.splice(place, 1)
+    const position = this.positionOf(order, order.firstOf(row), order.secondOf(row))
+    if (this.rows[position] === row) this.rows.splice(position, 1)
   }
 
-  /** Returns the place of the row with this key, or the one where it belongs. New rows mostly belong behind all others. */
-  private placeOf(order: KeyOrder, first: KeyPart, second: KeyPart | undefined): number {
+  /** Returns the position of the row with this key, or the one where it belongs. New rows mostly belong behind all others. */
+  private positionOf(order: KeyOrder, first: KeyPart, second: KeyPart | undefined): number {
     const { rows } = this
     let [from, to] = [0, rows.length]
     if (to > 0 && order.compare(rows[to - 1]!, first, second) < 0) return to

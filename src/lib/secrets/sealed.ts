@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
 
-/** The row in which a sealed text is stored: the organization, then the key of the row within it. */
-export type Place = readonly [realmId: number, ...row: (number | string)[]]
+/** The key of the row in which a sealed text is stored: the organization, then the row's key within it. */
+export type RowKey = readonly [realmId: number, ...row: (number | string)[]]
 
 /**
  * Encrypts texts that the server must read again and that the database alone must not reveal (AES-256-GCM). The secret
@@ -18,28 +18,28 @@ export class Secrets {
   }
 
   /**
-   * Returns the text for the database, in Base64: a third longer, plus 40 characters. Only `open` with the same place
+   * Returns the text for the database, in Base64: a third longer, plus 40 characters. Only `open` with the same row
    * can read it.
    */
-  seal(purpose: string, place: Place, text: string): string {
+  seal(purpose: string, row: RowKey, text: string): string {
     const nonce = randomBytes(nonceBytes)
     const cipher = createCipheriv(algorithm, this.#keyFor(purpose), nonce, { authTagLength: tagBytes })
-    cipher.setAAD(bound(place))
+    cipher.setAAD(additionalData(row))
     const content = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
     return Buffer.concat([Buffer.of(version), nonce, content, cipher.getAuthTag()]).toString('base64')
   }
 
   /**
-   * Returns the sealed text; undefined if this secret did not seal it for this purpose and place: it comes from a
+   * Returns the sealed text; undefined if this secret did not seal it for this purpose and row: it comes from a
    * server with another secret, from another row, or is damaged.
    */
-  open(purpose: string, place: Place, sealed: string): string | undefined {
+  open(purpose: string, row: RowKey, sealed: string): string | undefined {
     const bytes = Buffer.from(sealed, 'base64')
     if (bytes[0] !== version || bytes.length < 1 + nonceBytes + tagBytes) return undefined
     const nonce = bytes.subarray(1, 1 + nonceBytes)
     const content = bytes.subarray(1 + nonceBytes, -tagBytes)
     const decipher = createDecipheriv(algorithm, this.#keyFor(purpose), nonce, { authTagLength: tagBytes })
-    decipher.setAAD(bound(place)).setAuthTag(bytes.subarray(-tagBytes))
+    decipher.setAAD(additionalData(row)).setAuthTag(bytes.subarray(-tagBytes))
     try {
       return Buffer.concat([decipher.update(content), decipher.final()]).toString('utf8')
     } catch {
@@ -68,6 +68,6 @@ const version = 1
 const nonceBytes = 12
 const tagBytes = 16
 
-function bound(place: Place): Buffer {
-  return Buffer.from(JSON.stringify(place))
+function additionalData(row: RowKey): Buffer {
+  return Buffer.from(JSON.stringify(row))
 }

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import type { InvitationRow } from '../../../db/schema.ts'
-import type { Place, Secrets } from '../../../lib/secrets/sealed.ts'
+import type { RowKey, Secrets } from '../../../lib/secrets/sealed.ts'
 
 const alphabet = 'abcdefghijklmnopqrstuvwxyz234567'
 
@@ -15,14 +15,14 @@ const purpose = 'key of an invitation link'
 
 /** Returns the encrypted key, which is stored beside its hash so that users who may see the link can read it again. */
 export function sealLinkKey(secrets: Secrets, row: Row, key: string): string {
-  return secrets.seal(purpose, placeOf(row), key)
+  return secrets.seal(purpose, rowKeyOf(row), key)
 }
 
 /** Returns the key, or undefined if it was sealed with another secret or dates from before keys were sealed. */
 export function openLinkKey(secrets: Secrets, row: Row & Pick<InvitationRow, 'sealed'>): string | undefined {
-  return row.sealed === null ? undefined : secrets.open(purpose, placeOf(row), row.sealed)
+  return row.sealed === null ? undefined : secrets.open(purpose, rowKeyOf(row), row.sealed)
 }
 
-function placeOf({ realm_id, key_hash }: Row): Place {
+function rowKeyOf({ realm_id, key_hash }: Row): RowKey {
   return [realm_id, key_hash]
 }

@@ -165,7 +165,7 @@ export const sendMessageWrite = batchedWrite<NewMessage>({
     const { message, realmId, mentioned, alerted, topicMentioned } = sent
     const { calledBots, echo, widget, unreadFor, readBy } = sent
     const event: MessageEvent = { type: 'message', message_id: id }
-    if (echo) event.echo = { ...echo, ...placeOf(message), sent_at: now }
+    if (echo) event.echo = { ...echo, ...echoFields(message), sent_at: now }
     const called = calledBy({ message, mentioned, alerted, topicMentioned })
     if (called !== undefined) event.called = called
     if (unreadFor) event.unread_for = unreadFor
@@ -190,7 +190,8 @@ export const sendMessageWrite = batchedWrite<NewMessage>({
   },
 })
 
-function placeOf({ sender_id, recipient_id, topic }: SentColumns) {
+/** Returns the fields of a message that its echo has besides the time. */
+function echoFields({ sender_id, recipient_id, topic }: SentColumns) {
   return { sender_id, recipient_id, topic }
 }
 

@@ -37,11 +37,11 @@ export async function takeVisibilityAlong(
       AND lower(m.topic) = lower(${from.topic}::text) AND ${visibleSql(visibleIn(change.state, me, [recipient]))}
     LIMIT 1`)
   if (left) return false
-  await moveVisibility(change, placeOf(from), placeOf(to), hadMessages)
+  await moveVisibility(change, topicPlaceOf(from), topicPlaceOf(to), hadMessages)
   return true
 }
 
-function placeOf({ channel, topic }: Move['to']) {
+function topicPlaceOf({ channel, topic }: Move['to']) {
   return { channelId: channel.id, topic }
 }
 

@@ -26,9 +26,9 @@ type Sent = {
 export function echoKey(context: EchoContext): RequestKey | undefined {
   const { queue_id: queueId, local_id, content } = context.params
   if (!queueId || !local_id || !uuid.test(queueId)) return undefined
-  const where = placeOf(context)
-  if (!where) return undefined
-  const said = JSON.stringify(['echo', queueId.toLowerCase(), local_id, where, content])
+  const destination = destinationOf(context)
+  if (!destination) return undefined
+  const said = JSON.stringify(['echo', queueId.toLowerCase(), local_id, destination, content])
   return { key: hash('sha256', said), request: null, queueId }
 }
 
@@ -37,7 +37,7 @@ const uuid = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 /**
  * Returns the destination of the message, even if the sender may not write there, or undefined if it cannot be parsed.
  */
-function placeOf({ realm, site, me, params }: EchoContext) {
+function destinationOf({ realm, site, me, params }: EchoContext) {
   const { type, to, topic = '' } = params
   try {
     if (type === 'direct' || type === 'private') {

@@ -15,7 +15,9 @@ export function reminderText(realm: RealmState, url: string, me: AccountRow, mes
   const { user_ids } = realm.recipients.require(message.recipient_id)
   const sender = realm.users.require(message.sender_id)
   const link = messageUrl(url, realm, message)
-  const place = user_ids ? `to ${othersIn(realm, user_ids, sender)}` : `in ${placeOf(realm, message)}`
+  const place = user_ids
+    ? `to ${othersIn(realm, user_ids, sender)}`
+    : `in ${linkToMessage(realm.channelOf(message.recipient_id), message)}`
   const head = `You requested a reminder for the following ${user_ids ? 'direct ' : ''}message.\n\n${author(realm, me, sender)}`
   const widget = /^\/(poll|todo)(?=\s|$)/.exec(message.content)?.[1]
   if (widget) return `${head} [sent](${link}) a ${widget === 'poll' ? 'poll' : 'to-do list'} ${place}.`
@@ -24,10 +26,6 @@ export function reminderText(realm: RealmState, url: string, me: AccountRow, mes
 
 /** The text of a reminder whose message is deleted or no longer readable. */
 export const goneText = 'You requested a reminder for a message that is no longer available to you.'
-
-function placeOf(realm: RealmState, message: MessageRow) {
-  return linkToMessage(realm.channelOf(message.recipient_id), message)
-}
 
 /** Returns all participants except the sender, or the sender if the message is to themself. */
 function othersIn(realm: RealmState, userIds: number[], sender: AccountRow) {

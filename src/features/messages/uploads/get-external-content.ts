@@ -7,7 +7,7 @@ import { pathRest, pathText } from '../../../http/params.ts'
 import { FileAnswer } from '../../../http/responses/answer-kinds.ts'
 import { ApiError, tooManyRequests } from '../../../lib/api-error.ts'
 import { FairSemaphore, type SemaphoreCaller, slotError } from '../../../lib/async/fair-semaphore.ts'
-import { slicesOf } from '../../../lib/byte-chunks.ts'
+import { byteChunks } from '../../../lib/byte-chunks.ts'
 import { memoizePer } from '../../../lib/collections/memoize-per.ts'
 import { guard, ignore } from '../../../lib/guard.ts'
 import { networkOf } from '../../../lib/network/network-of.ts'
@@ -103,7 +103,7 @@ async function fetched(fetch: SafeFetch, url: URL, signal: AbortSignal): Promise
  * Returns a stream that breaks off when its time is over. A client that reads very slowly would otherwise block others.
  */
 function streamOf(content: Buffer): Readable {
-  const stream = Readable.from(slicesOf(content))
+  const stream = Readable.from(byteChunks(content))
   const seconds = uploadLimits.externalReadSeconds + content.length / uploadLimits.externalReadRate
   const timer = setTimeout(
     guard(ignore, () => stream.destroy()),

@@ -56,13 +56,13 @@ export async function resolveReadableNarrow(
     amongUnread: () => amongUnread(terms, lookup),
     search: searches.length === 0 ? undefined : searches.join(' '),
     isOneConversation: recipientsOf(condition)?.length === 1,
-    place: limit === nothingMore ? placeOf(condition) : undefined,
+    place: limit === nothingMore ? messagePlaceOf(condition) : undefined,
     isFeed: limit === undefined && condition.kind === 'all' && condition.of.length === 0,
   }
 }
 
 /** Returns the place whose messages are exactly those of the condition. */
-function placeOf(condition: Condition): MessagePlace | undefined {
+function messagePlaceOf(condition: Condition): MessagePlace | undefined {
   const [place, topic, ...more] = condition.kind === 'all' ? condition.of : [condition]
   const [recipient, ...others] = place?.kind === 'recipient' ? place.ids : []
   if (recipient === undefined || others.length > 0 || more.length > 0) return undefined
