@@ -74,6 +74,21 @@ describe('a linked page', () => {
     expect(site.asked[0]!.headers).not.toHaveProperty('cookie')
   })
 
+  test('is shown to users who came later, and to those who have starred the message without being subscribed', async () => {
+    const { org, ann, ben, cyd } = await stage()
+    const channel = await org.channel({ subscribers: [ann] })
+    const release = site.hold()
+    const id = await sendTo(ann, channel.id, 'birds', `look: ${article('/jackdaws')}`)
+    await ben.post('/users/me/subscriptions', { subscriptions: [{ name: channel.name }] })
+    await cyd.post('/messages/flags', { messages: [id], op: 'add', flag: 'starred' })
+    const clients = [await ben.register(), await cyd.register(), await org.owner.register()]
+    release()
+    await all.workOff()
+    const heard = await Promise.all(clients.map((client) => client.events()))
+    const rendered = [{ type: 'update_message', rendering_only: true, message_ids: [id] }]
+    expect(heard).toMatchObject([rendered, rendered, []])
+  })
+
   test('is read once for many messages, which then show it from the first on', async () => {
     const { ann, ben, channel } = await stage()
     const url = article('/rooks')

@@ -3,6 +3,7 @@ import type { MessageRow } from '../../../../db/schema.ts'
 import { firstIn } from '../../../../lib/must.ts'
 import type { Change } from '../../../../log/change.ts'
 import { bodyOf, bodyQuery, type UpdateEvent } from '../../../kernel/editing/update_message.event.ts'
+import { audienceOf, usersWithFlagOrReactionQuery } from '../../../kernel/messages/audience.ts'
 
 /** Replaces the HTML of a message, and tells its readers. For clients this is the same text, rendered again. */
 export async function rewriteHtml(
@@ -22,9 +23,7 @@ export async function rewriteHtml(
     recipient: recipient_id,
     isRendering: true,
   }
-  change.emit(
-    event,
-    { subscribed: [{ recipient: recipient_id, at: [id, change.lastMessageId + 1] }] },
-    bodyOf(body),
-  )
+  const holders = firstIn(await change.run(usersWithFlagOrReactionQuery(change.state.id, [id])))
+  const audience = audienceOf(change.state, { id, recipient_id }, change.lastMessageId + 1, holders.users)
+  change.emit(event, audience, bodyOf(body))
 }
