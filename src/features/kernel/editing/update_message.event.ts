@@ -5,6 +5,7 @@ import { groupBy } from '../../../lib/collections/group-by.ts'
 import { memoizePer } from '../../../lib/collections/memoize-per.ts'
 import { must } from '../../../lib/must.ts'
 import type { EventType, Listener } from '../../../queues/event-type.ts'
+import { hasMetadataAccess } from '../channels/access.ts'
 import { linksOfTopic } from '../linkifiers/topic-links.ts'
 import { mayRead, readableOf } from '../messages/access.ts'
 import { receptionOf } from '../messages/reader-flags.ts'
@@ -64,13 +65,11 @@ export const updateMessageEvent = {
     const { empty_topic_name } = listener.queue.options.capabilities
     const flags = flagsOf(event, listener, body)
     const some = ids === event.message_ids ? '' : ids.join()
-    return `${some}|${flags.join()}|${+empty_topic_name}|${+hasText}`
+    return `${some}|${flags.join()}|${+empty_topic_name}|${+hasText}|${Object.keys(channelView(event, listener)).length}`
   },
 
   wire(event, listener, body) {
-    const { state } = listener
     const ids = idsFor(event, listener)
-    const channel = state.channels.get(state.recipients.get(event.recipient)?.channel_id ?? 0)
     return {
       type: 'update_message',
       user_id: event.user_id,
@@ -78,7 +77,7 @@ export const updateMessageEvent = {
       message_id: ids.includes(event.message_id) ? event.message_id : ids[0],
       rendering_only: event.isRendering ?? false,
       ...(body.message && showsText(event, listener, body) && textView(event, listener, body.message)),
-      ...(channel && { stream_name: channel.name, stream_id: channel.id }),
+      ...channelView(event, listener),
       ...(event.move && moveView(event.move, listener)),
       message_ids: ids,
       flags: flagsOf(event, listener, body),
@@ -125,6 +124,14 @@ const byUser = memoizePer(({ readers, flags }: UpdateBody) => ({
 
 function idsFor(event: UpdateEvent, { state, me }: Listener) {
   return readableOf(state, me, event.move?.to_recipient ?? event.recipient, event.message_ids)
+}
+
+/** New readers of a message that was moved out of a private channel do not learn the name of that channel. */
+function channelView({ recipient }: UpdateEvent, { state, me }: Listener) {
+  const channel = state.channels.get(state.recipients.get(recipient)?.channel_id ?? 0)
+  if (!channel) return {}
+  const isKnown = hasMetadataAccess(state, me, channel)
+  return { ...(isKnown && { stream_name: channel.name }), stream_id: channel.id }
 }
 
 /** The text only goes to users who may read the message at its current location. */

@@ -74,13 +74,14 @@ export async function editMessages(change: Change, editing: Editing): Promise<Ed
 }
 
 /**
- * Returns the current subscribers of a target channel with protected history. They gain messages that they never
- * received.
+ * Returns the current subscribers of another channel, to which messages are moved. They gain messages that they never received. As
+ * at the reference server, those that come out of a protected history show in a channel with an open one when it is read again.
  */
 function newReaders({ lastMessageId }: Change, { move }: Editing) {
-  const to = move?.changesChannel ? move.to.channel : undefined
-  if (!to || to.history_public_to_subscribers) return []
-  return [{ recipient: to.recipient_id, at: [lastMessageId + 1] }]
+  if (!move?.changesChannel) return []
+  const { from, to } = move
+  const isTold = from.channel.history_public_to_subscribers || !to.channel.history_public_to_subscribers
+  return isTold ? [{ recipient: to.channel.recipient_id, at: [lastMessageId + 1] }] : []
 }
 
 /** Moves the read state of the messages to the other channel. */

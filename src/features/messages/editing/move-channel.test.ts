@@ -180,6 +180,27 @@ describe('PATCH /messages/{id} with another channel', () => {
     for (const client of [hers, his]) await client.expectStateToMatch()
   })
 
+  test.each([
+    ['public', {}],
+    ['private', { isPrivate: true, hasOpenHistory: true }],
+    ['protected', { isPrivate: true }],
+  ])('notifies subscribers of the new, %s channel who never had it', async (_, kind) => {
+    const org = await organization()
+    const [anna, guest] = [await org.person(), await org.person({ role: 'guest' })]
+    const to = await org.channel({ subscribers: [org.owner, anna, guest], ...kind })
+    const from = await org.channel({ subscribers: [org.owner], isPrivate: true, hasOpenHistory: true })
+    const id = await sender(org.owner, from)('t', 'a')
+    const clients = [await anna.register(), await guest.register()]
+    await org.owner.patch(`/messages/${id}`, { stream_id: to.id, ...silently })
+    for (const client of clients) {
+      const moved = { stream_id: from.id, new_stream_id: to.id, message_ids: [id], flags: ['read'] }
+      const events = await client.events()
+      expect(events).toMatchObject([moved])
+      expect(JSON.stringify(events)).not.toContain(from.name)
+      await client.expectStateToMatch()
+    }
+  })
+
   test('hides the message from users who had not fetched it yet', async () => {
     const org = await organization()
     const anna = await org.person()
