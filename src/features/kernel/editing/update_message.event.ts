@@ -27,6 +27,8 @@ export type UpdateEvent = {
   recipient: number
   /** If the message's text has changed: the number of this edit, counted from 1. */
   edit?: number
+  /** The users whom the new text calls and the earlier one did not. Clients learn it from their flags. */
+  called?: CalledByEdit
   /** The text is the same and was only rendered again. */
   isRendering?: true
   move?: {
@@ -36,6 +38,16 @@ export type UpdateEvent = {
     /** The recipient of the new channel, if the messages were moved to another channel. */
     to_recipient?: number
   }
+}
+
+/** The users whom an edit of a channel message calls in addition. */
+export type CalledByEdit = {
+  /** By name or in a group. */
+  mentioned: number[]
+  /** As participants of the topic. */
+  participants: number[]
+  /** All subscribers of the channel but these, whom the message called before. */
+  allBut?: number[]
 }
 
 /**

@@ -1,3 +1,4 @@
 import { missedMailing } from './mail-missed.ts'
+import { notingCalledByEdit } from './note-called-by-edit.ts'
 
-export const jobHandlers = [missedMailing]
+export const jobHandlers = [missedMailing, notingCalledByEdit]

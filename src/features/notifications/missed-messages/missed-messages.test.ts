@@ -132,6 +132,25 @@ test('mails what users want of a topic, whatever its letters', async () => {
   expect(server.to(carl.email)).toEqual([])
 })
 
+test('mails mentions that an edit adds, unless the message was read or the topic is muted', async () => {
+  const { org, anna, ben, carl, channel } = await cast()
+  for (const person of [ben, carl]) await person.patch('/settings', followsNothing)
+  await ben.post('/user_topics', { stream_id: channel.id, topic: 'noise', visibility_policy: 1 })
+  const id = await sendTo(anna, 'harbour', 'boats', '@**Ben** a word')
+  const [read, muted] = [
+    await sendTo(anna, 'harbour', 'boats', 'old'),
+    await sendTo(anna, 'harbour', 'noise', 'horn'),
+  ]
+  await carl.post('/messages/flags', { messages: [read, muted], op: 'add', flag: 'read' })
+  expect(await mailsAfter(org, ben)).toMatchObject([{ text: expect.stringContaining('a word') }])
+  await anna.patch(`/messages/${id}`, { content: '@**Ben** and @**Carl**, a word with you' })
+  for (const one of [read, muted]) await anna.patch(`/messages/${one}`, { content: '@**all** hear' })
+  const [, mail, ...more] = await mailsAfter(org, ben)
+  expect(mail!.text!.match(/hear|a word/g)).toEqual(['hear'])
+  expect(more).toEqual([])
+  expect(server.to(carl.email)).toMatchObject([{ text: expect.stringMatching(/a word with you(?!.*hear)/s) }])
+})
+
 test('mails a topic wildcard mention to the participants of the topic', async () => {
   const { org, anna, ben, carl } = await cast()
   await sendTo(carl, 'harbour', 'boats', 'I am in')

@@ -66,6 +66,25 @@ test('notifies all phones of a user, and of other messages only as each user wan
   })
 })
 
+test('notifies a phone of a mention that an edit adds, once for each message', async () => {
+  const { org, anna, ben, phone } = await cast()
+  await ben.patch('/settings', { automatically_follow_topics_where_mentioned: false })
+  const call = `@**${ben.name}|${ben.id}**`
+  const id = await sendTo(anna, 'harbour', 'boats', 'a word')
+  const other = await sendTo(anna, 'harbour', 'boats', `${call} another word`)
+  await pushed(all, org)
+  expect(phone.got()).toMatchObject([{ message_id: other }])
+  await anna.patch(`/messages/${id}`, { content: `${call} a word` })
+  await anna.patch(`/messages/${other}`, { content: `another word, ${call}, @**all**` })
+  await pushed(all, org)
+  expect(phone.got().slice(1)).toMatchObject([{ type: 'message', message_id: id, reason: 'mention' }])
+  const toBen = await direct(anna, [ben], 'hello')
+  await pushed(all, org)
+  await anna.patch(`/messages/${toBen}`, { content: `hello ${call}` })
+  await pushed(all, org)
+  expect(phone.got().slice(2)).toMatchObject([{ message_id: toBen, reason: 'direct' }])
+})
+
 test('sends nothing to users who muted the channel or sender, opted out, or are present', async () => {
   const { org, anna, ben, carl, phone, carls, channel } = await cast()
   const muted = { stream_id: channel.id, property: 'is_muted', value: true }

@@ -10,8 +10,9 @@ import type { RealmState } from '../../../log/realm-state.ts'
 import type { FlagsEvent } from '../../kernel/flags/update_message_flags.event.ts'
 import { reachableDevices, startPushCursor } from '../../kernel/push/devices.ts'
 import { userSetting } from '../../kernel/users/settings.ts'
+import { type CallingEdit, usersCalledByEdits } from '../kernel/missed-messages/called-by-edits.ts'
 import { missedLimits } from '../kernel/missed-messages/limits.ts'
-import { messagesBetween, policiesOf } from '../kernel/missed-messages/record-missed-messages.ts'
+import { awayFrom, messagesBetween, policiesOf } from '../kernel/missed-messages/record-missed-messages.ts'
 import { type Missed, pushSettingNames, usersToNotify } from '../kernel/missed-messages/users-to-notify.ts'
 import { pushLimits } from './limits.ts'
 import { queueNotifications } from './outbox.ts'
@@ -28,7 +29,7 @@ type Heard = { id: number; type: string; audience: Audience; event: ClientEvent 
  * once, on any node. Returns whether there may be more.
  */
 export async function queuePushes(dependencies: Dependencies): Promise<boolean> {
-  const { log, read } = dependencies
+  const { log, read, site } = dependencies
   await log.catchUp()
   const { position: head } = log.state
   const from = await positionOf(read, log.state)
@@ -37,7 +38,7 @@ export async function queuePushes(dependencies: Dependencies): Promise<boolean> 
     return false
   }
   if (head <= from) return false
-  const entries = await entriesBetween(read, log.state, from, head)
+  const entries = await entriesBetween(read, log.state, from, head, site.clock())
   const isAll = entries.length < missedLimits.missedBatch
   const missed = await missedIn(dependencies, entries)
   await log.commit(async (change) => {
@@ -59,29 +60,38 @@ async function positionOf(read: Reader, realm: RealmState): Promise<number | und
   return row?.event_id
 }
 
-function entriesBetween(read: Reader, realm: RealmState, from: number, to: number) {
-  const types = ['message', 'update_message_flags', 'delete_message']
+function entriesBetween(read: Reader, realm: RealmState, from: number, to: number, now: number) {
+  const types = ['message', 'update_message_flags', 'delete_message', 'update_message']
   return read.rows<Heard>(sql`
     SELECT id, type, audience, event FROM event_log
     WHERE realm_id = ${realm.id} AND id > ${from} AND id <= ${to} AND type = ANY(${types}::text[])
+      AND (type <> 'update_message' OR event ? 'called' AND created_at > ${now - missedLimits.missedSeconds})
     ORDER BY id LIMIT ${missedLimits.missedBatch}`)
 }
 
 /** Returns the users to notify for each message among these entries. */
 async function missedIn({ log, read, site, adapters }: Dependencies, entries: Heard[]): Promise<Missed[]> {
   const { state } = log
-  const ids = entries.flatMap(({ audience }) => audience?.message?.id ?? [])
-  if (ids.length === 0) return []
-  const messages = await messagesBetween(read, state, firstIn(ids) - 1, lastIn(ids), site.clock())
-  const policies = await policiesOf(read, state, messages)
-  const since = site.clock() - missedLimits.missedAwaySeconds
+  const isAway = awayFrom(state, site)
   const isInQuestion = (userId: number) => {
     if (reachableDevices(state, userId, adapters).length === 0) return false
-    const isAway = (state.presence.of(userId)?.active ?? 0) < since
-    return isAway || userSetting(state.users.require(userId), 'enable_online_push_notifications')
+    return isAway(userId) || userSetting(state.users.require(userId), 'enable_online_push_notifications')
   }
-  return messages.flatMap((message) =>
+  const called = await usersCalledByEdits(read, state, editsIn(entries), pushSettingNames, isInQuestion)
+  const ids = entries.flatMap(({ audience }) => audience?.message?.id ?? [])
+  if (ids.length === 0) return called
+  const messages = await messagesBetween(read, state, firstIn(ids) - 1, lastIn(ids), site.clock())
+  const policies = await policiesOf(read, state, messages)
+  const missed = messages.flatMap((message) =>
     usersToNotify(state, message, policies, pushSettingNames, isInQuestion),
+  )
+  return [...missed, ...called]
+}
+
+/** Returns the edits that call users. */
+function editsIn(entries: Heard[]): CallingEdit[] {
+  return entries.flatMap(({ type, event }) =>
+    type === 'update_message' ? [event as ClientEvent & CallingEdit] : [],
   )
 }
 
@@ -115,20 +125,27 @@ async function moveOn(change: Change, from: number, to: number): Promise<boolean
   return moved.length > 0
 }
 
+/** Queues a notification for each, unless the user has one of the same message: an edit may call whom the search has found already. */
 async function note(change: Change, adapters: Adapters, missed: Missed[]) {
   const { state, now } = change
   if (missed.length === 0) return
-  const notifications = missed.flatMap(({ userId, messageId, reason }) =>
+  const added = await change.run(sql<Omit<Missed, 'reason'>>`
+    INSERT INTO push_shown (realm_id, user_id, message_id, created_at)
+    SELECT ${state.id}, x."userId", x."messageId", ${now}
+    FROM json_to_recordset(${JSON.stringify(missed)}::json) AS x("userId" integer, "messageId" bigint)
+    ON CONFLICT DO NOTHING RETURNING user_id AS "userId", message_id AS "messageId"`)
+  const left = new Set(added.map(keyOf))
+  const fresh = missed.filter((one) => left.delete(keyOf(one)))
+  const notifications = fresh.flatMap(({ userId, messageId, reason }) =>
     reachableDevices(state, userId, adapters).map((device) => {
       return { device, kind: 'message' as const, reason, messageIds: [messageId] }
     }),
   )
   await queueNotifications(change, notifications)
   await change.run(sql`
-    INSERT INTO push_shown (realm_id, user_id, message_id, created_at)
-    SELECT ${state.id}, x."userId", x."messageId", ${now}
-    FROM json_to_recordset(${JSON.stringify(missed)}::json) AS x("userId" integer, "messageId" bigint)
-    ON CONFLICT DO NOTHING`)
-  await change.run(sql`
     DELETE FROM push_shown WHERE realm_id = ${state.id} AND created_at < ${now - pushLimits.pushShownSeconds}`)
+}
+
+function keyOf({ userId, messageId }: Omit<Missed, 'reason'>) {
+  return `${userId} ${messageId}`
 }

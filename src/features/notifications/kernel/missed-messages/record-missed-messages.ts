@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Reader } from '../../../../db/database.ts'
 import type { AccountRow, UserTopicRow } from '../../../../db/schema.ts'
 import { scheduleMissingJobs } from '../../../../jobs/job.ts'
@@ -35,13 +35,18 @@ export async function recordMissedMessages(log: RealmLog, read: Reader, site: Si
   const messages = await messagesBetween(read, state, position, head, site.clock())
   const isAll = messages.length < missedLimits.missedBatch
   const policies = await policiesOf(read, state, messages)
-  const since = site.clock() - missedLimits.missedAwaySeconds
-  const isAway = (userId: number) => (state.presence.of(userId)?.active ?? 0) < since
+  const isAway = awayFrom(state, site)
   const missed = messages.flatMap((message) => usersToNotify(state, message, policies, byMail, isAway))
   await log.commit(async (change) => {
-    if (await moveOn(change, position, isAll ? head : lastIn(messages).id)) await note(change, missed)
+    if (await moveOn(change, position, isAll ? head : lastIn(messages).id)) await noteMissed(change, missed)
   })
   return !isAll
+}
+
+/** Returns the test whether a user is away. */
+export function awayFrom({ presence }: RealmState, { clock }: Site) {
+  const since = clock() - missedLimits.missedAwaySeconds
+  return (userId: number) => (presence.of(userId)?.active ?? 0) < since
 }
 
 async function positionOf(read: Reader, realm: RealmState): Promise<number> {
@@ -59,14 +64,22 @@ async function positionOf(read: Reader, realm: RealmState): Promise<number> {
  */
 export function messagesBetween(read: Reader, realm: RealmState, after: number, upTo: number, now: number) {
   const greeter = allBots(realm).find((bot) => bot.is_system_bot && isGreeter(bot))
+  return notifiableMessages(
+    read,
+    realm,
+    sql`m.id > ${after} AND m.id <= ${upTo}
+      AND m.sent_at > ${now - missedLimits.missedSeconds} AND m.sender_id <> ${greeter?.id ?? 0}`,
+  )
+}
+
+/** Selects the messages `m` of a condition. */
+export function notifiableMessages(read: Reader, realm: RealmState, condition: RawBuilder<unknown>) {
   return read.rows<NotifiableMessage>(sql`
     SELECT m.id, m.recipient_id, m.sender_id, m.topic, m.mentions_channel,
       array(SELECT f.user_id FROM message_flag f
         WHERE f.realm_id = m.realm_id AND f.message_id = m.id AND f.flag = 'mentioned') AS mentioned,
       coalesce(m.topic_mentioned, '{}') AS participants
-    FROM message m
-    WHERE m.realm_id = ${realm.id} AND m.id > ${after} AND m.id <= ${upTo}
-      AND m.sent_at > ${now - missedLimits.missedSeconds} AND m.sender_id <> ${greeter?.id ?? 0}
+    FROM message m WHERE m.realm_id = ${realm.id} AND ${condition}
     ORDER BY m.id LIMIT ${missedLimits.missedBatch}`)
 }
 
@@ -111,8 +124,10 @@ async function moveOn(change: Change, from: number, to: number): Promise<boolean
   return moved.length > 0
 }
 
-async function note(change: Change, missed: Missed[]) {
+/** Records that users miss messages, and schedules the mails about them. */
+export async function noteMissed(change: Change, missed: Missed[]) {
   const { id, users } = change.state
+  if (missed.length === 0) return
   await change.run(sql`
     INSERT INTO missed_message (realm_id, user_id, message_id, reason)
     SELECT ${id}, x."userId", x."messageId", x.reason

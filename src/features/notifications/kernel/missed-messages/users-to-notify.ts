@@ -44,7 +44,7 @@ export const pushSettingNames = {
   channels: 'enable_stream_push_notifications',
   channel: 'push_notifications',
 } as const
-type Medium = typeof byMail | typeof pushSettingNames
+export type Medium = typeof byMail | typeof pushSettingNames
 
 /**
  * Returns those of the candidates (users who are away, for example) who want to be notified of a message that they
