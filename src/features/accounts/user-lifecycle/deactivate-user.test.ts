@@ -49,3 +49,42 @@ test('a bot can be reactivated only where it could be created, under a free name
   await client.expectStateToMatch()
   expect((await ann.get(`/users/${id}`)).body.user.is_active).toBe(true)
 })
+
+test('a bot whose owner is deactivated belongs to the administrator who reactivates it', async () => {
+  const org = await organization()
+  const [admin, ann, ben] = [
+    await org.person({ role: 'administrator' }),
+    await org.person(),
+    await org.person(),
+  ]
+  const { user_id: id } = (await ann.post('/bots', { full_name: 'Clock', short_name: 'clock' })).body
+  await org.owner.delete(`/users/${ann.id}`)
+  const clients = [await admin.register(), await ben.register()] as const
+  expect((await admin.post(`/users/${id}/reactivate`)).body).toEqual({ result: 'success', msg: '' })
+  expect((await ben.get(`/users/${id}`)).body.user).toMatchObject({ is_active: true, bot_owner_id: admin.id })
+  expect((await admin.get('/bots')).body.bots).toMatchObject([{ full_name: 'Clock' }])
+  const [admins, bens] = [await clients[0].events(), await clients[1].events()]
+  expect(admins.filter(({ type }) => type === 'realm_bot')).toMatchObject([
+    { op: 'update', bot: { user_id: id, owner_id: admin.id } },
+    { op: 'update', bot: { user_id: id, is_active: true } },
+  ])
+  expect(bens.filter(({ type }) => type === 'realm_user')).toMatchObject([
+    { op: 'update', person: { user_id: id, is_active: true } },
+    { op: 'update', person: { user_id: id, bot_owner_id: admin.id } },
+  ])
+  for (const client of clients) await client.expectStateToMatch()
+})
+
+test('only owners reactivate a bot with the role of an owner, if they become its owners by that', async () => {
+  const org = await organization()
+  const [admin, ann] = [await org.person({ role: 'administrator' }), await org.person()]
+  const { user_id: id } = (await ann.post('/bots', { full_name: 'Clock', short_name: 'clock' })).body
+  await org.owner.patch(`/bots/${id}`, { role: 100 })
+  await org.owner.delete(`/users/${ann.id}`)
+  expect((await admin.post(`/users/${id}/reactivate`)).body.msg).toBe('Must be an organization owner')
+  expect((await org.owner.get(`/users/${id}`)).body.user).toMatchObject({
+    is_active: false,
+    bot_owner_id: ann.id,
+  })
+  expect((await org.owner.post(`/users/${id}/reactivate`)).body.result).toBe('success')
+})

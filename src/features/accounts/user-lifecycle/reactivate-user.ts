@@ -5,7 +5,7 @@ import { pathInteger } from '../../../http/params.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { prepareSubscribers } from '../../channels/kernel/subscriptions/subscribers.ts'
 import { checkMayCreate } from '../../kernel/bots/access.ts'
-import { reactivate } from '../../kernel/users/deactivation.ts'
+import { checkOwnerRights, reactivate } from '../../kernel/users/deactivation.ts'
 import { userById, userToAdminister } from '../../people/kernel/users/access.ts'
 import { checkBotNameIsFree } from '../../people/kernel/users/names.ts'
 
@@ -20,11 +20,16 @@ export const reactivateUser = command('POST /users/{user_id}/reactivate', {
     await commit(async (change) => {
       const { state } = change
       const target = reactivatable(state, state.users.require(me.id), params.user_id)
-      if (!target.is_active) await reactivate(change, target)
+      if (!target.is_active) await reactivate(change, target, hasLostOwner(state, target) ? me.id : undefined)
     })
     return {}
   },
 })
+
+/** Returns whether the owner of a bot is deactivated. The user who reactivates the bot then becomes its owner. */
+function hasLostOwner(realm: RealmState, { bot_owner_id: owner }: AccountRow): boolean {
+  return owner !== null && !realm.users.require(owner).is_active
+}
 
 /** Returns the user to reactivate. A bot requires the permission to create one. */
 function reactivatable(realm: RealmState, me: AccountRow, id: number): AccountRow {
@@ -32,6 +37,8 @@ function reactivatable(realm: RealmState, me: AccountRow, id: number): AccountRo
   if (target.bot_type !== null && !target.is_active) {
     checkMayCreate(realm, me, target.bot_type)
     checkBotNameIsFree(realm, target.full_name)
+    // Otherwise an administrator could gain an owner's rights through the bot.
+    if (hasLostOwner(realm, target)) checkOwnerRights(me, target)
   }
   return target
 }

@@ -27,10 +27,11 @@ export async function deactivate(change: Change, user: AccountRow) {
 
 /**
  * Reactivates a user with everything they had except their API keys. Their bots stay as they are; a reactivated bot
- * keeps its key.
+ * keeps its key. `newOwner`: the user who owns the bot from now on.
  */
-export async function reactivate(change: Change, user: AccountRow) {
-  await change.update('account', { id: user.id, is_active: true })
+export async function reactivate(change: Change, user: AccountRow, newOwner?: number) {
+  const owner = newOwner === undefined ? {} : { bot_owner_id: newOwner }
+  await change.update('account', { id: user.id, is_active: true, ...owner })
 }
 
 function ownBots(realm: RealmState, user: AccountRow): AccountRow[] {
