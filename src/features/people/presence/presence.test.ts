@@ -199,6 +199,20 @@ test('all users are notified immediately when a present user hides their presenc
   }
 })
 
+test('all users of a large organization are notified, too, when a user hides or shows their presence', async () => {
+  const { org, anna, ben } = await setting()
+  await crowd(org)
+  await report(anna)
+  const client = await ben.register({ slim_presence: true })
+  for (const status of ['idle', 'active']) {
+    await anna.patch('/settings', { presence_enabled: status === 'active' })
+    expect((await client.events()).filter(({ type }) => type === 'presence')).toMatchObject([
+      { user_id: anna.id, presence: { website: { status } } },
+    ])
+    await client.expectStateToMatch()
+  }
+})
+
 test('a user last seen some time ago is offline, and was active then', async () => {
   const { anna, ben } = await setting()
   await report(anna)

@@ -70,11 +70,11 @@ export async function recordPresence(
   writeSoon(realm, commitInGroup)
 }
 
-/** Shows, as a part of a change, that a user is present. */
+/** Shows, as a part of a change, that a user is present. All users are notified, however large the organization is. */
 export async function becomeOnline(change: Change, { id }: AccountRow) {
   if (realmSettings(change.state).presence_disabled) return
   const seen = [{ userId: id, active: change.now, connected: change.now }]
-  await change.add(reporting, { seen, isTold: isSmall(change.state) })
+  await change.add(reporting, { seen, isTold: true })
 }
 
 /** Hides, as a part of a change, that a user is present, as if they had left some time ago and been idle then. */
@@ -84,7 +84,7 @@ export async function becomeOffline(change: Change, { id }: AccountRow) {
   const gone = now - presenceLimits.presenceOfflineSeconds - 1
   if (!before || before.connected <= gone) return
   state.presence.pending.delete(id)
-  const isTold = isSmall(state) && !realmSettings(state).presence_disabled
+  const isTold = !realmSettings(state).presence_disabled
   await change.add(reporting, { seen: [{ userId: id, active: null, connected: gone }], isTold, at: now })
 }
 
