@@ -190,3 +190,31 @@ test('clients that do not know of archiving hear nothing of subscriptions to arc
   expect((await old.news()).map(({ type, op }) => `${type} ${op}`)).toEqual(['stream update'])
   for (const one of [client, old]) await one.expectStateToMatch()
 })
+
+test('an archived channel is no longer that of announcements and reports, also when it is unarchived', async () => {
+  const org = await organization()
+  const [ann, guest] = [await org.person(), await org.person({ role: 'guest' })]
+  const [news, other] = [await org.channel({ subscribers: [ann] }), await org.channel()]
+  const desk = await org.channel({ isPrivate: true, subscribers: [org.owner] })
+  const names = ['new_stream', 'signup', 'zulip_update'].map((name) => `${name}_announcements_stream_id`)
+  for (const name of names) await org.owner.patch('/realm', { [name]: news.id })
+  await org.owner.patch('/realm', { moderation_request_channel_id: desk.id })
+  const clients = [await ann.register(), await guest.register(oldClient)]
+  await org.owner.delete(`/streams/${other.id}`)
+  for (const { id } of [news, desk]) await org.owner.delete(`/streams/${id}`)
+  await org.owner.patch(`/streams/${news.id}`, { is_archived: false })
+  const unset = Object.fromEntries(names.map((name) => [name, -1]))
+  for (const client of clients) {
+    expect((await client.events()).filter(({ type }) => type === 'realm')).toMatchObject([
+      { op: 'update_dict', property: 'default', data: unset },
+      { op: 'update_dict', property: 'default', data: { moderation_request_channel_id: -1 } },
+    ])
+    await client.expectStateToMatch()
+  }
+  const { state } = await ann.register()
+  for (const name of [...names, 'moderation_request_channel_id']) expect(state[`realm_${name}`]).toBe(-1)
+  const { stream_id } = (await ann.get('/streams')).body.streams[0]
+  expect((await org.owner.patch('/realm', { signup_announcements_stream_id: stream_id })).body.result).toBe(
+    'success',
+  )
+})

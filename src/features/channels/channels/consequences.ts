@@ -12,9 +12,17 @@ import {
   visibilityChanges,
 } from '../kernel/channels/visibility.ts'
 import { byChannels, type ChangedSubscribers } from '../kernel/subscriptions/peers.ts'
-import { emitSettingsNaming } from './settings-naming.ts'
+import { emitSettingsNaming, unsetChannel } from './settings-naming.ts'
 
 export const consequences: Consequence[] = [
+  {
+    of: ['channel'],
+    async write({ change, rows }) {
+      for (const { before, after } of rows('channel')) {
+        if (before && after?.is_archived && !before.is_archived) await unsetChannel(change, after.id)
+      }
+    },
+  },
   {
     // A user's roles and groups decide which channels they may see, and the waiting period who is a full member.
     of: ['account', 'group_member', 'group_subgroup', 'realm'],

@@ -46,6 +46,14 @@ export const realmSettingDefaults = {
   zulip_update_announcements_stream_id: -1,
 }
 
+/** The settings that name a channel to post in. */
+export const channelSettings = [
+  'new_stream_announcements_stream_id',
+  'signup_announcements_stream_id',
+  'zulip_update_announcements_stream_id',
+  'moderation_request_channel_id',
+] as const
+
 type RealmSettings = typeof realmSettingDefaults
 
 declare module '../../../db/values.ts' {

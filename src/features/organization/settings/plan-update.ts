@@ -8,7 +8,7 @@ import { channelToSee } from '../../kernel/channels/access.ts'
 import { realmPermissionValue } from '../../kernel/groups/access.ts'
 import { type RealmPermission, realmPermissions } from '../../kernel/groups/permission-settings.ts'
 import { changedGroupSetting, type GroupSettingUpdate } from '../../kernel/groups/setting-value.ts'
-import { realmSettings } from '../../kernel/settings/settings.ts'
+import { channelSettings, realmSettings } from '../../kernel/settings/settings.ts'
 import { isLanguage } from '../kernel/users/setting-choices.ts'
 import { realmPermissionParams, realmSettingParams } from './realm-params.ts'
 
@@ -27,13 +27,6 @@ const ownersOnly = [
   'can_manage_billing_group',
 ] as const
 
-const announcementChannels = [
-  'new_stream_announcements_stream_id',
-  'signup_announcements_stream_id',
-  'zulip_update_announcements_stream_id',
-  'moderation_request_channel_id',
-] as const
-
 /**
  * Returns those of the sent settings and permissions that differ from the current ones, as they are stored. Throws if
  * one is invalid.
@@ -48,8 +41,7 @@ export function planSettingsUpdate(realm: RealmState, me: AccountRow, sent: Sent
   for (const name of namesIn(realmSettingParams)) {
     if (sent[name] !== undefined && sent[name] !== current[name]) plan[name] = sent[name]
   }
-  for (const name of announcementChannels)
-    if (name in plan) checkChannel(realm, me, name, plan[name] as number)
+  for (const name of channelSettings) if (name in plan) checkChannel(realm, me, name, plan[name] as number)
   for (const name of namesIn(realmPermissionParams)) {
     const update = sent[name]
     const value = update && changedPermission(realm, name, update)

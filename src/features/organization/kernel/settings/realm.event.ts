@@ -27,6 +27,11 @@ export function realmPermissionChanged(name: string, value: GroupSetting): Updat
   return dictionary({ [name]: value })
 }
 
+/** Reports that these settings name no channel any more. */
+export function channelSettingsUnset(names: readonly string[]): UpdateDict {
+  return dictionary(Object.fromEntries(names.map((name) => [name, -1])))
+}
+
 /** Reports a changed picture of the organization: its address and its source. */
 export function realmPictureChanged(picture: string, data: Record<string, string>): UpdateDict {
   return { type: 'realm', op: 'update_dict', property: picture, data }
