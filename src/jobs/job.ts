@@ -92,6 +92,16 @@ export async function scheduleMissingJobs(
       attempts = 0, leased_until = 0, parked_at = NULL, error = NULL WHERE j.parked_at IS NOT NULL`)
 }
 
+/** Schedules the work for a subject, unless it is due earlier already. */
+export async function scheduleJobBy(change: Change, kind: string, subjectId: number, dueAt: number) {
+  await change.run(sql`
+    INSERT INTO job AS j (realm_id, kind, subject_id, due_at)
+    VALUES (${change.state.id}, ${kind}, ${subjectId}, ${dueAt})
+    ON CONFLICT (realm_id, kind, subject_id) DO UPDATE SET due_at = excluded.due_at, revision = j.revision + 1,
+      attempts = 0, leased_until = 0, parked_at = NULL, error = NULL
+    WHERE j.due_at > excluded.due_at OR j.parked_at IS NOT NULL`)
+}
+
 /** Removes the job for a subject from the list, if there is one. */
 export async function cancelJob(change: Change, kind: string, subjectId: number) {
   await change.deleteAll('job', [{ kind, subject_id: subjectId }])

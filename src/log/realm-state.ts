@@ -159,9 +159,9 @@ export class RealmState extends Layer {
   }
 
   /** The state with rows of a change that is not committed yet. It must not outlive the change. */
-  draft(): RealmState {
+  draft(clock = this.clock): RealmState {
     const { tables, firstMessages, newestMessages, presence } = this
-    const draft = new RealmState(this.id, this.clock, { tables, firstMessages, newestMessages, presence })
+    const draft = new RealmState(this.id, clock, { tables, firstMessages, newestMessages, presence })
     draft.position = this.position
     draft.stamp = this.stamp
     draft.epoch = this.epoch

@@ -3,6 +3,7 @@ import * as channelActivity from './channel-activity/index.ts'
 import * as channelFolders from './channel-folders/index.ts'
 import * as channels from './channels/index.ts'
 import * as defaultChannelGroups from './default-channel-groups/index.ts'
+import * as fullMembers from './full-members/index.ts'
 import * as subscriptions from './subscriptions/index.ts'
 import * as topics from './topics/index.ts'
 
@@ -11,6 +12,7 @@ export const channelFeatures: Feature[] = [
   subscriptions,
   channels,
   channelActivity,
+  fullMembers,
   channelFolders,
   defaultChannelGroups,
   topics,

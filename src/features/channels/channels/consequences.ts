@@ -1,17 +1,12 @@
 import { roles } from '../../../lib/roles.ts'
 import type { Consequence } from '../../../log/consequences.ts'
-import { queueEnd } from '../../../queues/queue-end.ts'
-import { channelLimits } from '../../kernel/channels/limits.ts'
 import { guestsWhoCannotSee } from '../../kernel/users/user-visibility.ts'
 import { defaultChannelsChanged } from '../kernel/channels/default_streams.event.ts'
 import { defaultChannelIds } from '../kernel/channels/default-channels.ts'
+import { emitShown } from '../kernel/channels/emit-shown.ts'
 import { channelsDeleted } from '../kernel/channels/stream.event.ts'
-import {
-  channelRevealed,
-  prepareVisibilityChanges,
-  visibilityChanges,
-} from '../kernel/channels/visibility.ts'
-import { byChannels, type ChangedSubscribers } from '../kernel/subscriptions/peers.ts'
+import { prepareVisibilityChanges, visibilityChanges } from '../kernel/channels/visibility.ts'
+import { byChannels } from '../kernel/subscriptions/peers.ts'
 import { emitSettingsNaming, unsetChannel } from './settings-naming.ts'
 
 export const consequences: Consequence[] = [
@@ -30,13 +25,7 @@ export const consequences: Consequence[] = [
     emit(rowChanges) {
       const { change, before } = rowChanges
       const { gained, lost } = visibilityChanges(rowChanges)
-      const users = usersBeyondLimit(gained)
-      if (users.size > 0) change.emit(queueEnd('stream', 'subscription'), { users: [...users] })
-      for (const { channel, userIds } of gained) {
-        const others = userIds.filter((id) => !users.has(id))
-        if (others.length === 0) continue
-        for (const event of channelRevealed(before, channel)) change.emit(event, { users: others })
-      }
+      emitShown(change, before, gained)
       for (const { channels, userIds } of byChannels(lost)) {
         change.emit(channelsDeleted(channels.map((channel) => channel.id)), { users: userIds })
       }
@@ -68,11 +57,3 @@ export const consequences: Consequence[] = [
     },
   },
 ]
-
-/** Returns the users who gain more channels than their clients are told of, as each channel comes with its subscribers. */
-function usersBeyondLimit(gained: ChangedSubscribers[]): Set<number> {
-  if (gained.length <= channelLimits.channelsGained) return new Set()
-  const counts = new Map<number, number>()
-  for (const { userIds } of gained) for (const id of userIds) counts.set(id, (counts.get(id) ?? 0) + 1)
-  return new Set([...counts.keys()].filter((id) => counts.get(id)! > channelLimits.channelsGained))
-}

@@ -12,6 +12,7 @@ import { ignore } from '../../../lib/guard.ts'
 import { type Actor, serverActor } from '../../../log/audit/actor.ts'
 import { importRealm, type RowSink } from '../../../log/lifecycle/import-realm.ts'
 import { firstMeasurement } from '../../channels/channel-activity/measure-activity.ts'
+import { firstAnnouncement } from '../../channels/full-members/schedule-announcement.ts'
 import { firstDigests } from '../../notifications/digests/schedule-digests.ts'
 import {
   type End,
@@ -171,7 +172,7 @@ async function takeRows(entry: Entry, table: Table, manifest: Manifest, subdomai
 /** Only full exports contain the organization's jobs. */
 async function beginJobs({ tables }: Manifest, sink: RowSink) {
   if (tables.some(({ name }) => name === 'job')) return
-  const jobs = [firstMeasurement, firstDigests]
+  const jobs = [firstMeasurement, firstAnnouncement, firstDigests]
   await sink.add(
     'job',
     Object.keys(firstMeasurement),

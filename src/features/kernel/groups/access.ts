@@ -93,5 +93,10 @@ export function isFullMember(realm: RealmState, user: AccountRow) {
 /** Returns whether a user is a member whose account is at least `waitingDays` days old at the time `now`. */
 export function hasWaited(user: AccountRow, waitingDays: number, now: number) {
   if (user.role > roles.member) return false
-  return waitingDays === 0 || user.created_at + waitingDays * 86_400 <= now
+  return waitingDays === 0 || endOfWaiting(user, waitingDays) <= now
+}
+
+/** Returns when a member's waiting period of some days ends (UNIX seconds). */
+export function endOfWaiting(user: AccountRow, waitingDays: number): number {
+  return user.created_at + waitingDays * 86_400
 }

@@ -5,8 +5,7 @@ import type { RealmState } from '../../../log/realm-state.ts'
 import { systemGroupId } from '../../kernel/groups/access.ts'
 import { groupPermissions, systemGroups } from '../../kernel/groups/permission-settings.ts'
 import { groupSettingView } from '../../kernel/groups/setting-view.ts'
-import { realmSettings } from '../../kernel/settings/settings.ts'
-import { directSystemGroups } from './system-groups.ts'
+import { directSystemGroups, waitingVersion } from './system-groups.ts'
 
 export type GroupView = ReturnType<typeof groupView>
 
@@ -54,11 +53,7 @@ function permissionsView(realm: RealmState, group: UserGroupRow) {
 
 /** Returns the direct members of the system groups by group name: each active user is in the group of their role. */
 export const membersByRole = derived(
-  (realm) => {
-    // With a waiting period, members become full members as time passes.
-    const now = realmSettings(realm).waiting_period_threshold === 0 ? 0 : realm.clock()
-    return `${realm.users.version} ${realm.realms.version} ${now}`
-  },
+  (realm) => `${realm.users.version} ${realm.realms.version} ${waitingVersion(realm)}`,
   (realm): ReadonlyMap<string, number[]> => {
     const members = new Map<string, number[]>()
     for (const user of realm.users.values()) {

@@ -1,8 +1,10 @@
 import type { AccountRow } from '../../../db/schema.ts'
 import { roles } from '../../../lib/roles.ts'
+import { derived } from '../../../log/derived.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
-import { hasWaited, isFullMember } from '../../kernel/groups/access.ts'
+import { endOfWaiting, hasWaited, isFullMember } from '../../kernel/groups/access.ts'
 import type { SystemGroup } from '../../kernel/groups/permission-settings.ts'
+import { realmSettings } from '../../kernel/settings/settings.ts'
 
 /**
  * Returns the system groups that have the user as a direct member; the groups that contain these follow from them.
@@ -25,19 +27,67 @@ const ofRole = new Map<number, readonly SystemGroup[]>([
   [roles.guest, ['role:everyone']],
 ])
 
+/** Changes whenever a member becomes a full member as time passes: no row changes then. It counts from 0 after each change of a user. */
+export function waitingVersion(realm: RealmState): number {
+  const waiting = waitingOf(realm)
+  const now = realm.clock()
+  if (now >= waiting.from && now < waiting.until) return waiting.version
+  waiting.from = now
+  waiting.until = nextFullMemberAt(realm, realm.users.values(), now) ?? Number.POSITIVE_INFINITY
+  waiting.version += 1
+  return waiting.version
+}
+
+/** Between these times, the same members are full members. */
+type Waiting = { from: number; until: number; version: number }
+
+const waitingOf = derived(
+  (realm) => `${realm.users.version} ${realm.realms.version}`,
+  (): Waiting => ({ from: Number.POSITIVE_INFINITY, until: 0, version: 0 }),
+)
+
+/** Returns the ids of the members whose waiting period has ended since a time (UNIX seconds). */
+export function fullMembersSince(realm: RealmState, since: number): number[] {
+  const { waiting_period_threshold: days } = realmSettings(realm)
+  const now = realm.clock()
+  const joined = membersOf(realm.users.values()).filter(
+    (user) => hasWaited(user, days, now) && !hasWaited(user, days, since - 1),
+  )
+  return idsOf(joined)
+}
+
+/** Returns when the next of these users becomes a full member after a time (UNIX seconds); undefined if none is waiting then. */
+export function nextFullMemberAt(
+  realm: RealmState,
+  users: Iterable<AccountRow>,
+  now: number,
+): number | undefined {
+  const { waiting_period_threshold: days } = realmSettings(realm)
+  if (days === 0) return undefined
+  const ends = membersOf(users).map((user) => endOfWaiting(user, days))
+  const next = ends.reduce((least, end) => (end > now && end < least ? end : least), Number.POSITIVE_INFINITY)
+  return Number.isFinite(next) ? next : undefined
+}
+
 /**
  * Returns the ids of the users who become full members, and of those who no longer are, when the waiting period (in
  * days) changes.
  */
 export function fullMembersChange(realm: RealmState, before: number, after: number) {
-  const members = [...realm.users.values()].filter((user) => {
-    return user.is_active && !user.is_system_bot && user.role === roles.member
-  })
+  const members = membersOf(realm.users.values())
   const now = realm.clock()
   const waited = (user: AccountRow, days: number) => hasWaited(user, days, now)
-  const idsOf = (users: AccountRow[]) => users.map((user) => user.id).sort((a, b) => a - b)
   return {
     joining: idsOf(members.filter((user) => waited(user, after) && !waited(user, before))),
     leaving: idsOf(members.filter((user) => waited(user, before) && !waited(user, after))),
   }
+}
+
+/** Returns the active members among these users: those who may have to wait until they are full members. */
+function membersOf(users: Iterable<AccountRow>): AccountRow[] {
+  return [...users].filter((user) => user.is_active && !user.is_system_bot && user.role === roles.member)
+}
+
+function idsOf(users: AccountRow[]): number[] {
+  return users.map((user) => user.id).sort((a, b) => a - b)
 }

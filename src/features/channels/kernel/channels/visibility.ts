@@ -124,6 +124,18 @@ function compare(
   return change
 }
 
+/** Returns the channels that users begin to see as their waiting period ends. `earlier`: a time at which they still waited. */
+export function shownByWaiting(realm: RealmState, userIds: number[], earlier: number): ChangedSubscribers[] {
+  const before = realm.draft(() => earlier)
+  const users = userIds.map((id) => realm.users.require(id))
+  const channels = channelsGranting(realm, groupsAround(realm, systemGroupId(realm, 'role:fullmembers')))
+  const shown = channels.map((channel) => {
+    const sees = (state: RealmState) => (user: AccountRow) => hasMetadataAccess(state, user, channel)
+    return { channel, userIds: compare(users, sees(before), sees(realm)).gained }
+  })
+  return shown.filter(({ userIds }) => userIds.length > 0)
+}
+
 /** Returns, by group, the users who join or leave it, directly or through a subgroup. */
 function usersByGroup({ before, after, rows }: Pick<RowChanges, 'before' | 'after' | 'rows'>) {
   const users = new Map<number, Set<number>>()

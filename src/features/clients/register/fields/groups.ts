@@ -1,7 +1,7 @@
 import { fragmentsOf } from '../../../../http/responses/fragment-cache.ts'
 import { mapInSlices } from '../../../../lib/async/time-slice.ts'
-import { realmSettings } from '../../../kernel/settings/settings.ts'
 import { groupsForRegister, membersByRole } from '../../../people/groups/group-view.ts'
+import { waitingVersion } from '../../../people/groups/system-groups.ts'
 import { JsonChunks, type Registration, type Section } from '../section.ts'
 
 export const groupSections: Section[] = [
@@ -18,13 +18,11 @@ async function prepareGroups(registration: Registration) {
   await mapInSlices(makers, (make) => void make())
 }
 
-function groups({ realm, site, capabilities }: Registration) {
+function groups({ realm, capabilities }: Registration) {
   const includeDeactivated = capabilities.include_deactivated_groups
   const { groups, groupMembers, groupSubgroups, users, realms } = realm
   const versions = [groups, groupMembers, groupSubgroups, users, realms].map((table) => table.version)
-  // With a waiting period, members become full members as time passes.
-  const minute = realmSettings(realm).waiting_period_threshold === 0 ? 0 : Math.floor(site.clock() / 60)
-  return fragmentsOf(realm).get(`groups ${includeDeactivated}`, [...versions, minute], () =>
+  return fragmentsOf(realm).get(`groups ${includeDeactivated}`, [...versions, waitingVersion(realm)], () =>
     JSON.stringify(groupsForRegister(realm, { includeDeactivated })),
   )
 }
