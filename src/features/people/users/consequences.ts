@@ -14,6 +14,7 @@ import {
   userVisibilityChanged,
 } from '../kernel/users/realm_user.event.ts'
 import { guestsMet } from '../kernel/users/visibility.ts'
+import { emitAddressesByRole } from './addresses-by-role.ts'
 
 const everyone = { everyone: true } as const
 
@@ -60,7 +61,10 @@ function emitUpdates(rowChanges: RowChanges, site: Site, before: AccountRow, aft
     change.emit(userUpdated(after.id, changes), everyone)
   }
   emitAddress(rowChanges, site, before, after)
-  if (after.role !== before.role) update({ role: after.role })
+  if (after.role !== before.role) {
+    update({ role: after.role })
+    emitAddressesByRole(rowChanges, site, before, after)
+  }
   if (after.full_name !== before.full_name) update({ full_name: after.full_name })
   if (after.avatar_version !== before.avatar_version)
     change.emit(avatarChanged(rowChanges.after, site, after), everyone)

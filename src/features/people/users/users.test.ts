@@ -228,3 +228,31 @@ test('a limited guest receives a new user without a name, if the client needs th
   await modern.expectStateToMatch()
   await old.expectStateToMatch()
 })
+
+test('a user with a new role is told the addresses that they see now, or no longer', async () => {
+  const org = await organization()
+  const [ann, ben, guest] = [await org.person(), await org.person(), await org.person({ role: 'guest' })]
+  const people = [await org.person(), await org.person(), await org.person(), await org.person()]
+  for (const [i, visibility] of [2, 3, 4, 5].entries()) await hideEmail(people[i]!, visibility)
+  const clients = [
+    await ann.register(),
+    await ann.register({ client_gravatar: false }),
+    await guest.register(),
+  ]
+  const other = await ben.register()
+  const shown = async () =>
+    (await clients[0]!.events()).flatMap(({ person }) =>
+      person?.delivery_email === undefined ? [] : [[person.user_id, person.delivery_email]],
+    )
+  for (const [role, last] of [
+    [300, [[people[3]!.id, people[3]!.email]]],
+    [200, [[people[1]!.id, people[1]!.email]]],
+    [600, [people[0]!, people[1]!, people[3]!].map(({ id }) => [id, null])],
+    [400, [[people[0]!.id, people[0]!.email]]],
+  ] as const) {
+    await org.owner.patch(`/users/${ann.id}`, { role })
+    expect(await shown()).toEqual(last)
+    for (const client of clients) await client.expectStateToMatch()
+  }
+  expect(JSON.stringify(await other.events())).not.toContain('delivery_email')
+})

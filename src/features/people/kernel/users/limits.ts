@@ -9,6 +9,8 @@ export const personLimits = {
    * queues of the guest's clients end.
    */
   usersMet: 500,
+  /** Users whose addresses events show to a user with a new role, or hide. If there are more, the queues of that user's clients end. */
+  addressesByRole: 500,
   /** Ids, one after the other, of users whose JSON is kept together: few enough that one change costs little, and enough to compress well. */
   userIdsPerPage: 256,
   /** Users who are looked at before others may go on. */
