@@ -230,7 +230,9 @@ test('a user last seen some time ago is offline, and was active then', async () 
 test('an organization can turn presence off', async () => {
   const { org, anna, ben } = await setting()
   await report(anna)
+  const open = [await ben.register(), await ben.register({ slim_presence: true })]
   await org.owner.patch('/realm', { presence_disabled: true })
+  for (const one of open) await one.expectStateToMatch()
   const client = await ben.register()
   await report(ben)
   expect(client.state.presences).toEqual({})

@@ -13,6 +13,7 @@ export function applyRealm(state: ClientState, event: OrganizationEvent) {
   for (const [name, value] of Object.entries(data)) {
     if (`realm_${name}` in state) state[`realm_${name}`] = value
   }
+  if (data.presence_disabled === true) forgetPresences(state)
   if (!('realm_name' in state)) return
   const methods = state.realm_authentication_methods
   state.realm_email_auth_enabled = methods.Email.enabled
@@ -20,6 +21,12 @@ export function applyRealm(state: ClientState, event: OrganizationEvent) {
   state.realm_allow_edit_history = state.realm_message_edit_history_visibility_policy !== 'none'
   state.jitsi_server_url = state.realm_jitsi_server_url ?? state.server_jitsi_server_url
   applyPermissions(state)
+}
+
+/** No user is shown as present any more. If presence is turned on again, a client asks for that of all users. */
+function forgetPresences(state: ClientState) {
+  if (state.presences) state.presences = {}
+  if (state.presence_last_update_id !== undefined) state.presence_last_update_id = -1
 }
 
 function applyPermissions(state: ClientState) {
