@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { roles } from '../src/db/roles.ts'
 import type { ChannelRow } from '../src/db/schema.ts'
 import type { GroupSetting } from '../src/db/values.ts'
 import { hashPassword } from '../src/features/accounts/kernel/login/passwords.ts'
@@ -11,7 +12,6 @@ import {
   type SystemGroup,
 } from '../src/features/kernel/groups/permission-settings.ts'
 import { sessionCookie } from '../src/http/callers/session.ts'
-import { roles } from '../src/lib/roles.ts'
 import { hashKey } from '../src/lib/secrets/hash-key.ts'
 import type { Site } from '../src/lib/site.ts'
 import type { Change } from '../src/log/change.ts'

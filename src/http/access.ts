@@ -1,7 +1,7 @@
+import { botTypes } from '../db/bot-types.ts'
+import { roles } from '../db/roles.ts'
 import type { AccountRow } from '../db/schema.ts'
 import { ApiError, badRequest } from '../lib/api-error.ts'
-import { botTypes } from '../lib/bot-types.ts'
-import { roles } from '../lib/roles.ts'
 import type { Access } from './endpoint.ts'
 
 /** No login required; credentials, good or bad, are ignored. */

@@ -1,5 +1,5 @@
+import { roles } from '../db/roles.ts'
 import type { Interval } from '../db/values.ts'
-import { roles } from '../lib/roles.ts'
 import type { Audience } from '../log/entry.ts'
 import type { RealmState } from '../log/realm-state.ts'
 

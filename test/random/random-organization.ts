@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { roles } from '../../src/db/roles.ts'
 import type { AccountRow, ChannelRow, UserGroupRow } from '../../src/db/schema.ts'
 import type { GroupSetting } from '../../src/db/values.ts'
 import {
@@ -10,7 +11,6 @@ import {
   systemGroups,
 } from '../../src/features/kernel/groups/permission-settings.ts'
 import { systemClock } from '../../src/lib/clock.ts'
-import { roles } from '../../src/lib/roles.ts'
 import { RealmState } from '../../src/log/realm-state.ts'
 
 /** The number of each kind of object; ids count from 1. System groups come first, then those created by users. */

@@ -1,5 +1,5 @@
+import { roles } from '../../db/roles.ts'
 import type { AccountRow } from '../../db/schema.ts'
-import { roles } from '../../lib/roles.ts'
 import { UsageError } from '../command.ts'
 
 /** The permissions that only this command grants, with their columns. */

@@ -1,8 +1,8 @@
 import { z } from 'zod'
+import { roles } from '../../../db/roles.ts'
 import { allowAnonymous } from '../../../http/access.ts'
 import { query } from '../../../http/endpoint.ts'
 import { pathText } from '../../../http/params.ts'
-import { roles } from '../../../lib/roles.ts'
 import { roleSchema } from '../../people/users/user-params.ts'
 import { ticketFor } from './tickets.ts'
 

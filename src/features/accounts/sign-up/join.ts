@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { roles } from '../../../lib/roles.ts'
+import { roles } from '../../../db/roles.ts'
 import { isEnabled } from '../../kernel/login/methods.ts'
 import { checkFullName } from '../../people/kernel/users/names.ts'
 import { checkAddressAllowed } from '../../people/users/allowed-addresses.ts'

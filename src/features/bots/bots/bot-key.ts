@@ -1,6 +1,6 @@
+import { roles } from '../../../db/roles.ts'
 import type { AccountRow } from '../../../db/schema.ts'
 import { isAdministrator } from '../../../http/access.ts'
-import { roles } from '../../../lib/roles.ts'
 import type { Site } from '../../../lib/site.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { openApiKey } from '../kernel/login/sealed-key.ts'

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { botTypes } from '../../../db/bot-types.ts'
 import type { MessageRow, OutgoingRequestRow } from '../../../db/schema.ts'
 import {
   finishJob,
@@ -9,7 +10,6 @@ import {
   TryLater,
 } from '../../../jobs/job.ts'
 import { badRequest } from '../../../lib/api-error.ts'
-import { botTypes } from '../../../lib/bot-types.ts'
 import { realmUrl } from '../../../lib/site.ts'
 import type { Change } from '../../../log/change.ts'
 import { mayRead } from '../../kernel/messages/access.ts'

@@ -1,4 +1,4 @@
-import { roles } from '../../../lib/roles.ts'
+import { roles } from '../../../db/roles.ts'
 import type { Consequence } from '../../../log/consequences.ts'
 import { guestsWhoCannotSee } from '../../kernel/users/user-visibility.ts'
 import { defaultChannelsChanged } from '../kernel/channels/default_streams.event.ts'

@@ -1,4 +1,4 @@
-import { roles } from '../../../lib/roles.ts'
+import { roles } from '../../../db/roles.ts'
 import type { Consequence } from '../../../log/consequences.ts'
 import { defaultGroupsChanged } from './default_stream_groups.event.ts'
 import { canBeOffered, defaultGroups } from './default-groups.ts'

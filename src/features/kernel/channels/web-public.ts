@@ -1,7 +1,7 @@
+import { roles } from '../../../db/roles.ts'
 import type { AccountRow, ChannelRow } from '../../../db/schema.ts'
 import { notLoggedIn } from '../../../http/access.ts'
 import { badRequest, notPermitted } from '../../../lib/api-error.ts'
-import { roles } from '../../../lib/roles.ts'
 import type { Site } from '../../../lib/site.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { hasRealmPermission } from '../groups/access.ts'

@@ -1,6 +1,6 @@
+import { roles } from '../../../db/roles.ts'
 import type { AccountRow } from '../../../db/schema.ts'
 import type { GroupSetting } from '../../../db/values.ts'
-import { roles } from '../../../lib/roles.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { realmSettings } from '../settings/settings.ts'
 import { groupsInside } from './group-closure.ts'

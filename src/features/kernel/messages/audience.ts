@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
+import { roles } from '../../../db/roles.ts'
 import type { ChannelRow, MessageRow } from '../../../db/schema.ts'
-import { roles } from '../../../lib/roles.ts'
 import type { Audience } from '../../../log/entry.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { isInAudience } from '../../../queues/audience.ts'

@@ -1,5 +1,5 @@
+import { botTypes } from '../../../db/bot-types.ts'
 import type { AccountRow, ChannelRow } from '../../../db/schema.ts'
-import { botTypes } from '../../../lib/bot-types.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import type { Facts } from '../../../markdown/render.ts'
 import { hasContentAccess } from '../channels/access.ts'

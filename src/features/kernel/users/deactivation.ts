@@ -1,6 +1,6 @@
+import { roles } from '../../../db/roles.ts'
 import type { AccountRow } from '../../../db/schema.ts'
 import { unauthorizedPrincipal } from '../../../http/access.ts'
-import { roles } from '../../../lib/roles.ts'
 import type { Change } from '../../../log/change.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { allBots } from './bots.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
+import { roles } from '../../../db/roles.ts'
 import type { AccountRow } from '../../../db/schema.ts'
 import { isAdministrator } from '../../../http/access.ts'
-import { roles } from '../../../lib/roles.ts'
 import { realmHost, realmUrl, type Site } from '../../../lib/site.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { avatarName } from '../avatars/avatar-names.ts'

@@ -1,6 +1,6 @@
+import { roles } from '../../../db/roles.ts'
 import type { AccountRow } from '../../../db/schema.ts'
 import { mapInSlices } from '../../../lib/async/time-slice.ts'
-import { roles } from '../../../lib/roles.ts'
 import { derived } from '../../../log/derived.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { isActive } from '../channels/access.ts'

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Organization } from '../../../../test/organization.ts'
 import { Person } from '../../../../test/person.ts'
 import { testServer } from '../../../../test/test-server.ts'
-import { botTypes } from '../../../lib/bot-types.ts'
+import { botTypes } from '../../../db/bot-types.ts'
 
 const { organization, anotherNode } = testServer()
 

@@ -1,5 +1,5 @@
+import { roles } from '../../../db/roles.ts'
 import type { AccountRow } from '../../../db/schema.ts'
-import { roles } from '../../../lib/roles.ts'
 import { derived } from '../../../log/derived.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { endOfWaiting, hasWaited, isFullMember } from '../../kernel/groups/access.ts'

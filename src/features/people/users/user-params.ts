@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { roles } from '../../../db/roles.ts'
 import { boolean, type Values } from '../../../http/params.ts'
-import { roles } from '../../../lib/roles.ts'
 
 /** The parameters, shared by all operations that return users, for the form in which the caller wants them. */
 export const formatParams = {

@@ -1,5 +1,5 @@
+import { roles } from '../../../../db/roles.ts'
 import type { AccountRow, UserGroupRow } from '../../../../db/schema.ts'
-import { roles } from '../../../../lib/roles.ts'
 import { lower } from '../../../../lib/text/lower.ts'
 import type { Change } from '../../../../log/change.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'

@@ -1,6 +1,6 @@
+import { roles } from '../../../../db/roles.ts'
 import { namesIn } from '../../../../lib/collections/records.ts'
 import { must } from '../../../../lib/must.ts'
-import { roles } from '../../../../lib/roles.ts'
 import type { EventType, Listener } from '../../../../queues/event-type.ts'
 import { hasMetadataAccess } from '../../../kernel/channels/access.ts'
 import type { ChannelView, PersonalView, SubscriptionView } from '../channels/channel-view.ts'

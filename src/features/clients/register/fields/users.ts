@@ -1,5 +1,5 @@
+import { roles } from '../../../../db/roles.ts'
 import { isAdministrator } from '../../../../http/access.ts'
-import { roles } from '../../../../lib/roles.ts'
 import { botsFor, botViewFor } from '../../../bots/bots/bot-view.ts'
 import { embeddedBotsView } from '../../../bots/kernel/embedded-bots/embedded-bots.ts'
 import { integrationsView } from '../../../bots/kernel/incoming-webhooks/integrations.ts'

@@ -1,6 +1,6 @@
+import { roles } from '../../../../db/roles.ts'
 import type { AccountRow, ChannelRow, MessageRow } from '../../../../db/schema.ts'
 import { badRequest, noSuchMessage } from '../../../../lib/api-error.ts'
-import { roles } from '../../../../lib/roles.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
 import {
   hasChannelPermission,

@@ -1,6 +1,6 @@
+import { botTypes } from '../../../../db/bot-types.ts'
 import type { AccountRow, ChannelRow } from '../../../../db/schema.ts'
 import { ApiError } from '../../../../lib/api-error.ts'
-import { botTypes } from '../../../../lib/bot-types.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
 import type { Facts } from '../../../../markdown/render.ts'
 import { subscribersOf } from '../../../channels/kernel/subscriptions/subscribers.ts'

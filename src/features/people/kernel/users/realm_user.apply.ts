@@ -1,4 +1,4 @@
-import { roles } from '../../../../lib/roles.ts'
+import { roles } from '../../../../db/roles.ts'
 import type { ClientState } from '../../../../queues/client-state.ts'
 import { avatarProvider } from '../../../kernel/pictures/addresses.ts'
 
