@@ -2,9 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 import { loginLimits } from '../../features/accounts/kernel/login/limits.ts'
-import { checkPasswordStrength } from '../../features/accounts/kernel/login/passwords.ts'
+import { hashNewPassword } from '../../features/accounts/kernel/login/passwords.ts'
+import { ApiError } from '../../lib/api-error.ts'
 import { guard } from '../../lib/guard.ts'
 import { firstIn } from '../../lib/must.ts'
+import type { RealmState } from '../../log/realm-state.ts'
 import { UsageError } from '../command.ts'
 
 /** The option of commands that set a password. */
@@ -30,12 +32,20 @@ export async function readPassword(option: string | undefined): Promise<string |
   )
 }
 
-/** Throws one sentence for a password that is too long or too easy to guess. */
-export function checkPassword(password: string, person: { email: string; fullName: string }) {
+/** Returns the hash of a password. Throws if it is too long or too easy to guess, and says what to do. */
+export async function hashGiven(
+  realm: RealmState,
+  password: string,
+  person: { email: string; fullName: string },
+): Promise<string> {
   if ([...password].length > loginLimits.passwordLength) {
     throw new Error(`The password is longer than ${loginLimits.passwordLength} characters.`)
   }
-  checkPasswordStrength(password, person)
+  return hashNewPassword(realm, password, person).catch((error) => {
+    if (!(error instanceof ApiError)) throw error
+    const advice = 'Give a longer one, such as several words, or have one made: --password generated.'
+    throw new Error(`${error.message} ${advice}`)
+  })
 }
 
 async function firstLineOfInput(): Promise<string> {

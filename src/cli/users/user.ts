@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import type { IdentityRow } from '../../db/schema.ts'
-import { hashPassword } from '../../features/accounts/kernel/login/passwords.ts'
 import { putPassword } from '../../features/accounts/kernel/login/put-password.ts'
 import { addPerson } from '../../features/accounts/kernel/users/add-person.ts'
 import { checkFullName } from '../../features/people/kernel/users/names.ts'
@@ -10,7 +9,7 @@ import { cliCommand, UsageError } from '../command.ts'
 import { realmOption, userOf, withRealm } from '../context.ts'
 import { textTable } from '../output.ts'
 import { anOwner } from '../perform.ts'
-import { checkPassword, newPassword, passwordOption, readPassword } from './password.ts'
+import { hashGiven, newPassword, passwordOption, readPassword } from './password.ts'
 import { permissionNamed, permissions, permissionsOf, roleName, roleNamed, userData } from './user-words.ts'
 
 const createUser = cliCommand('user create', {
@@ -31,8 +30,7 @@ const createUser = cliCommand('user create', {
     return withRealm(config, options.realm, async ({ state, commit }, site) => {
       const fullName = checkFullName(state, name)
       const password = given ?? newPassword()
-      checkPassword(password, { email, fullName })
-      const passwordHash = await hashPassword(password)
+      const passwordHash = await hashGiven(state, password, { email, fullName })
       const user = await commit((change) => {
         checkFullName(change.state, fullName)
         return addPerson(change, site, { email, fullName, role, passwordHash })
@@ -57,8 +55,10 @@ const setPassword = cliCommand('user password', {
       const user = userOf(state, email)
       if (user.bot_type !== null) throw new Error(`${email} is a bot, and bots have no password.`)
       const password = given ?? newPassword()
-      checkPassword(password, { email: user.delivery_email, fullName: user.full_name })
-      const passwordHash = await hashPassword(password)
+      const passwordHash = await hashGiven(state, password, {
+        email: user.delivery_email,
+        fullName: user.full_name,
+      })
       await commit((change) => putPassword(change, user.id, passwordHash))
       const done = `${user.full_name} <${user.delivery_email}> has a new password.`
       const data = { user: userData(user), ...(given === undefined && { password }) }

@@ -13,12 +13,7 @@ import { emailParam } from '../../people/users/email-param.ts'
 import { checkNewEmail, startEmailChange } from '../kernel/email-change/change-email.ts'
 import { countAttempt, forgiveAttempts } from '../kernel/login/attempts.ts'
 import { isCurrentPassword } from '../kernel/login/confirm-login.ts'
-import {
-  checkPasswordStrength,
-  hashPassword,
-  isPassword,
-  newPasswordParam,
-} from '../kernel/login/passwords.ts'
+import { hashNewPassword, isPassword, newPasswordParam } from '../kernel/login/passwords.ts'
 import { putPassword } from '../kernel/login/put-password.ts'
 
 /** The parts of their own account, besides settings, that users may change. */
@@ -52,8 +47,8 @@ export async function checkAccount(asked: Asked, sent: Sent): Promise<AccountCha
   const { new_password, old_password } = sent
   if (new_password !== undefined) {
     change.provenHash = await provenHash(asked, old_password)
-    checkPasswordStrength(new_password, { email: me.delivery_email, fullName: me.full_name })
-    change.passwordHash = await hashPassword(new_password)
+    const person = { email: me.delivery_email, fullName: me.full_name }
+    change.passwordHash = await hashNewPassword(realm, new_password, person)
     change.sessionId = asked.request.sessionId
   }
   // Whether they differ from the current ones, only the change knows: another node may have changed those just now.

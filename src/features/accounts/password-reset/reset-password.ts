@@ -8,7 +8,7 @@ import { linkByKey, useLink } from '../../kernel/mail/links.ts'
 import { queueMail } from '../../kernel/mail/queue-mail.ts'
 import { forgiveAttempts } from '../kernel/login/attempts.ts'
 import { loginLimits } from '../kernel/login/limits.ts'
-import { checkPasswordStrength, hashPassword } from '../kernel/login/passwords.ts'
+import { hashNewPassword } from '../kernel/login/passwords.ts'
 import { putPassword } from '../kernel/login/put-password.ts'
 import { refuseOtherSites } from '../kernel/sessions/refuse-other-sites.ts'
 import { finishLogin } from '../kernel/sign-on/finish-login.ts'
@@ -30,8 +30,10 @@ export const resetPassword = command('POST /accounts/password/reset/{key}', {
     const link = await linkByKey({ realm, read, now: site.clock() }, ['reset-password'], params.key)
     const person = personToReset(realm, adapters, link.email)
     if (person?.id !== link.user_id) throw goneError()
-    checkPasswordStrength(params.password, { email: person.delivery_email, fullName: person.full_name })
-    const passwordHash = await hashPassword(params.password)
+    const passwordHash = await hashNewPassword(realm, params.password, {
+      email: person.delivery_email,
+      fullName: person.full_name,
+    })
     const user = await commit(async (change) => {
       const now = personToReset(change.state, adapters, link.email)
       if (now?.id !== link.user_id) throw goneError()

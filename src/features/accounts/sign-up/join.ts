@@ -7,7 +7,7 @@ import { checkEmailIsFree } from '../../people/users/emails.ts'
 import { grantsOf } from '../kernel/invitations/accepted-invitation.ts'
 import { type Login, passwordsDisabled } from '../kernel/login/check-login.ts'
 import type { LoginContext } from '../kernel/login/login-context.ts'
-import { checkPasswordStrength, hashPassword } from '../kernel/login/passwords.ts'
+import { hashNewPassword } from '../kernel/login/passwords.ts'
 import { addPerson } from '../kernel/users/add-person.ts'
 import { ticketFor } from './tickets.ts'
 
@@ -25,8 +25,7 @@ export async function join(
   checkAddressAllowed(realm, email)
   checkEmailIsFree(realm, site, email)
   const fullName = checkFullName(realm, full_name)
-  checkPasswordStrength(password, { email, fullName })
-  const passwordHash = await hashPassword(password)
+  const passwordHash = await hashNewPassword(realm, password, { email, fullName })
   const user = await commit(async (change) => {
     const { state } = change
     const { invitation } = await ticketFor((query) => change.run(query), state, key, change.now)

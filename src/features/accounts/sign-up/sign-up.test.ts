@@ -138,6 +138,7 @@ test.each([
   [{ full_name: 'D' }, 'Name too short!'],
   [{ full_name: 'D**' }, 'Invalid characters in name!'],
   [{ password: 'abc' }, 'The password is too weak.'],
+  [{ password: 'letmein' }, 'The password is too weak.'],
   [{ password: 'doradiaz' }, 'The password is too weak.'],
   [{ password: 'x'.repeat(101) }, 'password is too long (limit: 100 characters)'],
 ])('%o is rejected, and the link stays valid', async (change, msg) => {

@@ -87,6 +87,9 @@ test.each([
   [{ email: 'dora@-example.com' }, 'Enter a valid email address.'],
   [{ password: 'abc' }, 'The password is too weak.'],
   [{ password: 'aaaaaaaaaa' }, 'The password is too weak.'],
+  [{ password: 'password' }, 'The password is too weak.'],
+  [{ password: 'P@ssw0rd' }, 'The password is too weak.'],
+  [{ password: 'example.com' }, 'The password is too weak.'],
   [{ password: 'doradiaz' }, 'The password is too weak.'],
   [{ password: 'x'.repeat(101) }, 'password is too long (limit: 100 characters)'],
 ])('rejects %o', async (change, msg) => {

@@ -8,7 +8,7 @@ import { checkFullName, fullNameParam } from '../../people/kernel/users/names.ts
 import { checkAddressAllowed } from '../../people/users/allowed-addresses.ts'
 import { emailParam } from '../../people/users/email-param.ts'
 import { checkEmailIsFree } from '../../people/users/emails.ts'
-import { checkPasswordStrength, hashPassword, newPasswordParam } from '../kernel/login/passwords.ts'
+import { hashNewPassword, newPasswordParam } from '../kernel/login/passwords.ts'
 import { addPerson } from '../kernel/users/add-person.ts'
 
 export const createUser = command('POST /users', {
@@ -28,8 +28,7 @@ export const createUser = command('POST /users', {
     if (!isEmail(email)) throw badRequest('Enter a valid email address.')
     checkAddressAllowed(realm, email)
     checkEmailIsFree(realm, site, email)
-    checkPasswordStrength(password, { email, fullName })
-    const passwordHash = await hashPassword(password)
+    const passwordHash = await hashNewPassword(realm, password, { email, fullName })
     return conclude(async (change) => {
       checkFullName(change.state, fullName)
       const user = await addPerson(change, site, { email, fullName, role: roles.member, passwordHash })

@@ -2,28 +2,28 @@ import type { RequestInfo } from '../../../../http/endpoint.ts'
 import type { RealmState } from '../../../../log/realm-state.ts'
 import { realmSettings } from '../../../kernel/settings/settings.ts'
 import { de, germanErrors } from './lang/de.ts'
-import { en, type PageError } from './lang/en.ts'
+import { en, englishErrors, type PageError } from './lang/en.ts'
 
 const languages = { en, de }
 type Language = keyof typeof languages
 export type TextKey = keyof typeof en
 
-/** The messages of errors in other languages. */
-const errors: Partial<Record<Language, Record<PageError, string>>> = { de: germanErrors }
+/** What pages say of errors. */
+const errors: Record<Language, Partial<Record<PageError, string>>> = { en: englishErrors, de: germanErrors }
 
 /** The texts of pages in one language. */
 export type Texts = {
   language: Language
   /** Returns a text with its values filled in. */
   t(key: TextKey, values?: Record<string, string | number>): string
-  /** Returns the text of an error; in English where there is no other. */
+  /** Returns the text of an error: its message where there is no other. */
   errorText(message: string): string
 }
 
 /** Returns the texts in the first language of an Accept-Language header that there is; else in the usual one. */
 export function textsFor(accepted: string | undefined, usual = 'en'): Texts {
   const language = [...acceptedIn(accepted), usual, 'en'].find(isLanguage)!
-  const known = new Map(Object.entries(errors[language] ?? {}))
+  const known = new Map(Object.entries(errors[language]))
   return {
     language,
     t: (key, values = {}) =>

@@ -63,7 +63,7 @@ export const clientLimits = {
   max_logo_file_size_mib: organizationPictureLimits.logoMib,
   password_min_length: loginLimits.passwordMinLength,
   password_max_length: loginLimits.passwordLength,
-  password_min_guesses: 0,
+  password_min_guesses: loginLimits.passwordMinGuesses,
   event_queue_longpoll_timeout_seconds: httpLimits.clientLongPollSeconds,
   server_presence_ping_interval_seconds: presenceLimits.presencePingSeconds,
   server_presence_offline_threshold_seconds: presenceLimits.presenceOfflineSeconds,

@@ -113,7 +113,8 @@ export const germanErrors: Record<PageError, string> = {
   'Password authentication is disabled in this organization':
     'In dieser Organisation meldet man sich nicht mit einem Passwort an.',
   'The account of this link no longer exists.': 'Das Konto zu diesem Link gibt es nicht mehr.',
-  'The password is too weak.': 'Das Passwort ist zu schwach.',
+  'The password is too weak.':
+    'Dieses Passwort ist zu leicht zu erraten. Nimm ein längeres, etwa mehrere Wörter, die nicht zusammengehören.',
   'The server has too much to do right now. Try again in a moment.':
     'Der Server hat gerade zu viel zu tun. Versuche es gleich noch einmal.',
   'The server is starting. Try again in a moment.':

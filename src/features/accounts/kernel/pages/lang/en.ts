@@ -85,7 +85,7 @@ export const en = {
   'error.no_page': 'There is no page at this address.',
 }
 
-/** Messages of errors that pages show, in English as the API has them. Others stay in English. */
+/** Messages of errors that pages show, as the API has them. Others are shown as they are. */
 export type PageError = (typeof pageErrors)[number]
 
 export const pageErrors = [
@@ -128,3 +128,9 @@ export const pageErrors = [
   'Your username or password is incorrect',
   'Zoom was not connected, because you did not allow it there.',
 ] as const
+
+/** What pages say of errors in place of their messages. */
+export const englishErrors: Partial<Record<PageError, string>> = {
+  'The password is too weak.':
+    'This password is too easy to guess. Take a longer one, such as several words that do not belong together.',
+}
