@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Config } from '../../config/config.ts'
 import { Databases } from '../../db/databases.ts'
 import { newApiKey } from '../../features/bots/kernel/login/api-keys.ts'
-import { newLinkKey } from '../../features/kernel/invitations/keys.ts'
+import { newFirstOwnerKey } from '../../features/kernel/mail/links.ts'
 import type { Site } from '../../lib/site.ts'
 import { createOrganization, firstChannels } from '../../setup/create-organization.ts'
 import { cliLimits } from '../limits.ts'
@@ -37,7 +37,7 @@ export async function firstOrganization(
       return { id: known.id, name: known.name, isNew: false }
     }
     const { ownerEmail, organization: name } = config
-    const [linkKey, key, files] = [newLinkKey(), newApiKey(), ownerFiles(config)]
+    const [linkKey, key, files] = [newFirstOwnerKey(), newApiKey(), ownerFiles(config)]
     await writeForServer(files.key, zuliprc(ownerEmail, key, site.publicUrl.origin))
     await writeForServer(files.link, `${site.publicUrl.origin}/accounts/password/reset/${linkKey}\n`)
     const link = { key: linkKey, seconds: cliLimits.ownerLinkSeconds }

@@ -2,8 +2,7 @@ import { readFile, rm } from 'node:fs/promises'
 import { sql } from 'kysely'
 import type { Config } from '../../config/config.ts'
 import { roles } from '../../db/roles.ts'
-import { newLinkKey } from '../../features/kernel/invitations/keys.ts'
-import { addLink } from '../../features/kernel/mail/links.ts'
+import { addLink, newFirstOwnerKey } from '../../features/kernel/mail/links.ts'
 import { repeatEvery } from '../../lib/async/repeat-every.ts'
 import { hashKey } from '../../lib/secrets/hash-key.ts'
 import { realmUrl, type Site } from '../../lib/site.ts'
@@ -67,7 +66,7 @@ function firstOwner(state: RealmState): Owner | undefined {
 }
 
 async function renew(log: RealmLog, site: Site, owner: Owner, before: { file: string; link: string }) {
-  const key = newLinkKey()
+  const key = newFirstOwnerKey()
   await log.commit(async (change) => {
     const hash = hashKey(keyIn(before.link))
     await change.run(sql`DELETE FROM mail_link WHERE realm_id = ${change.state.id} AND hash = ${hash}`)

@@ -30,7 +30,10 @@ export async function ticketFor(rows: Rows, realm: RealmState, key: string, now:
   const [request] = await rows<SignUpRow>(sql`
     SELECT * FROM sign_up
     WHERE realm_id = ${realm.id} AND key_hash = ${hashKey(key)} AND expires_at > ${now}`)
-  if (!request) throw badRequest('This link is no longer valid. Ask for a new one.')
+  if (!request)
+    throw badRequest(
+      'This link is no longer valid. If you have joined already, sign in. If not, ask for a new one.',
+    )
   if (request.invitation_id === null) {
     checkIsOpen(realm)
     return { email: request.email, invitation: null }

@@ -61,7 +61,7 @@ export async function linkByKey(
     .where('expires_at', '>', now)
     .selectAll()
     .executeTakeFirst()
-  if (!link) throw linkIsOver(kinds)
+  if (!link) throw linkIsOver(kinds, key)
   return link
 }
 
@@ -95,14 +95,24 @@ export async function hasEnoughLinks(change: Change, kind: LinkKind, userId: num
 const hour = 3_600
 const day = 86_400
 
-function linkIsOver(kinds: LinkKind[]) {
-  return badRequest(
-    kinds.includes('reset-password')
-      ? passwordLinkIsOver
-      : 'This link has been used already, or has expired.',
-  )
+/** Returns a key of the link by which the first owner chooses a password. The page of a link that is over knows it by this. */
+export function newFirstOwnerKey(): string {
+  return `${firstOwner}${newLinkKey()}`
 }
 
-// The page cannot tell whose link it was: a link that was used is no longer stored.
+const firstOwner = 'first-'
+
+/** The page cannot tell more than the kind of a link that was used: it is no longer stored. */
+function linkIsOver([kind]: LinkKind[], key = '') {
+  if (kind === 'change-email') return badRequest(emailLinkIsOver)
+  if (kind !== 'reset-password') return badRequest(unsubscribeLinkIsOver)
+  return badRequest(key.startsWith(firstOwner) ? ownerLinkIsOver : passwordLinkIsOver)
+}
+
+const emailLinkIsOver =
+  'This link has been used already, or has expired. If your email address is still the old one, change it again in your settings.'
+const unsubscribeLinkIsOver = 'This link has expired. You can turn these emails off in your settings.'
 const passwordLinkIsOver =
-  'This link has been used already, or has expired. To get a new one, choose "Forgot your password?" on the page to sign in. Until the owner of a new organization has chosen a password, each start of the server makes a new link for them. Where no mail arrives, the operator of the server sets a password with the command rookery user password.'
+  'This link has been used already, or has expired. To get a new one, choose "Forgot your password?" on the page to sign in. If no email arrives, ask the operator of this server, who sets a password with the command rookery user password.'
+const ownerLinkIsOver =
+  'This link has been used already, or has expired. If you have chosen a password with it, sign in. If not, start the server again: it makes a new link, and says where that is. The command rookery user password sets a password, too.'

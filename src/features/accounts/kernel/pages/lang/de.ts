@@ -133,10 +133,16 @@ export const germanErrors: Record<PageError, string> = {
     'Diese Verbindung zu Zoom ist abgelaufen oder wurde in einem anderen Browser begonnen. Schließe dieses Fenster, und versuche es noch einmal.',
   'This invitation is no longer valid. Ask for a new one.':
     'Diese Einladung gilt nicht mehr. Bitte um eine neue.',
-  'This link has been used already, or has expired.': 'Dieser Link wurde schon benutzt oder ist abgelaufen.',
-  'This link has been used already, or has expired. To get a new one, choose "Forgot your password?" on the page to sign in. Until the owner of a new organization has chosen a password, each start of the server makes a new link for them. Where no mail arrives, the operator of the server sets a password with the command rookery user password.':
-    'Dieser Link wurde schon benutzt oder ist abgelaufen. Einen neuen bekommst du auf der Anmeldeseite mit „Passwort vergessen?“. Bis der Besitzer einer neuen Organisation ein Passwort gewählt hat, macht jeder Start des Servers einen neuen Link für ihn. Wo keine E-Mail ankommt, setzt der Betreiber des Servers ein Passwort mit dem Befehl rookery user password.',
-  'This link is no longer valid. Ask for a new one.': 'Dieser Link gilt nicht mehr. Bitte um einen neuen.',
+  'This link has been used already, or has expired. If your email address is still the old one, change it again in your settings.':
+    'Dieser Link wurde schon benutzt oder ist abgelaufen. Wenn deine E-Mail-Adresse noch die alte ist, ändere sie in deinen Einstellungen noch einmal.',
+  'This link has been used already, or has expired. If you have chosen a password with it, sign in. If not, start the server again: it makes a new link, and says where that is. The command rookery user password sets a password, too.':
+    'Dieser Link wurde schon benutzt oder ist abgelaufen. Wenn du damit ein Passwort gewählt hast, melde dich an. Wenn nicht, starte den Server neu: Er macht einen neuen Link und sagt, wo der steht. Auch der Befehl rookery user password setzt ein Passwort.',
+  'This link has been used already, or has expired. To get a new one, choose "Forgot your password?" on the page to sign in. If no email arrives, ask the operator of this server, who sets a password with the command rookery user password.':
+    'Dieser Link wurde schon benutzt oder ist abgelaufen. Einen neuen bekommst du auf der Anmeldeseite mit „Passwort vergessen?“. Wenn keine E-Mail ankommt, bitte den Betreiber dieses Servers: Er setzt ein Passwort mit dem Befehl rookery user password.',
+  'This link has expired. You can turn these emails off in your settings.':
+    'Dieser Link ist abgelaufen. Du kannst diese E-Mails in deinen Einstellungen abschalten.',
+  'This link is no longer valid. If you have joined already, sign in. If not, ask for a new one.':
+    'Dieser Link gilt nicht mehr. Wenn du schon beigetreten bist, melde dich an. Wenn nicht, bitte um einen neuen.',
   'This organization has been deactivated': 'Diese Organisation ist deaktiviert.',
   'This sign-on has expired, or was started in another browser. Please try again.':
     'Diese Anmeldung ist abgelaufen oder wurde in einem anderen Browser begonnen. Versuche es noch einmal.',
