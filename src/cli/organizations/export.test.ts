@@ -46,7 +46,7 @@ describe('export and import', () => {
 
     const taken = await server.rookery(`import ${file}`)
     expect(taken).toMatchObject({ status: 1, stdout: '' })
-    expect(taken.stderr).toMatch(/^There is an organization - already: Rookery\. Choose another name/)
+    expect(taken.stderr).toMatch(/^There is an organization - already: Rookery\. .*add --realm NAME/)
 
     const made = await server.rookery(`import ${file} --realm copy`)
     expect(made).toMatchObject({ status: 0 })

@@ -159,7 +159,7 @@ function importFrom(config: CommandConfig, content: Readable, name: string | und
       report: remark,
       async subdomain({ organization }) {
         const subdomain = name === undefined ? organization.subdomain : name === '-' ? '' : name
-        await takeName(subdomain)
+        await takeName(subdomain, 'Import this one under another name: add --realm NAME.')
         return subdomain
       },
     }),

@@ -12,7 +12,7 @@ type Filling = {
   /** The uuids of all organizations of the server. */
   known(): Promise<string[]>
   /** Reserves a name while the command runs. Throws an error of one sentence if an organization has it. */
-  takeName(subdomain: string): Promise<void>
+  takeName(subdomain: string, advice?: string): Promise<void>
 }
 
 /** Does work in the existing database, or in a new one. */
@@ -28,10 +28,10 @@ export async function fillDatabase<T>(
       work({
         url,
         known: async () => (await there()).map(({ uuid }) => uuid),
-        takeName: (subdomain) =>
-          takeName(client, subdomain, async () =>
-            (await there()).find((realm) => realm.subdomain === subdomain),
-          ),
+        takeName: (subdomain, advice) => {
+          const find = async () => (await there()).find((realm) => realm.subdomain === subdomain)
+          return takeName(client, subdomain, find, advice)
+        },
       }),
     )
   } finally {

@@ -193,12 +193,13 @@ export async function withFreeName<T>(
 
 /**
  * Reserves a name in all databases while this connection to the main database lasts. Throws an error of one sentence if
- * an organization has it, which `find` looks for.
+ * an organization has it, which `find` looks for. `advice`: what the operator can do then.
  */
 export async function takeName(
   client: pg.ClientBase,
   subdomain: string,
   find: () => Promise<{ name: string } | undefined>,
+  advice = 'Choose another name.',
 ) {
   const query =
     'SELECT pg_try_advisory_lock_shared($1) AS "mayMake", pg_try_advisory_lock($2, hashtext($3)) AS "isFree"'
@@ -210,7 +211,7 @@ export async function takeName(
   if (!mayMake) throw new Error('Orphaned files are being removed: try again when that is finished.')
   if (!isFree) throw new Error(`Another command is giving the name ${shown} to an organization.`)
   const taken = await find()
-  if (taken) throw new Error(`There is an organization ${shown} already: ${taken.name}. Choose another name.`)
+  if (taken) throw new Error(`There is an organization ${shown} already: ${taken.name}. ${advice}`)
 }
 
 /**
