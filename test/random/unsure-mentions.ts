@@ -1,4 +1,4 @@
-import { isMutedFor } from '../../src/features/kernel/flags/client-unread.ts'
+import { mutingFor } from '../../src/features/kernel/flags/client-unread.ts'
 import type { Wire } from '../client.ts'
 
 const mayMute = ['user_topic', 'subscription', 'update_message']
@@ -35,7 +35,7 @@ function mutings(state: Wire): Map<number, boolean> {
   const groups: Group[] = state.unread_msgs?.streams ?? []
   return new Map(
     groups.flatMap(({ stream_id, topic, unread_message_ids }) => {
-      const isMuted = isMutedFor(state, stream_id, topic)
+      const isMuted = mutingFor(state)(stream_id, topic)
       return unread_message_ids.map((id) => [id, isMuted] as const)
     }),
   )

@@ -1,6 +1,6 @@
 import { firstIn, lastIn } from '../../../lib/must.ts'
 import type { ClientState } from '../../../queues/client-state.ts'
-import { addUnread, isMention, isMutedFor, removeUnread } from '../flags/client-unread.ts'
+import { addUnread, isMention, mutingFor, removeUnread } from '../flags/client-unread.ts'
 import { isSameShownTopic } from '../topics/shown-topic.ts'
 
 /** The fields of an update_message event that clients read. */
@@ -47,7 +47,7 @@ function moveUnread(state: ClientState, event: WireUpdate, origin: string) {
     type: 'stream' as const,
     stream_id: channelId,
     topic,
-    unmuted_stream_msg: !isMutedFor(state, channelId, topic),
+    unmuted_stream_msg: !mutingFor(state)(channelId, topic),
     ...(unread.mentions.includes(id) && { mentioned: true as const }),
   })
   addUnread(state, Object.fromEntries(moved.map((id) => [id, details(id)])))
@@ -88,7 +88,7 @@ function noteMention(state: ClientState, { message_id, flags }: WireUpdate) {
   const holds = (group: { unread_message_ids: number[] }) => group.unread_message_ids.includes(message_id)
   const inTopic: Groups[number] | undefined = unread.streams.find(holds)
   const isUnread = inTopic !== undefined || [...unread.pms, ...unread.huddles].some(holds)
-  const isMuted = inTopic !== undefined && isMutedFor(state, inTopic.stream_id, inTopic.topic)
+  const isMuted = inTopic !== undefined && mutingFor(state)(inTopic.stream_id, inTopic.topic)
   const isMentioned = isUnread && isMention(flags, isMuted)
   unread.mentions = isMentioned ? [...others, message_id].sort((a, b) => a - b) : others
 }

@@ -1,7 +1,7 @@
 import { countBelow } from '../../../lib/collections/count-below.ts'
 import type { ClientState } from '../../../queues/client-state.ts'
 import { isMuted } from '../topics/is-muted.ts'
-import { isSameShownTopic } from '../topics/shown-topic.ts'
+import { isSameShownTopic, shownTopicKey } from '../topics/shown-topic.ts'
 
 /** The details that a client needs of a message that has become unread again. */
 export type MessageDetails = {
@@ -58,22 +58,25 @@ export function addUnread(state: ClientState, details: Record<string, MessageDet
 export function countUnread(state: ClientState) {
   const unread: Unread | undefined = state.unread_msgs
   if (!unread) return
-  const shown = unread.streams.filter(({ stream_id, topic }) => !isMutedFor(state, stream_id, topic))
+  const mutes = mutingFor(state)
+  const shown = unread.streams.filter(({ stream_id, topic }) => !mutes(stream_id, topic))
   const groups = [...shown, ...unread.pms, ...unread.huddles]
   unread.count = groups.reduce((count, group) => count + group.unread_message_ids.length, 0)
 }
 
 /**
- * Returns whether the client's user has muted a topic or its channel. Data that the client has not asked for counts as
- * not muted.
+ * Returns a function that tells whether the client's user has muted a topic or its channel. Data that the client has not
+ * asked for counts as not muted.
  */
-export function isMutedFor({ subscriptions, user_topics }: ClientState, channelId: number, topic: string) {
-  const subscription = subscriptions?.find((one: { stream_id: number }) => one.stream_id === channelId)
-  const policy = user_topics?.find(
-    (one: { stream_id: number; topic_name: string }) =>
-      one.stream_id === channelId && isSameShownTopic(one.topic_name, topic),
-  )
-  return isMuted(policy?.visibility_policy, subscription?.is_muted ?? false)
+export function mutingFor({ subscriptions = [], user_topics = [] }: ClientState) {
+  const muted = subscriptions.filter((one: { is_muted: boolean }) => one.is_muted)
+  const channels = new Set<number>(muted.map((one: { stream_id: number }) => one.stream_id))
+  const policies = new Map<string, number>()
+  for (const { stream_id, topic_name, visibility_policy } of user_topics) {
+    policies.set(`${stream_id} ${shownTopicKey(topic_name)}`, visibility_policy)
+  }
+  return (channelId: number, topic: string) =>
+    isMuted(policies.get(`${channelId} ${shownTopicKey(topic)}`), channels.has(channelId))
 }
 
 /** Returns whether these flags make a message a mention. In muted topics, only mentions of the user by name count. */

@@ -1,5 +1,5 @@
 import type { ClientState } from '../../../queues/client-state.ts'
-import { addUnread, isMention, isMutedFor, type MessageDetails } from '../flags/client-unread.ts'
+import { addUnread, isMention, type MessageDetails, mutingFor } from '../flags/client-unread.ts'
 
 type Message = {
   id: number
@@ -45,7 +45,7 @@ function applyToConversations(state: ClientState, message: Message) {
 
 function detailsOf(state: ClientState, { message, flags }: WireMessageEvent): MessageDetails {
   const { type, stream_id = 0, subject: topic } = message
-  const isMuted = type !== 'private' && isMutedFor(state, stream_id, topic)
+  const isMuted = type !== 'private' && mutingFor(state)(stream_id, topic)
   const mentioned = isMention(flags, isMuted) && { mentioned: true as const }
   if (type === 'private') return { type, user_ids: othersIn(state, message), ...mentioned }
   return { type: 'stream', stream_id, topic, unmuted_stream_msg: !isMuted, ...mentioned }

@@ -11,11 +11,15 @@ export function shownTopic(topic: string, knowsEmptyTopic: boolean): string {
   return topic || (knowsEmptyTopic ? '' : emptyTopicDisplayName)
 }
 
-/**
- * Returns whether two topics that a client saw are the same, ignoring case. The display name stands for the empty topic
- * only in its exact spelling: no other topic may have that name (see topicName), but one may be called General Chat.
- */
+/** Returns whether two topics that a client saw are the same, ignoring case. */
 export function isSameShownTopic(a: string, b: string): boolean {
-  if (a === emptyTopicDisplayName || b === emptyTopicDisplayName) return a === b
-  return lower(a) === lower(b)
+  return shownTopicKey(a) === shownTopicKey(b)
+}
+
+/**
+ * Returns what all spellings of a topic that a client saw have in common. The display name stands for the empty topic only in its
+ * exact spelling: no other topic may have that name (see topicName), but one may be called General Chat.
+ */
+export function shownTopicKey(topic: string): string {
+  return topic === emptyTopicDisplayName ? '' : lower(topic)
 }
