@@ -5,7 +5,7 @@ import type { RealmState } from '../../../log/realm-state.ts'
 import { systemGroupId } from '../../kernel/groups/access.ts'
 import { groupPermissions, systemGroups } from '../../kernel/groups/permission-settings.ts'
 import { groupSettingView } from '../../kernel/groups/setting-view.ts'
-import { directSystemGroups, waitingVersion } from './system-groups.ts'
+import { directSystemGroups, waitedAccounts } from './system-groups.ts'
 
 export type GroupView = ReturnType<typeof groupView>
 
@@ -53,7 +53,7 @@ function permissionsView(realm: RealmState, group: UserGroupRow) {
 
 /** Returns the direct members of the system groups by group name: each active user is in the group of their role. */
 export const membersByRole = derived(
-  (realm) => `${realm.users.version} ${realm.realms.version} ${waitingVersion(realm)}`,
+  (realm) => `${realm.users.version} ${realm.realms.version} ${waitedAccounts(realm)}`,
   (realm): ReadonlyMap<string, number[]> => {
     const members = new Map<string, number[]>()
     for (const user of realm.users.values()) {

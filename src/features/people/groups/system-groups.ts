@@ -1,5 +1,6 @@
 import { roles } from '../../../db/roles.ts'
 import type { AccountRow } from '../../../db/schema.ts'
+import { countBelow } from '../../../lib/collections/count-below.ts'
 import { derived } from '../../../log/derived.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { endOfWaiting, hasWaited, isFullMember } from '../../kernel/groups/access.ts'
@@ -27,23 +28,18 @@ const ofRole = new Map<number, readonly SystemGroup[]>([
   [roles.guest, ['role:everyone']],
 ])
 
-/** Changes whenever a member becomes a full member as time passes: no row changes then. It counts from 0 after each change of a user. */
-export function waitingVersion(realm: RealmState): number {
-  const waiting = waitingOf(realm)
-  const now = realm.clock()
-  if (now >= waiting.from && now < waiting.until) return waiting.version
-  waiting.from = now
-  waiting.until = nextFullMemberAt(realm, realm.users.values(), now) ?? Number.POSITIVE_INFINITY
-  waiting.version += 1
-  return waiting.version
+/**
+ * Returns how many accounts are older than the waiting period. As time passes, the members of the system groups change only
+ * when this number does.
+ */
+export function waitedAccounts(realm: RealmState): number {
+  const { waiting_period_threshold: days } = realmSettings(realm)
+  return days === 0 ? 0 : countBelow(timesOfCreation(realm), realm.clock() - days * 86_400 + 1)
 }
 
-/** Between these times, the same members are full members. */
-type Waiting = { from: number; until: number; version: number }
-
-const waitingOf = derived(
-  (realm) => `${realm.users.version} ${realm.realms.version}`,
-  (): Waiting => ({ from: Number.POSITIVE_INFINITY, until: 0, version: 0 }),
+const timesOfCreation = derived(
+  (realm) => realm.users.version,
+  (realm) => [...realm.users.values()].map((user) => user.created_at).sort((a, b) => a - b),
 )
 
 /** Returns the ids of the members whose waiting period has ended since a time (UNIX seconds). */

@@ -1,7 +1,7 @@
 import { fragmentsOf } from '../../../../http/responses/fragment-cache.ts'
 import { mapInSlices } from '../../../../lib/async/time-slice.ts'
 import { groupsForRegister, membersByRole } from '../../../people/groups/group-view.ts'
-import { waitingVersion } from '../../../people/groups/system-groups.ts'
+import { waitedAccounts } from '../../../people/groups/system-groups.ts'
 import { JsonChunks, type Registration, type Section } from '../section.ts'
 
 export const groupSections: Section[] = [
@@ -22,7 +22,7 @@ function groups({ realm, capabilities }: Registration) {
   const includeDeactivated = capabilities.include_deactivated_groups
   const { groups, groupMembers, groupSubgroups, users, realms } = realm
   const versions = [groups, groupMembers, groupSubgroups, users, realms].map((table) => table.version)
-  return fragmentsOf(realm).get(`groups ${includeDeactivated}`, [...versions, waitingVersion(realm)], () =>
+  return fragmentsOf(realm).get(`groups ${includeDeactivated}`, [...versions, waitedAccounts(realm)], () =>
     JSON.stringify(groupsForRegister(realm, { includeDeactivated })),
   )
 }
