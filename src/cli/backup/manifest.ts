@@ -16,7 +16,7 @@ const segment = content.extend({ name: z.string().regex(/^[0-9A-F]{24}$/) })
 const manifestSchema = z.object({
   format: z.literal(formatName),
   format_version: z.literal(formatVersion),
-  /** The time of the backup. It names the files. */
+  /** The time of the backup, or one after that in the name of the backup before. It names the files. */
   id: z.string().regex(idPattern),
   kind: z.enum(['full', 'incremental']),
   started_at: z.iso.datetime(),
@@ -132,9 +132,19 @@ export async function writeManifest(
   return whole
 }
 
-/** Returns a name for a backup that begins now. */
-export function backupId(now: Date): string {
-  return now.toISOString().replace(/[-:.]/g, '')
+/**
+ * Returns a name for a backup that begins now and comes after `last`. Names rise from backup to backup, also after a clock was
+ * ahead and has been set back: the newest one is restored, and stays when older ones are removed.
+ */
+export function backupId(now: Date, last = ''): string {
+  const id = idAt(now)
+  if (last < id) return id
+  const time = last.replace(/^(....)(..)(..)T(..)(..)(..)(...)Z$/, '$1-$2-$3T$4:$5:$6.$7Z')
+  return idAt(new Date(Date.parse(time) + 1))
+}
+
+function idAt(time: Date): string {
+  return time.toISOString().replace(/[-:.]/g, '')
 }
 
 function parse(text: string, file: string): BackupManifest {

@@ -6,6 +6,8 @@ import { writeFileList } from './file-list.ts'
 import {
   type BackupFolder,
   type BackupManifest,
+  backupId,
+  idsIn,
   manifestOf,
   placesIn,
   prepareFolder,
@@ -169,7 +171,19 @@ test('the next backup is whole when the last whole one is old, or much was logge
   const after = (days: number) => new Date(Date.parse(momentOf(1)) + days * 86_400_000)
   expect(isWholeDue(last, after(6.9), 7)).toBe(false)
   expect(isWholeDue(last, after(7.1), 7)).toBe(true)
+  // A clock was ahead when that was made.
+  expect(isWholeDue(last, after(-7.1), 7)).toBe(true)
   if (last.database.form === 'cluster')
     last.database.wal = Array.from({ length: 1_000 }, () => ({ name: '', ...content }))
   expect(isWholeDue(last, after(1), 7)).toBe(true)
+})
+
+test('a backup is the newest one even if the clock was ahead when the last one was made', async () => {
+  await backUp(5)
+  const [last] = await idsIn(places)
+  expect(backupId(new Date(momentOf(6)), last)).toBe(idOf(6))
+  const next = backupId(new Date(momentOf(2)), last)
+  expect([last, next]).toEqual([last, next].sort())
+  expect(backupId(new Date(momentOf(2)), next) > next).toBe(true)
+  expect(backupId(new Date(momentOf(2)))).toBe(idOf(2))
 })

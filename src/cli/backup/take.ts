@@ -112,7 +112,7 @@ async function take(
 ): Promise<Omit<Taken, 'removed'>> {
   const { config, environment, full, fullAfterDays } = wanted
   const begun = new Date(systemMilliseconds())
-  const id = backupId(begun)
+  const id = backupId(begun, (await idsIn(places)).at(-1))
   const last = await newestIn(places)
   const task = { client, config, places, id }
   const isDue = full || (last && isWholeDue(last, begun, fullAfterDays))
@@ -155,12 +155,12 @@ function knownFiles(places: BackupFolder, id: string): Promise<FileList> {
   })
 }
 
-/** Whether the next backup copies the database whole: the last whole copy is old, or much was logged since. */
+/** Whether the next backup copies the database whole: the last whole copy is old or dated by a clock that was ahead, or much was logged since. */
 export function isWholeDue(last: BackupManifest, now: Date, fullAfterDays: number): boolean {
   const { database } = last
   // Each manifest lists all segments since the whole copy, and a restore replays all of them.
   const isLong = database.form === 'cluster' && database.wal.length >= cliLimits.segmentsPerCopy
-  return isLong || ageOfBase(last, now) > fullAfterDays
+  return isLong || Math.abs(ageOfBase(last, now)) > fullAfterDays
 }
 
 function ageOfBase({ database }: BackupManifest, now: Date): number {

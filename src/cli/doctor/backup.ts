@@ -24,6 +24,13 @@ export async function checkBackup({ dataDirectory, databases }: Config): Promise
     if (!last) return { level: 'warn', what: 'no backup has been made', advice }
     const what = `the last backup (${last.kind}) is of ${time(last.finishedAt)}`
     const age = systemClock() - last.finishedAt
+    if (age < -day) {
+      return {
+        level: 'warn',
+        what: `${what}, in the future: a clock was ahead, and its age is unknown`,
+        advice,
+      }
+    }
     if (age <= oldAfter) return { level: 'ok', what }
     return { level: 'warn', what: `${what}, ${Math.floor(age / day)} days ago`, advice }
   } catch (error) {

@@ -45,6 +45,11 @@ test('backups that are missing, old or damaged are told, and a new one is well',
     level: 'warn',
     what: expect.stringMatching(/, 5 days ago$/),
   })
+  await note(of(Date.now() + 30 * 86_400_000))
+  expect(await checkBackup(config)).toMatchObject({
+    level: 'warn',
+    what: expect.stringMatching(/, in the future: a clock was ahead/),
+  })
   await note('{"finished_at"')
   expect(await checkBackup(config)).toMatchObject({
     level: 'warn',
