@@ -3,6 +3,8 @@ import type { Connections } from '../db/database.ts'
 import { groupBy } from '../lib/collections/group-by.ts'
 import type { Realms } from '../log/realms.ts'
 import { Attention } from './attention.ts'
+import { bringBack } from './far-dates.ts'
+import type { JobHandler } from './job.ts'
 import { jobLimits } from './limits.ts'
 
 /** When the next job of an organization is ready, and the database that has it. */
@@ -14,7 +16,7 @@ type Due = { at: number; database: Connections }
 export class DueWork {
   private readonly realms: Realms
   private readonly clock: () => number
-  private readonly kinds: string[]
+  private readonly handlers: JobHandler[]
   private readonly report: (error: unknown) => void
   private readonly start: () => Promise<void>
   private readonly attention: Attention
@@ -22,18 +24,20 @@ export class DueWork {
   private readonly due = new Map<number, Due>()
   /** The queries that are running, by database. */
   private readonly looks = new Map<Connections, Promise<void>>()
+  /** When this node last looked for dates that no right clock has set, by database. */
+  private readonly broughtBackAt = new Map<Connections, number>()
 
   /** `kinds`: the kinds of jobs that this node does. `start` is called when a query of a further database may have found work. */
   constructor(
     realms: Realms,
     clock: () => number,
-    kinds: string[],
+    handlers: JobHandler[],
     report: (error: unknown) => void,
     start: () => Promise<void>,
   ) {
     this.realms = realms
     this.clock = clock
-    this.kinds = kinds
+    this.handlers = handlers
     this.report = report
     this.start = start
     this.attention = new Attention(realms, clock)
@@ -94,19 +98,30 @@ export class DueWork {
   }
 
   private async read(database: Connections, ids: number[] | undefined) {
+    await this.bringBack(database)
     const noted = ids && new Set(ids)
+    const kinds = this.handlers.map(({ kind }) => kind)
     const soon = this.clock() + jobLimits.allSeconds
     const among = ids ? sql`AND j.realm_id = ANY(${ids}::integer[])` : sql``
     const query = sql<{ id: number; at: number }>`
       SELECT j.realm_id AS id, min(greatest(j.due_at, j.leased_until)) AS at
       FROM job j JOIN realm r ON r.id = j.realm_id JOIN realm_head h ON h.realm_id = r.id
-      WHERE NOT r.is_deactivated AND j.kind = ANY(${this.kinds}::text[]) AND ${isReady(soon)} ${among}
+      WHERE NOT r.is_deactivated AND j.kind = ANY(${kinds}::text[]) AND ${isReady(soon)} ${among}
       GROUP BY j.realm_id`
     const { rows } = await query.execute(database.db)
     for (const [id, due] of this.due) {
       if (due.database === database && (!noted || noted.has(id))) this.due.delete(id)
     }
     for (const { id, at } of rows) this.due.set(id, { at, database })
+  }
+
+  /** Does so when this node starts, when its clock has been set back, and regularly, as another's may have been. */
+  private async bringBack(database: Connections) {
+    const now = this.clock()
+    const age = now - (this.broughtBackAt.get(database) ?? Number.NEGATIVE_INFINITY)
+    if (age >= 0 && age < jobLimits.strayedLookSeconds) return
+    await bringBack(database.db, this.handlers, now)
+    this.broughtBackAt.set(database, now)
   }
 }
 

@@ -47,6 +47,12 @@ export type JobHandler = {
    * kinds.
    */
   concurrency?: number
+  /**
+   * How many seconds ahead such work is scheduled at most; Infinity if a user chooses the date. By default, it is due
+   * immediately. Work with a later date was scheduled by a clock that was ahead, and is done now; so `run` looks for itself
+   * whether it is time, if that matters.
+   */
+  within?: number
   /** Whether the work may take long: the node then renews its lease while it runs. */
   isLong?: true
   /**

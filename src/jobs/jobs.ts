@@ -59,7 +59,7 @@ export class Jobs {
     this.handlers = new Map(possible.map((handler) => [handler.kind, handler]))
     this.report = report
     this.tracer = tracer
-    this.due = new DueWork(realms, site.clock, [...this.handlers.keys()], report, () => this.fillAll())
+    this.due = new DueWork(realms, site.clock, possible, report, () => this.fillAll())
     const shared = possible.filter(({ concurrency }) => concurrency === undefined)
     this.lanes = [
       laneOf(jobLimits.concurrentJobs, ...shared.filter(({ isSlow }) => !isSlow)),

@@ -14,6 +14,10 @@ export const jobLimits = {
   jobLeaseSeconds: 20,
   /** Seconds after which a removal of files that a backup has held up is tried again. */
   heldRemovalSeconds: 60,
+  /** Seconds beyond the latest usual date of a job, or after which a lease ends at most: those of a later one come from a clock that was ahead. */
+  strayedSeconds: 3_600,
+  /** Seconds after which a node looks for such dates again; it also does so when its clock has been set back. */
+  strayedLookSeconds: 3_600,
   /** Attempts before a failing job is parked. */
   jobAttempts: 8,
   /** Seconds of the longest pause between two attempts. */

@@ -27,6 +27,7 @@ export function scheduleMeasurement(change: Change, dueAt: number) {
  */
 export const measureActivity: JobHandler = {
   kind,
+  within: activityLimits.activityPauseSeconds,
   isLong: true,
 
   async run(context, job) {

@@ -13,6 +13,7 @@ import { firstAnnouncement, scheduleAnnouncement } from './schedule-announcement
  */
 export const announceFullMembers: JobHandler = {
   kind: firstAnnouncement.kind,
+  within: Number.POSITIVE_INFINITY,
 
   async run({ log }, job) {
     await log.commit(async (change) => {

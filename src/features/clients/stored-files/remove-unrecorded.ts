@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { finishJob, type JobHandler, parkJob, scheduleJob } from '../../../jobs/job.ts'
 import { firstIn } from '../../../lib/must.ts'
 import type { Change } from '../../../log/change.ts'
+import { uploadLimits } from '../../messages/uploads/limits.ts'
 import { storedFileLimits } from '../../organization/kernel/stored-files/limits.ts'
 import { unrecordedFilesJob } from '../../organization/kernel/stored-files/unrecorded.ts'
 
@@ -11,6 +12,8 @@ import { unrecordedFilesJob } from '../../organization/kernel/stored-files/unrec
  */
 export const removingUnrecorded: JobHandler = {
   kind: unrecordedFilesJob,
+  // Parts of resumable uploads are kept for as long as these.
+  within: uploadLimits.resumableSeconds,
   isLong: true,
 
   async run({ log, adapters }, job) {

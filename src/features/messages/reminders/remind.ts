@@ -11,6 +11,7 @@ import { reminderJobKind, reminderView } from './reminders.ts'
 /** Reminds a user of a message. */
 export const reminderJob: JobHandler = {
   kind: reminderJobKind,
+  within: Number.POSITIVE_INFINITY,
 
   async run(context, job) {
     const { log } = context

@@ -19,6 +19,7 @@ export function scheduleRetention(change: Change, dueAt: number) {
  */
 export const retention: JobHandler = {
   kind,
+  within: retentionLimits.retentionPauseSeconds,
 
   async run(context, job) {
     const begun = context.site.clock()

@@ -21,6 +21,7 @@ import { scheduledRemoved, scheduledUpdated } from './scheduled_messages.event.t
 /** Sends a scheduled message with the current permissions of its sender. */
 export const scheduledDelivery: JobHandler = {
   kind: scheduledJobKind,
+  within: Number.POSITIVE_INFINITY,
 
   async run(context, job) {
     const { log, read, site } = context

@@ -2,10 +2,12 @@ import { sql } from 'kysely'
 import { finishJob, type JobHandler, parkJob, scheduleJob } from '../../../jobs/job.ts'
 import { firstIn } from '../../../lib/must.ts'
 import { resumableJob } from '../kernel/uploads/job-kinds.ts'
+import { uploadLimits } from './limits.ts'
 
 /** Forgets resumable uploads that have expired. Their parts go by themselves, as files that nothing was recorded of. */
 export const expiringResumable: JobHandler = {
   kind: resumableJob,
+  within: uploadLimits.resumableSeconds,
 
   async run({ log }, job) {
     await log.commit(async (change) => {

@@ -38,6 +38,7 @@ export function storedFilesOf(path: string): string[] {
 /** Removes the files of deleted uploads, and deletes uploads that have been unreferenced for a long time. */
 export const removing: JobHandler = {
   kind: removalJob,
+  within: claimLimits.unclaimedUploadDays * 86_400,
 
   async run(context, job) {
     const { log, adapters } = context
@@ -71,10 +72,13 @@ async function withdrawIfUnclaimed(change: Change, row: AttachmentRow) {
     SELECT * FROM attachment WHERE realm_id = ${change.state.id} AND id = ${row.id} AND removed_at IS NULL`)
   if (!current || current.unclaimed_since === null) return
   const keepSeconds = claimLimits.unclaimedUploadDays * 86_400
+  const unclaimed = Math.min(change.now, current.unclaimed_since)
   if (await isMeantFor(change, current)) {
     await scheduleJob(change, removalJob, current.id, change.now + keepSeconds)
-  } else if (current.unclaimed_since + keepSeconds <= change.now) {
+  } else if (unclaimed + keepSeconds <= change.now) {
     await withdrawUpload(change, current)
+  } else {
+    await scheduleJob(change, removalJob, current.id, unclaimed + keepSeconds)
   }
 }
 

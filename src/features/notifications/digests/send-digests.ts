@@ -31,6 +31,7 @@ import { digestJob, firstDigests, scheduleDigests } from './schedule-digests.ts'
  */
 export const digests: JobHandler = {
   kind: digestJob,
+  within: digestLimits.digestDays * 86_400,
   concurrency: digestLimits.concurrentDigests,
   isLong: true,
 

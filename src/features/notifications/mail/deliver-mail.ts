@@ -25,6 +25,7 @@ type MailState = 'waiting' | 'handing-over' | 'sent' | 'failed' | 'uncertain'
  */
 export const delivery: JobHandler = {
   kind: deliveryJob,
+  within: deliveryLimits.mailLongestPauseSeconds,
   isPossible: (adapters) => adapters.mail !== undefined,
   // Mail servers often limit concurrent connections.
   concurrency: deliveryLimits.concurrentMails,

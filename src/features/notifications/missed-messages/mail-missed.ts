@@ -7,6 +7,7 @@ import { accountMailLimits } from '../../accounts/kernel/mail/limits.ts'
 import { addLink } from '../../kernel/mail/links.ts'
 import { queueMail } from '../../kernel/mail/queue-mail.ts'
 import { visibleIn, visibleSql } from '../../kernel/messages/access.ts'
+import { settingLimits } from '../../organization/kernel/users/limits.ts'
 import { missedLimits } from '../kernel/missed-messages/limits.ts'
 import { missedMailJob } from '../kernel/missed-messages/record-missed-messages.ts'
 import { missedMail, type UnreadMessage } from './missed-mail.ts'
@@ -17,6 +18,7 @@ import { missedMail, type UnreadMessage } from './missed-mail.ts'
  */
 export const missedMailing: JobHandler = {
   kind: missedMailJob,
+  within: settingLimits.mailBatchingSeconds,
   isPossible: (adapters) => adapters.mail !== undefined,
 
   async run(context, job) {
