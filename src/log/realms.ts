@@ -150,11 +150,15 @@ export class Realms {
    * log. `isUsed` names more that stay, or are held again.
    */
   releaseIdle(before: number, isUsed: (log: RealmLog) => boolean) {
+    const now = this.options.clock()
     for (const log of this.allInMemory) {
       const { id } = log.state
+      const usedAt = this.usedAt.get(id) ?? before
+      // The clock has been set back.
+      if (usedAt > now) this.usedAt.set(id, now)
       if (isUsed(log)) {
         if (!this.loaded.has(id)) void this.byId(id)
-      } else if ((this.usedAt.get(id) ?? before) < before) this.release(id)
+      } else if (usedAt < before) this.release(id)
     }
   }
 

@@ -83,6 +83,22 @@ test('a queue outlasts the sleep of the machine, and ends if its client does not
   expect(await poll(owner, queueId, state.last_event_id)).toMatchObject({ code: 'BAD_EVENT_QUEUE_ID' })
 })
 
+test('a queue outlasts a clock that was set back, and ends if its client does not return then', async () => {
+  const { owner } = await server.organization()
+  server.pass(100 * day)
+  const [used, unused] = [await owner.register({}), await owner.register({})]
+  await server.node.app.queues.sweep()
+  server.pass(-100 * day)
+  const asks = ({ queueId, state }: typeof used) => poll(owner, queueId, state.last_event_id)
+  for (let days = 0; days < 8; days += 2) {
+    expect(await asks(used)).toMatchObject({ result: 'success' })
+    await later(2)
+  }
+  expect(await asks(unused)).toMatchObject({ code: 'BAD_EVENT_QUEUE_ID' })
+  await later(4)
+  expect(await asks(used)).toMatchObject({ code: 'BAD_EVENT_QUEUE_ID' })
+})
+
 test('a queue that was deleted at one node ends at the others', async () => {
   const { owner, place } = await server.organization()
   const other = await server.anotherNode()

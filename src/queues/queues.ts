@@ -99,6 +99,7 @@ export class Queues {
       const gone = await saveQueues(
         db,
         taken.flatMap(({ polled }) => polled),
+        this.site.clock(),
       )
       // Another node has deleted them.
       for (const { realmId, id } of gone) this.known(realmId)?.forget(id)
@@ -119,18 +120,16 @@ export class Queues {
     const failed = await this.save()
     // After a start or a pause, clients get the whole idle time to return: the downtime does not count.
     const now = this.site.clock()
-    if (now - this.sweptAt > this.idleSeconds / 2) this.runningSince = now
+    if (Math.abs(now - this.sweptAt) > this.idleSeconds / 2) this.runningSince = now
     this.sweptAt = now
     if (now - this.runningSince < this.idleSeconds) return
     const sound = this.realms.databases.all.filter(({ db }) => !failed.has(db))
-    const looks = await Promise.allSettled(
-      sound.map(({ db }) => deleteIdleQueues(db, now - this.idleSeconds)),
-    )
+    const looks = await Promise.allSettled(sound.map(({ db }) => deleteIdleQueues(db, now, this.idleSeconds)))
     const gone = looks.flatMap((look) => (look.status === 'fulfilled' ? look.value : []))
     for (const { realm_id, id } of gone) this.known(realm_id)?.forget(id)
     // This node also forgets queues that another node has deleted. One that is polled there is read again when its client
     // returns.
-    for (const queues of this.all) queues.forgetIdle(now - this.idleSeconds)
+    for (const queues of this.all) queues.forgetIdle(now, this.idleSeconds)
   }
 
   /** A client that comes back finds its queue in the database, and its events in the log. */

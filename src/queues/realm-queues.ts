@@ -12,7 +12,7 @@ import type { EventTypes } from './event-type.ts'
 import { queueLimits } from './limits.ts'
 import type { Queue, QueueOptions, ShapedEvent, StartOfQueue } from './queue.ts'
 import { type SnapshotWork, takeSnapshot } from './snapshot.ts'
-import { QueueStore } from './store.ts'
+import { QueueStore, strayedFrom } from './store.ts'
 import { type Poller, Waiters, waitOnce } from './waiters.ts'
 
 const uuid = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/
@@ -140,11 +140,13 @@ export class RealmQueues {
     this.known.delete(id)
   }
 
-  /** Forgets the queues that were not polled at this node since `before`. */
-  forgetIdle(before: number) {
+  /** Forgets the queues that were not polled at this node during this time. */
+  forgetIdle(now: number, idleSeconds: number) {
     for (const queue of [...this.known.values()]) {
       const isUsed = this.waiters.has(queue) || this.polled.has(queue)
-      if (!isUsed && queue.lastPolledAt < before) this.forget(queue.id)
+      const { lastPolledAt } = queue
+      const isIdle = lastPolledAt < now - idleSeconds || lastPolledAt > strayedFrom(now, idleSeconds)
+      if (!isUsed && isIdle) this.forget(queue.id)
     }
   }
 

@@ -120,8 +120,11 @@ function queueOf(row: EventQueueRow): Queue {
   }
 }
 
-/** Saves the positions and last polls of these queues of one database; returns the queues that no longer exist. */
-export async function saveQueues(db: Db, queues: Queue[]): Promise<Queue[]> {
+/**
+ * Saves the positions and last polls of these queues of one database; returns the queues that no longer exist. A poll that is
+ * later than `now` was recorded before the clock was set back.
+ */
+export async function saveQueues(db: Db, queues: Queue[], now: number): Promise<Queue[]> {
   const rows = JSON.stringify(
     queues.map(({ realmId, id, acknowledged, reached, lastPolledAt }) => ({
       realmId,
@@ -133,7 +136,7 @@ export async function saveQueues(db: Db, queues: Queue[]): Promise<Queue[]> {
   )
   const saved = await sql<{ realm_id: number; id: string }>`UPDATE event_queue q
     SET acknowledged = greatest(q.acknowledged, x."acknowledged"), reached = greatest(q.reached, x."reached"),
-        last_polled_at = greatest(q.last_polled_at, x."lastPolledAt")
+        last_polled_at = greatest(least(q.last_polled_at, ${now}::bigint), x."lastPolledAt")
     FROM json_to_recordset(${rows}::json)
       AS x("realmId" integer, id uuid, "acknowledged" bigint, "reached" bigint, "lastPolledAt" bigint)
     WHERE q.realm_id = x."realmId" AND q.id = x.id RETURNING q.realm_id, q.id`.execute(db)
@@ -141,10 +144,23 @@ export async function saveQueues(db: Db, queues: Queue[]): Promise<Queue[]> {
   return queues.filter(({ realmId, id }) => !there.has(`${realmId} ${id}`))
 }
 
-/** Removes the queues of a database that were not polled since `before`, and those of earlier epochs. */
-export async function deleteIdleQueues(db: Db, before: number): Promise<{ realm_id: number; id: string }[]> {
+/** Removes the queues of a database that were not polled for this time, and those of earlier epochs. */
+export async function deleteIdleQueues(
+  db: Db,
+  now: number,
+  idleSeconds: number,
+): Promise<{ realm_id: number; id: string }[]> {
+  const isIdle = sql`(q.last_polled_at < ${now - idleSeconds} OR q.last_polled_at > ${strayedFrom(now, idleSeconds)})`
   const { rows } = await sql<{ realm_id: number; id: string }>`DELETE FROM event_queue q USING realm_head h
-    WHERE h.realm_id = q.realm_id AND (q.last_polled_at < ${before} OR q.epoch <> h.epoch)
+    WHERE h.realm_id = q.realm_id AND (${isIdle} OR q.epoch <> h.epoch)
     RETURNING q.realm_id, q.id`.execute(db)
   return rows
+}
+
+/**
+ * Returns the time from which a last poll must be one of a clock that was ahead. The queue has not been polled since it was set
+ * back, or the poll would have a new time. Clocks of nodes that differ for other reasons do not differ by a day.
+ */
+export function strayedFrom(now: number, idleSeconds: number): number {
+  return now + idleSeconds + 86_400
 }
