@@ -7,6 +7,7 @@ import { removeLeftBehind } from './lifecycle/left-behind.ts'
 import { logLimits } from './limits.ts'
 
 const { prunedPerStep, presenceEventSeconds } = logLimits
+const day = 86_400
 
 /**
  * Removes entries older than `days` from every organization's log. Entries that a live queue has yet to read stay for
@@ -14,19 +15,16 @@ const { prunedPerStep, presenceEventSeconds } = logLimits
  * idempotency keys that are too old to be repeated.
  */
 export async function prune(db: Db, days: number, now: number, stopping?: AbortSignal) {
-  const before = now - days * 86_400
-  const noRepeats = now - logLimits.idempotencyKeyDays * 86_400
-  for (const id of await withOldRows(db, now - presenceEventSeconds, noRepeats)) {
+  const before = now - days * day
+  const noRepeats = now - logLimits.idempotencyKeyDays * day
+  for (const id of await withOldRows(db, now, noRepeats)) {
     if (stopping?.aborted) return
+    const end = await endOfOldEntries(db, id, { before, now, surelyBefore: before - days * day })
     await inBatches(
       db,
       (limit) => sql`
       DELETE FROM event_log WHERE realm_id = ${id} AND id IN (
-        SELECT e.id FROM event_log e
-        WHERE e.realm_id = ${id} AND e.created_at < ${before} AND (e.created_at < ${before - days * 86_400}
-          OR e.id <= coalesce((SELECT min(q.reached) FROM event_queue q WHERE q.realm_id = ${id}),
-            (SELECT h.last_event_id FROM realm_head h WHERE h.realm_id = ${id})))
-        ORDER BY e.id LIMIT ${limit})`,
+        SELECT e.id FROM event_log e WHERE e.realm_id = ${id} AND e.id <= ${end} ORDER BY e.id LIMIT ${limit})`,
     )
     await inBatches(
       db,
@@ -45,11 +43,35 @@ export async function prune(db: Db, days: number, now: number, stopping?: AbortS
   }
 }
 
+/**
+ * Returns the number up to which a log may end, 0 if nowhere. What remains has no gap: it begins with an entry that is young. Times
+ * of entries need not rise with their numbers, as clocks differ, and are set. An entry of tomorrow or later is one of a clock that
+ * was ahead, and goes with those around it.
+ */
+async function endOfOldEntries(
+  db: Db,
+  realmId: number,
+  { before, surelyBefore, now }: { before: number; surelyBefore: number; now: number },
+): Promise<number> {
+  const { rows } = await sql<{ id: number | null }>`
+    SELECT max(e.id) AS id FROM event_log e
+    WHERE e.realm_id = ${realmId}
+      AND e.id < coalesce((
+        SELECT y.id FROM event_log y
+        WHERE y.realm_id = ${realmId} AND y.created_at >= ${before} AND y.created_at < ${now + day}
+        ORDER BY y.id LIMIT 1), (SELECT h.last_event_id + 1 FROM realm_head h WHERE h.realm_id = ${realmId}))
+      AND (e.created_at < ${surelyBefore}
+        OR e.id <= coalesce((SELECT min(q.reached) FROM event_queue q WHERE q.realm_id = ${realmId}),
+          (SELECT h.last_event_id FROM realm_head h WHERE h.realm_id = ${realmId})))`.execute(db)
+  return rows[0]?.id ?? 0
+}
+
 /** Finds the organizations that may have something to remove, by one query: those at rest have none. */
-async function withOldRows(db: Db, entriesBefore: number, keysBefore: number): Promise<number[]> {
+async function withOldRows(db: Db, now: number, keysBefore: number): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     SELECT h.realm_id AS id FROM realm_head h
-    WHERE (SELECT created_at FROM event_log e WHERE e.realm_id = h.realm_id ORDER BY e.id LIMIT 1) < ${entriesBefore}
+    WHERE (SELECT created_at NOT BETWEEN ${now - presenceEventSeconds} AND ${now + day}
+        FROM event_log e WHERE e.realm_id = h.realm_id ORDER BY e.id LIMIT 1)
       OR h.realm_id IN (SELECT realm_id FROM idempotency_key WHERE created_at < ${keysBefore})`.execute(db)
   return rows.map(({ id }) => id)
 }
@@ -65,7 +87,7 @@ export async function pruneAuditLogs(db: Db, now: number, stopping?: AbortSignal
     .select(['id', days.as('days')])
     .execute()) {
     if (stopping?.aborted) return
-    if (realm.days !== null) await removeAuditEntries(db, realm.id, now - realm.days * 86_400)
+    if (realm.days !== null) await removeAuditEntries(db, realm.id, now - realm.days * day)
   }
 }
 

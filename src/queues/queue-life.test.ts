@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { direct } from '../../test/messages.ts'
 import type { Person } from '../../test/person.ts'
@@ -97,6 +98,31 @@ test('a queue outlasts a clock that was set back, and ends if its client does no
   expect(await asks(unused)).toMatchObject({ code: 'BAD_EVENT_QUEUE_ID' })
   await later(4)
   expect(await asks(used)).toMatchObject({ code: 'BAD_EVENT_QUEUE_ID' })
+})
+
+test('a log that was written while a clock was ahead gets no gaps, and does not grow for ever', async () => {
+  const { owner, id } = await server.organization()
+  const { queueId, state } = await owner.register({ event_types: ['message'] })
+  const message = { type: 'direct', to: [owner.id], content: 'before' }
+  await owner.post('/messages', message, { headers: { 'idempotency-key': 'old' } })
+  const [before] = (await poll(owner, queueId, state.last_event_id)).events
+  server.pass(100 * day)
+  await direct(owner, [owner], 'while it is ahead')
+  server.pass(-100 * day)
+  await direct(owner, [owner], 'after it was set back')
+  const [, last] = (await poll(owner, queueId, before.id)).events
+  for (let days = 0; days < 16; days++) {
+    expect((await poll(owner, queueId, before.id)).events).toHaveLength(2)
+    await later(1)
+  }
+  // The first node still has both in memory.
+  const there = owner.at({ ...owner.place, port: (await server.anotherNode()).port })
+  expect(await poll(there, queueId, before.id)).toMatchObject({ code: 'BAD_EVENT_QUEUE_ID' })
+  const { rows } = await sql<{ count: number }>`
+    SELECT count(*) FROM event_log WHERE realm_id = ${id} AND id <= ${last.id}`.execute(
+    server.node.app.realms.connections.db,
+  )
+  expect(rows).toEqual([{ count: 0 }])
 })
 
 test('a queue that was deleted at one node ends at the others', async () => {
