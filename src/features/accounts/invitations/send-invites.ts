@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { isRecent } from '../../../db/recently.ts'
 import type { InvitationRow } from '../../../db/schema.ts'
 import { command } from '../../../http/endpoint.ts'
 import { boolean, text } from '../../../http/params.ts'
@@ -106,7 +107,7 @@ async function checkDailyLimit(change: Change, more: number) {
   const sent = firstIn(
     await change.run<{ count: number }>(sql`
     SELECT count(*) AS count FROM invitation
-    WHERE realm_id = ${change.state.id} AND email IS NOT NULL AND created_at > ${change.now - 86_400}`),
+    WHERE realm_id = ${change.state.id} AND email IS NOT NULL AND ${isRecent('created_at', change.now, 86_400)}`),
   )
   if (sent.count + more > invitationLimits.invitationsPerDay) throw tooMany()
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import { z } from 'zod'
+import { isRecent } from '../../../db/recently.ts'
 import type { DataExportRow } from '../../../db/schema.ts'
 import { scheduleJob } from '../../../jobs/job.ts'
 import { badRequest } from '../../../lib/api-error.ts'
@@ -74,7 +75,7 @@ export async function requestExport(
   const recent = firstIn(
     await change.run(sql<{ count: number }>`
     SELECT count(*) FROM data_export WHERE realm_id = ${change.state.id} AND ${isSame}
-      AND failed_at IS NULL AND created_at > ${change.now - 7 * 86_400}`),
+      AND failed_at IS NULL AND ${isRecent('created_at', change.now, 7 * 86_400)}`),
   )
   if (recent.count >= exportLimits.exportsPerWeek) throw badRequest('Exceeded rate limit.')
   const file = `${randomBytes(20).toString('hex')}.tar.gz`

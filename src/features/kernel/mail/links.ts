@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Reader } from '../../../db/database.ts'
+import { isRecent } from '../../../db/recently.ts'
 import type { MailLinkRow } from '../../../db/schema.ts'
 import { badRequest } from '../../../lib/api-error.ts'
 import { firstIn, must } from '../../../lib/must.ts'
@@ -86,8 +87,8 @@ export async function endLinks(change: Change, kind: LinkKind, userId: number) {
 export async function hasEnoughLinks(change: Change, kind: LinkKind, userId: number): Promise<boolean> {
   const made = firstIn(
     await change.run(sql<{ hour: number; day: number }>`
-    SELECT count(*) FILTER (WHERE created_at > ${change.now - hour}) AS hour, count(*) AS day FROM mail_link
-    WHERE realm_id = ${change.state.id} AND user_id = ${userId} AND kind = ${kind} AND created_at > ${change.now - day}`),
+    SELECT count(*) FILTER (WHERE ${isRecent('created_at', change.now, hour)}) AS hour, count(*) AS day FROM mail_link
+    WHERE realm_id = ${change.state.id} AND user_id = ${userId} AND kind = ${kind} AND ${isRecent('created_at', change.now, day)}`),
   )
   return made.hour >= mailLimits.linksPerHour || made.day >= mailLimits.linksPerDay
 }

@@ -127,7 +127,10 @@ async function withoutDigest({ log, read }: JobContext, readers: DigestReader[])
   const rows = await read.rows<Pick<DigestRow, 'user_id' | 'day'>>(sql`
     SELECT user_id, day FROM digest WHERE realm_id = ${log.state.id} AND user_id = ANY(${ids}::integer[])`)
   const days = new Map(rows.map(({ user_id, day }) => [user_id, day]))
-  return readers.filter(({ user, day }) => (days.get(user.id) ?? Number.NEGATIVE_INFINITY) <= day - 7)
+  // A day as far in the future is one that the server had while its clock was ahead.
+  return readers.filter(
+    ({ user, day }) => Math.abs(day - (days.get(user.id) ?? Number.NEGATIVE_INFINITY)) >= 7,
+  )
 }
 
 /** Records the day of the readers' digests. Returns the readers who have had none in the week before it. */
@@ -137,7 +140,7 @@ async function note(change: Change, readers: DigestReader[]): Promise<number[]> 
     SELECT ${change.state.id}, r.user_id, r.day
     FROM unnest(${readers.map(({ user }) => user.id)}::integer[], ${readers.map(({ day }) => day)}::integer[])
       AS r(user_id, day)
-    ON CONFLICT (realm_id, user_id) DO UPDATE SET day = excluded.day WHERE d.day <= excluded.day - 7
+    ON CONFLICT (realm_id, user_id) DO UPDATE SET day = excluded.day WHERE abs(d.day - excluded.day) >= 7
     RETURNING user_id`)
   return rows.map((row) => row.user_id)
 }

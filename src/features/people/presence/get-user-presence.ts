@@ -22,7 +22,7 @@ export const getUserPresence = query('GET /users/{user_id_or_email}/presence', {
     const seen = realm.presence.of(whose.id)
     if (!seen || !whose.is_active) throw badRequest(`No presence data for ${name}`)
     const { status, timestamp } = legacyPresence(seen)
-    const isOffline = site.clock() - timestamp > presenceLimits.presenceOfflineSeconds
+    const isOffline = Math.abs(site.clock() - timestamp) > presenceLimits.presenceOfflineSeconds
     const aggregated = { status: isOffline ? 'offline' : status, timestamp }
     return { presence: { aggregated, website: { status, timestamp } } }
   },

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { isRecent } from '../../../../db/recently.ts'
 import { tooManyRequests } from '../../../../lib/api-error.ts'
 import type { Change } from '../../../../log/change.ts'
 import { invitationLimits } from './limits.ts'
@@ -21,7 +22,7 @@ export async function checkMailedLately(
   const addresses = to.map((address) => address.toLowerCase())
   const [full] = await change.run<{ since: number }>(sql`
     SELECT (array_agg(created_at ORDER BY created_at DESC))[${most}::integer] AS since FROM mail
-    WHERE realm_id = ${change.state.id} AND created_at > ${change.now - seconds} AND kind = ${kind}
+    WHERE realm_id = ${change.state.id} AND ${isRecent('created_at', change.now, seconds)} AND kind = ${kind}
       AND lower(recipient) = ANY(${addresses}::text[])
     GROUP BY lower(recipient) HAVING count(*) >= ${most} ORDER BY since DESC LIMIT 1`)
   if (full) throw tooManyRequests(Number(full.since) + seconds - change.now)

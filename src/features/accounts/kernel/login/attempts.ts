@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { isRecent } from '../../../../db/recently.ts'
 import { tooManyRequests } from '../../../../lib/api-error.ts'
 import { libLimits } from '../../../../lib/limits.ts'
 import { networkOf } from '../../../../lib/network/network-of.ts'
@@ -16,7 +17,8 @@ export async function countAttempt(commit: Commit, username: string, ip: string)
   const wait = await commit(async (change) => {
     const { state, now } = change
     await change.run(sql`
-      DELETE FROM login_attempt WHERE realm_id = ${state.id} AND at < ${now - loginLimits.failedLoginSeconds}`)
+      DELETE FROM login_attempt
+      WHERE realm_id = ${state.id} AND NOT ${isRecent('at', now, loginLimits.failedLoginSeconds)}`)
     const here = await raise(change, nameIn(username, ip), loginLimits.failedLogins)
     if (here > 0 || (await isFamiliar(change, username, ip))) return here
     return raise(change, nameOf(username), loginLimits.failedLoginsEverywhere)
@@ -45,7 +47,7 @@ async function raise(change: Change, name: string, limit: number): Promise<numbe
   const perSecond = limit / loginLimits.failedLoginSeconds
   const [known] = await change.run(sql<{ level: number; at: number }>`
     SELECT level, at FROM login_attempt WHERE realm_id = ${state.id} AND name = ${name}`)
-  const level = 1 + (known ? Math.max(0, known.level - (now - known.at) * perSecond) : 0)
+  const level = 1 + (known ? Math.max(0, known.level - Math.max(0, now - known.at) * perSecond) : 0)
   if (level > limit) return (level - limit) / perSecond
   await change.run(sql`
     INSERT INTO login_attempt (realm_id, name, level, at) VALUES (${state.id}, ${name}, ${level}, ${now})

@@ -43,10 +43,13 @@ export async function recordMissedMessages(log: RealmLog, read: Reader, site: Si
   return !isAll
 }
 
-/** Returns the test whether a user is away. */
+/**
+ * Returns the test whether a user has not been active of late. A time in the future is one that a clock showed before it was set
+ * back.
+ */
 export function awayFrom({ presence }: RealmState, { clock }: Site) {
-  const since = clock() - missedLimits.missedAwaySeconds
-  return (userId: number) => (presence.of(userId)?.active ?? 0) < since
+  const now = clock()
+  return (userId: number) => Math.abs(now - (presence.of(userId)?.active ?? 0)) > missedLimits.missedAwaySeconds
 }
 
 async function positionOf(read: Reader, realm: RealmState): Promise<number> {
