@@ -3,6 +3,7 @@ import { entriesOf } from '../../test/audit-entries.ts'
 import { runHere } from '../../test/command-line.ts'
 import { administer } from '../../test/processes/administer.ts'
 import { testServer } from '../../test/test-server.ts'
+import { roles } from '../db/roles.ts'
 
 const all = testServer()
 const { rookery, json } = administer(all)
@@ -45,6 +46,20 @@ describe('users', () => {
       ip: null,
       before: { delivery_email: 'ben@example.com' },
     })
+  })
+
+  test('become owners of an organization that has none, as an import may make', async () => {
+    const org = await all.organization()
+    const { id, email } = await org.person({ role: 'administrator' })
+    await org.log.commit((change) => change.update('account', { id: org.owner.id, role: roles.member }))
+    expect(await rookery(org, 'channel', 'create', 'Tea')).toMatchObject({
+      status: 1,
+      stderr: expect.stringMatching(/has no owner; rookery user role EMAIL owner makes one\.\n$/),
+    })
+    expect(await rookery(org, 'user', 'role', email, 'owner')).toMatchObject({ status: 0 })
+    await org.log.catchUp()
+    expect(org.state.users.get(id)).toMatchObject({ role: roles.owner })
+    expect(await rookery(org, 'channel', 'create', 'Tea')).toMatchObject({ status: 0 })
   })
 
   test.each([

@@ -79,8 +79,14 @@ const noRequest: RequestInfo = {
 
 /** The owner whose permissions a command has. */
 export function anOwner(state: RealmState): AccountRow {
-  for (const user of state.users.values()) {
-    if (user.role === roles.owner && user.is_active && user.bot_type === null) return user
-  }
-  throw new Error(`${state.row.name} has no owner.`)
+  const owner = ownerIn(state)
+  if (owner) return owner
+  throw new Error(`${state.row.name} has no owner; rookery user role EMAIL owner makes one.`)
+}
+
+/** An active owner. */
+export function ownerIn(state: RealmState): AccountRow | undefined {
+  return [...state.users.values()].find(
+    (user) => user.role === roles.owner && user.is_active && user.bot_type === null,
+  )
 }

@@ -8,7 +8,7 @@ import { isEmail } from '../../lib/text/email.ts'
 import { cliCommand, UsageError } from '../command.ts'
 import { realmOption, userOf, withRealm } from '../context.ts'
 import { textTable } from '../output.ts'
-import { anOwner } from '../perform.ts'
+import { ownerIn } from '../perform.ts'
 import { hashGiven, newPassword, passwordOption, readPassword } from './password.ts'
 import { permissionNamed, permissions, permissionsOf, roleName, roleNamed, userData } from './user-words.ts'
 
@@ -75,9 +75,15 @@ const setRole = cliCommand('user role', {
     const role = roleNamed(args.ROLE)
     return withRealm(config, options.realm, async ({ state, commit }, site) => {
       const user = userOf(state, args.EMAIL)
-      // An operator of the server has the permissions of an owner.
-      const context = { realm: state, site, me: anOwner(state), commit }
-      await changeUser(context, user, { role, full_name: undefined, new_email: undefined })
+      // An operator of the server has the permissions of an owner. An export of another server may have had none.
+      const me = ownerIn(state)
+      if (me) {
+        await changeUser({ realm: state, site, me, commit }, user, {
+          role,
+          full_name: undefined,
+          new_email: undefined,
+        })
+      } else await commit((change) => change.update('account', { id: user.id, role }))
       const text = `${user.full_name} <${user.delivery_email}> is ${roleName({ role })} now.`
       return { text, data: { user: userData(state.users.require(user.id)) } }
     })
