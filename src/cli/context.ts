@@ -125,9 +125,19 @@ export function mailAddressOf({ mailFrom, publicUrl }: Config): string {
 /** Returns the user or bot with an address. */
 export function userOf(state: RealmState, email: string): AccountRow {
   const user = state.userByEmail(email.toLowerCase())
-  if (!user || user.is_system_bot)
-    throw new Error(`There is nobody with the address ${email} in ${state.row.name}.`)
+  if (!user || user.is_system_bot) throw new Error(nobodyWith(email, state.row.name))
   return user
+}
+
+/** Returns the user or bot with an address, who must be active. */
+export function activeUserOf(state: RealmState, email: string): AccountRow {
+  const user = userOf(state, email)
+  if (user.is_active) return user
+  throw new Error(`${email} is deactivated; rookery user reactivate ${email} undoes that.`)
+}
+
+export function nobodyWith(email: string, organization: string): string {
+  return `There is nobody with the address ${email} in ${organization}; rookery user list shows who there is.`
 }
 
 async function realmNamed(realms: Realms, name: string): Promise<RealmLog> {

@@ -88,7 +88,7 @@ async function takeLock(client: pg.Client, patience = Number.POSITIVE_INFINITY) 
     const { rows } = await client.query('SELECT pg_try_advisory_lock($1) AS is_taken', [lock])
     if (rows[0].is_taken) return
     if (performance.now() - begun > patience * 1000)
-      throw new Error('Another process is migrating the database.')
+      throw new Error('Another process is migrating the database: try again when it is finished.')
     await sleep(100)
   }
 }

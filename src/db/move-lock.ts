@@ -38,7 +38,10 @@ export async function withMoveLock<T>(
     await main.query("SET lock_timeout = '3s'")
     await main.query('SELECT pg_advisory_lock($1, $2)', [moveLock, realmId]).catch((error) => {
       if (codeOf(error) !== lockNotAvailable) throw error
-      throw new Error('Another command is moving this organization.', { cause: error })
+      throw new Error(
+        'Another command is moving or deleting this organization: try again when it is finished.',
+        { cause: error },
+      )
     })
     return await work(main)
   } finally {

@@ -172,7 +172,9 @@ describe('the bundled database', () => {
     await mkdir(join(foreign, 'lost+found'))
     expect((await here(`backup ${foreign} --keep 1`)).stderr).toMatch(/holds other files than backups/)
     expect(await readdir(foreign)).toEqual(['backups', 'files', 'lost+found'])
-    expect((await here(`restore ${await newDirectory()}`)).stderr).toMatch(/holds no backups\.\n$/)
+    expect((await here(`restore ${await newDirectory()}`)).stderr).toMatch(
+      /holds no backups: name the directory/,
+    )
     expect((await here(`restore ${folder} --backup 1`)).stderr).toMatch(/holds no backup 1; it has 2/)
     expect((await here(`backup ${folder} --keep none`)).status).toBe(2)
     const inside = await here(`backup ${folder} --secrets ${folder}/secrets.env`)

@@ -24,7 +24,8 @@ export type Chosen = {
 export async function chooseBackup(places: BackupFolder, { backup, time }: Choice): Promise<Chosen> {
   const ids = await idsIn(places)
   const newest = ids.at(-1)
-  if (newest === undefined) throw new Error(`${places.folder} holds no finished backup.`)
+  if (newest === undefined)
+    throw new Error(`${places.folder} holds no finished backup: make one with rookery backup.`)
   // Other backups may be damaged.
   if (time !== undefined) return atTime(await readableIn(places, remark), time)
   if (backup !== undefined && !ids.includes(backup)) {

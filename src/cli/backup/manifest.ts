@@ -93,7 +93,7 @@ async function hasBackup(places: BackupFolder): Promise<boolean> {
 /** Returns the names of the finished backups in a folder, the oldest first. */
 export async function idsIn({ folder, backups }: BackupFolder): Promise<string[]> {
   const names = await readdir(backups).catch(() => {
-    throw new Error(`${folder} holds no backups.`)
+    throw new Error(`${folder} holds no backups: name the directory into which rookery backup has written.`)
   })
   return names
     .filter((name) => name.endsWith('.json'))

@@ -176,9 +176,12 @@ async function takeLock(client: pg.Client) {
   await client.query(`SET lock_timeout = '${cliLimits.backupLockSeconds}s'`)
   await client.query('SELECT pg_advisory_lock($1)', [backupLock]).catch((error) => {
     if (codeOf(error) !== lockNotAvailable) throw error
-    throw new Error('Another backup of this database is under way, or a command that removes files.', {
-      cause: error,
-    })
+    throw new Error(
+      'Another backup of this database is under way, or a command that removes files: try again when it is finished.',
+      {
+        cause: error,
+      },
+    )
   })
   await client.query('RESET lock_timeout')
 }

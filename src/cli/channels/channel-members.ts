@@ -18,7 +18,9 @@ export async function subscribeInSteps(
     () => smallestStep(log.state, [log.state.channels.get(id)]),
     async (change, part) => {
       const channel = change.state.channels.require(id)
-      if (channel.is_archived) throw new Error(`The channel ${channel.name} is archived.`)
+      if (channel.is_archived) {
+        throw new Error(`The channel ${channel.name} is archived; rookery channel restore opens it again.`)
+      }
       const { subscribed } = await subscribeUsers(change, { channels: [channel], users: part })
       return { count: subscribed.size }
     },

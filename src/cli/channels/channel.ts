@@ -7,7 +7,7 @@ import type { Endpoint } from '../../http/endpoint.ts'
 import { lower } from '../../lib/text/lower.ts'
 import type { RealmState } from '../../log/realm-state.ts'
 import { type CommandConfig, cliCommand, type Outcome, UsageError } from '../command.ts'
-import { realmOption, userOf, withRealm } from '../context.ts'
+import { activeUserOf, realmOption, withRealm } from '../context.ts'
 import { textTable } from '../output.ts'
 import { perform } from '../perform.ts'
 import { makeChannel } from './channel-making.ts'
@@ -47,7 +47,7 @@ const create = cliCommand('channel create', {
   async run(config, { NAME: name }, options) {
     if (options.private && options.default) throw new UsageError('A default channel cannot be private.')
     return withRealm(config, options.realm, async ({ state, commit }, site) => {
-      const users = options.user.map((email) => personIn(state, email))
+      const users = options.user.map((email) => activeUserOf(state, email))
       const settings = {
         isPrivate: options.private,
         isDefault: options.default,
@@ -149,16 +149,10 @@ function usersAre(count: number): string {
 function usersMeant(state: RealmState, { user, all }: { user: string[]; all: boolean }): AccountRow[] {
   if (all === user.length > 0)
     throw new UsageError('Whom? Give --user EMAIL, several times if need be, or --all.')
-  if (!all) return user.map((email) => personIn(state, email))
+  if (!all) return user.map((email) => activeUserOf(state, email))
   return [...state.users.values()].filter(
     (one) => one.is_active && one.bot_type === null && one.role !== roles.guest,
   )
-}
-
-function personIn(state: RealmState, email: string): AccountRow {
-  const user = userOf(state, email)
-  if (!user.is_active) throw new Error(`${email} is deactivated.`)
-  return user
 }
 
 /** The channel with a name, or else an id. */

@@ -108,7 +108,9 @@ describe('export and import', () => {
     expect(refused).toMatchObject({ status: 1 })
     expect(refused.stderr).toMatch(/^This export has the data of one person/)
     const nobody = await here(`user export nobody@example.com ${file}`)
-    expect(nobody.stderr).toBe('There is nobody with the address nobody@example.com in Rookery.\n')
+    expect(nobody.stderr).toBe(
+      'There is nobody with the address nobody@example.com in Rookery; rookery user list shows who there is.\n',
+    )
   })
 
   test('say in one sentence what is wrong', async () => {

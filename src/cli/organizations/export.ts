@@ -15,7 +15,7 @@ import { RealmDatabase } from '../../log/realm-database.ts'
 import type { NamedRealm } from '../../log/realm-places.ts'
 import type { Realms } from '../../log/realms.ts'
 import { type CommandConfig, cliCommand, type Outcome, UsageError } from '../command.ts'
-import { noSuchRealm, realmOption, siteOf, withRealms } from '../context.ts'
+import { nobodyWith, noSuchRealm, realmOption, siteOf, withRealms } from '../context.ts'
 import { readingFrom, writingTo } from '../file-faults.ts'
 import { configuredFiles } from '../files.ts'
 import { remark } from '../output.ts'
@@ -103,7 +103,7 @@ async function personIn(read: Reader, { id, name }: NamedRealm, email: string) {
     .where('is_system_bot', '=', false)
     .select(['id', 'full_name', 'delivery_email'])
     .executeTakeFirst()
-  if (!user) throw new Error(`There is nobody with the address ${email} in ${name}.`)
+  if (!user) throw new Error(nobodyWith(email, name))
   return user
 }
 

@@ -209,7 +209,8 @@ export async function takeName(
   )
   const shown = subdomain || '-'
   if (!mayMake) throw new Error('Orphaned files are being removed: try again when that is finished.')
-  if (!isFree) throw new Error(`Another command is giving the name ${shown} to an organization.`)
+  if (!isFree)
+    throw new Error(`Another command is giving the name ${shown} to an organization: try again in a moment.`)
   const taken = await find()
   if (taken) throw new Error(`There is an organization ${shown} already: ${taken.name}. ${advice}`)
 }

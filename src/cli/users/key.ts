@@ -5,7 +5,7 @@ import { hashKey } from '../../lib/secrets/hash-key.ts'
 import { realmUrl } from '../../lib/site.ts'
 import type { RealmLog } from '../../log/realm-log.ts'
 import { type CommandConfig, cliCommand, type Outcome, UsageError } from '../command.ts'
-import { realmOption, userOf, withRealm } from '../context.ts'
+import { activeUserOf, realmOption, userOf, withRealm } from '../context.ts'
 import { textTable, time } from '../output.ts'
 import { zuliprc } from './zuliprc.ts'
 
@@ -23,8 +23,7 @@ const createKey = cliCommand('key create', {
     if (client === '' || [...client].length > 30)
       throw new UsageError('A client’s name has 1 to 30 characters.')
     return withRealm(config, options.realm, async (realm, site) => {
-      const user = userOf(realm.state, email)
-      if (!user.is_active) throw new Error(`${email} is deactivated.`)
+      const user = activeUserOf(realm.state, email)
       const secrets = user.bot_type === null ? undefined : site.secrets
       const key = await realm.commit((change) => addApiKey(change, user.id, client, secrets))
       if (options['exempt-from-limits'])
