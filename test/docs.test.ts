@@ -20,6 +20,12 @@ test('docs/limits.md shows the limits as they are declared', async () => {
   expect(await readFile(new URL('../docs/limits.md', import.meta.url), 'utf8')).toBe(await limitsPage())
 })
 
+test('each limit begins its comment with its unit', async () => {
+  const rows = (await limitsPage()).split('\n').filter((line) => line.startsWith('| `'))
+  const isNoUnit = /^\| `\w+` \| [\d,.]+ (?:a|an|each|for|how|in|of|the|what|which)\b/
+  expect(rows.filter((row) => isNoUnit.test(row))).toEqual([])
+})
+
 test('docs/performance.md, docs/scaling.md and their charts show what the benchmark found (npm run figures)', async () => {
   for (const [path, text] of filesWithFigures()) expect(await readFile(at(path), 'utf8'), path).toBe(text)
 })

@@ -20,7 +20,7 @@ export const cliLimits = {
   peopleFileBytes: 32 * 1024 * 1024,
   /** Entries of the audit log that `audit` shows unless it is told how many. */
   auditShown: 100,
-  /** The most of them that it can be told. */
+  /** Entries that it can be told to show at most. */
   auditShownMost: 10_000,
   /** Characters of a change in such a list. */
   auditChangeLength: 200,
@@ -34,9 +34,9 @@ export const cliLimits = {
   workerPauseSeconds: 30,
   /** Seconds between the questions to a worker whether it still answers. */
   workerQuestionSeconds: 5,
-  /** How many times in a row a question to a worker may still be without an answer when the next is due; then the worker is ended. */
+  /** Times in a row that a question to a worker may still be without an answer when the next is due; then the worker is ended. */
   workerSilences: 6,
-  /** How many times in a row a question to a worker that still loads its code may be without an answer. */
+  /** Times in a row that a question to a worker that still loads its code may be without an answer. */
   workerLoadingSilences: 24,
   /** Bytes that wait to be sent to a worker. */
   workerUnsentBytes: 64 * 1024 * 1024,

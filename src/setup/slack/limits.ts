@@ -10,7 +10,7 @@ export const slackLimits = {
   attachedFileMib: 100,
   /** Seconds for which an attached file may take to arrive. */
   attachedFileSeconds: 300,
-  /** How many times Slack is asked for a file while it says that it was asked for too many. */
+  /** Times that Slack is asked for a file while it says that it was asked for too many. */
   fileTries: 5,
   /** Seconds of the longest pause before it is asked again. */
   filePauseSeconds: 60,
