@@ -42,6 +42,7 @@ import { createNodeNotifier } from './log/nodes/create-node-notifier.ts'
 import { handOverTo, writeHanded } from './log/nodes/handed-writes.ts'
 import type { NodeNotifier } from './log/nodes/node-notifier.ts'
 import { createWorkerNotifier } from './log/nodes/notify-workers.ts'
+import { watchLine } from './log/nodes/watch-line.ts'
 import { pruneRegularly } from './log/prune.ts'
 import { Realms } from './log/realms.ts'
 import type { Metrics } from './monitoring/metrics.ts'
@@ -238,11 +239,9 @@ function connectAll(given: AppOptions, failures: Failures): Databases {
 function notifierOf(options: AppOptions, connections: Connections): NodeNotifier {
   const { siblings, secrets } = options.site
   if (siblings) return createWorkerNotifier(siblings)
-  return createNodeNotifier({ ...options, secrets }, connections, (error) => {
-    const component = options.natsUrl ? 'NATS' : 'database'
-    options.monitoring?.metrics.failed(component)
-    options.logger.warn({ component, err: error }, 'nodes cannot wake each other, and hear of changes late')
-  })
+  const { logger, natsUrl, monitoring } = options
+  const failed = monitoring && ((component: string) => monitoring.metrics.failed(component))
+  return createNodeNotifier({ ...options, secrets }, connections, watchLine(logger, natsUrl, { failed }))
 }
 
 /** Starts a node's background work. */

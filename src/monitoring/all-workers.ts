@@ -1,7 +1,12 @@
+import type { Component } from '../lib/component.ts'
 import type { Siblings } from '../lib/siblings.ts'
 import { answeringWorkers, type Metrics, type MetricsParts } from './metrics.ts'
 
 const topic = 'metrics'
+const failureTopic = 'failure of a component'
+
+/** The worker that counts what fails in the primary, which has no metrics of its own. */
+const counter = 1
 
 /** Seconds after which a worker that does not answer is left out. */
 const patienceSeconds = 7
@@ -9,6 +14,12 @@ const patienceSeconds = 7
 /** Lets the other processes of this server read the metrics of this worker. */
 export function shareMetrics(siblings: Siblings, metrics: Metrics) {
   siblings.hear(topic, () => metrics.parts())
+  siblings.hear(failureTopic, (component: Component) => metrics.failed(component))
+}
+
+/** Has a worker count that a component failed in the primary. */
+export function countFailure(siblings: Siblings, component: Component) {
+  siblings.tell(failureTopic, component, counter)
 }
 
 /** Returns the metrics of all workers, those of each with its number; for the asker, its own as well. */

@@ -24,9 +24,10 @@ export function newNotifier(place: NotifiedPlace, natsUrl: string | undefined) {
   const { url, connections } = place
   const heard: string[] = []
   const lost: unknown[] = []
-  const notifier = createNodeNotifier({ databaseUrl: url, natsUrl, secrets }, connections, (error) =>
-    lost.push(error),
-  )
+  /** How many errors there were when it had a line again, each time. */
+  const ends: number[] = []
+  const watcher = { lost: (error: unknown) => lost.push(error), back: () => ends.push(lost.length) }
+  const notifier = createNodeNotifier({ databaseUrl: url, natsUrl, secrets }, connections, watcher)
   const news: string[] = []
   notifier.listen((realmId, lastEventId, text) => {
     const opened = text?.open()
@@ -35,7 +36,7 @@ export function newNotifier(place: NotifiedPlace, natsUrl: string | undefined) {
     if (opened !== undefined) news.push(opened)
   })
   for (const realmId of [1, 5, 7, 8]) void notifier.follow(realmId)
-  return { notifier, heard, lost, news, place, natsUrl }
+  return { notifier, heard, lost, ends, news, place, natsUrl }
 }
 
 /** Returns news of entries with these bodies. */

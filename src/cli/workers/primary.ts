@@ -7,8 +7,8 @@ import type { Siblings } from '../../lib/siblings.ts'
 import type { Site } from '../../lib/site.ts'
 import { createNodeNotifier } from '../../log/nodes/create-node-notifier.ts'
 import { connectWorkers } from '../../log/nodes/notify-workers.ts'
-import { metricsOfAll } from '../../monitoring/all-workers.ts'
-import { siteOf } from '../context.ts'
+import { watchLine } from '../../log/nodes/watch-line.ts'
+import { countFailure, metricsOfAll } from '../../monitoring/all-workers.ts'
 import { openDatabase } from '../database/database.ts'
 import { missingGroups } from '../doctor/sign-on.ts'
 import { firstOrganization } from '../organizations/first-start.ts'
@@ -76,10 +76,7 @@ function joinOtherServers(
   const notifier = createNodeNotifier(
     { databaseUrl, natsUrl, secrets, follows: 'all' },
     connections,
-    (error) => {
-      const component = natsUrl ? 'NATS' : 'database'
-      logger.warn({ component, err: error }, 'servers cannot wake each other, and hear of changes late')
-    },
+    watchLine(logger, natsUrl, { failed: (component) => countFailure(siblings, component) }),
   )
   connectWorkers(siblings, notifier)
   return async () => {

@@ -1,6 +1,6 @@
 import type { Connections } from '../../db/database.ts'
 import type { Secrets } from '../../lib/secrets/sealed.ts'
-import type { Follows, NodeNotifier, OnLost } from './node-notifier.ts'
+import type { Follows, LineWatcher, NodeNotifier } from './node-notifier.ts'
 import { createNatsNotifier } from './notify-by-nats.ts'
 import { createPostgresNotifier } from './notify-by-postgres.ts'
 
@@ -11,10 +11,10 @@ import { createPostgresNotifier } from './notify-by-postgres.ts'
 export function createNodeNotifier(
   { databaseUrl, natsUrl, secrets, follows }: Where,
   connections: Connections,
-  onLost?: OnLost,
+  watcher?: LineWatcher,
 ): NodeNotifier {
-  if (natsUrl === undefined) return createPostgresNotifier(databaseUrl, secrets, onLost, follows)
-  return createNatsNotifier(natsUrl, connections.read, secrets, onLost, follows)
+  if (natsUrl === undefined) return createPostgresNotifier(databaseUrl, secrets, watcher, follows)
+  return createNatsNotifier(natsUrl, connections.read, secrets, watcher, follows)
 }
 
 type Where = { databaseUrl: string; natsUrl?: string | undefined; secrets: Secrets; follows?: Follows }

@@ -57,8 +57,8 @@ export type Line = {
 /** Opens a line, and passes its calls to `receive`. It is called again when the line has ended, or could not be opened. */
 type OpenLine = (receive: (call: string) => void) => Promise<Line>
 
-/** Receives the reason why nodes cannot notify each other: once per interruption. */
-export type OnLost = (error: unknown) => void
+/** Learns of each failed try to have a line to the other nodes, with its reason, and when there is one again. */
+export type LineWatcher = { lost(error: unknown): void; back(): void }
 
 /**
  * Milliseconds for which calls are gathered; longer while they are frequent, as each costs the other nodes as much as
@@ -89,15 +89,15 @@ const followSeconds = 0.5
  */
 export function createLineNotifier(
   open: OpenLine,
-  onLost: OnLost = () => {},
+  watcher: LineWatcher = { lost: ignore, back: ignore },
   follows: Follows = 'named',
 ): NodeNotifier {
-  return new LineNotifier(open, onLost, follows)
+  return new LineNotifier(open, watcher, follows)
 }
 
 class LineNotifier implements NodeNotifier {
   private readonly open: OpenLine
-  private readonly onLost: OnLost
+  private readonly watcher: LineWatcher
   private readonly follows: Follows
   private readonly id = randomUUID().slice(0, 8)
   private readonly followed: Followed
@@ -127,9 +127,9 @@ class LineNotifier implements NodeNotifier {
   })
   private closed = false
 
-  constructor(open: OpenLine, onLost: OnLost, follows: Follows) {
+  constructor(open: OpenLine, watcher: LineWatcher, follows: Follows) {
     this.open = open
-    this.onLost = onLost
+    this.watcher = watcher
     this.follows = follows
     this.followed = new Followed(follows === 'all')
     this.firstTry = this.connect()
@@ -182,6 +182,7 @@ class LineNotifier implements NodeNotifier {
       if (this.closed) return void line.end()
       this.line = line
       this.sureAt = performance.now() + answerMs
+      if (this.isLost) this.watcher.back()
       this.isLost = false
       void line.ended.then((error) => this.onDisconnect(error))
       if (this.follows !== 'none') await line.follow(this.follows === 'all' ? 'all' : [...this.followed.all])
@@ -197,8 +198,8 @@ class LineNotifier implements NodeNotifier {
     this.line = undefined
     for (const announcement of this.pending.values()) announcement.news = []
     if (this.closed) return
-    if (!this.isLost) this.onLost(error)
     this.isLost = true
+    this.watcher.lost(error)
     const again = guard(ignore, () => this.connect())
     setTimeout(again, reconnectMs).unref()
   }

@@ -10,8 +10,8 @@ import {
   createLineNotifier,
   type Follows,
   type Line,
+  type LineWatcher,
   type NodeNotifier,
-  type OnLost,
 } from './node-notifier.ts'
 
 const flushSeconds = 1
@@ -24,7 +24,7 @@ export function createNatsNotifier(
   urls: string,
   read: Reader,
   seal: Secrets,
-  onLost?: OnLost,
+  watcher?: LineWatcher,
   follows?: Follows,
 ): NodeNotifier {
   const servers = urls.split(',')
@@ -35,7 +35,7 @@ export function createNatsNotifier(
       const nats = await connectToNats(server, { name: await nameOf(read), hear, echo: false })
       return { ...lineOf(nats), callBytes: logLimits.natsCallBytes, seal }
     },
-    onLost,
+    watcher,
     follows,
   )
 }

@@ -9,8 +9,8 @@ import {
   createLineNotifier,
   type Follows,
   type Line,
+  type LineWatcher,
   type NodeNotifier,
-  type OnLost,
 } from './node-notifier.ts'
 
 /**
@@ -30,12 +30,12 @@ function channelOf(realmId: number | undefined): string {
 export function createPostgresNotifier(
   databaseUrl: string,
   seal: Secrets,
-  onLost?: OnLost,
+  watcher?: LineWatcher,
   follows?: Follows,
 ): NodeNotifier {
   return createLineNotifier(
     async (receive) => ({ ...(await openLine(databaseUrl, receive)), seal }),
-    onLost,
+    watcher,
     follows,
   )
 }
