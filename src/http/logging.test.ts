@@ -19,7 +19,12 @@ test('a failure that nobody expected is logged under the id that its answer has,
   expect(answer).toMatchObject({ status: 500, body: { result: 'error', msg: 'Internal server error' } })
   const reqId = answer.headers['x-request-id']
   const [failure] = logged().filter((line) => line.msg === 'request failed')
-  expect(failure).toMatchObject({ level: 50, reqId, err: { stack: expect.stringContaining('get-drafts') } })
+  expect(failure).toMatchObject({
+    level: 50,
+    reqId,
+    operation: 'GET /drafts',
+    err: { stack: expect.stringContaining('get-drafts') },
+  })
   expect(lines.join()).not.toContain(owner.key)
   expect((await owner.get('/drafts')).status).toBe(200)
 })

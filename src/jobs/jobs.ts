@@ -5,6 +5,7 @@ import type { Connections } from '../db/database.ts'
 import { ApiError } from '../lib/api-error.ts'
 import { type Repeated, repeatEvery } from '../lib/async/repeat-every.ts'
 import { messageOf } from '../lib/errors.ts'
+import type { FailedWork } from '../lib/failures.ts'
 import { must } from '../lib/must.ts'
 import type { Site } from '../lib/site.ts'
 import { type Tracer, traced } from '../lib/tracer.ts'
@@ -17,7 +18,7 @@ import { jobLimits } from './limits.ts'
 const pollSeconds = 1
 
 type Options = {
-  report(error: unknown): void
+  report(error: unknown, work?: FailedWork): void
   everySeconds?: number
   tracer?: Tracer | undefined
 }
@@ -34,7 +35,7 @@ export class Jobs {
   private readonly site: Site
   private readonly adapters: Adapters
   private readonly handlers: Map<string, JobHandler>
-  private readonly report: (error: unknown) => void
+  private readonly report: Options['report']
   private readonly tracer: Tracer | undefined
   private readonly lanes: Lane[]
   private readonly looking: Repeated
@@ -203,7 +204,8 @@ export class Jobs {
       const attempt = () => this.attempt(handler, job)
       await traced(this.tracer, `job ${job.kind}`, {}, attempt).finally(() => lease?.close())
     } catch (error) {
-      if (!(error instanceof TryLater)) this.report(error)
+      const work = { job: job.kind, realmId: job.realm_id, subjectId: String(job.subject_id) }
+      if (!(error instanceof TryLater)) this.report(error, work)
       await this.retryLater(job, error).catch(this.report)
     }
   }

@@ -13,6 +13,9 @@ type Options = {
   now?: () => number
 }
 
+/** What a line of the log says of the work that failed, apart from the error. */
+export type FailedWork = Readonly<Record<string, string | number>>
+
 /**
  * Logs failures of work that is retried every few seconds, or that many requests have in common: each failure once, and
  * while it continues once in a while, with its count. An unavailable component is one failure, whatever work it prevents.
@@ -30,27 +33,27 @@ export class Failures {
   }
 
   /** Returns the handler for the failures of one kind of work in the background; `what` names the work in the log. */
-  of(what: string): (error: unknown) => void {
-    return (error) => this.take(what, error)
+  of(what: string): (error: unknown, work?: FailedWork) => void {
+    return (error, work) => this.take(what, error, work)
   }
 
   /** Logs that a component failed a request: some lines a minute, so that the first requests can be found by their ids. */
-  ofRequest(reqId: string, error: ComponentError) {
+  ofRequest(work: FailedWork, error: ComponentError) {
     const { component } = error
     this.observer?.failed(component)
     const times = this.count(`request ${component}`, libLimits.failuresOfRequests)
-    if (times > 0) this.logger.warn({ reqId, component, times }, lineOf(error))
+    if (times > 0) this.logger.warn({ ...work, component, times }, lineOf(error))
   }
 
-  private take(what: string, error: unknown) {
+  private take(what: string, error: unknown, work?: FailedWork) {
     const text = messageOf(error)
     const failed = componentError(error)
     this.observer?.failed(failed ? failed.component : 'server')
     const times = this.count(failed ? failed.component : `${what}: ${text}`, 1)
     if (times === 0) return
-    if (failed) this.logger.error({ component: failed.component, times }, lineOf(failed))
-    else if (times === 1) this.logger.error({ err: error }, what)
-    else this.logger.error({ times }, `${what}: ${text}`)
+    if (failed) this.logger.error({ ...work, component: failed.component, times }, lineOf(failed))
+    else if (times === 1) this.logger.error({ ...work, err: error }, what)
+    else this.logger.error({ ...work, times }, `${what}: ${text}`)
   }
 
   /** Returns how often it has occurred since it was last logged; 0 if it need not be logged again yet. */

@@ -263,7 +263,7 @@ export class RealmLog {
   private async beginAnew() {
     const { id, position, epoch } = this.state
     process.emitWarning(
-      `The database has gone back in time: organization ${id} was at ${position} of its log.`,
+      `The database has gone back in time: organization ${id} was at ${position} of its log. Its clients register again.`,
     )
     await this.database.whereOpen(async () => {
       const client = await this.database.pool.connect()

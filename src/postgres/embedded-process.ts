@@ -12,6 +12,9 @@ import { type Programs, spawnProgram } from './embedded-programs.ts'
 import { postgresLimits } from './limits.ts'
 import { waitUntil } from './processes.ts'
 
+/** Takes a sentence for the log; without a level, it is information. */
+export type StartLog = (line: string, level?: 'warn' | 'error') => void
+
 /** A PostgreSQL that accepts connections. */
 export interface PostgresProcess {
   /** The exit code; null when a signal ended it. */
@@ -27,7 +30,7 @@ export interface Launch {
   readonly cluster: string
   readonly socketDirectory: string
   readonly settings: Record<string, string>
-  readonly log: (line: string) => void
+  readonly log: StartLog
   /** Ends a start that is under way. */
   readonly signal: AbortSignal
 }
@@ -39,9 +42,14 @@ const shutdowns = [
   { name: 'SIGKILL', patience: 2_000 },
 ] as const
 
+/** Returns the path of PostgreSQL's own log. */
+export function logFileOf({ cluster }: Pick<Launch, 'cluster'>): string {
+  return join(dirname(cluster), 'postgres.log')
+}
+
 /** Starts PostgreSQL on a cluster that no other process uses and waits until the database answers. */
 export async function launchPostgres(launch: Launch): Promise<PostgresProcess> {
-  const logFile = join(dirname(launch.cluster), 'postgres.log')
+  const logFile = logFileOf(launch)
   await boundLog(logFile)
   const logStart = (await stat(logFile).catch(() => undefined))?.size ?? 0
   const child = await spawnServer(launch, logFile)

@@ -8,13 +8,20 @@ import { lockDataDirectory, type Taker } from './data-directory.ts'
 import { type Account, ownName, systemAccountFor } from './embedded-account.ts'
 import { configureCluster, createCluster, hasCluster, unfinishedCluster } from './embedded-cluster.ts'
 import { endLeftovers, removeSocketDirectory } from './embedded-leftovers.ts'
-import { databaseUrl, type Launch, launchPostgres, type PostgresProcess } from './embedded-process.ts'
+import {
+  databaseUrl,
+  type Launch,
+  launchPostgres,
+  logFileOf,
+  type PostgresProcess,
+  type StartLog,
+} from './embedded-process.ts'
 import { findPrograms } from './embedded-programs.ts'
 
 interface EmbeddedOptions {
   dataDir: string
   /** Receives one sentence for each event that an admin should know. */
-  log: (line: string) => void
+  log: StartLog
   /** PostgreSQL settings that go before all others, such as `{ fsync: 'off' }` for a test. */
   settings?: Record<string, string>
   /** Who starts it. */
@@ -138,7 +145,11 @@ function keepRunning(first: PostgresProcess, launch: Launch, stopping: AbortCont
       const since = performance.now()
       const code = await current.exited
       if (stopping.signal.aborted) return
-      launch.log(`PostgreSQL ended unexpectedly (${code ?? 'by a signal'}); it is started again.`)
+      const how = code === null ? 'by a signal' : `with status ${code}`
+      launch.log(
+        `PostgreSQL ended unexpectedly, ${how}; it is started again. ${logFileOf(launch)} may say why.`,
+        'error',
+      )
       pause = performance.now() - since > 60_000 ? shortestPause : longer(pause)
       const next = await startAgain(launch, pause)
       if (!next) return
@@ -169,7 +180,7 @@ async function startAgain(launch: Launch, pause: number): Promise<PostgresProces
       await restoreSocketDirectory(launch)
       return await launchPostgres(launch)
     } catch (error) {
-      if (!launch.signal.aborted) launch.log(messageOf(error))
+      if (!launch.signal.aborted) launch.log(messageOf(error), 'error')
     }
   }
 }

@@ -21,6 +21,7 @@ import {
 } from '../../postgres/data-directory.ts'
 import { startEmbeddedPostgres } from '../../postgres/embedded.ts'
 import { hasCluster } from '../../postgres/embedded-cluster.ts'
+import type { StartLog as Log } from '../../postgres/embedded-process.ts'
 import { cliLimits } from '../limits.ts'
 import {
   type DatabaseFault,
@@ -36,8 +37,6 @@ import { checkDiffer, checkPlaces } from './database-places.ts'
 import { withClient } from './with-client.ts'
 
 type OpenDatabase = { url: string; close(): Promise<void> }
-
-type Log = (line: string) => void
 
 /**
  * Opens the database for a server, and applies missing migrations: that of DATABASE_URL, or our own in the data
@@ -72,6 +71,7 @@ async function openFor(taker: Taker, config: Config, log: Log): Promise<OpenData
       if (await recordStart(config, name, url)) {
         log(
           'The database is not the one of the last start, or an older copy of it: all clients register anew.',
+          'warn',
         )
       }
     })
@@ -257,7 +257,7 @@ async function checkServer({ databaseUrl }: Config, name: string, url: string, l
     const letters = lettersFault(facts)
     if (!letters) return
     if ((await migrationGap(client)).isNew) throw new Error(sentenceOf(letters))
-    log(sentenceOf(letters))
+    log(sentenceOf(letters), 'warn')
   })
 }
 

@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { Config } from '../../config/config.ts'
 import type { Reader } from '../../db/database.ts'
 import { missingOf, sampleQuery } from '../../features/clients/stored-files/sample-files.ts'
+import { messageOf } from '../../lib/errors.ts'
 import { firstIn } from '../../lib/must.ts'
 import { configuredFiles, directoryFiles, directoryOf, storeName } from '../files.ts'
 import type { Finding } from './checks.ts'
@@ -48,7 +49,7 @@ export async function warnOfFiles(config: Config, read: Reader, logger: Logger, 
       if (level !== 'ok') logger.warn(`${what}. ${advice}`)
     }
   } catch (error) {
-    if (!stopping.aborted) logger.warn({ err: error }, `${storeName(config)} cannot be read`)
+    if (!stopping.aborted) logger.warn(`${storeName(config)} cannot be read: ${messageOf(error)}`)
   }
 }
 

@@ -20,14 +20,14 @@ export function endInOrder(logger: Logger, stop: () => Promise<void>, isWorker =
     if (isStopping) return
     isStopping = true
     const late = guard(ignore, () => {
-      logger.fatal('the server did not stop in time, and is ended')
+      logger.fatal(`the server did not stop within ${stopSeconds} seconds, and is ended`)
       process.exit(1)
     })
     setTimeout(late, stopSeconds * 1000).unref()
     stop().then(
       () => process.exit(status),
       (error) => {
-        logger.error({ err: error }, 'did not stop cleanly')
+        logger.error({ err: error }, 'the server did not stop cleanly')
         process.exit(1)
       },
     )
@@ -42,15 +42,15 @@ export function endInOrder(logger: Logger, stop: () => Promise<void>, isWorker =
   })
   const onException = guard(ignore, (error: unknown) => {
     if (isOfConnection(error)) {
-      logger.error({ err: error }, 'a connection failed where nobody listened')
+      logger.error({ err: error }, 'an error of a connection was not handled: the server goes on')
       return
     }
-    logger.fatal({ err: error }, 'nobody caught an error: the server stops, to be started again')
+    logger.fatal({ err: error }, 'an error was not handled: the server stops, to be started again')
     end(1)
   })
   // A rejected promise without a handler has no caller that waits for it, so the rest of the server can continue.
   const onRejection = guard(ignore, (error: unknown) => {
-    logger.error({ err: error }, 'nobody waited for what has failed')
+    logger.error({ err: error }, 'a promise that failed was not handled: the server goes on')
   })
   for (const name of endingSignals) process.on(name, onSignal)
   process.on('uncaughtException', onException).on('unhandledRejection', onRejection)

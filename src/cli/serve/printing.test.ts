@@ -56,7 +56,9 @@ test('what a library prints is not printed, and the log says where it was to be'
     for (let i = 0; i < 3; i++) console.warn('words of a user')
     console.table('words of a user')
     process.emitWarning('odd use', { code: 'ODD' })
-    await expect.poll(() => lines.length).toBe(3)
+    process.emitWarning('The database has gone back in time.')
+    process.emitWarning(new Error('It broke.'))
+    await expect.poll(() => lines.length).toBe(5)
   } finally {
     globalThis.console = kept
     process.removeAllListeners('warning')
@@ -66,7 +68,9 @@ test('what a library prints is not printed, and the log says where it was to be'
   expect(logged).toMatchObject([
     { msg: 'a library wanted to print', place: expect.stringContaining('printing.test.ts') },
     { msg: 'a library wanted to print', place: expect.stringContaining('printing.test.ts') },
-    { msg: 'warning', err: { message: 'odd use' } },
+    { msg: 'Node.js warning', err: { message: 'odd use' } },
+    { msg: 'The database has gone back in time.' },
+    { msg: 'work in the background failed', err: { message: 'It broke.' } },
   ])
   expect(lines.join()).not.toContain('words of a user')
 })

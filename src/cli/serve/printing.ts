@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import { codeOf } from '../../lib/errors.ts'
 import { guard, ignore } from '../../lib/guard.ts'
 
 /**
@@ -19,6 +20,13 @@ export function logInsteadOfPrinting(logger: Logger) {
   }
   // Node's own listener prints.
   process.removeAllListeners('warning')
-  const onWarning = guard(ignore, (warning: Error) => logger.warn({ err: warning }, 'warning'))
+  const onWarning = guard(ignore, (warning: Error) => logWarning(logger, warning))
   process.on('warning', onWarning)
+}
+
+/** A warning of our own is a sentence. One of Node or of a library has a code or a name, and an error has another one. */
+function logWarning(logger: Logger, warning: Error) {
+  if (warning.name === 'Warning' && codeOf(warning) === undefined) return logger.warn(warning.message)
+  const isWarning = warning.name.endsWith('Warning')
+  logger.warn({ err: warning }, isWarning ? 'Node.js warning' : 'work in the background failed')
 }

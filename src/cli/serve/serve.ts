@@ -54,7 +54,7 @@ async function start(
   }
   try {
     if (monitoring) endMonitors = await listenForMonitors(config, () => monitoring.metrics.text())
-    database = await openDatabase(config, (line) => logger.info(line), signal)
+    database = await openDatabase(config, (line, level) => logger[level ?? 'info'](line), signal)
     await leaveSettings(config.dataDirectory, { ...sources.unread, PORT: String(port) })
     const site = siteOf({ ...config, publicUrl }, await secretsOf(config))
     // The organization is there before the first request is answered.

@@ -47,7 +47,7 @@ async function start(
     const port = await workers.listen(config)
     const publicUrl = publicUrlOn(port, config)
     closing.push(await listenForMonitors(config, () => metricsOfAll(workers.siblings)))
-    const database = await openDatabase(config, (line) => logger.info(line), signal)
+    const database = await openDatabase(config, (line, level) => logger[level ?? 'info'](line), signal)
     closing.push(() => database.close())
     await leaveSettings(config.dataDirectory, { ...sources.unread, PORT: String(port) })
     const site = siteOf({ ...config, publicUrl }, await secretsOf(config))

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { ApiError, badRequest, notReady } from '../../lib/api-error.ts'
 import { type ComponentError, componentError } from '../../lib/component.ts'
 import { codeOf } from '../../lib/errors.ts'
-import type { Failures } from '../../lib/failures.ts'
+import type { FailedWork, Failures } from '../../lib/failures.ts'
 import { guard } from '../../lib/guard.ts'
 import type { Chunk } from '../../lib/gzip/gzip-chunks.ts'
 import { isForPrograms, isForSessions } from '../callers/caller.ts'
@@ -71,7 +71,8 @@ function answerStream(reply: FastifyReply, { contentType, begin }: StreamAnswer)
     },
     end,
     fail(error) {
-      if (!(error instanceof ApiError)) request.log.error({ reqId: request.id, err: error }, 'stream failed')
+      if (!(error instanceof ApiError))
+        request.log.error({ ...namesOf(request), err: error }, 'stream failed')
       end()
     },
   })
@@ -164,13 +165,18 @@ declare module 'fastify' {
 }
 
 /** Logs the failure of a component. */
-export function logComponent({ server, id }: FastifyRequest, error: ComponentError) {
-  server.failures.ofRequest(id, error)
+export function logComponent(request: FastifyRequest, error: ComponentError) {
+  request.server.failures.ofRequest(namesOf(request), error)
+}
+
+/** Returns what names a request in the log: its id, and its operation as soon as that is known. */
+function namesOf({ id: reqId, operation }: FastifyRequest): FailedWork {
+  return { reqId, ...(operation && { operation: `${operation.method} ${operation.path}` }) }
 }
 
 /** Returns the error that the client gets for one that is no ApiError, and logs it unless it is the client's fault. */
 function translate(error: unknown, request: FastifyRequest): ApiError {
-  const { log, id: reqId } = request
+  const { log } = request
   if (isFromFastify(error)) return new ApiError(error.message, 'BAD_REQUEST', error.statusCode)
   if (hasNullByte(error)) return badRequest('Parameters must not contain null bytes')
   const failed = componentError(error)
@@ -179,10 +185,10 @@ function translate(error: unknown, request: FastifyRequest): ApiError {
     return notReady(failed.message)
   }
   if (isTaken(error)) {
-    log.warn({ reqId, err: error }, 'a name was taken that looked free')
+    log.warn({ ...namesOf(request), err: error }, 'a name was taken that looked free')
     return badRequest('That name is already in use.')
   }
-  log.error({ reqId, err: error }, 'request failed')
+  log.error({ ...namesOf(request), err: error }, 'request failed')
   return new ApiError('Internal server error', null, 500)
 }
 
