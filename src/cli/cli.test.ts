@@ -173,7 +173,11 @@ test.each([
   [2, 'user role ada@example.com king', 'There is no role king; there are owner, administrator,'],
   [2, 'key revoke', 'rookery key revoke needs ID; see rookery key revoke --help.'],
   [2, 'realm create Sales', "Sales cannot be an organization's NAME:"],
-  [1, 'user list', 'There is no database in /nowhere yet: the first start of the server makes it.'],
+  [
+    1,
+    'user list',
+    'There is no database in /nowhere yet: the first start of the server makes it. If the server has its data elsewhere, name that directory with --data.',
+  ],
 ])('status %i: rookery %s', async (status, words, said) => {
   const answer = await runHere(words, { ROOKERY_DATA: '/nowhere' })
   expect(answer).toMatchObject({ status, stdout: '' })

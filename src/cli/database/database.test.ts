@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, expect, inject, test } from 'vitest'
 import { newDirectory, runHere } from '../../../test/command-line.ts'
@@ -38,6 +38,20 @@ test('a command that cannot reach the PostgreSQL of a running server says so', a
   expect(status).toBe(1)
   expect(stderr).toMatch(/is in use by another process\. The database cannot be reached: connect ENOENT /)
   expect(stderr).toContain(`Its address is in ${join(data, 'postgres.url')}.`)
+})
+
+test('no server begins with an empty database where it had one', async () => {
+  const data = await newDirectory()
+  const left = join(data, 'settings.json')
+  await writeFile(left, '{ "PORT": "1" }')
+  const lost = `database in ${join(data, 'postgres')} is lost, which the last server here used`
+  const { status, stderr } = await runHere(`serve --data ${data}`, {})
+  expect(status).toBe(1)
+  expect(stderr).toBe(
+    `The ${lost}. Put it back, or restore a backup into an empty directory. To begin with an empty database, delete ${left}.\n`,
+  )
+  expect((await runHere(`doctor --data ${data}`, {})).stdout).toContain(`FAIL  the ${lost}\n`)
+  expect(await readdir(data)).not.toContain('postgres')
 })
 
 test('a new database that knows only the letters A to Z is refused, with what to do', async () => {

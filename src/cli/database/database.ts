@@ -23,6 +23,7 @@ import { startEmbeddedPostgres } from '../../postgres/embedded.ts'
 import { hasCluster } from '../../postgres/embedded-cluster.ts'
 import type { StartLog as Log } from '../../postgres/embedded-process.ts'
 import { cliLimits } from '../limits.ts'
+import { lastSettingsFile } from '../server-settings.ts'
 import {
   type DatabaseFault,
   encodingFault,
@@ -57,6 +58,8 @@ export async function openDatabase(config: Config, log: Log, signal: AbortSignal
 
 async function openFor(taker: Taker, config: Config, log: Log): Promise<OpenDatabase> {
   await checkIsRestored(config)
+  const lost = taker === 'server' ? await lostFault(config) : undefined
+  if (lost) throw new Error(sentenceOf(lost))
   const open = config.databaseUrl === undefined ? startOwn : useGiven
   const opened = await open(config, log, taker)
   return orClose(opened, async () => {
@@ -89,6 +92,20 @@ export async function restoreFault(config: Config): Promise<DatabaseFault | unde
   return {
     what: `a restore into ${dataDirectory} has not finished`,
     advice: `Run rookery restore again, or delete ${unfinished} to start without it.`,
+  }
+}
+
+/**
+ * Returns a fault if a server has run with its own database in the data directory, and that is missing, as after half a copy or
+ * where its disk is not mounted: a server would begin with an empty one. `rookery import` fills a new one.
+ */
+export async function lostFault(config: Config): Promise<DatabaseFault | undefined> {
+  const { dataDirectory, databaseUrl } = config
+  const left = lastSettingsFile(dataDirectory)
+  if (databaseUrl !== undefined || !existsSync(left) || (await hasOwn(config))) return undefined
+  return {
+    what: `the database in ${join(dataDirectory, 'postgres')} is lost, which the last server here used`,
+    advice: `Put it back, or restore a backup into an empty directory. To begin with an empty database, delete ${left}.`,
   }
 }
 
@@ -175,7 +192,7 @@ export async function reachDatabase(config: Config, log: Log): Promise<OpenDatab
   if (!(await hasOwn(config))) {
     await checkIsRestored(config)
     throw new Error(
-      `There is no database in ${config.dataDirectory} yet: the first start of the server makes it.`,
+      `There is no database in ${config.dataDirectory} yet: the first start of the server makes it. If the server has its data elsewhere, name that directory with --data.`,
     )
   }
   return startOwn(config, log, 'command').catch((error) => {

@@ -9,7 +9,7 @@ import { openFilesAllowed } from '../../lib/files/open-files.ts'
 import { must } from '../../lib/must.ts'
 import { isLocalHost } from '../../lib/network/is-local-host.ts'
 import { lockDataDirectory, serverHolding } from '../../postgres/data-directory.ts'
-import { hasOwn, reachDatabase, restoreFault } from '../database/database.ts'
+import { hasOwn, lostFault, reachDatabase, restoreFault } from '../database/database.ts'
 import { checkDiffer, checkPlaces } from '../database/database-places.ts'
 import { withClient } from '../database/with-client.ts'
 import { storeName } from '../files.ts'
@@ -77,7 +77,8 @@ async function checkDataDirectory({ dataDirectory }: Config): Promise<Finding> {
     return {
       level: 'warn',
       what: `${what} is not there yet`,
-      advice: 'The first start of the server makes it.',
+      advice:
+        'The first start of the server makes it. If the server has its data elsewhere, name that directory with --data.',
     }
   if (!found.isDirectory())
     return { level: 'FAIL', what: `${what} is no directory`, advice: 'Set ROOKERY_DATA to another path.' }
@@ -135,6 +136,8 @@ async function* databaseOf(config: Config): AsyncGenerator<Finding> {
     if (unfinished) yield { level: 'FAIL', ...unfinished }
     if (config.databaseUrl === undefined && !(await hasOwn(config))) {
       if (unfinished) return
+      const lost = await lostFault(config)
+      if (lost) return yield { level: 'FAIL', ...lost }
       yield { level: 'warn', what: 'no database yet', advice: 'The first start of the server makes it.' }
       return
     }
