@@ -63,7 +63,7 @@ test('ROOKERY_SECRET goes before, and makes no file', async () => {
 test('a damaged secret is not written over', async () => {
   const { config, file } = await newPlace()
   await writeFile(file, '')
-  await expect(secretsOf(config)).rejects.toThrow(/^The secret in \/.* is damaged: put it back/)
+  await expect(secretsOf(config)).rejects.toThrow(/^The secret in \/.* is damaged: put back your copy of it/)
   expect(await readFile(file, 'utf8')).toBe('')
 })
 
@@ -93,7 +93,13 @@ test('a server that has lost its secret starts, and bots log in; with the secret
 
   await first.stop('SIGTERM')
   await rename(file, `${file}.away`)
-  const second = await startServer({ ROOKERY_DATA: directory })
+  expect((await runHere('doctor', first.environment)).stdout).toContain(
+    `FAIL  the secret in ${file} is lost\n`,
+  )
+  const second = await startServer({ ROOKERY_DATA: directory, ROOKERY_LOG_LEVEL: 'warn' })
+  expect(second.stdout).toContain(
+    `"msg":"The server had no secret, and has made one in ${file}. If these data`,
+  )
   expect(await keys(second.port)).toEqual([''])
   await chmod(file, 0o644)
   const { stdout } = await runHere('doctor', second.environment)

@@ -28,6 +28,15 @@ export async function knownSecretsOf(config: Config): Promise<Secrets> {
   return new Secrets(secret ?? newSecret())
 }
 
+/** What no longer works as before when a server has another secret. */
+export const lossOfSecret =
+  'the keys of bots and the links of invitations are not shown, users allow calls on Zoom again, and the addresses for incoming mail are others'
+
+/** Returns what the log says of a start that has made a secret for data of earlier starts. */
+export function newSecretWarning(config: Config): string {
+  return `The server had no secret, and has made one in ${secretFile(config)}. If these data had another one, stop the server and put that back: until then ${lossOfSecret}.`
+}
+
 /** Returns the path of the secret of a server without ROOKERY_SECRET. */
 export function secretFile({ dataDirectory }: Config): string {
   return join(dataDirectory, 'secret')
@@ -52,7 +61,7 @@ async function read(file: string): Promise<string | undefined> {
   })
   if (text === undefined || text.trim().length >= shortest) return text?.trim()
   throw new Error(
-    `The secret in ${file} is damaged: put it back from a backup, or delete it to get a new one.`,
+    `The secret in ${file} is damaged: put back your copy of it (rookery backup --secrets writes one), or delete it to get a new one.`,
   )
 }
 

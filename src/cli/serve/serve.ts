@@ -3,12 +3,10 @@ import { type App, buildApp, buildHttp } from '../../app.ts'
 import type { Config } from '../../config/config.ts'
 import type { SettingSources } from '../../config/sources.ts'
 import { allUrls } from '../../db/databases.ts'
-import { adaptersOf, siteOf } from '../context.ts'
+import { adaptersOf } from '../context.ts'
 import { openDatabase } from '../database/database.ts'
 import { warnOfFiles } from '../doctor/file-findings.ts'
 import { missingGroups } from '../doctor/sign-on.ts'
-import { firstOrganization } from '../organizations/first-start.ts'
-import { secretsOf } from '../secret.ts'
 import { leaveSettings } from '../server-settings.ts'
 import { greet } from './greet.ts'
 import { listenOn, publicUrlOn } from './listen.ts'
@@ -16,6 +14,7 @@ import { takeMail } from './mail-in.ts'
 import { configuredMonitoring, configuredTracing, listenForMonitors } from './monitoring.ts'
 import { keepOwnerLink, ownerLinkOf } from './owner-link.ts'
 import { runServer } from './run-server.ts'
+import { siteAtStart } from './site-at-start.ts'
 
 /** Starts the server, which then runs until it is told to stop. `sources`: where the configuration comes from. */
 export async function serve(config: Config, sources: SettingSources) {
@@ -56,9 +55,8 @@ async function start(
     if (monitoring) endMonitors = await listenForMonitors(config, () => monitoring.metrics.text())
     database = await openDatabase(config, (line, level) => logger[level ?? 'info'](line), signal)
     await leaveSettings(config.dataDirectory, { ...sources.unread, PORT: String(port) })
-    const site = siteOf({ ...config, publicUrl }, await secretsOf(config))
     // The organization is there before the first request is answered.
-    const first = await firstOrganization(database.url, config, site)
+    const { site, first } = await siteAtStart({ ...config, publicUrl }, database.url, logger)
     app = buildApp({ ...config, databaseUrl: database.url, site, adapters, ...watched }, http)
     endMail = await takeMail(config, app)
     stopLooking = await keepOwnerLink(config, app.realms, site, ownerLinkOf(first))

@@ -11,13 +11,12 @@ import { watchLine } from '../../log/nodes/watch-line.ts'
 import { countFailure, metricsOfAll } from '../../monitoring/all-workers.ts'
 import { openDatabase } from '../database/database.ts'
 import { missingGroups } from '../doctor/sign-on.ts'
-import { firstOrganization } from '../organizations/first-start.ts'
-import { secretsOf } from '../secret.ts'
 import { greet } from '../serve/greet.ts'
 import { publicUrlOn } from '../serve/listen.ts'
 import { listenForMonitors } from '../serve/monitoring.ts'
 import { ownerLinkOf } from '../serve/owner-link.ts'
 import { runServer } from '../serve/run-server.ts'
+import { siteAtStart } from '../serve/site-at-start.ts'
 import { leaveSettings } from '../server-settings.ts'
 import { WorkerProcesses } from './worker-processes.ts'
 
@@ -50,8 +49,7 @@ async function start(
     const database = await openDatabase(config, (line, level) => logger[level ?? 'info'](line), signal)
     closing.push(() => database.close())
     await leaveSettings(config.dataDirectory, { ...sources.unread, PORT: String(port) })
-    const site = siteOf({ ...config, publicUrl }, await secretsOf(config))
-    const first = await firstOrganization(database.url, config, site)
+    const { site, first } = await siteAtStart({ ...config, publicUrl }, database.url, logger)
     closing.push(joinOtherServers(config, database.url, site, workers.siblings, logger))
     await workers.serve({ databaseUrl: database.url, publicUrl, ownerLink: ownerLinkOf(first) })
     const urls = allUrls({ ...config, databaseUrl: database.url })
