@@ -22,6 +22,7 @@ import { checkClockOutside } from './clock.ts'
 import { checkDatabase, checkOther } from './database.ts'
 import { checkDisk } from './disk.ts'
 import { examineFiles } from './file-findings.ts'
+import { checkOwners, checkUploads } from './file-owners.ts'
 import { checkMailIn } from './mail-in.ts'
 import { checkNats } from './nats.ts'
 import { checkProgram } from './program.ts'
@@ -38,6 +39,8 @@ export async function* examine(config: Config): AsyncGenerator<Finding> {
   yield* checkProgram()
   const directory = await checkDataDirectory(config)
   yield directory
+  yield* checkOwners(config)
+  yield* checkUploads(config)
   yield* checkOpenFiles(config)
   yield* checkDisk(config.dataDirectory)
   yield await checkBackup(config)

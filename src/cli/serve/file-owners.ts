@@ -1,5 +1,5 @@
 import type { Dirent } from 'node:fs'
-import { lstat, readdir } from 'node:fs/promises'
+import { readdir, stat } from 'node:fs/promises'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { codeOf, messageOf } from '../../lib/errors.ts'
@@ -24,8 +24,9 @@ export async function withForeignFile(error: unknown, directory: string, user = 
 type Foreign = { path: string; uid: number }
 
 /** Returns the first that belongs to another user: the path itself, or what is in it down to this number of levels. */
-async function foreignIn(path: string, user: number, levels: number): Promise<Foreign | undefined> {
-  const { uid } = await lstat(path).catch(() => ({ uid: user }))
+export async function foreignIn(path: string, user: number, levels: number): Promise<Foreign | undefined> {
+  // What a link leads to must be the user's, not the link.
+  const { uid } = await stat(path).catch(() => ({ uid: user }))
   if (uid !== user) return { path, uid }
   if (levels === 0) return undefined
   const entries: Dirent[] = await readdir(path, { withFileTypes: true }).catch(() => [])
