@@ -105,7 +105,11 @@ export const machineFaults: Fault[] = [
   {
     name: 'The process hangs',
     cause: (trial) => trial.signal('SIGSTOP'),
-    expected: { ready: /no response/, metrics: /no response/, doctor: /warn no server answers at .*in time/ },
+    expected: {
+      ready: /no response/,
+      metrics: /no response/,
+      doctor: /FAIL the server does not answer at .*in time/,
+    },
   },
   {
     name: 'The process was killed',

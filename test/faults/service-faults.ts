@@ -64,7 +64,7 @@ export const serviceFaults: Fault[] = [
     expected: {
       metrics: /mail server"} rises.*waiting/,
       log: /The mail server failed: .*ECONNREFUSED/,
-      doctor: /FAIL the mail server does not: .*ECONNREFUSED/,
+      doctor: /FAIL the mail server does not work: .*ECONNREFUSED/,
     },
   },
   {
@@ -126,7 +126,7 @@ export const serviceFaults: Fault[] = [
       ready: /503: file_store/,
       metrics: /file store"} rises/,
       log: /The file store failed: .*ECONNREFUSED/,
-      doctor: /FAIL the bucket files does not: .*ECONNREFUSED/,
+      doctor: /FAIL the bucket files does not work: .*ECONNREFUSED/,
     },
   },
   {
@@ -156,7 +156,7 @@ export const serviceFaults: Fault[] = [
     expected: {
       metrics: /directory"} rises/,
       log: /The directory failed: .*ECONNREFUSED/,
-      doctor: /FAIL the directory does not: .*cannot be reached/,
+      doctor: /FAIL the directory does not work: .*cannot be reached/,
     },
   },
   {
@@ -178,7 +178,7 @@ export const serviceFaults: Fault[] = [
     expected: {
       metrics: /sign-on service"} rises/,
       log: /The sign-on service failed/,
-      doctor: /FAIL the OpenID Connect provider does not: .*cannot be reached/,
+      doctor: /FAIL the OpenID Connect provider does not work: .*cannot be reached/,
     },
   },
   {
@@ -197,7 +197,7 @@ export const serviceFaults: Fault[] = [
   {
     name: 'The push relay is down',
     before: (trial) => set(trial, { ROOKERY_PUSH_RELAY_URL: `http://${nowhere}` }),
-    expected: { doctor: /FAIL the push relay does not: .*ECONNREFUSED/ },
+    expected: { doctor: /FAIL the push relay does not work: .*ECONNREFUSED/ },
   },
   {
     name: 'The push relay does not take the key',
@@ -206,7 +206,7 @@ export const serviceFaults: Fault[] = [
         ROOKERY_PUSH_RELAY_URL: await stubbornServer(trial, 401, '{}'),
         ROOKERY_PUSH_RELAY_KEY: 'guess',
       }),
-    expected: { doctor: /FAIL the push relay does not: .*401/ },
+    expected: { doctor: /FAIL the push relay does not work: .*401/ },
   },
   {
     name: 'NATS is down',

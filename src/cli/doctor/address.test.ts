@@ -4,6 +4,8 @@ import { readConfig } from '../../config/config.ts'
 import { zulipVersion } from '../../lib/version.ts'
 import { checkAddress } from './address.ts'
 
+const notYetReady = JSON.stringify({ code: 'SERVER_NOT_READY' })
+
 describe('the server at the public address', () => {
   const serverWith = (version: string, health: object) => {
     const url: Promise<string> = respondingServer(async ({ url: path }, response) => {
@@ -40,6 +42,26 @@ describe('the server at the public address', () => {
       response.writeHead(503).end('{"code":"SERVER_NOT_READY","status":"starting"}'),
     )
     expect(await check(starting)).toMatchObject([{ what: `the server at ${starting} is starting` }])
+  })
+
+  test('that fails behind a proxy, which keeps its health to itself, is asked there', async () => {
+    const health = { status: 'not ready', checks: { database: 'failed', file_store: 'ok' } }
+    const inside = await respondingServer(({ url: path }, response) =>
+      response.writeHead(503).end(path === '/health/ready' ? JSON.stringify(health) : notYetReady),
+    )
+    const proxy = await respondingServer(({ url: path }, response) => {
+      if (path === '/health/ready') response.writeHead(403).end('<h1>Forbidden</h1>')
+      else response.writeHead(503).end(notYetReady)
+    })
+    const notReady = { level: 'FAIL', what: 'the server is not ready: database failed' }
+    const config = readConfig({ ROOKERY_URL: proxy, PORT: new URL(inside).port })
+    expect((await collect(checkAddress(config))).slice(1)).toMatchObject([notReady])
+
+    const unknown = readConfig({ ROOKERY_URL: 'https://chat.rookery.invalid', PORT: new URL(inside).port })
+    expect(await collect(checkAddress(unknown))).toMatchObject([
+      { level: 'FAIL', what: 'the public address https://chat.rookery.invalid is unknown' },
+      notReady,
+    ])
   })
 
   test('may have no organization there', async () => {

@@ -8,29 +8,32 @@ import type { Finding } from './checks.ts'
 
 /** Checks whether the public address resolves, and leads to a server that can do its work. */
 export async function* checkAddress(config: Config): AsyncGenerator<Finding> {
-  const { hostname, protocol } = new URL(config.publicUrl)
+  const { publicUrl } = config
+  const { hostname, protocol } = new URL(publicUrl)
   const name = hostname.replace(/^\[|\]$/g, '')
-  try {
-    const { address } = await lookup(name)
-    yield { level: 'ok', what: `the public address ${config.publicUrl} is known, as ${address}` }
-  } catch {
+  const known = await lookup(name).catch(() => undefined)
+  if (known) yield { level: 'ok', what: `the public address ${publicUrl} is known, as ${known.address}` }
+  else {
     const advice = `Enter ${name} in the DNS, or set ROOKERY_URL to the name by which people reach the server.`
-    yield { level: 'FAIL', what: `the public address ${config.publicUrl} is unknown`, advice }
-    return
+    yield { level: 'FAIL', what: `the public address ${publicUrl} is unknown`, advice }
   }
   const inside = listeningUrl(config)
   const [here, there] = await Promise.all([
     inside ? serverAt(inside) : ({} as Heard),
-    serverAt(config.publicUrl),
+    known ? serverAt(publicUrl) : ({} as Heard),
   ])
-  const failed = there.isStarting ? await failedChecks(config.publicUrl) : undefined
-  if (failed && failed.length > 0) return yield notReady(failed)
-  yield judgeAddress(config, here, there)
-  if (protocol === 'https:' && there.tls === undefined && there.reason === undefined) {
-    yield await checkCertificate(config.publicUrl)
+  // A proxy does not pass /health/ on, so ask the server itself where that is possible.
+  const asked = [isUnwell(here) ? inside : undefined, isUnwell(there) ? publicUrl : undefined]
+  for (const url of asked) {
+    const failed = url === undefined ? undefined : await failedChecks(url)
+    if (failed && failed.length > 0) return yield notReady(failed)
+  }
+  if (known) yield judgeAddress(config, here, there)
+  if (protocol === 'https:' && known && there.tls === undefined && there.reason === undefined) {
+    yield await checkCertificate(publicUrl)
   }
   if (inside && isOurs(here)) yield* checkServer(inside, here)
-  else if (isOurs(there)) yield* checkServer(config.publicUrl, there)
+  else if (isOurs(there)) yield* checkServer(publicUrl, there)
 }
 
 function judgeAddress(config: Config, here: Heard, there: Heard): Finding {
@@ -59,6 +62,11 @@ function judgeAddress(config: Config, here: Heard, there: Heard): Finding {
       what: `the server answers at ${listeningUrl(config)}, but not at ${publicUrl}${because}`,
       advice,
     }
+  }
+  if (here.reason === noAnswer) {
+    const what = `the server does not answer at ${listeningUrl(config)}: ${noAnswer}`
+    const advice = 'It hangs, or has too much to do. See its log, and start it again.'
+    return { level: 'FAIL', what, advice }
   }
   const advice =
     'Start it with rookery serve; rookery check-config names faults in settings that have changed since.'
@@ -117,6 +125,13 @@ type Heard = {
   isEmpty?: boolean
 }
 
+const noAnswer = 'there was no answer in time'
+
+/** Whether /health/ready of the server says more: it responds 503, or waits for its database. */
+function isUnwell({ isStarting, reason }: Heard): boolean {
+  return isStarting === true || reason === noAnswer
+}
+
 function isOurs({ realm, isEmpty }: Heard): boolean {
   return realm !== undefined || isEmpty === true
 }
@@ -127,7 +142,7 @@ async function serverAt(url: string): Promise<Heard> {
     return heardFrom(answer.status, await answer.text())
   } catch (error) {
     const { name, cause } = error as Error
-    if (name === 'TimeoutError') return { reason: 'there was no answer in time' }
+    if (name === 'TimeoutError') return { reason: noAnswer }
     const { code = '', message = String(error) } = (cause ?? {}) as NodeJS.ErrnoException
     const isAboutTls = /CERT|SIGNATURE|ISSUER|ERR_SSL|ERR_TLS|EPROTO/.test(code)
     return isAboutTls ? { tls: message } : { reason: message || code }

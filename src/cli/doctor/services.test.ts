@@ -25,7 +25,7 @@ describe('the mail server', () => {
   test('responds and accepts the password, and gets no mail', async () => {
     const url = `smtp://chat:secret@127.0.0.1:${mail.port}`
     expect(await examine({ ROOKERY_SMTP_URL: url, ...from })).toEqual([
-      { level: 'ok', what: 'the mail server does what it is asked for' },
+      { level: 'ok', what: 'the mail server works' },
     ])
     expect(mail.mails).toEqual([])
     expect(await examine({ ROOKERY_SMTP_URL: url })).toMatchObject([
@@ -35,9 +35,13 @@ describe('the mail server', () => {
   })
 
   test.each([
-    ['does not take the password', () => `smtp://chat:guess@127.0.0.1:${mail.port}`, /not: .*Wrong password/],
-    ['is not there', () => `smtp://${nowhere}`, /^the mail server does not: .*ECONNREFUSED/],
-    ['speaks no TLS', () => `smtps://127.0.0.1:${mail.port}`, /^the mail server does not: ./],
+    [
+      'does not take the password',
+      () => `smtp://chat:guess@127.0.0.1:${mail.port}`,
+      /not work: .*Wrong password/,
+    ],
+    ['is not there', () => `smtp://${nowhere}`, /^the mail server does not work: .*ECONNREFUSED/],
+    ['speaks no TLS', () => `smtps://127.0.0.1:${mail.port}`, /^the mail server does not work: ./],
   ])('%s', async (_, url, what) => {
     const findings = await examine({ ROOKERY_SMTP_URL: url(), ...from })
     expect(findings).toMatchObject([{ level: 'FAIL', what: expect.stringMatching(what) }])
@@ -55,7 +59,7 @@ test('the bucket is there, may be written, and has nothing more than before; or 
   })
   const s3 = { ROOKERY_S3_BUCKET: 'files', ROOKERY_S3_ACCESS_KEY: 'id', ROOKERY_S3_SECRET_KEY: 'hunter2' }
   expect(await examine({ ...s3, ROOKERY_S3_ENDPOINT: store.url })).toMatchObject([
-    { level: 'ok', what: 'the bucket files does what it is asked for' },
+    { level: 'ok', what: 'the bucket files works' },
   ])
   expect([...objects.keys()]).toEqual([])
   for (const wrong of [
@@ -64,7 +68,7 @@ test('the bucket is there, may be written, and has nothing more than before; or 
   ]) {
     const findings = await examine({ ...s3, ...wrong })
     expect(findings).toMatchObject([
-      { level: 'FAIL', what: expect.stringMatching(/^the bucket \w+ does not: ./) },
+      { level: 'FAIL', what: expect.stringMatching(/^the bucket \w+ does not work: ./) },
     ])
     expect(JSON.stringify(findings)).not.toContain('hunter2')
   }
@@ -80,9 +84,7 @@ test('the directory lets us search, or not', async () => {
     ROOKERY_LDAP_BIND_DN: service.dn,
     ROOKERY_LDAP_BIND_PASSWORD: service.password,
   }
-  expect(await examine(ldap)).toMatchObject([
-    { level: 'ok', what: 'the directory does what it is asked for' },
-  ])
+  expect(await examine(ldap)).toMatchObject([{ level: 'ok', what: 'the directory works' }])
   for (const wrong of [
     { ROOKERY_LDAP_BIND_PASSWORD: 'guess' },
     { ROOKERY_LDAP_BIND_DN: '', ROOKERY_LDAP_BIND_PASSWORD: '' },
@@ -91,7 +93,7 @@ test('the directory lets us search, or not', async () => {
     { ROOKERY_LDAP_FILTER: '(uid={username}' },
   ]) {
     expect(await examine({ ...ldap, ...wrong }), JSON.stringify(wrong)).toMatchObject([
-      { level: 'FAIL', what: expect.stringMatching(/^the directory does not: ./) },
+      { level: 'FAIL', what: expect.stringMatching(/^the directory does not work: ./) },
     ])
   }
   await directory.close()
@@ -103,7 +105,7 @@ test('the OpenID Connect provider is one, or not', async () => {
   expect(await examine(oidc)).toMatchObject([{ level: 'ok' }])
   for (const issuer of [`${provider.issuer}/elsewhere`, `http://${nowhere}`]) {
     expect(await examine({ ...oidc, ROOKERY_OIDC_ISSUER: issuer })).toMatchObject([
-      { level: 'FAIL', what: expect.stringMatching(/^the OpenID Connect provider does not: ./) },
+      { level: 'FAIL', what: expect.stringMatching(/^the OpenID Connect provider does not work: ./) },
     ])
   }
   await provider.close()

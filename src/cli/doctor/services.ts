@@ -94,9 +94,9 @@ async function ask(
   })
   try {
     await Promise.race([work(signal), late])
-    return { level: 'ok', what: `${what} does what it is asked for` }
+    return { level: 'ok', what: `${what} works` }
   } catch (error) {
     const reason = error instanceof ComponentError ? reasonOf(error) : messageOf(error)
-    return { level: 'FAIL', what: `${what} does not: ${reason.replace(/\.$/, '')}`, advice }
+    return { level: 'FAIL', what: `${what} does not work: ${reason.replace(/\.$/, '')}`, advice }
   }
 }
