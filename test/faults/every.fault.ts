@@ -64,11 +64,11 @@ async function listen(trial: Trial, { meet, metrics, expected }: Fault): Promise
   }
 }
 
-const introduction = `# What the server says of faults
+const introduction = `# Faults and what the server says of them
 
 \`npm run test:faults\` causes each fault of this table while a server runs, or before it starts. It records what \`/health/ready\`, the
 metrics, the log and \`rookery doctor\` report only when there is this fault. \`no response\` means that the server did not start, has ended, or
-hangs; the log column then has its last line. [When something is wrong](troubleshooting.md) lists symptoms, and what to do.
+hangs; the log column then has its last line. [Troubleshooting](troubleshooting.md) lists symptoms, and what to do.
 `
 
 function table(): string {
