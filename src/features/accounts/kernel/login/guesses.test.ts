@@ -35,13 +35,9 @@ test.each([
   expect(await guessesFor(password, words)).toBeGreaterThanOrEqual(loginLimits.passwordMinGuesses)
 })
 
-test.each(['4@8({[6|<1|!$5+7%2', 'p4$$w0rd', '19/12/1990', '@4', 'vv\\/\\/'])(
-  'a long password of %s takes no long time',
-  async (part) => {
-    await guessesFor(part, words)
-    const before = process.cpuUsage()
-    await guessesFor(part.repeat(100).slice(0, loginLimits.passwordLength), words)
-    const { user, system } = process.cpuUsage(before)
-    expect((user + system) / 1000).toBeLessThan(500)
-  },
-)
+// An estimate of all of it would take seconds.
+test('of a long password, only the beginning counts', async () => {
+  const long = '4@8({[6<|1<|!$5+7%2'.repeat(5)
+  const beginning = long.slice(0, loginLimits.passwordEstimated)
+  expect(await guessesFor(long, words)).toBe(await guessesFor(beginning, words))
+})
