@@ -3,7 +3,7 @@ import { endApiKeys } from '../../bots/kernel/login/api-keys.ts'
 
 /**
  * A deactivated user keeps their keys, so that clients receive the reason of the refusal. The keys are revoked when the
- * user is reactivated. A bot keeps its key.
+ * user is reactivated. A bot keeps its key, unless it comes back with another owner: the one before may have the key.
  */
 export const consequences: Consequence[] = [
   {
@@ -11,7 +11,8 @@ export const consequences: Consequence[] = [
     async write({ change, rows }) {
       for (const { before, after } of rows('account')) {
         const isBack = before && after && !before.is_active && after.is_active
-        if (isBack && after.bot_type === null) await endApiKeys(change, after.id)
+        const isSameBot = after?.bot_type !== null && before?.bot_owner_id === after?.bot_owner_id
+        if (isBack && !isSameBot) await endApiKeys(change, after.id)
       }
     },
   },

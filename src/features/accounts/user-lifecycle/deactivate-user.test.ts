@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { personWith } from '../../../../test/person.ts'
 import { MailServer } from '../../../../test/programs/mail-server.ts'
 import { testServer } from '../../../../test/test-server.ts'
 
@@ -57,7 +58,10 @@ test('a bot whose owner is deactivated belongs to the administrator who reactiva
     await org.person(),
     await org.person(),
   ]
-  const { user_id: id } = (await ann.post('/bots', { full_name: 'Clock', short_name: 'clock' })).body
+  const { user_id: id, api_key: key } = (await ann.post('/bots', { full_name: 'Clock', short_name: 'clock' }))
+    .body
+  const { email } = (await admin.get(`/users/${id}`)).body.user
+  const clock = await personWith(org.place, email, key)
   await org.owner.delete(`/users/${ann.id}`)
   const clients = [await admin.register(), await ben.register()] as const
   expect((await admin.post(`/users/${id}/reactivate`)).body).toEqual({ result: 'success', msg: '' })
@@ -67,12 +71,17 @@ test('a bot whose owner is deactivated belongs to the administrator who reactiva
   expect(admins.filter(({ type }) => type === 'realm_bot')).toMatchObject([
     { op: 'update', bot: { user_id: id, owner_id: admin.id } },
     { op: 'update', bot: { user_id: id, is_active: true } },
+    { op: 'update', bot: { user_id: id, api_key: '' } },
   ])
   expect(bens.filter(({ type }) => type === 'realm_user')).toMatchObject([
     { op: 'update', person: { user_id: id, is_active: true } },
     { op: 'update', person: { user_id: id, bot_owner_id: admin.id } },
   ])
   for (const client of clients) await client.expectStateToMatch()
+  // The owner before may have the key.
+  expect((await clock.get('/users/me')).status).toBe(401)
+  const fresh = (await admin.post(`/bots/${id}/api_key/regenerate`)).body.api_key
+  expect((await (await personWith(org.place, email, fresh)).get('/users/me')).status).toBe(200)
 })
 
 test('only owners reactivate a bot with the role of an owner, if they become its owners by that', async () => {

@@ -27,7 +27,7 @@ export async function deactivate(change: Change, user: AccountRow) {
 
 /**
  * Reactivates a user with everything they had except their API keys. Their bots stay as they are; a reactivated bot
- * keeps its key. `newOwner`: the user who owns the bot from now on.
+ * keeps its key, unless it gets another owner. `newOwner`: the user who owns the bot from now on.
  */
 export async function reactivate(change: Change, user: AccountRow, newOwner?: number) {
   const owner = newOwner === undefined ? {} : { bot_owner_id: newOwner }
