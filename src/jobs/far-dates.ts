@@ -10,9 +10,7 @@ import { jobLimits } from './limits.ts'
 export async function bringBack(db: Db, handlers: JobHandler[], now: number) {
   const kinds = handlers.map(({ kind }) => kind)
   const strayed = now + jobLimits.strayedSeconds
-  const from = handlers.map(({ within = 0 }) =>
-    within === Number.POSITIVE_INFINITY ? null : strayed + within,
-  )
+  const from = handlers.map(({ within }) => (within === Number.POSITIVE_INFINITY ? null : strayed + within))
   await sql`
     UPDATE job j SET due_at = CASE WHEN j.due_at > strayed.since THEN ${now} ELSE j.due_at END,
       leased_until = CASE WHEN j.leased_until > ${strayed} THEN 0 ELSE j.leased_until END

@@ -38,6 +38,12 @@ export class TryLater extends Error {
 /** How jobs of one kind are done. */
 export type JobHandler = {
   kind: string
+  /**
+   * How many seconds ahead such work is scheduled at most: 0 if it is due immediately, Infinity if users choose the date. Work with
+   * a later date was scheduled by a clock that was ahead, and is done now; so `run` looks for itself whether it is time, if that
+   * matters.
+   */
+  within: number
   /** Whether this node has the services that the work needs; by default true. If not, the job waits. */
   isPossible?(adapters: Adapters): boolean
   /** Whether it waits for external servers. */
@@ -47,12 +53,6 @@ export type JobHandler = {
    * kinds.
    */
   concurrency?: number
-  /**
-   * How many seconds ahead such work is scheduled at most; Infinity if a user chooses the date. By default, it is due
-   * immediately. Work with a later date was scheduled by a clock that was ahead, and is done now; so `run` looks for itself
-   * whether it is time, if that matters.
-   */
-  within?: number
   /** Whether the work may take long: the node then renews its lease while it runs. */
   isLong?: true
   /**

@@ -42,6 +42,7 @@ describe('a job', () => {
     const errors: unknown[] = []
     const handler: JobHandler = {
       kind,
+      within: 100,
       ...how,
       async run({ log }, job) {
         await run(job.attempts, job.realm_id)

@@ -16,6 +16,7 @@ test('a job that another node has taken over is not put back by the one that was
   let begun = 0
   const handler: JobHandler = {
     kind,
+    within: 0,
     async run({ log }, job) {
       begun = job.attempts
       await (begun === 1 ? first : second).promise

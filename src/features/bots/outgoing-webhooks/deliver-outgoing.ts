@@ -36,6 +36,7 @@ export function outgoingDelivery(): JobHandler {
   const busy = new Map<string, number>()
   return {
     kind: 'outgoing',
+    within: 0,
     isSlow: true,
 
     async run(context, job) {

@@ -16,6 +16,7 @@ import { readWebPage } from './read-web-page.ts'
 /** Reads the pages that a message links to, and shows previews of them below it. */
 export const linkPreviewing: JobHandler = {
   kind: linkPreviewJob,
+  within: 0,
   // How long it takes is up to other servers, so it also has slots of its own.
   isLong: true,
   concurrency: linkPreviewLimits.concurrentLinkPreviews,

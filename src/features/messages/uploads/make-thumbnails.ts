@@ -20,6 +20,7 @@ import { storedFilesOf } from './remove-upload.ts'
 /** Creates the thumbnails of an uploaded picture and puts them into the messages that wait for them. */
 export const thumbnailing: JobHandler = {
   kind: thumbnailJob,
+  within: 0,
   // Pictures are processed one after the other, so a job may wait for many others.
   isLong: true,
   concurrency: uploadLimits.concurrentThumbnails,

@@ -9,6 +9,7 @@ import { byMail } from '../kernel/missed-messages/users-to-notify.ts'
 /** Records that an edit calls users who are away, so that they get a mail about the message. */
 export const notingCalledByEdit: JobHandler = {
   kind: calledByEditJob,
+  within: 0,
 
   async run(context, job) {
     const { log, read, site, adapters } = context

@@ -23,6 +23,7 @@ const mine = sql<boolean>`d.kind <> 'browser'`
  */
 export const relayDelivery: JobHandler = {
   kind: relayJob,
+  within: 0,
   isPossible: (adapters) => adapters.push !== undefined,
   isSlow: true,
 

@@ -16,6 +16,7 @@ import { pushContact, serverKey } from './server-key.ts'
  */
 export const browserDelivery: JobHandler = {
   kind: browserJob,
+  within: 0,
   concurrency: pushLimits.concurrentPushBrowsers,
 
   async run(context, job) {

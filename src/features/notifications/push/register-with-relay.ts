@@ -10,6 +10,7 @@ import { pushLimits } from './limits.ts'
 /** Sends the registration of a device to the relay until the relay accepts or rejects it, for at most a day. */
 export const deviceRegistrationJob: JobHandler = {
   kind: registrationJob,
+  within: 0,
   isPossible: (adapters) => adapters.push !== undefined,
   isSlow: true,
 

@@ -24,6 +24,7 @@ export async function noticeLogin(change: Change, login: LoginRow) {
 
 export const loginNotices: JobHandler = {
   kind: jobKind,
+  within: 0,
 
   async run({ log, site }, job) {
     await log.commit(async (change) => {
