@@ -70,7 +70,7 @@ export class PushRelay {
     const answer = await this.post('registrations', registration, signal)
     const said = jsonFieldsOf(answer)
     if (answer.status === 400) throw new RegistrationRefused(refusalIn(said))
-    const { device_id } = checked(answer, said)
+    const { device_id } = fieldsOrThrow(answer, said)
     if (
       typeof device_id === 'string' &&
       device_id !== '' &&
@@ -84,7 +84,7 @@ export class PushRelay {
   /** Sends notifications. Returns the ids of those that the relay refuses, with its reasons; throws RelayProblem. */
   async send(notifications: RelayNotification[], signal: AbortSignal): Promise<Map<string, string>> {
     const answer = await this.post('notifications', { notifications }, signal)
-    const { failed } = checked(answer, jsonFieldsOf(answer))
+    const { failed } = fieldsOrThrow(answer, jsonFieldsOf(answer))
     const refused = new Map<string, string>()
     for (const one of Array.isArray(failed) ? failed : []) {
       if (isObject(one)) refused.set(String(one.id), String(one.code))
@@ -120,7 +120,8 @@ function withLongIntegers(json: string): string {
   return json.replaceAll(/"push_account_id":"(-?\d+)"/g, '"push_account_id":$1')
 }
 
-function checked({ status }: SafeAnswer, said: Record<string, unknown>): Record<string, unknown> {
+/** Returns the fields of a relay's response. Throws RelayProblem unless it succeeded. */
+function fieldsOrThrow({ status }: SafeAnswer, said: Record<string, unknown>): Record<string, unknown> {
   if (status === 200) return said
   throw new RelayProblem(`The push relay answered with the status code ${status}.`)
 }

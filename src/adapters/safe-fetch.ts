@@ -71,7 +71,7 @@ type Way = { dispatcher: Dispatcher; mayReach: (address: string) => boolean; sig
 async function makeAgent(mayReach: (address: string) => boolean, trusted: string | undefined) {
   const { Agent } = await import('undici')
   return new Agent({
-    connect: { lookup: guarded(mayReach), ...(trusted !== undefined && { ca: trusted }) },
+    connect: { lookup: permittedLookup(mayReach), ...(trusted !== undefined && { ca: trusted }) },
     keepAliveTimeout: 1_000,
     maxHeaderSize: 16_384,
   })
@@ -83,7 +83,7 @@ async function follow(way: Way, start: URL, request: SafeRequest): Promise<SafeA
     const answer = await ask(way, url, asked, left > 0)
     const target = left > 0 ? redirectOf(answer) : undefined
     if (!target) return answer
-    asked = redirected(asked, answer.status, url, target)
+    asked = redirectedRequest(asked, answer.status, url, target)
     url = target
   }
 }
@@ -120,7 +120,7 @@ function checkUrl(url: URL, mayReach: (address: string) => boolean) {
 const lookups = new NameLookups()
 
 /** Returns a DNS lookup that finds only permitted addresses. */
-function guarded(mayReach: (address: string) => boolean): LookupFunction {
+function permittedLookup(mayReach: (address: string) => boolean): LookupFunction {
   return (hostname, options, callback) => {
     const fail = (error: Error) => callback(error, '', 4)
     const choose = guard(fail, (found: LookupAddress[]) => {
@@ -180,7 +180,7 @@ function redirectOf({ status, headers, url }: Omit<SafeAnswer, 'body'>): URL | u
 /**
  * Returns the request for the new location. Credentials stay with their origin, and nothing goes from https to http.
  */
-function redirected(asked: SafeRequest, status: number, from: URL, to: URL): SafeRequest {
+function redirectedRequest(asked: SafeRequest, status: number, from: URL, to: URL): SafeRequest {
   if (from.protocol === 'https:' && to.protocol === 'http:') {
     throw new FetchError('refused', 'a redirect leads from https to http')
   }

@@ -18,7 +18,7 @@ export async function run(
 ): Promise<number> {
   try {
     const program = programOf(commands, environment)
-    await program.parseAsync(asked(program, words), { from: 'user' })
+    await program.parseAsync(wordsForCommander(program, words), { from: 'user' })
     return program.exitCode
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.done
@@ -72,7 +72,7 @@ function isGroup(verb: Command): boolean {
 }
 
 /** `help user create` is `user create --help`, which commander knows for one word only. Help for no command is an error. */
-function asked(program: Command, words: string[]): string[] {
+function wordsForCommander(program: Command, words: string[]): string[] {
   const [first, ...named] = words
   if (first === 'version') return ['--version']
   if (first !== 'help') return words

@@ -50,17 +50,17 @@ export async function beginEpochsOfCopy(client: pg.ClientBase): Promise<boolean>
 
 /** Returns the identity of the cluster and database, which is the same for a primary and its standbys. */
 export function clusterOf(client: Asked): Promise<string> {
-  return disclosed(client, clusterIdentity)
+  return readIdentity(client, clusterIdentity)
 }
 
 function identityOf(client: Asked): Promise<string> {
-  return disclosed(client, ownIdentity)
+  return readIdentity(client, ownIdentity)
 }
 
 type Asked = Pick<pg.ClientBase, 'query'>
 
 /** Returns an identity, or the short one if the database does not disclose it to this user. */
-async function disclosed(client: Asked, identity: string): Promise<string> {
+async function readIdentity(client: Asked, identity: string): Promise<string> {
   const ask = async (expression: string) =>
     firstIn((await client.query<{ identity: string }>(`SELECT ${expression} AS identity`)).rows).identity
   try {

@@ -156,7 +156,7 @@ async function applyWhole(client: pg.Client, name: string): Promise<number> {
 /** Applies a migration statement by statement: together, they would be one transaction. It can be repeated after an interruption. */
 async function applyOutside(client: pg.Client, name: string): Promise<number> {
   const statements = (await textOf(name)).split(/;$/m).filter((text) => text.trim() !== '')
-  return timed(client, name, async () => {
+  return runAndRecord(client, name, async () => {
     for (const statement of statements) await client.query(statement)
   })
 }
@@ -164,11 +164,11 @@ async function applyOutside(client: pg.Client, name: string): Promise<number> {
 /** Applies a migration in the caller's transaction. Returns how many milliseconds it took. */
 async function apply(client: pg.Client, name: string): Promise<number> {
   const text = await migrationText(name)
-  return timed(client, name, () => client.query(text))
+  return runAndRecord(client, name, () => client.query(text))
 }
 
-/** Does the work of a migration and records it. Returns how many milliseconds the work took. */
-async function timed(client: pg.Client, name: string, work: () => Promise<unknown>): Promise<number> {
+/** Does the work of a migration, and records it as applied. Returns how many milliseconds the work took. */
+async function runAndRecord(client: pg.Client, name: string, work: () => Promise<unknown>): Promise<number> {
   const begun = performance.now()
   await work().catch((error) => {
     throw new Error(`The migration ${name} failed: ${messageOf(error)}.`, { cause: error })

@@ -17,12 +17,12 @@ function traceCalls(target: pg.Pool | pg.PoolClient, tracer: Tracer) {
   const traced = (...args: unknown[]) => {
     if (args.some((one) => typeof one === 'function')) return query(...args)
     const run = () => Promise.resolve(query(...args))
-    return tracer.step('database', { 'db.system.name': 'postgresql', ...described(args[0] as Asked) }, run)
+    return tracer.step('database', { 'db.system.name': 'postgresql', ...attributesOf(args[0] as Asked) }, run)
   }
   Object.assign(target, { query: traced })
 }
 
-function described(asked: Asked) {
+function attributesOf(asked: Asked) {
   const text = typeof asked === 'string' ? asked : (asked?.text ?? '')
   return { 'db.query.text': text.replace(/\s+/g, ' ').trim().slice(0, 1_000) }
 }

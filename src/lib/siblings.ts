@@ -96,7 +96,7 @@ export class Siblings {
     const data = packet.data === undefined ? undefined : JSON.parse(packet.data)
     if (kind === 'answer') return this.settle(id, from)?.resolve(data)
     if (kind === 'gone') return this.settle(id, from)?.reject(new SiblingGone(from, false))
-    if (kind === 'fault') return this.settle(id, from)?.reject(unpacked(data))
+    if (kind === 'fault') return this.settle(id, from)?.reject(unpackError(data))
     const receivers = this.receivers.get(topic) ?? []
     if (kind === 'tell') {
       for (const receiver of receivers) guard(ignore, receiver)(data as never, from)
@@ -129,13 +129,13 @@ export class Siblings {
       const answer = (await receiver(data as never, from)) ?? null
       this.send({ ...back, kind: 'answer', data: JSON.stringify(answer) })
     } catch (error) {
-      this.send({ ...back, kind: 'fault', data: JSON.stringify(packed(error)) })
+      this.send({ ...back, kind: 'fault', data: JSON.stringify(packError(error)) })
     }
   }
 }
 
 /** Returns an error as it is sent: the fields that callers read. */
-function packed(error: unknown) {
+function packError(error: unknown) {
   if (error instanceof ApiError) {
     const { message, code, status, data } = error
     return { api: [message, code, status, data] }
@@ -143,7 +143,7 @@ function packed(error: unknown) {
   return { message: messageOf(error), code: codeOf(error), constraint: constraintOf(error) }
 }
 
-function unpacked({ api, message, ...fields }: Packed): Error {
+function unpackError({ api, message, ...fields }: Packed): Error {
   return api ? new ApiError(...api) : Object.assign(new Error(message), fields)
 }
 

@@ -63,7 +63,7 @@ export class ColumnReader {
     const rows = firstIn(lists).map(() => ({ ...this.usual }))
     for (const [i, name] of this.columns.entries()) {
       const list = lists[i] as unknown[]
-      const values = this.sharedColumns.has(name) ? parsed(list as (string | null)[]) : list
+      const values = this.sharedColumns.has(name) ? parseShared(list as (string | null)[]) : list
       rows.forEach((row, n) => {
         row[name] = values[n]
       })
@@ -100,7 +100,7 @@ function areShared(rows: StateRow[], name: string): boolean {
 }
 
 /** Parses JSON texts. Equal texts share one value. */
-function parsed(texts: (string | null)[]): unknown[] {
+function parseShared(texts: (string | null)[]): unknown[] {
   const known = new Map<string, unknown>()
   return texts.map((text) => {
     if (text === null) return null

@@ -33,11 +33,11 @@ export async function metricsOfAll(siblings: Siblings, own?: Metrics): Promise<s
   // All read the same, except for a database that has not answered one of them in time.
   const fullest = parts.toSorted((a, b) => b.databases - a.databases)[0]
   const database = fullest?.database ?? ''
-  return joined(parts.map(({ node }) => node)) + database + answeringWorkers(parts.length)
+  return joinPages(parts.map(({ node }) => node)) + database + answeringWorkers(parts.length)
 }
 
 /** Joins pages, so that the samples of a metric stand together below its description. */
-function joined(pages: string[]): string {
+function joinPages(pages: string[]): string {
   const samples = new Map<string, string[]>()
   for (const block of pages.flatMap((page) => page.split(/^(?=# HELP )/m))) {
     const lines = block.split('\n').filter((line) => line !== '')

@@ -16,7 +16,7 @@ type SmtpFailure = Error & { responseCode?: number; command?: string; response?:
 export function smtpTransport(url: string, from: string): MailTransport {
   return {
     async send(mail, handOver) {
-      const content = await composed(mail, from)
+      const content = await composeMail(mail, from)
       const connection = await connect(new URL(url))
       try {
         const envelope = { from, to: [mail.to], size: content.length }
@@ -36,7 +36,7 @@ export async function trySmtp(url: string): Promise<void> {
   connection.quit()
 }
 
-async function composed(mail: OutgoingMail, from: string): Promise<Buffer> {
+async function composeMail(mail: OutgoingMail, from: string): Promise<Buffer> {
   const { default: MailComposer } = await import('nodemailer/lib/mail-composer')
   const unsubscribe = mail.unsubscribeUrl && {
     'List-Unsubscribe': `<${mail.unsubscribeUrl}>`,

@@ -46,7 +46,7 @@ elsewhere is dumped whole by pg_dump.`,
     if (options.secrets !== undefined) await writeSecrets(config, environment, options.secrets)
     const lines = [
       `The ${manifest.kind} backup ${manifest.id} was written to ${folder}. It holds everything until ${manifest.moment}.`,
-      `database ${sized(databaseBytes)}, ${files.list.size} files of ${sized(files.totalBytes)}, ${sized(files.newBytes)} of them new; in ${seconds(begun)}.`,
+      `database ${textOfSize(databaseBytes)}, ${files.list.size} files of ${textOfSize(files.totalBytes)}, ${textOfSize(files.newBytes)} of them new; in ${seconds(begun)}.`,
       ...(removed > 0 ? [`${removed} older backups were removed.`] : []),
     ]
     const { list, totalBytes, newBytes } = files
@@ -90,7 +90,7 @@ and looks whether it has all that was acknowledged and every file that it names.
       }
     }
     const text = `The backup ${manifest.id} of ${manifest.moment} can be restored: ${rows.realm} organizations, ${rows.account} accounts,
-${rows.message} messages, ${manifest.files.count} files of ${sized(manifest.files.total_bytes)}; in ${seconds(begun)}.`
+${rows.message} messages, ${manifest.files.count} files of ${textOfSize(manifest.files.total_bytes)}; in ${seconds(begun)}.`
     return { text, data }
   },
 })
@@ -160,7 +160,7 @@ function count(text: string, option: string): number {
   throw new UsageError(`${option} is ${text}, but must be a whole number from 1.`)
 }
 
-function sized(bytes: number): string {
+function textOfSize(bytes: number): string {
   const mebibytes = bytes / 1024 / 1024
   return mebibytes < 1024 ? `${mebibytes.toFixed(1)} MiB` : `${(mebibytes / 1024).toFixed(1)} GiB`
 }

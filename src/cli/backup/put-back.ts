@@ -70,7 +70,7 @@ export async function putFilesBack(config: Config, places: BackupFolder, list: F
     const file = places.file(path)
     const content = (await readingFrom(file, () => open(file))).createReadStream()
     if (config.s3Bucket !== undefined) {
-      if ((await store.put(path, content)) !== bytes) throw damaged(places, path)
+      if ((await store.put(path, content)) !== bytes) throw damagedError(places, path)
       continue
     }
     // Not through the store, which would fill holes.
@@ -78,10 +78,10 @@ export async function putFilesBack(config: Config, places: BackupFolder, list: F
     await makeDirectory(dirname(target))
     const found = await writeHashed(content, target)
     await giveToOwnerOf(dirname(target), target)
-    if (found.sha256 !== sha256) throw damaged(places, path)
+    if (found.sha256 !== sha256) throw damagedError(places, path)
   }
 }
 
-function damaged(places: BackupFolder, path: string) {
+function damagedError(places: BackupFolder, path: string) {
   return new Error(`${places.file(path)} has changed since it was written: rookery backup verify says more.`)
 }

@@ -13,7 +13,7 @@ const ofPlace: string[] = [settings.dataDirectory.name, settings.databaseUrl.nam
 
 /** Returns the given settings that may be in a backup: those that are not secret. */
 export function openSettings(environment: NodeJS.ProcessEnv): Record<string, string> {
-  return given(environment, (name) => !secretNames.includes(name))
+  return settingsIn(environment, (name) => !secretNames.includes(name))
 }
 
 /** Throws one sentence if a file of secrets could not be written, before a backup that takes long. */
@@ -28,7 +28,7 @@ export function checkSecretsFile(file: string): Promise<void> {
 /** Writes the secrets of a server to a file: its own, and secret settings. It belongs elsewhere than the backup. */
 export async function writeSecrets(config: Config, environment: NodeJS.ProcessEnv, file: string) {
   const secret = await secretIn(config)
-  const others = given(environment, (name) => secretNames.includes(name))
+  const others = settingsIn(environment, (name) => secretNames.includes(name))
   const all = { ...others, ...(secret !== undefined && { [settings.secret.name]: secret }) }
   await writingTo(file, () => writePrivate(file, writtenSettings(all)))
 }
@@ -38,7 +38,10 @@ export async function readSecrets(file: string): Promise<Record<string, string>>
   return parseSettings(await readingFrom(file, () => readFile(file, 'utf8')), file)
 }
 
-function given(environment: NodeJS.ProcessEnv, isWanted: (name: string) => boolean): Record<string, string> {
+function settingsIn(
+  environment: NodeJS.ProcessEnv,
+  isWanted: (name: string) => boolean,
+): Record<string, string> {
   const names = Object.values<Setting>(settings).map(({ name }) => name)
   return Object.fromEntries(
     names

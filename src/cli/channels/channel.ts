@@ -54,7 +54,7 @@ const create = cliCommand('channel create', {
         description: options.description ?? '',
       }
       const channel = await commit((change) => makeChannel(change, site, name, settings, users))
-      return described(state, channel, `The channel ${channel.name} was created with the id ${channel.id}.`)
+      return outcomeOf(state, channel, `The channel ${channel.name} was created with the id ${channel.id}.`)
     })
   },
 })
@@ -74,7 +74,7 @@ const update = cliCommand('channel update', {
       throw new UsageError(`There is no privacy ${privacy}; there are public and private.`)
     if ([name, description, privacy].every((one) => one === undefined))
       throw new UsageError('Nothing is to be changed: give --name, --description or --privacy.')
-    return changed(config, { realm, channel }, 'is changed', updateChannel, {
+    return changeChannel(config, { realm, channel }, 'is changed', updateChannel, {
       ...(name !== undefined && { new_name: name }),
       ...(description !== undefined && { description }),
       ...(privacy !== undefined && { is_private: privacy === 'private' }),
@@ -87,7 +87,7 @@ const archive = cliCommand('channel archive', {
   arguments: ['CHANNEL'],
   options: { realm: realmOption },
   run: (config, { CHANNEL: channel }, { realm }) =>
-    changed(config, { realm, channel }, 'is archived', archiveChannel, {}),
+    changeChannel(config, { realm, channel }, 'is archived', archiveChannel, {}),
 })
 
 const restore = cliCommand('channel restore', {
@@ -95,7 +95,7 @@ const restore = cliCommand('channel restore', {
   arguments: ['CHANNEL'],
   options: { realm: realmOption },
   run: (config, { CHANNEL: channel }, { realm }) =>
-    changed(config, { realm, channel }, 'is back', updateChannel, { is_archived: false }),
+    changeChannel(config, { realm, channel }, 'is back', updateChannel, { is_archived: false }),
 })
 
 const members = {
@@ -120,7 +120,7 @@ function membersCommand(
         const users = usersMeant(log.state, options)
         const channel = channelNamed(log.state, CHANNEL)
         const count = await changeMembers(log, channel, users)
-        return described(log.state, channel, said(count, channel.name), { count })
+        return outcomeOf(log.state, channel, said(count, channel.name), { count })
       })
     },
   })
@@ -167,7 +167,7 @@ function channelNamed(state: RealmState, name: string): ChannelRow {
 }
 
 /** Changes a channel as the operation of the API does. `outcome`: what the report says of the channel. */
-function changed(
+function changeChannel(
   config: CommandConfig,
   named: { realm: string | undefined; channel: string },
   outcome: string,
@@ -178,11 +178,11 @@ function changed(
     const { id } = channelNamed(log.state, named.channel)
     await perform({ config, log, site, realms }, endpoint, { stream_id: id, ...sent })
     const channel = log.state.channels.require(id)
-    return described(log.state, channel, `The channel ${channel.name} ${outcome}.`)
+    return outcomeOf(log.state, channel, `The channel ${channel.name} ${outcome}.`)
   })
 }
 
-function described(state: RealmState, { id }: ChannelRow, text: string, more: object = {}): Outcome {
+function outcomeOf(state: RealmState, { id }: ChannelRow, text: string, more: object = {}): Outcome {
   return { text, data: { channel: channelData(state, state.channels.require(id)), ...more } }
 }
 

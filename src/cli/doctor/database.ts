@@ -71,9 +71,9 @@ async function examine(
   const facts = firstIn((await client.query<Facts>(factsQuery)).rows)
   const skew = Math.abs(secondsAhead(facts.now, before))
   return [
-    judged(`PostgreSQL ${server.version}, ${where}`, versionFault(server)),
-    judged('the database is in UTF8 and knows the letters of all languages', lettersFault(server)),
-    judged('the role in the database may do what it must', rights),
+    findingOf(`PostgreSQL ${server.version}, ${where}`, versionFault(server)),
+    findingOf('the database is in UTF8 and knows the letters of all languages', lettersFault(server)),
+    findingOf('the role in the database may do what it must', rights),
     ...(await checkPooler(url)),
     checkDurability(facts),
     ...checkWrites(facts),
@@ -85,13 +85,13 @@ async function examine(
 }
 
 /** Returns a finding for a check, with its fault if there is one. */
-function judged(what: string, fault: DatabaseFault | undefined): Finding {
+function findingOf(what: string, fault: DatabaseFault | undefined): Finding {
   return fault ? { level: 'FAIL', ...fault } : { level: 'ok', what }
 }
 
 async function checkPooler(url: string | undefined): Promise<Finding[]> {
   if (url === undefined) return []
-  return [judged('no pooler shares out the sessions of the database', await poolerFault(url))]
+  return [findingOf('no pooler shares out the sessions of the database', await poolerFault(url))]
 }
 
 function checkDurability(facts: Facts): Finding {

@@ -28,14 +28,16 @@ async function examine(database: pg.Client, url: string, config: Config): Promis
   try {
     return await withClient(url, async (replica) => {
       const fault = (await sharesSessions(url)) ? pooled : await faultOf(database, replica)
-      return fault ? [unused(fault)] : [await lagOf(database, replica), ...(await checkRoom(replica, config))]
+      return fault
+        ? [unusedReplica(fault)]
+        : [await lagOf(database, replica), ...(await checkRoom(replica, config))]
     })
   } catch (error) {
-    return [unused(messageOf(error instanceof Error && error.cause ? error.cause : error))]
+    return [unusedReplica(messageOf(error instanceof Error && error.cause ? error.cause : error))]
   }
 }
 
-function unused(fault: string): Finding {
+function unusedReplica(fault: string): Finding {
   const advice =
     'Let its URL lead to a standby of the database. Until then all is read from the database itself.'
   return { level: 'FAIL', what: `the replica is not used: ${fault}`, advice }

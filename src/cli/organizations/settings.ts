@@ -76,11 +76,11 @@ async function change(place: Workplace, name: string, value: string) {
       throw new UsageError(`${auditSetting} is a number of days, or null.`)
     return log.commit((change) => keepAuditLog(change, days))
   }
-  return perform(place, updateRealm, { [name]: sent(log.state, name, value) })
+  return perform(place, updateRealm, { [name]: paramFor(log.state, name, value) })
 }
 
 /** Returns the parameters of PATCH /realm. That operation would also accept a name of spaces. */
-function sent(state: RealmState, name: string, value: string) {
+function paramFor(state: RealmState, name: string, value: string) {
   if (name === 'name') return checkRealmTitle(value)
   return isPermission(name) ? { new: holdersNamed(state, value) } : value
 }

@@ -54,7 +54,7 @@ The exit code is 3 if some lines could not be carried out; the others were.`,
         reports.push(
           before === undefined
             ? await take(log, site, person, isDry)
-            : failed(person, `Line ${before} is about the same address.`),
+            : failedReport(person, `Line ${before} is about the same address.`),
         )
         if (before === undefined) seen.set(person.email.toLowerCase(), person.line)
       }
@@ -106,7 +106,7 @@ async function take(log: RealmLog, site: Site, person: PersonLine, isDry: boolea
     // Anything else, such as a database that is gone, ends the command.
     const isForeseen = error instanceof ApiError ? error.status < 500 : isSentence(error)
     if (!isForeseen) throw error
-    return failed(person, (error as Error).message)
+    return failedReport(person, (error as Error).message)
   }
 }
 
@@ -117,7 +117,7 @@ function isSentence(error: unknown): error is Error {
   )
 }
 
-function failed({ line, email }: PersonLine, problem: string): Report {
+function failedReport({ line, email }: PersonLine, problem: string): Report {
   return { line, email, outcome: 'failed', id: null, changes: [], problem }
 }
 

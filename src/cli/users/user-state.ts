@@ -26,7 +26,7 @@ const deactivateOne = cliCommand('user deactivate', {
   details:
     'Bots of a person are deactivated with them. The last owner of an organization cannot be deactivated.',
   run: (config, { EMAIL: email }, { realm, comment }) =>
-    changed(config, realm, email, 'is deactivated now', (user) =>
+    changeUser(config, realm, email, 'is deactivated now', (user) =>
       user.bot_type === null
         ? [deactivateUser, { user_id: user.id, deactivation_notification_comment: comment }]
         : [deactivateBot, { bot_id: user.id }],
@@ -38,7 +38,7 @@ const reactivateOne = cliCommand('user reactivate', {
   arguments: ['EMAIL'],
   options: { realm: realmOption },
   run: (config, { EMAIL: email }, { realm }) =>
-    changed(config, realm, email, 'is active now', (user) => {
+    changeUser(config, realm, email, 'is active now', (user) => {
       if (user.is_active) throw new Error(`${email} is active.`)
       return [reactivateUser, { user_id: user.id }]
     }),
@@ -50,7 +50,7 @@ const rename = cliCommand('user rename', {
   options: { realm: realmOption },
   async run(config, { EMAIL: email, NAME: name }, { realm }) {
     if (name.trim() === '') throw new UsageError('The NAME is empty.')
-    return changed(config, realm, email, 'has this name now', (user) => [
+    return changeUser(config, realm, email, 'has this name now', (user) => [
       updateUser,
       { user_id: user.id, full_name: name },
     ])
@@ -87,7 +87,7 @@ function checkAddress(state: RealmState, site: Site, userId: number, email: stri
 type Request = [endpoint: Endpoint, sent: Record<string, unknown>]
 
 /** Changes a user by an operation of the API. */
-function changed(
+function changeUser(
   config: CommandConfig,
   name: string | undefined,
   email: string,

@@ -53,7 +53,7 @@ export function sendRedirect(reply: FastifyReply, { url, status, cookies }: Redi
 }
 
 export function setCookies(reply: FastifyReply, cookies: Cookie[]) {
-  for (const cookie of cookies) reply.header('set-cookie', written(cookie))
+  for (const cookie of cookies) reply.header('set-cookie', cookieText(cookie))
 }
 
 /** Whether a request comes from a browser that wants to show a page, rather than from a program. */
@@ -71,7 +71,7 @@ export function cookieOf(header: string | undefined, name: string): string | und
   return part?.slice(start.length)
 }
 
-function written({ name, value, seconds, secure, isReadable, path = '/', domain }: Cookie) {
+function cookieText({ name, value, seconds, secure, isReadable, path = '/', domain }: Cookie) {
   const access = `${isReadable ? '' : '; HttpOnly'}; SameSite=Lax${secure ? '; Secure' : ''}`
   return `${name}=${value}; Path=${path}${domain ? `; Domain=${domain}` : ''}; Max-Age=${seconds}${access}`
 }

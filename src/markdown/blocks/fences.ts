@@ -16,7 +16,7 @@ export function resolveFences(lines: string[], context: Context): string[] {
   const outer: string[] = []
   const push = (line: string) => (open.at(-1)?.lines ?? outer).push(line)
   const close = (fence: Fence) => {
-    for (const line of resolved(fence, context)) push(line)
+    for (const line of linesOfFence(fence, context)) push(line)
   }
   for (const line of lines) {
     const inner = open.at(-1)
@@ -79,7 +79,7 @@ function isBlank({ lines }: Fence): boolean {
   return lines.every((line) => line.trim() === '')
 }
 
-function resolved(fence: Fence, context: Context): string[] {
+function linesOfFence(fence: Fence, context: Context): string[] {
   const text = fence.lines.join('\n')
   const kept = (node: Node) => context.keep(node, text)
   if (isBlank(fence) && (fence.kind === 'quote' || fence.kind === 'math')) {

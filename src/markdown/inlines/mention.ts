@@ -22,7 +22,7 @@ export const mention = matching(
   new RegExp(`${opensBefore}@(_?)\\*\\*([^*]{1,${markdownLimits.name}})\\*\\*`, 'g'),
   ([, underscore, written = ''], context) => {
     const called = callee(context.written(written), context.lookup)
-    return called && mentioned(called, underscore === '_', context)
+    return called && mentionNode(called, underscore === '_', context)
   },
 )
 
@@ -32,7 +32,7 @@ export const groupMention = matching(
   new RegExp(`${opensBefore}@(_?)\\*([^*]{1,${markdownLimits.name}})\\*`, 'g'),
   ([, underscore, written = ''], context) => {
     const group = mentionOf('group', context.lookup.groupByName(context.written(written)))
-    return group && mentioned(group, underscore === '_', context)
+    return group && mentionNode(group, underscore === '_', context)
   },
 )
 
@@ -59,7 +59,7 @@ function findUser(reference: string, lookup: Lookup): Mentionable | undefined {
  * Creates the node of a mention. Within quotes all mentions are silent: quoting a message does not notify the users
  * whom it mentions.
  */
-function mentioned(called: Mention, isSilent: boolean, context: Context): Node {
+function mentionNode(called: Mention, isSilent: boolean, context: Context): Node {
   const mention = { ...called, silent: called.silent || isSilent || context.quotes > 0 }
   context.mentions.push(mention)
   const [name, data] = attributes(mention)

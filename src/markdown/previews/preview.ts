@@ -19,7 +19,9 @@ export function addPreviews(blocks: Node[], context: Context): Node[] {
     seen.add(href)
     if (preview) wanted.set(link, preview)
   }
-  return wanted.size === 0 || wanted.size > markdownLimits.previews ? blocks : placed(blocks, wanted)
+  return wanted.size === 0 || wanted.size > markdownLimits.previews
+    ? blocks
+    : withPlacedPreviews(blocks, wanted)
 }
 
 /** `replaces`: whether the link may go if it is all there is. */
@@ -101,7 +103,7 @@ function fromRoot(address: string): string {
 }
 
 /** Previews go after the paragraph with their links, or to the end of the list item that holds them. */
-function placed(nodes: Node[], wanted: ReadonlyMap<Element, Preview>): Node[] {
+function withPlacedPreviews(nodes: Node[], wanted: ReadonlyMap<Element, Preview>): Node[] {
   return nodes.flatMap((node) => {
     if (!isElement(node) || node.tag === 'blockquote') return [node]
     const own = linksIn([node]).flatMap((link) => wanted.get(link) ?? [])
@@ -110,7 +112,7 @@ function placed(nodes: Node[], wanted: ReadonlyMap<Element, Preview>): Node[] {
       return [{ ...node, children: withPreviews(node.children, wanted) }]
     }
     if (!['p', 'table', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6'].includes(node.tag)) {
-      return [{ ...node, children: placed(node.children, wanted) }]
+      return [{ ...node, children: withPlacedPreviews(node.children, wanted) }]
     }
     const only = node.tag === 'p' && node.children.length === 1 && firstIn(own).replaces
     return only ? own.map((one) => one.node) : [node, '\n', ...own.map((one) => one.node)]
@@ -122,7 +124,7 @@ function withPreviews(children: Node[], wanted: ReadonlyMap<Element, Preview>): 
   const isList = (node: Node) => isElement(node) && (node.tag === 'ul' || node.tag === 'ol')
   const text = children.filter((node) => !isList(node))
   const own = linksIn(text).flatMap((link) => wanted.get(link) ?? [])
-  const inner = children.flatMap((node) => (isList(node) ? placed([node], wanted) : [node]))
+  const inner = children.flatMap((node) => (isList(node) ? withPlacedPreviews([node], wanted) : [node]))
   if (own.length === 0) return inner
   const first = firstIn(inner)
   const only =

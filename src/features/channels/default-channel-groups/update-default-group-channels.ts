@@ -23,21 +23,27 @@ export const updateDefaultGroupChannels = command('PATCH /default_stream_groups/
     await commit(async (change) => {
       const group = defaultGroup(change.state, group_id)
       const channel_ids =
-        op === 'add' ? added(change.state, group, stream_names) : remaining(change.state, group, stream_names)
+        op === 'add'
+          ? idsWith(change.state, group, stream_names)
+          : idsWithout(change.state, group, stream_names)
       await change.update('default_channel_group', { id: group.id, channel_ids })
     })
     return {}
   },
 })
 
-function added(realm: RealmState, { name, channel_ids }: DefaultChannelGroupRow, names: string[]): number[] {
+function idsWith(
+  realm: RealmState,
+  { name, channel_ids }: DefaultChannelGroupRow,
+  names: string[],
+): number[] {
   const channels = channelsToOffer(realm, names, name)
   const known = channels.find(({ id }) => channel_ids.includes(id))
   if (known) throw badRequest(`Channel '${known.name}' is already present in default channel group '${name}'`)
   return [...channel_ids, ...channels.map(({ id }) => id)]
 }
 
-function remaining(realm: RealmState, { name, channel_ids }: DefaultChannelGroupRow, names: string[]) {
+function idsWithout(realm: RealmState, { name, channel_ids }: DefaultChannelGroupRow, names: string[]) {
   const channels = channelsNamed(realm, names)
   const stranger = channels.find(({ id }) => !channel_ids.includes(id))
   if (stranger)

@@ -35,14 +35,17 @@ export async function unsubscribeUsers(
   const unread = await unreadLeftBehind(change, channels, rows)
   await change.updateAll(
     'subscription',
-    rows.map((row) => closed(row, change.lastMessageId + 1)),
+    rows.map((row) => endedSubscription(row, change.lastMessageId + 1)),
   )
   emitUnsubscribed(change, channels, rows, unread)
   return rows
 }
 
 /** Ends the last interval. An interval without messages is dropped if there are others. */
-function closed({ user_id, channel_id, received }: SubscriptionRow, to: number): Partial<SubscriptionRow> {
+function endedSubscription(
+  { user_id, channel_id, received }: SubscriptionRow,
+  to: number,
+): Partial<SubscriptionRow> {
   const earlier = received.slice(0, -1)
   const [from] = lastIn(received)
   const isIdle = from === to && earlier.length > 0

@@ -89,25 +89,26 @@ function groupFor(unread: Unread, detail: MessageDetails, myId: number | undefin
     const { stream_id, topic } = detail
     const same = (group: Unread['streams'][number]) =>
       group.stream_id === stream_id && isSameShownTopic(group.topic, topic)
-    return found(unread.streams, same, { stream_id, topic, unread_message_ids: [] })
+    return findOrAdd(unread.streams, same, { stream_id, topic, unread_message_ids: [] })
   }
   if (detail.user_ids.length > 1) {
     const ids = myId === undefined ? detail.user_ids : [...detail.user_ids, myId]
     const user_ids_string = ids.sort((a, b) => a - b).join()
-    return found(unread.huddles, (group) => group.user_ids_string === user_ids_string, {
+    return findOrAdd(unread.huddles, (group) => group.user_ids_string === user_ids_string, {
       user_ids_string,
       unread_message_ids: [],
     })
   }
   const other = detail.user_ids[0] ?? myId ?? 0
-  return found(unread.pms, (group) => group.other_user_id === other, {
+  return findOrAdd(unread.pms, (group) => group.other_user_id === other, {
     other_user_id: other,
     sender_id: other,
     unread_message_ids: [],
   })
 }
 
-function found<T extends { unread_message_ids: number[] }>(
+/** Returns the ids of the unread messages in a group. Adds `fresh` to the groups if there is no such group. */
+function findOrAdd<T extends { unread_message_ids: number[] }>(
   groups: T[],
   same: (group: T) => boolean,
   fresh: T,

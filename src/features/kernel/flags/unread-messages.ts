@@ -219,7 +219,7 @@ function conversations(realm: RealmState, me: AccountRow, groups: Group[]) {
       const key = `${recipient_id}:${lower(topic)}`
       const known = streams.get(key)
       const fresh = { stream_id: channel_id, topic, unread_message_ids }
-      streams.set(key, known ? joined(known, fresh) : fresh)
+      streams.set(key, known ? joinedGroups(known, fresh) : fresh)
     } else if (users.length > 2) {
       huddles.push({ user_ids_string: users.join(), unread_message_ids })
     } else {
@@ -231,7 +231,7 @@ function conversations(realm: RealmState, me: AccountRow, groups: Group[]) {
 }
 
 /** Spells a topic as its oldest unread message does, ignoring case. */
-function joined<One extends { unread_message_ids: number[] }>(older: One, newer: One): One {
+function joinedGroups<One extends { unread_message_ids: number[] }>(older: One, newer: One): One {
   const ids = [...older.unread_message_ids, ...newer.unread_message_ids]
   return { ...older, unread_message_ids: ids.sort((a, b) => a - b) }
 }

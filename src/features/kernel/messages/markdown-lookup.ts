@@ -26,8 +26,9 @@ export function markdownLookup(realm: RealmState, url: string, writer: AccountRo
     inlineImagePreview: settings.inline_image_preview,
     translateEmoticons: userSetting(writer, 'translate_emoticons'),
     linkifiers: linkifiersOf(realm),
-    userByName: (name) => mentionable(only(known(realm, writer, realm.usersByFullName(name.toLowerCase())))),
-    userById: (id) => mentionable(only(known(realm, writer, [realm.users.get(id)]))),
+    userByName: (name) =>
+      mentionable(only(visibleAmong(realm, writer, realm.usersByFullName(name.toLowerCase())))),
+    userById: (id) => mentionable(only(visibleAmong(realm, writer, [realm.users.get(id)]))),
     channelByName(name) {
       const channel = realm.channelByName(lower(name))
       return channel && hasMetadataAccess(realm, writer, channel) ? channel : undefined
@@ -70,6 +71,6 @@ function only<T>(found: T[]): T | undefined {
 }
 
 /** Returns the users whom the writer may see, among these. */
-function known(realm: RealmState, writer: AccountRow, users: Iterable<AccountRow | undefined>) {
+function visibleAmong(realm: RealmState, writer: AccountRow, users: Iterable<AccountRow | undefined>) {
   return [...users].filter((user) => user && canSeeUser(realm, writer, user))
 }

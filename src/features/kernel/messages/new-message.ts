@@ -145,7 +145,7 @@ export const sendMessageWrite = batchedWrite<NewMessage>({
       },
       id,
     ) =>
-      Object.assign(numbered(message, id), {
+      Object.assign(withId(message, id), {
         mentioned: mentioned.length > 0 ? mentioned : undefined,
         alerted: alerted?.length ? alerted : undefined,
         topic_mentioned: topicMentioned,
@@ -171,7 +171,7 @@ export const sendMessageWrite = batchedWrite<NewMessage>({
     if (unreadFor) event.unread_for = unreadFor
     if (readBy?.length) event.read_by = readBy
     const body: MessageBody = {
-      message: Object.assign(numbered(message, id), {
+      message: Object.assign(withId(message, id), {
         realm_id: realmId,
         topic_mentioned: topicMentioned ?? null,
         sent_at: now,
@@ -220,7 +220,7 @@ function calledBy({
  * Returns a message with its id. Assigns field by field: spreading an object of this size costs more than anything else
  * in writing a message.
  */
-function numbered(message: SentColumns, id: number): SentColumns & { id: number } {
+function withId(message: SentColumns, id: number): SentColumns & { id: number } {
   return {
     id,
     recipient_id: message.recipient_id,

@@ -15,7 +15,7 @@ export function htmlDifference(before: string, after: string, steps: number): st
   const [old, current] = [piecesOf(before), piecesOf(after)]
   const runs = compare(old, current, steps)
   const isAlike = before === after || runs.some((run) => run.kind === 'same' && run.pieces.some(isWord))
-  const shown = isAlike ? runs : replaced(old, current)
+  const shown = isAlike ? runs : replacement(old, current)
   // Keeps a space between a new word and the old word that it replaces.
   return `<div>${shown.map(show).join('').replaceAll('</span><span', '</span> <span').trim()}</div>`
 }
@@ -58,21 +58,21 @@ function align(old: Piece[], current: Piece[], steps: number): Run[] {
   // The number of steps grows with the square of the number of inserted and deleted pieces.
   const maxEditLength = Math.floor(Math.sqrt(steps / 2))
   const changes = diffArrays(old, current, { comparator: isSame, maxEditLength })
-  if (!changes) return replaced(old, current)
+  if (!changes) return replacement(old, current)
   const runs: Run[] = []
   let gap = { inserted: [] as Piece[], deleted: [] as Piece[] }
   for (const { added, removed, value } of changes) {
     if (added) gap.inserted = gap.inserted.concat(value)
     else if (removed) gap.deleted = gap.deleted.concat(value)
     else {
-      runs.push(...replaced(gap.deleted, gap.inserted), { kind: 'same', pieces: value })
+      runs.push(...replacement(gap.deleted, gap.inserted), { kind: 'same', pieces: value })
       gap = { inserted: [], deleted: [] }
     }
   }
-  return [...runs, ...replaced(gap.deleted, gap.inserted)]
+  return [...runs, ...replacement(gap.deleted, gap.inserted)]
 }
 
-function replaced(old: Piece[], current: Piece[]): Run[] {
+function replacement(old: Piece[], current: Piece[]): Run[] {
   return [
     { kind: 'inserted', pieces: current },
     { kind: 'deleted', pieces: old },

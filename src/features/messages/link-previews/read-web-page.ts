@@ -17,7 +17,7 @@ export async function readWebPage(
   address: string,
   reading: Reading,
 ): Promise<LinkPreview | null | undefined> {
-  const answer = await fetched(address, reading)
+  const answer = await fetchPage(address, reading)
   if (!answer || answer.status === 408 || answer.status === 429 || answer.status >= 500) return undefined
   const type = answer.headers.get('content-type') ?? ''
   if (answer.status !== 200 || !/^\s*(text\/html|application\/xhtml\+xml)\b/i.test(type)) return null
@@ -34,7 +34,7 @@ export async function readWebPage(
   return preview.title || preview.description ? preview : null
 }
 
-async function fetched(
+async function fetchPage(
   address: string,
   { fetch, language, signal }: Reading,
 ): Promise<SafeAnswer | undefined> {

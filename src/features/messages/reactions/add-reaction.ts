@@ -37,10 +37,10 @@ export const addReaction = command('POST /messages/{message_id}/reactions', {
   returns: {},
   handle: (context) =>
     addTo(context).catch((error) => {
-      if (codeOf(error) !== notNull) throw translated(error)
+      if (codeOf(error) !== notNull) throw translateConflict(error)
       // The message has been moved since. Its new readers must be notified, if the user is still one of them.
       return addTo(context).catch((again) => {
-        throw codeOf(again) === notNull ? noSuchMessage() : translated(again)
+        throw codeOf(again) === notNull ? noSuchMessage() : translateConflict(again)
       })
     }),
 })
@@ -87,7 +87,7 @@ function reactionMeant(realm: RealmState, me: AccountRow, sent: Sent, existing: 
 }
 
 /** Translates an error caused by a concurrent change. */
-function translated(error: unknown) {
+function translateConflict(error: unknown) {
   const [code, constraint] = [codeOf(error), constraintOf(error)]
   if (code === '23505' && constraint === 'reaction_pkey') return alreadyThere()
   if (code === '23503' && constraint?.startsWith('reaction_')) return noSuchMessage()

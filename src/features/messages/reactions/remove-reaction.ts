@@ -30,7 +30,7 @@ export const removeReaction = command('DELETE /messages/{message_id}/reactions',
   async handle({ realm, me, params, read, commit }) {
     await messageToRead(realm, me, read, params.message_id)
     const { emoji_name: name, emoji_code: code } = params
-    if (name === undefined && code === undefined) throw unnamed()
+    if (name === undefined && code === undefined) throw emojiMissing()
     await commit(async (change) => {
       const message = await messageToReadNow(change, me, params.message_id)
       checkNotArchived(change.state, message)
@@ -88,6 +88,6 @@ function kindOf(realm: RealmState, { emoji_name, emoji_code, reaction_type }: Se
   return named && named.code === emoji_code ? named.kind : 'unicode_emoji'
 }
 
-function unnamed() {
+function emojiMissing() {
   return badRequest('At least one of the following arguments must be present: emoji_name, emoji_code')
 }

@@ -103,7 +103,7 @@ async function advance(change: Change, row: ResumableUploadRow, bytes: number, p
 
 /** Stores the parts and the rest that has just arrived, as one upload. */
 async function finish(context: Context, row: ResumableUploadRow, rest: IncomingFile) {
-  const whole = await assembled(context.adapters.files, row, rest)
+  const whole = await assembleParts(context.adapters.files, row, rest)
   let finished = row
   try {
     // The file is complete, whether or not its uploader still waits.
@@ -127,7 +127,8 @@ function isFinal(error: unknown) {
   return error instanceof ApiError && error.code === 'REALM_UPLOAD_QUOTA'
 }
 
-async function assembled(files: FileStore, { parts }: ResumableUploadRow, rest: IncomingFile) {
+/** Returns one file of the stored parts and the last one. */
+async function assembleParts(files: FileStore, { parts }: ResumableUploadRow, rest: IncomingFile) {
   if (parts.length === 0) return rest
   const read = async function* () {
     for (const path of parts) {

@@ -36,7 +36,7 @@ export const getExternalContent = query('GET /external_content/{digest}/{address
     // From here on, the limits of these transfers hold.
     request.releasePlace()
     await turn(site, me ? memberCaller(me) : strangerFrom(place), gone)
-    const content = await fetched(adapters.fetch, url, gone)
+    const content = await fetchPicture(adapters.fetch, url, gone)
     const contentType = await contentTypeOf(content.subarray(0, headLength))
     if (!isPictureOrVideo(contentType)) throw notHere()
     const open = async (range = { start: 0, end: content.length }) => ({
@@ -87,7 +87,7 @@ async function turn(site: Site, caller: SemaphoreCaller, gone: AbortSignal) {
   else gone.addEventListener('abort', guard(ignore, end))
 }
 
-async function fetched(fetch: SafeFetch, url: URL, signal: AbortSignal): Promise<Buffer> {
+async function fetchPicture(fetch: SafeFetch, url: URL, signal: AbortSignal): Promise<Buffer> {
   const answer = await fetch(url, {
     headers: { accept: 'image/*, video/*' },
     timeoutMs: uploadLimits.externalContentSeconds * 1000,

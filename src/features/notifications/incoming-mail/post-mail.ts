@@ -95,7 +95,7 @@ async function withFiles(
   const drawer = { caller: pictureCaller(log.state.id, me.id), gone: new AbortController().signal }
   const stage = (file: ReceivedFile) => stageUpload({ realm: log.state, me, adapters, commit }, drawer, file)
   try {
-    for (const file of mail.files) files.push(await received(adapters.files, file, stage))
+    for (const file of mail.files) files.push(await withReceivedFile(adapters.files, file, stage))
     const outcome = await work(files)
     if (outcome === 'repeated') await removeStaged(adapters.files, files)
     return outcome
@@ -107,7 +107,8 @@ async function withFiles(
   }
 }
 
-async function received<T>(
+/** Does work with a file of a mail, as with one that a request has sent. The file is discarded afterwards, unless the work keeps it. */
+async function withReceivedFile<T>(
   store: FileStore,
   { name, type, content }: MailFile,
   work: (file: ReceivedFile) => Promise<T>,

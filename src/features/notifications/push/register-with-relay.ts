@@ -20,12 +20,12 @@ export const deviceRegistrationJob: JobHandler = {
     const device = log.state.pushDevices.get(job.subject_id)
     if (device?.state !== 'pending') return void (await log.commit((change) => finishJob(change, job)))
     const isOver = job.due_at < site.clock() - pushLimits.pushRegistrationSeconds
-    const outcome = isOver ? failed('REQUEST_EXPIRED') : await register(context, device)
+    const outcome = isOver ? failedWith('REQUEST_EXPIRED') : await register(context, device)
     await settle(context, job, outcome)
   },
 
   async giveUp(context, job) {
-    await settle(context, job, failed('REQUEST_EXPIRED'))
+    await settle(context, job, failedWith('REQUEST_EXPIRED'))
   },
 }
 
@@ -46,14 +46,14 @@ async function register(
     const relay_id = await must(adapters.push, 'push relay').register(registration, stopping)
     return { state: 'active', error_code: null, relay_id }
   } catch (error) {
-    if (error instanceof RegistrationRefused) return failed(error.code)
+    if (error instanceof RegistrationRefused) return failedWith(error.code)
     if (!(error instanceof RelayProblem)) throw error
     if (!stopping.aborted) report(error)
     throw new TryLater(error.message, stopping.aborted ? 0 : pushLimits.pushPauseSeconds)
   }
 }
 
-function failed(code: string): Outcome {
+function failedWith(code: string): Outcome {
   return { state: 'failed', error_code: code, relay_id: null }
 }
 

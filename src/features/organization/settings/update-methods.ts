@@ -18,7 +18,9 @@ export function checkMethods(realm: RealmState, adapters: Adapters, sent: Record
     if (!method || !isAvailable(adapters, method)) throw badRequest(`Invalid authentication method: ${name}`)
   }
   if (
-    !loginMethods.some((method) => isAvailable(adapters, method) && wanted(realm, adapters, method, sent))
+    !loginMethods.some(
+      (method) => isAvailable(adapters, method) && willBeEnabled(realm, adapters, method, sent),
+    )
   ) {
     throw badRequest('At least one authentication method must be enabled.')
   }
@@ -39,7 +41,8 @@ export function emitMethods(change: Change, adapters: Adapters) {
   return { authentication_methods: methods }
 }
 
-function wanted(
+/** Whether a login method is enabled after the change. */
+function willBeEnabled(
   realm: RealmState,
   adapters: Adapters,
   method: (typeof loginMethods)[number],

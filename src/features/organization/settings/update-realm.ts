@@ -75,7 +75,7 @@ function emitPlan(change: Change, adapters: Adapters, plan: Record<string, unkno
       change.emit(realmPermissionChanged(name, answer[name] as GroupSetting), { everyone: true })
       continue
     }
-    answer[name] = answered(name, value)
+    answer[name] = valueInAnswer(name, value)
     // Clients know digests as on where the server sends them.
     const isIdle = name === 'digest_emails_enabled' && !adapters.mail
     change.emit(realmSettingChanged(name, isIdle ? false : value), { everyone: true })
@@ -85,7 +85,8 @@ function emitPlan(change: Change, adapters: Adapters, plan: Record<string, unkno
 
 const historyPolicies = ['all', 'moves', 'none']
 
-function answered(name: string, value: unknown) {
+/** Returns the value that the response has for a changed setting, in the form that clients know. */
+function valueInAnswer(name: string, value: unknown) {
   if (name === 'message_edit_history_visibility_policy') return historyPolicies.indexOf(value as string) + 1
   if (name === 'topics_policy') return value
   return typeof value === 'string' ? 'updated' : value

@@ -36,7 +36,7 @@ export async function changeMembership(
   await inSteps(commit, single, groupLimits.noticesPerChange, async (change, part) => {
     const isAll = part.length === single.length
     const holds = isAll && change.state === realm && change.state.changedAt === early.madeAt
-    const plan = holds ? early : planMembership(context, change.state, groupId, combined(part))
+    const plan = holds ? early : planMembership(context, change.state, groupId, combinedChanges(part))
     await write(change, plan)
     return plan
   })
@@ -59,7 +59,7 @@ function singleChanges({ me, added, removed, newSubgroups, oldSubgroups }: Plan)
   ]
 }
 
-function combined(single: SingleChange[]): MembershipChanges {
+function combinedChanges(single: SingleChange[]): MembershipChanges {
   const changes: MembershipChanges = { add: [], remove: [], addSubgroups: [], removeSubgroups: [] }
   for (const [kind, id] of single) changes[kind].push(id)
   return changes

@@ -35,15 +35,15 @@ export const updateProfileField = command('PATCH /realm/profile_fields/{field_id
   params,
   returns: {},
   async handle({ realm, params, commit }) {
-    const { field } = planned(realm, params)
+    const { field } = changedField(realm, params)
     const { valuesPerStep } = profileFieldLimits
     // Values of choices that go are removed before the choices, as no user may have a value that is none of them.
     const early = usersWithValues(realm, choicesGone(params.field_id, field)).slice(valuesPerStep)
     await inSteps(commit, early, valuesPerStep, async (change, some) => {
-      return removeChoicesGone(change, params.field_id, planned(change.state, params).field, some)
+      return removeChoicesGone(change, params.field_id, changedField(change.state, params).field, some)
     })
     await commit(async (change) => {
-      const { before, field } = planned(change.state, params)
+      const { before, field } = changedField(change.state, params)
       await change.update('profile_field', { id: before.id, ...field })
       const rest = usersWithValues(change.state, choicesGone(before.id, field))
       await removeChoicesGone(change, before.id, field, rest)
@@ -52,8 +52,8 @@ export const updateProfileField = command('PATCH /realm/profile_fields/{field_id
   },
 })
 
-/** Returns the field with its changes; throws if it is invalid. */
-function planned(realm: RealmState, { field_id, ...sent }: Values<typeof params>) {
+/** Returns the field before and after its changes. Throws 400 if it is invalid then. */
+function changedField(realm: RealmState, { field_id, ...sent }: Values<typeof params>) {
   const before = fieldById(realm, field_id)
   checkKeepsKnown(before, sent)
   const { id: _, realm_id: __, place: ___, ...columns } = before

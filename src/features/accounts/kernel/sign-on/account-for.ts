@@ -45,11 +45,11 @@ async function linkedAccount(change: Change, { link }: Identity): Promise<Accoun
 
 async function accountByEmail(change: Change, identity: Identity): Promise<AccountRow | undefined> {
   const { email, link, isEmailVerified } = identity
-  if (!isEmail(email)) throw refused('The sign-on service has not provided your email address.')
-  if (!isEmailVerified) throw refused('The sign-on service has not verified your email address.')
+  if (!isEmail(email)) throw loginRefused('The sign-on service has not provided your email address.')
+  if (!isEmailVerified) throw loginRefused('The sign-on service has not verified your email address.')
   const user = change.state.userByEmail(email.toLowerCase())
   if (!user) return undefined
-  if (user.bot_type !== null) throw refused('Your email address belongs to a bot here.')
+  if (user.bot_type !== null) throw loginRefused('Your email address belongs to a bot here.')
   if (link && user.is_active) await linkWith(change, user, link)
   return user
 }
@@ -60,7 +60,7 @@ async function linkWith(change: Change, user: AccountRow, { issuer, id }: NonNul
     SELECT subject FROM identity
     WHERE realm_id = ${change.state.id} AND issuer = ${issuer} AND user_id = ${user.id}`)
   if (other) {
-    throw refused(
+    throw loginRefused(
       `The account ${user.delivery_email} is linked to another person at the sign-on service. An administrator of the server can remove the link.`,
     )
   }
@@ -73,7 +73,7 @@ async function newAccount(change: Change, { site, adapters }: LoginContext, iden
   const { signOn } = adapters
   const invitation = await invitationTo(change, email)
   if (!invitation && !signOn?.createsAccounts) {
-    throw refused(`There is no account for ${email} in this organization. Ask for an invitation.`)
+    throw loginRefused(`There is no account for ${email} in this organization. Ask for an invitation.`)
   }
   const given = invitation && grantsOf(state, invitation)
   const { channels, groups } = given?.joins ?? { channels: defaultChannels(state), groups: [] }
@@ -100,6 +100,6 @@ function nameFor(realm: RealmState, { name, email }: Identity): string {
   return checkFullName(realm, `User ${realm.users.size + 1}`)
 }
 
-function refused(message: string) {
+function loginRefused(message: string) {
   return new ApiError(message, 'AUTHENTICATION_FAILED', 401)
 }

@@ -15,7 +15,7 @@ export function roleFor(theirs: string[], rules: Rule[] = []): number | undefine
 
 /** Returns the user groups that the rules assign. */
 export function groupsFor(realm: RealmState, theirs: string[], rules: Rule[] = []): UserGroupRow[] {
-  return [...governed(realm, theirs, rules)].flatMap(([group, belongs]) => (belongs ? [group] : []))
+  return [...governedGroups(realm, theirs, rules)].flatMap(([group, belongs]) => (belongs ? [group] : []))
 }
 
 /**
@@ -30,7 +30,7 @@ export async function followRole(change: Change, user: AccountRow, theirs: strin
 
 /** Adds the user to the user groups of matching rules, and removes them from the user groups of the others. */
 export async function followGroups(change: Change, { id }: AccountRow, theirs: string[], rules?: Rule[]) {
-  for (const [group, belongs] of governed(change.state, theirs, rules)) {
+  for (const [group, belongs] of governedGroups(change.state, theirs, rules)) {
     const row = { group_id: group.id, user_id: id }
     const isMember = change.state.groupMembers.get(group.id, id) !== undefined
     if (belongs === isMember) continue
@@ -43,7 +43,7 @@ export async function followGroups(change: Change, { id }: AccountRow, theirs: s
  * Returns the user groups that the rules govern, and whether the user belongs to each. System groups depend only on
  * roles.
  */
-function governed(realm: RealmState, theirs: string[], rules: Rule[] = []): Map<UserGroupRow, boolean> {
+function governedGroups(realm: RealmState, theirs: string[], rules: Rule[] = []): Map<UserGroupRow, boolean> {
   const groups = new Map<UserGroupRow, boolean>()
   for (const [group, ours] of rules) {
     const named = realm.groupByName(lower(ours))

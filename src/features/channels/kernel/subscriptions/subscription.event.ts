@@ -146,7 +146,7 @@ export const subscriptionEvent = {
     }
     if (event.op === 'update') return { ...event, archived_ids: undefined }
     if (event.op === 'remove') {
-      const subscriptions = known(event, queue.options.capabilities.archived_channels)
+      const subscriptions = channelsKnown(event, queue.options.capabilities.archived_channels)
       return { type: event.type, op: event.op, subscriptions }
     }
     const personal = must(event.looks[event.look[me.id] ?? -1], 'look')
@@ -160,11 +160,11 @@ export const subscriptionEvent = {
 /** Returns null if the client knows none of the channels. */
 function variantOfOwn(event: Remove | Update, knowsArchiving: boolean) {
   if (event.archived_ids === undefined || knowsArchiving) return ''
-  return event.op === 'remove' && known(event, false).length > 0 ? 'without archived' : null
+  return event.op === 'remove' && channelsKnown(event, false).length > 0 ? 'without archived' : null
 }
 
-/** Returns those channels that the user has left of which the client knows. */
-function known({ subscriptions, archived_ids = [] }: Remove, knowsArchiving: boolean) {
+/** Returns those of the channels that the user has left that the client knows. */
+function channelsKnown({ subscriptions, archived_ids = [] }: Remove, knowsArchiving: boolean) {
   return knowsArchiving ? subscriptions : subscriptions.filter((one) => !archived_ids.includes(one.stream_id))
 }
 

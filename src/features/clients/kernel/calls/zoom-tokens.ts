@@ -24,7 +24,7 @@ export async function withZoomToken<T>(
   use: (access: string) => Promise<T>,
 ): Promise<T> {
   const row = await freshRow(context, zoom)
-  const tokens = await opened(context, row)
+  const tokens = await openTokens(context, row)
   return orForgotten(context, row, use(tokens.access))
 }
 
@@ -68,7 +68,7 @@ async function freshRow(context: CallerContext<'read' | 'commit'>, zoom: Zoom): 
     if (renewed) return renewed
     await sleep(zoomLimits.zoomTurnPauseMs)
   }
-  throw failed(new ZoomError('Zoom takes too long.'))
+  throw callFailed(new ZoomError('Zoom takes too long.'))
 }
 
 /**
@@ -81,7 +81,7 @@ async function renew(
   row: ZoomTokenRow,
 ): Promise<ZoomTokenRow | undefined> {
   const { realm, me, site, commit } = context
-  const { refresh } = await opened(context, row)
+  const { refresh } = await openTokens(context, row)
   const turn = await commit((change) =>
     change.run(sql`
       UPDATE zoom_token SET renewing_until = ${change.now + zoomLimits.zoomTurnSeconds}
@@ -111,7 +111,7 @@ async function orForgotten<T>(
     return await answer
   } catch (error) {
     if (!(error instanceof ZoomError)) throw error
-    if (error.problem !== 'token') throw failed(error)
+    if (error.problem !== 'token') throw callFailed(error)
     await commit((change) => forgetRow(change, row))
     throw invalidToken()
   }
@@ -142,7 +142,7 @@ function seal({ secrets }: Site, realmId: number, userId: number, { access, refr
 }
 
 /** Returns the tokens of a row. Tokens sealed with another secret cannot be used. */
-async function opened(
+async function openTokens(
   { site, commit }: CallerContext<'read' | 'commit'>,
   row: ZoomTokenRow,
 ): Promise<Pick<ZoomTokens, 'access' | 'refresh'>> {
@@ -156,7 +156,7 @@ function invalidToken() {
   return new ApiError('Invalid Zoom access token', 'INVALID_ZOOM_TOKEN')
 }
 
-function failed(error: ZoomError) {
+function callFailed(error: ZoomError) {
   const message = `Failed to create Zoom call. ${error.message}`
   return error.problem === 'Zoom' ? new ComponentError('Zoom', message, error.cause) : badRequest(message)
 }

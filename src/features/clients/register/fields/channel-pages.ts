@@ -22,17 +22,17 @@ export function openPages(realm: RealmState, ids: number, { archived }: ChannelK
   const key = `${ids} ${archived}`
   const found = lists.get(key)
   if (found) return found
-  const pages = paged(openChannels(realm, archived), ids)
+  const pages = pagesOf(openChannels(realm, archived), ids)
   lists.set(key, pages)
   return pages
 }
 
 /** Returns the channels of a page in smaller pages. */
 export function split({ channels }: ChannelPage, ids: number): ChannelPage[] {
-  return paged(channels, ids)
+  return pagesOf(channels, ids)
 }
 
-function paged(channels: Iterable<ChannelRow>, ids: number): ChannelPage[] {
+function pagesOf(channels: Iterable<ChannelRow>, ids: number): ChannelPage[] {
   const groups = groupBy(channels, ({ id }) => Math.floor(id / ids))
   return Array.from(groups, ([number, channels]) => ({ number, ids, channels }))
 }

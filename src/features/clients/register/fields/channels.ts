@@ -56,7 +56,7 @@ async function prepareChannels(registration: Registration) {
   const { realm, includeSubscribers: include } = registration
   const kind = kindOf(registration)
   const own = ownChannels(registration)
-  const { pages } = divided(registration, own)
+  const { pages } = divideUnsubscribed(registration, own)
   await mapInSlices(pages, (page) => void unsubscribedPage(realm, kind, page))
   const { alone } = neverSubscribed(registration, own)
   await mapInSlices([...alone, ...own.keys()], (channel) => {
@@ -95,7 +95,7 @@ function ownChannels(registration: Registration): OwnChannels {
 /** Returns the other channels that the user sees: some are listed alone, and the others are in chunks that members share. */
 function neverSubscribed(registration: Registration, own: OwnChannels) {
   const kind = kindOf(registration)
-  const { alone, pages } = divided(registration, own)
+  const { alone, pages } = divideUnsubscribed(registration, own)
   const shared: Chunk[] = []
   for (const page of pages) {
     const { chunk, large } = unsubscribedPage(registration.realm, kind, page)
@@ -106,7 +106,7 @@ function neverSubscribed(registration: Registration, own: OwnChannels) {
 }
 
 /** Divides these channels: into pages whose channels the user has never been subscribed to, and channels on no such page. */
-function divided(registration: Registration, own: OwnChannels) {
+function divideUnsubscribed(registration: Registration, own: OwnChannels) {
   const { realm } = registration
   const alone = restrictedChannels(registration).filter((channel) => !own.has(channel))
   const numbersOf = (ids: number) => new Set([...own.keys()].map(({ id }) => Math.floor(id / ids)))

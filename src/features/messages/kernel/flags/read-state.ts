@@ -61,7 +61,7 @@ async function rangesOf(
   const whole = (await stretchesOf(change, userId, messages)).filter((stretch) => stretch.is_whole)
   const found = new Map(whole.map((one) => [one.recipient_id, `{[${one.before + 1},${one.last + 1})}`]))
   const others = messages.filter((message) => !found.has(message.recipient_id))
-  for (const one of await scattered(change, userId, others)) found.set(one.recipient_id, one.ranges)
+  for (const one of await scatteredRanges(change, userId, others)) found.set(one.recipient_id, one.ranges)
   return { recipients: [...found.keys()], ranges: [...found.values()] }
 }
 
@@ -90,7 +90,7 @@ async function stretchesOf(change: Change, userId: number, messages: Marked[]): 
 }
 
 /** Returns one range for each message. Adjacent ranges are merged. */
-function scattered(change: Change, userId: number, messages: Marked[]) {
+function scatteredRanges(change: Change, userId: number, messages: Marked[]) {
   if (messages.length === 0) return []
   return change.run(sql<{ recipient_id: number; ranges: string }>`
     SELECT m.recipient_id, range_agg(int8range(

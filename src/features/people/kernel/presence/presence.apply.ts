@@ -10,7 +10,7 @@ export function applyPresence(state: ClientState, { user_id, email, presence: { 
   if (email !== undefined) state.presences[email] = { aggregated, website }
   else if (status === 'active')
     state.presences[user_id] = { active_timestamp: timestamp, idle_timestamp: timestamp }
-  else state.presences[user_id] = slimPresence(null, timestamp, joined(state, user_id))
+  else state.presences[user_id] = slimPresence(null, timestamp, joinedAt(state, user_id))
 }
 
 /**
@@ -23,7 +23,7 @@ export function slimPresence(active: number | null, connected: number, joined: n
 }
 
 /** Returns when a user joined, or 0 if the client does not know the user. */
-function joined(state: ClientState, userId: number): number {
+function joinedAt(state: ClientState, userId: number): number {
   const user: { date_joined: string } | undefined = state.realm_users?.find(
     ({ user_id }: { user_id: number }) => user_id === userId,
   )

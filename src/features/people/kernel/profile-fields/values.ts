@@ -42,7 +42,7 @@ export function checkedValues(realm: RealmState, me: AccountRow, sent: SentValue
   return new Map(
     sent.map(({ id, value }) => {
       const field = changeableField(realm, me, id)
-      return [id, value === null ? null : stored(realm, field, checkedValue(realm, me, field, value))]
+      return [id, value === null ? null : storedValue(realm, field, checkedValue(realm, me, field, value))]
     }),
   )
 }
@@ -149,7 +149,7 @@ function checkedPeople(realm: RealmState, me: AccountRow, sent: string | number[
 
 const rendered: number[] = [fieldType.shortText, fieldType.longText]
 
-function stored(realm: RealmState, { field_type }: ProfileFieldRow, value: string): Stored {
+function storedValue(realm: RealmState, { field_type }: ProfileFieldRow, value: string): Stored {
   if (!rendered.includes(field_type)) return { value }
   return { value, rendered_value: render(value, emojiLookup(realm)).html }
 }

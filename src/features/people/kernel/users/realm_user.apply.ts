@@ -68,7 +68,7 @@ function update(
   }: { user_id: number } & UserChanges,
 ) {
   const all = { ...changes, ...(new_email !== undefined && { email: new_email }) }
-  const user = listed(state, user_id)
+  const user = findUser(state, user_id)
   if (user && new_email !== undefined) renamePresence(state, user.email, new_email)
   if (user) updateListed(state, user, all)
   if (user?.profile_data && told) applyProfileValue(user.profile_data, told)
@@ -80,7 +80,7 @@ function update(
   if (state.user_id === user_id) updateOwn(state, all)
 }
 
-function listed(state: ClientState, id: number): User | undefined {
+function findUser(state: ClientState, id: number): User | undefined {
   return lists.flatMap((list) => state[list] ?? []).find((one: User) => one.user_id === id)
 }
 
@@ -117,7 +117,7 @@ function applyProfileValue(
 function dropStatusAndPresence(state: ClientState, id: number) {
   delete state.user_status?.[id]
   delete state.presences?.[id]
-  const email = listed(state, id)?.email
+  const email = findUser(state, id)?.email
   if (email !== undefined) delete state.presences?.[email]
 }
 

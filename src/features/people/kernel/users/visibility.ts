@@ -21,7 +21,7 @@ export function guestsMet(rowChanges: RowChanges, how: 'gained' | 'lost') {
 }
 
 // Several features ask about the same change, which may be of very many subscriptions.
-const gaining = memoizePer((rowChanges: RowChanges) => whoMet(rowChanges, gained(rowChanges)))
+const gaining = memoizePer((rowChanges: RowChanges) => whoMet(rowChanges, pairsGained(rowChanges)))
 const losing = memoizePer((rowChanges: RowChanges) => whoMet(rowChanges, lost(rowChanges)))
 
 function whoMet({ before, after }: RowChanges, pairs: Iterable<Pair>): Met {
@@ -44,7 +44,7 @@ function whoMet({ before, after }: RowChanges, pairs: Iterable<Pair>): Met {
 }
 
 /** Yields each such guest with each user with whom they begin to share a channel or a conversation. */
-function* gained({ before, rows }: RowChanges): Iterable<Pair> {
+function* pairsGained({ before, rows }: RowChanges): Iterable<Pair> {
   for (const { after } of rows('recipient')) {
     const users = new Set(after?.user_ids)
     const viewers = limitedGuests(before, (id) => users.has(id))
