@@ -1,4 +1,4 @@
-/** The clock of this machine, in seconds since 1970. What a node does reads the clock of its site (Site.clock). */
+/** Returns the time of this machine, in seconds since 1970. The work of a node reads the clock of its site (Site.clock) instead. */
 export function systemClock(): number {
   return Math.floor(systemMilliseconds() / 1000)
 }
@@ -9,8 +9,8 @@ export function systemMilliseconds(): number {
 }
 
 /**
- * Returns how many seconds another clock is ahead of this machine's, at least: `there` is its time, in seconds, at some moment since
- * `before`, in milliseconds. A slow response alone is no difference.
+ * Returns by how many seconds, at least, another clock is ahead of this machine's; negative if it is behind. `there`: its time in seconds, read
+ * at some moment since `before`, which is in milliseconds. So a slow response alone makes no difference.
  */
 export function secondsAhead(there: number, before: number): number {
   const [earliest, latest] = [before / 1000, systemMilliseconds() / 1000]

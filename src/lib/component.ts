@@ -1,4 +1,4 @@
-/** An external service that the server needs, by its name in responses, logs and the guide (docs/guide). */
+/** The name of an external service that the server needs, as in responses, logs and the guide (docs/guide). */
 export type Component =
   | 'database'
   | 'database replica'
@@ -13,8 +13,8 @@ export type Component =
   | 'BigBlueButton'
 
 /**
- * An external service that this server needs does not work, and may work later. The message names it, in sentences for
- * users: a request that depends on it returns this message with 503. `cause` gives the reason for the log.
+ * The error that an external service does not work now, and may work later. The message names the service, in sentences for users: a request
+ * that depends on it gets this message with 503. `cause` has the reason, for the log.
  */
 export class ComponentError extends Error {
   override name = 'ComponentError'
@@ -62,9 +62,9 @@ function textOf(error: Error): string {
 }
 
 /**
- * SQLSTATEs that are not about what was asked for: 08 connection, 28 login, 3D and 3F no such database or schema, 40
- * another transaction was first, 53 resources, 55 state, 57 intervention, 58 system, XX damage; and 25006 read-only (a
- * standby), 25P03 and 25P04 our own time limits, 26000 and 42P05 a pooler between, 42501 rights, 42P01 no such table.
+ * SQLSTATEs that mean that the database does not work, rather than that a statement is wrong: 08 connection, 28 login, 3D and 3F no such
+ * database or schema, 40 conflict with another transaction, 53 resources, 55 state, 57 intervention, 58 system, XX damage; and 25006 read-only
+ * (a standby), 25P03 and 25P04 our own time limits, 26000 and 42P05 a pooler, 42501 rights, 42P01 no such table.
  */
 const states =
   /^(08|28|3D|3F|53|55|57|58|XX)...$|^(25006|25P0[34]|26000|40001|40003|40P01|42501|42P01|42P05)$/

@@ -4,7 +4,7 @@ import { messageOf } from './errors.ts'
 import { libLimits } from './limits.ts'
 import type { Observer } from './observer.ts'
 
-/** A known failure: since when its lines are counted, how many there were, and how many were omitted. */
+/** A failure that was logged. `at`: when its lines were last counted anew, in seconds; then how many were written, and how many omitted. */
 type Known = { at: number; lines: number; omitted: number }
 
 type Options = {
@@ -56,7 +56,7 @@ export class Failures {
     else this.logger.error({ ...work, times }, `${what}: ${text}`)
   }
 
-  /** Returns how often it has occurred since it was last logged; 0 if it need not be logged again yet. */
+  /** Returns how often a failure has occurred since it was last logged; 0 if it need not be logged now. `lines`: how many it may have a minute. */
   private count(name: string, lines: number): number {
     const now = this.now()
     const before = this.known.get(name)

@@ -1,8 +1,8 @@
 import type { Component } from './component.ts'
 
 /**
- * The room that a refused request would have exceeded: the node's, an organization's, a user's, that for registrations
- * (`large`) or for searches and the like (`heavy`), or that for connections.
+ * The limit because of which a request was refused: the number of requests of the node, of an organization or of a user; of registrations
+ * (`large`), or of searches and the like (`heavy`); or the number of connections.
  */
 export type Excess = 'node' | 'organization' | 'user' | 'large' | 'heavy' | 'connections'
 
@@ -15,7 +15,7 @@ export type Observer = {
   answered(request: { operation: string; status: string; seconds: number; waits: boolean }): void
   /** A request was refused because too many are under way. */
   refused(excess: Excess): void
-  /** Events were written to all clients that waited for them, this long after this node knew of them. */
+  /** Events were written to all clients that waited for them, this many seconds after this node knew of them. */
   delivered(seconds: number): void
   /** A login was made, or refused. */
   login(method: string, outcome: 'accepted' | 'refused'): void

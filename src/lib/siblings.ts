@@ -7,7 +7,7 @@ import { must } from './must.ts'
 /** The number of the process that starts the workers; theirs begin with 1. */
 export const primaryNumber = 0
 
-/** Tells that a process has ended, by its number. */
+/** The topic of the message that a process has ended, with its number. */
 export const lostTopic = 'lost'
 
 /** One message between two processes of a server. `data` is JSON, which those that pass it on leave as it is. */
@@ -22,7 +22,7 @@ export type Packet = {
   data?: string | undefined
 }
 
-/** Receives what was told or asked; what it returns answers the question. */
+/** Receives a message or a question. Its result, or the error that it throws, answers the question. */
 type Receiver = (data: never, from: number) => unknown
 
 type Pending = {
@@ -32,7 +32,7 @@ type Pending = {
   reject(error: Error): void
 }
 
-/** The other process has ended, cannot be reached, or does not answer. What it was asked for may have been done, if it was delivered. */
+/** The other process has ended, cannot be reached, or does not answer. If the question was delivered, its work may have been done. */
 export class SiblingGone extends Error {
   override name = 'SiblingGone'
   /** Whether the question may have reached it. */
@@ -44,7 +44,7 @@ export class SiblingGone extends Error {
   }
 }
 
-/** The other processes of the same server, as one of them reaches them. A message may be lost; a question ends. */
+/** The other processes of a server, as one of them reaches them. A message may be lost; a question always ends with an answer or an error. */
 export class Siblings {
   readonly own: number
   /** How many workers there are. */
@@ -52,7 +52,7 @@ export class Siblings {
   private readonly send: (packet: Packet) => void
   private readonly receivers = new Map<string, Receiver[]>()
   private readonly pending = new Map<number, Pending>()
-  /** Begins anywhere, so that no answer to a process that has ended settles a question of its successor. */
+  /** Begins at random, so that an answer to a process that has ended cannot settle a question of its successor. */
   private lastId = randomInt(2 ** 47)
 
   constructor(own: number, count: number, send: (packet: Packet) => void) {
@@ -62,23 +62,24 @@ export class Siblings {
     this.hear<number>(lostTopic, (number) => this.lose(number))
   }
 
-  /** Calls the receiver with what others tell or ask about a topic. */
+  /** Calls the receiver with each message and question of other processes about a topic. */
   hear<Data>(topic: string, receiver: (data: Data, from: number) => unknown) {
     this.receivers.set(topic, [...(this.receivers.get(topic) ?? []), receiver as Receiver])
   }
 
-  /** Calls no receiver about a topic any more: questions about it count as not delivered. */
+  /** Removes the receivers of a topic. Questions about it then count as not delivered. */
   ignore(topic: string) {
     this.receivers.delete(topic)
   }
 
+  /** Sends a message, which may be lost. */
   tell(topic: string, data: unknown, to: number | 'others' = 'others') {
     this.send({ kind: 'tell', from: this.own, to, topic, data: JSON.stringify(data) })
   }
 
   /**
-   * Resolves with the answer of another process; rejects with SiblingGone if that ends first, or does not answer in
-   * these seconds.
+   * Asks another process, and resolves with its answer. Rejects with SiblingGone if the process ends first, or does not answer within `seconds`;
+   * and with the error that its receiver has thrown.
    */
   ask<Answer = unknown>(to: number, topic: string, data: unknown = null, seconds?: number): Promise<Answer> {
     const id = ++this.lastId
@@ -105,7 +106,7 @@ export class Siblings {
     void this.answer(packet, data, receivers)
   }
 
-  /** Ends the questions to a process that has ended. */
+  /** Rejects the questions to a process that has ended. */
   lose(number: number) {
     for (const [id, { to }] of this.pending) {
       if (to === number) this.settle(id, to)?.reject(new SiblingGone(number, true))

@@ -1,7 +1,7 @@
 import type { Secrets } from './secrets/sealed.ts'
 import type { Siblings } from './siblings.ts'
 
-/** This server's address, as clients see it, and its name. */
+/** The server as its organizations and clients see it: its address, version and clock, and what it offers. */
 export type Site = {
   /** The public address without a path, e.g. https://chat.example.org. */
   publicUrl: URL
@@ -25,26 +25,26 @@ export type Site = {
   clock(): number
 }
 
-/** The address of an organization: the public one, or NAME. in front of it. */
+/** Returns the URL of an organization: the public address, or a host name below it. */
 export function realmUrl(site: Site, realm: { subdomain: string }): string {
   return `${site.publicUrl.protocol}//${realmAddress(site, realm)}`
 }
 
-/** The address of an organization as people write it: its host, with the port if that is not the usual one. */
+/** Returns the address of an organization as people write it: its host, with the port if that is not the usual one. */
 export function realmAddress(site: Site, { subdomain }: { subdomain: string }): string {
   const { host } = site.publicUrl
   return subdomain ? `${subdomain}.${host}` : host
 }
 
-/** The domain of bots' addresses and of the stand-ins for hidden ones: the organization's host without port. */
+/** Returns an organization's host without port: the domain of bots' email addresses, and of those that stand in for hidden ones. */
 export function realmHost(site: Site, realm: { subdomain: string }): string {
   const { hostname } = site.publicUrl
   return realm.subdomain ? `${realm.subdomain}.${hostname}` : hostname
 }
 
 /**
- * The name of the organization that a Host header asks for. Any host outside the public one selects the first
- * organization, so that it can be reached by IP address or from inside the network as well.
+ * Returns the name of the organization that a Host header asks for. Any host that is not below the public one selects the organization with the
+ * empty name, so that it can be reached by IP address or from inside the network as well.
  */
 export function subdomainOf(site: Site, host: string | undefined): string {
   const asked = hostNameOf(host)

@@ -32,7 +32,7 @@ export class TokenBuckets {
     this.now = now
   }
 
-  /** Counts what callers take in all workers of a server. They tell each other a moment later. */
+  /** Counts what callers take in all workers of a server, which tell each other a moment later. */
   shareWith(siblings: Siblings | undefined, name: string): this {
     if (!siblings) return this
     const topic = `taken: ${name}`
@@ -47,6 +47,7 @@ export class TokenBuckets {
     return this
   }
 
+  /** Counts a request of a caller, if it is allowed. */
   take(caller: Caller): Allowance {
     const bucket = this.refilled(caller)
     const allowed = bucket.tokens >= 1
@@ -98,7 +99,7 @@ export class TokenBuckets {
   }
 }
 
-/** Returns separate buckets for each node: a node has one Site. The workers of a server share them, under the name. */
+/** Returns a function for the buckets of a node, by its Site. The workers of a server share theirs under the name. */
 export function bucketsPerNode(name: string, limit: number, seconds: number): (site: Site) => TokenBuckets {
   const ofSite = memoizePer((site: Site) =>
     new TokenBuckets(limit, seconds, () => performance.now()).shareWith(site.siblings, name),
@@ -109,7 +110,7 @@ export function bucketsPerNode(name: string, limit: number, seconds: number): (s
 
 const allPerNode: ((site: Site) => TokenBuckets)[] = []
 
-/** Makes all of a node's buckets, so that it hears from the first on what other workers count. */
+/** Makes all buckets of a node, so that it receives from the beginning what other workers count. */
 export function makeBuckets(site: Site) {
   for (const ofSite of allPerNode) ofSite(site)
 }

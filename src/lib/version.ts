@@ -14,7 +14,7 @@ const commit = typeof BUILT_FROM === 'string' ? BUILT_FROM : ''
 /** For people. */
 export const productVersion = `${version}${commit && ` (commit ${commit})`}`
 
-/** The version that clients show: first that of the API as they know it, then ours. */
+/** The version that clients show: first that of the server whose API this is, then our own. */
 export const zulipVersion = `11.0-rookery-${version}${commit && `-g${commit}`}`
 
 /** The version of another server that this one would be based on: none. */

@@ -50,20 +50,20 @@ export class RealmState extends Layer {
   /** The number of the last log entry that is folded in. */
   position = 0
 
-  /** Identifies that entry: its stamp, and the epoch of the log. */
+  /** The stamp of that entry and the epoch of the log, which identify it. */
   stamp = 0
   epoch = ''
 
-  /** The number of the last entry that changed a row: between it and `position`, this state stood still. */
+  /** The number of the last entry that changed a row. No later entry up to `position` has changed one. */
   changedAt = 0
 
-  /** The newest message that this node knows of. */
+  /** The id of the newest message that this node knows of. */
   lastMessageId = 0
 
-  /** The oldest message of each channel that has any, by recipient: derived, and the same on every node. */
+  /** The ids of the oldest message of each channel that has any, by recipient. */
   readonly firstMessages: Map<number, number> = this.beneath?.firstMessages ?? new Map()
 
-  /** The newest message of each recipient that has any. */
+  /** The ids of the newest message of each channel or conversation that has any, by recipient. */
   readonly newestMessages: Map<number, number> = this.beneath?.newestMessages ?? new Map()
 
   /** When users were last present. Not among the rows, since it changes all the time. */
@@ -75,10 +75,10 @@ export class RealmState extends Layer {
   /** The newest messages of all conversations. */
   readonly feed = new Feed()
 
-  /** What readers have to do with those messages. */
+  /** The read state and flags of readers among those messages. */
   readonly relations = new Relations()
 
-  /** Where the newest messages are, and for whom they are unread. */
+  /** The conversations and topics of the newest messages, and for whom these are unread. */
   readonly recent = new RecentMessages()
 
   private readonly messages: readonly MessageMemory[] = [this.newest, this.feed, this.relations, this.recent]
@@ -200,8 +200,8 @@ export class RealmState extends Layer {
   }
 
   /**
-   * Whether something that was read of the database at this moment of the log may be kept: entries that come after this
-   * carry it forward, but what is folded in already would be missing.
+   * Whether data that was read from the database at this moment of the log may be kept in memory. Later entries carry it forward, but if this
+   * state has folded entries after that moment, their effect would be missing.
    */
   mayKeep({ position, epoch }: LogMoment): boolean {
     return epoch === this.epoch && position !== null && position >= this.position
@@ -238,6 +238,7 @@ export class RealmState extends Layer {
     return this.rowsOf(table).get(...keyValues(key)) ?? null
   }
 
+  /** Applies the image of a row, or of the bounds of a conversation. */
   put(image: RowImage) {
     if (image[0] === 'bounds') return this.noteBounds(image[1], image[2])
     const [table, key, row] = image
@@ -245,7 +246,7 @@ export class RealmState extends Layer {
     else this.rowsOf(table).delete(...keyValues(key))
   }
 
-  /** Adds a row that was read of a table, after all others with a lesser key. */
+  /** Adds a row that was read from a table. Rows must come in the order of their keys. */
   append(table: StateTable, row: object) {
     this.rowsOf(table).append(row)
   }

@@ -15,7 +15,7 @@ import { RealmDatabase } from './realm-database.ts'
 import { RealmLog } from './realm-log.ts'
 import { RealmPlaces } from './realm-places.ts'
 
-/** Announces that an organization has been moved, in place of the number of its last entry. */
+/** A call with this number, in place of that of a last entry, announces that the organization has been moved. */
 const movedCall = 0
 
 /**
@@ -32,7 +32,7 @@ export class Realms {
   readonly databases: Databases
   readonly places: RealmPlaces
   /**
-   * One commit of each caller waits for an organization's log. The caller's others wait separately, and delay only the
+   * The turns to write: of each caller, one commit waits for an organization's log. The caller's other commits wait here, and delay only the
    * caller.
    */
   readonly writing = new FairSemaphore(Number.POSITIVE_INFINITY, 1, {
@@ -41,7 +41,7 @@ export class Realms {
   })
   private readonly options: LogOptions
   private readonly notifier: NodeNotifier
-  /** The logs that are held in memory, also while nothing uses them. */
+  /** The logs that are held in memory even while nothing uses them, or are being loaded. */
   private readonly loaded = new Map<number, Promise<RealmLog>>()
   /**
    * All logs in memory, including released ones that a request or a job still uses. An organization never has two logs
@@ -102,8 +102,8 @@ export class Realms {
   }
 
   /**
-   * Calls the listener with an organization in which something was committed: here, or at another node as far as this
-   * one is told. It may be called for nothing.
+   * Calls the listener with an organization in which something was committed: here, or at another node that has notified this one. It may also
+   * be called when nothing was committed.
    */
   onActivity(listener: (realmId: number) => void) {
     this.activityListeners.push(listener)
@@ -134,7 +134,7 @@ export class Realms {
     return opening
   }
 
-  /** The organization's log, if it is in memory; a log that is being loaded is not yet. */
+  /** Returns the organization's log, if it is in memory. A log that is being loaded is not. */
   inMemory(realmId: number): RealmLog | undefined {
     return this.live.get(realmId)?.deref()
   }
@@ -223,7 +223,7 @@ export class Realms {
     return this.poller.secondsBehind
   }
 
-  /** The state of the logs of a database that are loaded here, by one look at it. */
+  /** Returns the progress of the logs of a database that are loaded here, by one query. */
   async progress(database: Connections): Promise<LogProgress> {
     const loaded = [...this.loaded.keys()].flatMap((id) => this.inMemory(id) ?? [])
     const logs = byDatabase(loaded).get(database) ?? []

@@ -1,7 +1,7 @@
 import type { Change } from './change.ts'
 import { logLimits } from './limits.ts'
 
-/** The position of a step among the others. */
+/** A step of a large change. */
 type Step = { isLast: boolean }
 
 /** How a step is committed. */
@@ -40,7 +40,7 @@ export async function inSteps<Item, Result extends object>(
   return results
 }
 
-/** Returns at most twice the size: a step that took no time says little. */
+/** Returns the size of the next step; at most twice the size of this one, as a step that took no time says little. */
 function nextSize(size: number, ms: number): number {
   return Math.min(2 * size, Math.floor((size * logLimits.stepMs) / Math.max(ms, 1)))
 }

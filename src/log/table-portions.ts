@@ -7,9 +7,9 @@ import { logLimits } from './limits.ts'
 import { type StateRow, type StateTable, stateTables } from './state-tables.ts'
 
 /**
- * The rows of a table, in the order of their keys. One statement for all of a large table would take too long, and the
- * connection would be idle for too long after it. While the caller takes a portion, the database reads the next one. The
- * first portion suggests how the others are best read, so a small table is read by one plain statement.
+ * Yields the rows of an organization in a table in portions, in the order of their keys. One statement for a large table would take too long,
+ * and the connection would be idle for too long after it. While the caller works on a portion, the database reads the next one. A small
+ * table is read by one plain statement; for a large one, the first portion suggests how the others are best read.
  */
 export async function* portionsOf(
   read: Reader,
@@ -47,7 +47,7 @@ function portionOf(table: StateTable, realmId: number, limit: number, last?: Sta
     ORDER BY ${columns} LIMIT ${sql.lit(limit)}`
 }
 
-/** Reads rows as one text of JSON, as the log has them, too: `pg` would take them apart one by one. */
+/** Reads rows as one JSON text, in which they have the form of images in the log. `pg` would parse them one by one. */
 async function readRows(read: Reader, portion: RawBuilder<unknown>): Promise<StateRow[]> {
   const [found] = await read.rows(sql<{ rows: StateRow[] }>`
     SELECT coalesce(json_agg(one), '[]') AS rows FROM (${portion}) AS one`)

@@ -2,8 +2,7 @@ import { notReady, tooManyRequests } from '../api-error.ts'
 import { guard } from '../guard.ts'
 
 /**
- * The caller that takes a slot. Callers belong to groups (such as the users of an organization), and groups share slots
- * fairly too.
+ * A caller that takes slots. Callers belong to groups, such as the users of an organization, and groups share the slots fairly, too.
  */
 export type SemaphoreCaller = {
   group: string
@@ -20,8 +19,8 @@ type WaitingLimits = { most: number; each: number }
 /**
  * A fair semaphore. It limits how many slots are held in total and how many each caller holds. Free slots go to waiting
  * groups in rotation, and within a group to its callers in rotation, so that no caller waits for everything that
- * another has asked for. A caller never holds more slots than are free for others, so that few callers cannot take all
- * of them. The same holds for the places of those that wait, which are limited too.
+ * another has asked for. A caller never holds more slots than are free for others, so that a few callers cannot take all of them. The number
+ * of requests that wait is limited in the same way.
  */
 export class FairSemaphore {
   private readonly slots: number
@@ -53,8 +52,7 @@ export class FairSemaphore {
   }
 
   /**
-   * Returns the limit that keeps the caller from a slot now: of the caller, of its group, or of all; undefined if it
-   * may take one.
+   * Returns whose limit keeps the caller from taking a slot now: its own, that of its group, or that of all; undefined if it may take one.
    */
   obstacle(caller: SemaphoreCaller): 'caller' | 'group' | 'all' | undefined {
     const { groupMost = this.slots, leaves = 0 } = caller
@@ -70,11 +68,11 @@ export class FairSemaphore {
   }
 
   /**
-   * Resolves with the function that releases the slot. Rejects immediately where no more requests may wait, after `seconds`, and
-   * when the signal aborts.
+   * Takes a slot, and resolves with the function that releases it. Rejects with NoFreeSlot: immediately if no more requests may wait, after
+   * `seconds` without a slot, and when the signal aborts.
    */
   take(caller: SemaphoreCaller, seconds: number, signal?: AbortSignal): Promise<() => void> {
-    // No waiting request could begin now, so this one overtakes none.
+    // Waiting requests begin as soon as they can, so this one overtakes none.
     if (!signal?.aborted && this.mayBegin(caller)) return Promise.resolve(this.begin(caller))
     const own = this.waitingOfCaller.of(keyOf(caller))
     if (own >= this.waitingLimits.each) return Promise.reject(new NoFreeSlot(true))

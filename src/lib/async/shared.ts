@@ -2,8 +2,8 @@ import { setImmediate as others } from 'node:timers/promises'
 import { ignore } from '../guard.ts'
 
 /**
- * Work that is the same for all callers: callers that come while a run is under way share the next run, as do those whose
- * requests have arrived together.
+ * Work whose result is the same for all callers. Callers that come while a run is under way share the next run, and so do those whose requests
+ * have arrived together.
  */
 export class Shared<Result> {
   private readonly work: () => Promise<Result>

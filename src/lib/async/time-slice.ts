@@ -17,7 +17,7 @@ export class TimeSlice {
     return performance.now() - this.begun > this.ms
   }
 
-  /** Yields the event loop to other work. */
+  /** Yields the event loop to other work, and then begins the next slice. */
   async next() {
     await others()
     this.begun = performance.now()

@@ -1,10 +1,10 @@
-/** Bounds what things take in memory, in all and of each owner: those that were used least recently leave first. */
+/** Limits the bytes that items take in memory: in total, and for each owner. The items that were used least recently are ended first. */
 export class ByteBudget<Item> {
   readonly most: number
   readonly mostOfShare: number
-  /** The things of all owners, the one that was used least recently first. */
+  /** The items of all owners, the one that was used least recently first. */
   readonly order = new Map<Item, Share<Item>>()
-  /** The one that was used last. */
+  /** The item that was used last. */
   latest: Item | undefined
   bytes = 0
 
@@ -13,18 +13,18 @@ export class ByteBudget<Item> {
     this.mostOfShare = mostOfShare
   }
 
-  /** The things of one owner. `end` is called with those that must leave: it calls `remove`. */
+  /** Returns the share of one owner. `end` is called with an item that must leave memory, and must call `remove` with it. */
   share(end: (item: Item) => void): Share<Item> {
     return new Share(this, end)
   }
 }
 
-/** The share of one owner of a budget. */
+/** The items of one owner in a budget. */
 class Share<Item> {
   bytes = 0
   private readonly budget: ByteBudget<Item>
   private readonly end: (item: Item) => void
-  /** In the order of use, too. */
+  /** The sizes of the items in bytes, also in the order of their last use. */
   private readonly sizes = new Map<Item, number>()
 
   constructor(budget: ByteBudget<Item>, end: (item: Item) => void) {
@@ -32,7 +32,7 @@ class Share<Item> {
     this.end = end
   }
 
-  /** Notes that a thing is used. */
+  /** Notes that an item is used. Does nothing for one that has no size here. */
   use(item: Item) {
     if (item === this.budget.latest) return
     const size = this.sizes.get(item)
@@ -44,7 +44,7 @@ class Share<Item> {
     this.budget.order.set(item, this)
   }
 
-  /** Counts what a thing takes more than before, or less. A new one counts as used. */
+  /** Adds bytes to the size of an item, or subtracts them, and ends items while there are too many bytes. A new item counts as used. */
   grow(item: Item, bytes: number) {
     this.sizes.set(item, this.sizeOf(item) + bytes)
     if (!this.budget.order.has(item)) {
@@ -62,10 +62,12 @@ class Share<Item> {
     }
   }
 
+  /** Returns the size of an item in bytes; 0 for an unknown one. */
   sizeOf(item: Item): number {
     return this.sizes.get(item) ?? 0
   }
 
+  /** Forgets an item and its size. */
   remove(item: Item) {
     this.count(-this.sizeOf(item))
     this.sizes.delete(item)

@@ -1,4 +1,4 @@
-/** Returns how many ids of a list in rising order are below an id, by bisection: its place in the list, or where it would be. */
+/** Returns how many ids in an ascending list are lower than this one, by binary search: the index at which it is, or would be inserted. */
 export function countBelow(ids: readonly number[], id: number): number {
   let [low, high] = [0, ids.length]
   while (low < high) {

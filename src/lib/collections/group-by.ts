@@ -1,4 +1,4 @@
-/** The items by key, in their order. (Map.groupBy begins with Node 21.) */
+/** Returns the items by key, in their order. (Map.groupBy begins with Node 21.) */
 export function groupBy<T, K>(items: Iterable<T>, keyOf: (item: T) => K): Map<K, T[]> {
   const groups = new Map<K, T[]>()
   for (const item of items) {

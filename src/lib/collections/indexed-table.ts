@@ -67,7 +67,7 @@ export class IndexedTable<Row extends object, Key extends readonly KeyPart[] = [
     return this.rows.size + (this.base ? this.base.size - this.covered.size : 0)
   }
 
-  /** Rises with every change: while it is the same, the rows are the same. */
+  /** A number that rises with every change: if it is the same again, so are the rows. */
   get version(): number {
     return this.changes + (this.base?.version ?? 0)
   }
@@ -88,7 +88,7 @@ export class IndexedTable<Row extends object, Key extends readonly KeyPart[] = [
     }
   }
 
-  /** Puts a row whose key comes after the keys of all other rows, as when rows are read in order. So it looks for no row to replace. */
+  /** Adds a row whose key is higher than that of any other row, as when rows are read in order. It need not look for a row to replace. */
   append(row: Row) {
     this.changes += 1
     this.rows.append(row, this.changes)
@@ -121,7 +121,7 @@ export class IndexedTable<Row extends object, Key extends readonly KeyPart[] = [
     this.covered.add(beneath)
   }
 
-  /** Takes a row out of those of its groups in which it does not stay. */
+  /** Removes a row from those of its groups in which it does not stay. */
   private leave(groups: RowGroups<Row>, row: Row, names: Names, staysIn: Names) {
     const stays = list(staysIn)
     for (const name of list(names)) if (!stays.includes(name)) groups.delete(name, row, this.changes)

@@ -1,9 +1,9 @@
-/** The names in an object whose type lists them all. */
+/** Returns the names of an object's fields, given that its type lists all of them. */
 export function namesIn<T extends object>(record: T): (keyof T & string)[] {
   return Object.keys(record) as (keyof T & string)[]
 }
 
-/** An object with a value for each of the names, which are not a user's: one of them, `__proto__`, would be no property. */
+/** Returns an object with a value for each of the names. They must not come from users, as `__proto__` would not become a field. */
 export function recordOf<Name extends string, Value>(
   names: readonly Name[],
   valueFor: (name: Name) => Value,

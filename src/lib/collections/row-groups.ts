@@ -3,7 +3,7 @@ export type KeyPart = number | string
 /** The columns that tell the rows of a table apart: one, or two. */
 export type KeyColumns = readonly [string, string?]
 
-/** The rows of a group. While `version` is the same, so are the rows. */
+/** The rows that a look-up has found. If `version` is the same again, so are the rows. */
 export type Found<Row> = Iterable<Row> & { readonly size: number; readonly version: number }
 
 /**
@@ -27,7 +27,7 @@ export class RowGroups<Row extends object> {
     return this.groups.get(name)?.get(this.order, first, second)
   }
 
-  /** Puts a row into a group; returns the one with the same key whose position it takes. */
+  /** Puts a row into a group, and returns the row with the same key that it replaces, if any. */
   put(name: KeyPart, row: Row, version: number): Row | undefined {
     const group = this.groups.get(name)
     if (group === undefined) {
@@ -133,7 +133,7 @@ class SortedRows<Row extends object> extends RowList<Row> {
     return row && order.compare(row, first, second) === 0 ? row : undefined
   }
 
-  /** Returns the row whose position it takes. */
+  /** Puts a row, and returns the row with the same key that it replaces, if any. */
   put(order: KeyOrder, row: Row, version: number): Row | undefined {
     this.version = version
     const first = order.firstOf(row)
@@ -161,7 +161,7 @@ class SortedRows<Row extends object> extends RowList<Row> {
     if (this.rows[position] === row) this.rows.splice(position, 1)
   }
 
-  /** Returns the position of the row with this key, or the one where it belongs. New rows mostly belong behind all others. */
+  /** Returns the index of the row with this key, or the index where it belongs. New rows mostly belong after all others. */
   private positionOf(order: KeyOrder, first: KeyPart, second: KeyPart | undefined): number {
     const { rows } = this
     let [from, to] = [0, rows.length]

@@ -10,8 +10,8 @@ export type Content = { bytes: number; sha256: string }
 const zeros = Buffer.alloc(64 * 1024)
 
 /**
- * Writes a file for this user only: whole or not at all, and on disk before this returns. Pieces of nothing but zeros become
- * holes, which take no room on the disk.
+ * Writes a file that only this user can read: whole or not at all, and on disk before this returns. Pieces of zeros become holes, which take no
+ * space on the disk.
  */
 export async function writeHashed(content: AsyncIterable<Buffer>, file: string): Promise<Content> {
   makeDirectories(dirname(file), 0o700)
@@ -39,7 +39,7 @@ export async function writeHashed(content: AsyncIterable<Buffer>, file: string):
   return { bytes, sha256: hash.digest('hex') }
 }
 
-/** One write may take less than it is given. */
+/** Writes all bytes of a piece: one call may write fewer. */
 async function writeAll(file: FileHandle, piece: Buffer, position: number) {
   for (let done = 0; done < piece.length; ) {
     done += (await file.write(piece, done, piece.length - done, position + done)).bytesWritten
@@ -54,7 +54,7 @@ function isEmpty(piece: Buffer): boolean {
   return true
 }
 
-/** Reads a file to its end; undefined if there is none. */
+/** Returns the size and hash of a file; undefined if it does not exist. */
 export async function hashFile(file: string): Promise<Content | undefined> {
   const hash = createHash('sha256')
   let bytes = 0

@@ -2,8 +2,8 @@ import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
 /**
- * The network that counts as one caller where something is limited by address: an IPv4 address, or the first 64 bits of
- * an IPv6 address. A provider gives such a prefix to one customer, who can then choose any address in it.
+ * Returns the network of an address, which counts as one caller where something is limited by address: an IPv4 address, or the first 64 bits of
+ * an IPv6 address. A provider gives such a prefix to one customer, who can choose any address in it.
  */
 export function networkOf(ip: string): string {
   if (isIP(ip) !== 6) return ip

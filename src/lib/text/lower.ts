@@ -1,6 +1,6 @@
 /**
- * As PostgreSQL's lower() where the database has UTF-8 letters (C.UTF-8, not C): every character becomes a single one
- * for itself. JavaScript alone would look at the neighbors (Σ at the end of a word) and make two of İ.
+ * Returns a text in lower case as PostgreSQL's lower() does in a database with UTF-8 letters (C.UTF-8, not C): each character becomes one
+ * character, whatever stands beside it. JavaScript would look at the neighbors of Σ, and make two characters of İ.
  */
 export function lower(text: string): string {
   if (isAscii(text)) return text.toLowerCase()

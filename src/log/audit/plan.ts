@@ -2,28 +2,28 @@ import type { Rows } from '../../db/schema.ts'
 
 /** How the audit log treats the rows of a table. Every column is in one of these lists, or is `id`. */
 type Plan<Column extends string, Row extends object> = {
-  /** The kind of object that entries are about, and the column of its id. Without the column, it is the organization. */
+  /** The kind of object that entries are about, and the column with its id. Without the column, the object is the organization. */
   object: string
   id?: Column
   /** The column that names the object, unless it is a user, a channel or a group. */
   name?: Column
   /** The first word of the kinds, by default the object. */
   topic?: string
-  /** The second word, by what happens to a row. Without a word, it is not recorded. */
+  /** The second word of the kinds, by what happens to a row. Without a word, that is not recorded. */
   words: { create?: string; update?: string; delete?: string }
-  /** The word for an update that fills or empties a column (or sets it to true or false). */
+  /** The words for an update that fills a column or sets it to true (`on`), or empties it or sets it to false (`off`). */
   turn?: { column: Column; on: string; off: string }
   /** Columns whose values are recorded. */
   kept: Column[]
-  /** Columns of `kept` that stand in each entry, changed or not. */
+  /** Columns of `kept` that are in each entry, changed or not. */
   always?: Column[]
-  /** Columns of which only the change is recorded. */
+  /** Columns of which the entry says that they changed, but not their values. */
   secret?: Column[]
-  /** Columns that concern no administrator. */
+  /** Columns that are not recorded, as they do not concern administrators. */
   ignored?: Column[]
-  /** Rows of the acting user are not recorded, nor are those of a user who comes into being in the same change. */
+  /** The column with a user's id: rows of the acting user are not recorded, nor those of a user who is created in the same change. */
   exceptOwn?: Column
-  /** Rows that mean that another thing is in the object: one entry lists those of a change. */
+  /** For rows that say that something is a member of the object: one entry lists the members, from this column, that a change adds or removes. */
   members?: { column: Column; as: string; isIn?(row: Row): boolean }
 }
 
