@@ -8,7 +8,10 @@ import { messagingLimits } from './limits.ts'
 import { pageOfNarrowed } from './narrowed-page.ts'
 import type { Narrowed } from './readable-narrow.ts'
 
-/** Returns the messages of the narrow in the window, of very many long ones only those next to the anchor. See pageAround. */
+/**
+ * Returns the messages of the narrow in the window. If they are too long for one page, it reduces the window to those next to the anchor; see
+ * pageAround.
+ */
 export function fittingPage(
   reader: MessageReader,
   content: PageContent,
@@ -47,7 +50,7 @@ async function fitWindow(
   }
 }
 
-/** Throws if one response has no room for the messages with these ids. */
+/** Throws 400 if the messages with these ids are too long for one response. */
 export async function checkFit(read: Reader, realm: RealmState, content: PageContent, ids: number[]) {
   if (ids.length <= messagingLimits.messagesOfAnyLength) return
   const [measured] = await read.rows<{ bytes: number }>(sql`

@@ -27,15 +27,15 @@ export async function pageOfNarrowed(
 ): Promise<PageMessage[]> {
   const { search, isOneConversation, condition } = narrowed
   if (search !== undefined) return pageOfSearch(reader, content, narrowed, window)
-  // How much of all messages the reader receives determines the best query plan. One that was made for any values reads
-  // all messages of the reader to find the newest.
+  // The best query plan depends on how large a part of all messages the reader receives. A plan for any values would read all messages of the
+  // reader to find the newest.
   const planned = isOneConversation ? reader : planningEach(reader)
   return pageOfMessages(planned, content, await condition(), window)
 }
 
 /**
- * Returns the messages of a search, whose best plan depends on how rare its words are. Only finding the messages is planned anew:
- * to plan the whole page takes longer than to read it.
+ * Returns the messages of a search. The best plan for finding them depends on how rare the words are, so that query is planned for its values.
+ * The page itself is read by a prepared statement, as planning it takes longer than reading it.
  */
 async function pageOfSearch(
   ...[reader, content, narrowed, window]: Parameters<typeof pageOfNarrowed>
@@ -44,7 +44,7 @@ async function pageOfSearch(
   const condition = await narrowed.condition()
   const places: Places[] = []
   for (const side of sidesOf(window)) {
-    // PostgreSQL walks no further than one conversation goes.
+    // In one conversation, PostgreSQL never reads further than its messages.
     const isFar = !narrowed.isOneConversation && mayBeFar(realm, side)
     places.push(await (isFar ? nextThenAll : inOneWay)(read, realm, condition, side))
   }
@@ -70,10 +70,10 @@ function planningEach({ realm, me, read }: MessageReader): MessageReader {
   return { realm, me, read: withCustomPlans(read) }
 }
 
-/** The ids of messages and of their conversations, as texts that only PostgreSQL reads; null without messages. */
+/** How many messages were found, and the arrays of their ids and of their conversations' ids, as PostgreSQL writes them; null without messages. */
 type Places = { count: number; ids: string | null; recipients: string | null }
 
-/** Whether PostgreSQL could walk through very many messages on this side. */
+/** Whether PostgreSQL could read very many messages on this side, one after the other. */
 function mayBeFar({ lastMessageId }: RealmState, { isOlder, anchor }: WindowSide): boolean {
   const start = Math.max(0, Math.min(anchor, lastMessageId))
   const rest = isOlder ? start : lastMessageId - start
@@ -85,9 +85,9 @@ function inOneWay(read: Reader, realm: RealmState, condition: RawBuilder<boolean
 }
 
 /**
- * Reads the next few messages for those that match. If too few do, but suggest that enough of the next many will, reads those. If
- * too few match even so, finds all by the indexes. Left to itself, PostgreSQL would expect the words to be as frequent in one conversation
- * as in another, and walk through millions of messages where they are frequent only in what the reader does not read.
+ * Looks for matches among the next few messages. If there are too few, but enough to expect the rest among more of the next messages, looks among
+ * those. If there are still too few, finds all matches by the indexes. PostgreSQL itself would expect the words to be equally frequent in all
+ * conversations, and read millions of messages if they are frequent only in conversations that the reader may not read.
  */
 async function nextThenAll(
   read: Reader,
@@ -108,7 +108,7 @@ async function nextThenAll(
     const more = await amongNext(searchedByReading)
     if (more.count >= side.limit) return more
   }
-  // Without a limit that PostgreSQL sees: for a few messages it would plan to walk.
+  // Materialized, so that PostgreSQL does not see the limit: for a few messages, it would plan to read one after the other.
   const all = sql`WITH found AS MATERIALIZED (${placesSql(realm, condition, side)}) SELECT * FROM found AS m`
   return firstPlaces(read, all, side)
 }
@@ -121,7 +121,7 @@ function nextMessages(realm: RealmState, { bound, order }: WindowSide, count: nu
   return sql`SELECT * FROM message m WHERE m.realm_id = ${realm.id} AND ${bound} ORDER BY m.id ${order} LIMIT ${count}`
 }
 
-/** Returns the first of these places of a side: a SELECT from `m` that an ORDER BY may follow. */
+/** Returns the messages of a side that are nearest to the anchor. `places`: a SELECT from `m` that an ORDER BY may follow. */
 async function firstPlaces(
   read: Reader,
   places: RawBuilder<unknown>,

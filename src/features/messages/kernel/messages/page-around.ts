@@ -10,14 +10,14 @@ type PageAsked = {
 }
 
 /**
- * Finds messages by their ids, in ascending order: at most `before` up to the anchor and `after` beyond it. It may reduce these
- * numbers: then it does not look for more.
+ * Finds messages, and returns them in ascending order: at most `before` up to the anchor and `after` beyond it. It may reduce these two numbers
+ * in the object, if one page has no room for more.
  */
 type Find<Message> = (page: { anchor: Anchor; before: number; after: number }) => Promise<Message[]>
 
 /**
- * Returns the messages around an anchor, oldest first, and whether there are more. `firstUnread`: returns the anchor of that
- * name.
+ * Returns the messages around an anchor, oldest first, and whether the oldest and the newest are among them. `firstUnread` returns the anchor
+ * of that name.
  */
 export async function pageAround<Message extends { id: number }>(
   firstUnread: () => Promise<Anchor>,

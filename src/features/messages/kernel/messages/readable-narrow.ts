@@ -29,9 +29,9 @@ export type Narrowed = {
   search: string | undefined
   /** Whether it names exactly one conversation: then the same query plan is good for all values. */
   isOneConversation: boolean
-  /** The conversation or topic, if these are just all of its messages. */
+  /** The conversation or topic, if the narrow consists of exactly all of its messages. */
   place: MessagePlace | undefined
-  /** Whether these are all messages that the reader received or touched. */
+  /** Whether the narrow consists of all messages that the reader received or touched. */
   isFeed: boolean
 }
 
@@ -61,7 +61,7 @@ export async function resolveReadableNarrow(
   }
 }
 
-/** Returns the place whose messages are exactly those of the condition. */
+/** Returns the place whose messages are exactly those of the condition, if there is one. */
 function messagePlaceOf(condition: Condition): MessagePlace | undefined {
   const [place, topic, ...more] = condition.kind === 'all' ? condition.of : [condition]
   const [recipient, ...others] = place?.kind === 'recipient' ? place.ids : []

@@ -28,8 +28,8 @@ type Slot = FeedSlot<PageMessage>
 const content = 'rendered_content'
 
 /**
- * Returns a page of all messages that the caller received or touched, as `fromDatabase` does. The newest messages of the
- * organization are in memory as far as someone has read them; others are read by their ids.
+ * Returns a page of all messages that the caller received or touched, as `fromDatabase` does. It is chosen from the feed in memory. Messages
+ * that are not in memory yet are read by their ids.
  */
 export async function feedPage(
   context: Reading,
@@ -47,7 +47,7 @@ export async function feedPage(
   await readMissing(context, found)
   await lookUpRelations(context, found)
   if (!(await context.catchUp())) return fromDatabase()
-  // Without news, the page is what it was: choosing it is most of the work.
+  // Choosing the page is most of the work, so it is chosen again only if there is news.
   const hasNews = realm.position !== position || feed.version !== version
   const slots = hasNews ? slotsOf(realm, me, page) : found
   const messages = slots && messagesIn(slots)
@@ -57,7 +57,7 @@ export async function feedPage(
   return related
 }
 
-/** Returns undefined if one of them is not in memory. */
+/** Returns the messages of the slots; undefined if one of them is not in memory. */
 function messagesIn(slots: readonly Slot[]): PageMessage[] | undefined {
   const messages: PageMessage[] = []
   for (const { message } of slots) {
@@ -67,7 +67,7 @@ function messagesIn(slots: readonly Slot[]): PageMessage[] | undefined {
   return messages
 }
 
-/** Looks up which messages are the newest. */
+/** Reads the ids and conversations of the newest messages into the feed. */
 async function lookUpFeed({ realm, read }: Reading) {
   const rows = await read.prepared<FoundPlaces>(
     'feed',
@@ -85,7 +85,7 @@ async function lookUpFeed({ realm, read }: Reading) {
   })
 }
 
-/** Returns the messages of a page; undefined if older ones than those in memory may be among them. */
+/** Returns the slots of a page; undefined if the page may have messages that are older than the feed. */
 function slotsOf(
   realm: RealmState,
   me: AccountRow,
@@ -107,10 +107,10 @@ function slotsOf(
   return [...older.reverse(), ...newer.reverse().slice(0, after)]
 }
 
-/** The part of a conversation that a reader received; 0 if none. */
+/** Which messages of a conversation a reader received: all, or those in certain intervals; 0 stands for none. */
 const [everything, inIntervals] = [1, 2] as const
 
-/** As visibleReceived, for messages of the feed, of which thousands may be looked at. */
+/** Returns the test whether a reader received a message: as visibleReceived, but fast enough for thousands of slots. */
 function receivedBy(realm: RealmState, me: AccountRow): (slot: Slot) => boolean {
   const { feed } = realm
   const received = new Uint8Array(feed.numberCount)
@@ -132,6 +132,7 @@ function receivedBy(realm: RealmState, me: AccountRow): (slot: Slot) => boolean 
   }
 }
 
+/** Reads the messages that are not in memory into their slots. */
 async function readMissing(context: Reading, slots: readonly Slot[]) {
   const { realm } = context
   const missing = slots.filter(({ message }) => !message).map(({ id }) => id)

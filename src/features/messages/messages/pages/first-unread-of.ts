@@ -13,8 +13,8 @@ import { isReadIn, lookUpRelations } from './reader-relations.ts'
 type Reading = CallerContext<'read' | 'catchUp'>
 
 /**
- * Returns the oldest unread message of a narrow, as firstUnread does. Of a topic or a direct conversation it is known without
- * a look-up if everything that may be unread is in memory. (Of a channel, only the database knows which topics are muted.)
+ * Returns the oldest unread message of a narrow, as firstUnread does. For a topic or a direct conversation, no query is needed if all messages
+ * that may be unread are in memory. (For a channel, only the database knows which topics are muted.)
  */
 export async function firstUnreadOf(
   context: Reading,

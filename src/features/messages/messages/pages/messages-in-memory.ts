@@ -3,7 +3,7 @@ import { type Holder, MessageSegments } from '../../../kernel/messages/message-s
 import type { PageContent, PageMessage } from '../../../kernel/messages/page-rows.ts'
 import { withRelation } from './reader-relations.ts'
 
-/** Makes a message in memory out of the body of the entry with which it was sent. */
+/** Returns a message as it is kept in memory, from the body of its entry. */
 export function sentMessage(body: unknown, content: PageContent, holder: Holder): PageMessage {
   const { message } = body as MessageBody
   const { submessages = null, reactions = null } = message
@@ -13,7 +13,7 @@ export function sentMessage(body: unknown, content: PageContent, holder: Holder)
   return withRelation(shared, false)
 }
 
-/** Objects have some 25 fields, whatever is in them; texts have up to two bytes a character. */
+/** Returns roughly how many bytes a message takes in memory: its object has some 25 fields, and its texts up to two bytes a character. */
 export function sizeInMemory(message: PageMessage): number {
   const { contentJson, topic, edit_history, reactions, submessages, segments } = message
   const rare = [edit_history, reactions, submessages].filter((part) => part !== null)

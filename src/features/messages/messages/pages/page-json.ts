@@ -20,7 +20,7 @@ import { flagsFor } from '../../../kernel/messages/reader-flags.ts'
 import { canSeeAllUsers, canSeeUser } from '../../../kernel/users/user-visibility.ts'
 import { sharedPages } from './shared-pages.ts'
 
-/** The user for whom messages are written, and where. */
+/** The user for whom the JSON of messages is made, with their organization and site. */
 type Viewer = { realm: RealmState; site: Site; me: AccountRow }
 
 /**
@@ -48,12 +48,12 @@ export function messagesJson(
 }
 
 /**
- * Returns what messagesJson returns, as bytes where messages are in memory: to write, to encode and to compress such a text again
- * would be most of the work of a response.
+ * Returns the same text as messagesJson. If messages are in memory, it is made of bytes that are kept with them: making, encoding and
+ * compressing the text again would be most of the work of a response.
  */
 export function pageJson(viewer: Viewer, format: MessageFormat, messages: PageMessage[]): Chunk {
   const { realm, me } = viewer
-  // Everything else that the texts depend on are rows. Readers who do not see all users see some messages in another form.
+  // All else on which the texts depend are rows. Readers who may not see all users get some messages in another form.
   const isUsual = !isSpectator(me) && canSeeAllUsers(realm, me)
   if (!isUsual || !messages.some(({ segments }) => segments)) {
     return messagesJson(viewer, format, messages)
@@ -71,7 +71,7 @@ export function pageJson(viewer: Viewer, format: MessageFormat, messages: PageMe
     const tail = tails.get(key) ?? Buffer.from(`${fieldsOf(ofMessage)}]},`)
     tails.set(key, tail)
     const isOwn = message.sender_id === me.id || isOneOnOne(realm, message)
-    const segment = isOwn ? alikeSegment(kind, message, textsOf) : segmentFor(kind, realm, message, textsOf)
+    const segment = isOwn ? sameSegment(kind, message, textsOf) : segmentFor(kind, realm, message, textsOf)
     parts.push(segment?.bytes ?? Buffer.from(headOf(message, textsOf(message))), tail)
     segments.push(segment)
     flags.push(key)
@@ -81,7 +81,7 @@ export function pageJson(viewer: Viewer, format: MessageFormat, messages: PageMe
   return { size: bytes.length, bytes, shared: () => sharedPage(realm, segments, flags, bytes) }
 }
 
-/** Returns a page that may be compressed already; undefined if it is for this reader alone, or was not asked for before. */
+/** Returns a page as a shared chunk, which may be compressed already; undefined if it is for one reader alone, or is asked for the first time. */
 function sharedPage(
   realm: RealmState,
   segments: (MessageSegment | undefined)[],
@@ -96,8 +96,8 @@ function sharedPage(
 type TextsOf = (message: PageMessage) => string[]
 
 /**
- * Returns the head of a message in memory as bytes, unless it is too long to be kept. If rows have changed since it was made,
- * but no text of it, it is still right.
+ * Returns the segment with the head of a message in memory; undefined if it is too long to be kept. If rows have changed since it was made, it
+ * is still valid if its texts are the same.
  */
 function segmentFor(
   kind: string,
@@ -123,7 +123,7 @@ function segmentFor(
  * Returns the segment that other readers get, if it has the same texts for this viewer, who has sent the message or is in a
  * conversation of two.
  */
-function alikeSegment(kind: string, message: PageMessage, textsOf: TextsOf): MessageSegment | undefined {
+function sameSegment(kind: string, message: PageMessage, textsOf: TextsOf): MessageSegment | undefined {
   const known = message.segments?.get(kind)
   return known && isMadeOf(known, textsOf(message)) ? known : undefined
 }
@@ -137,7 +137,7 @@ function headOf({ id, sent_at, contentJson }: PageMessage, texts: string[]): str
   return `{"id":${id},"timestamp":${sent_at},"content":${contentJson},${texts.join()},"flags":[`
 }
 
-/** Returns the JSON of what messages share, as lists of fields. */
+/** Returns the function for the fields that a message shares with others, as lists of JSON fields. */
 function sharedTexts(viewer: Viewer, format: MessageFormat): (message: PageMessage) => string[] {
   const { realm, site, me } = viewer
   const details = once((message) => detailsView(realm, message, me, format))

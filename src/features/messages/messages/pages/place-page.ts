@@ -13,9 +13,8 @@ import { sentMessage, sizeInMemory } from './messages-in-memory.ts'
 import { asCallerSees, lookUpRelations } from './reader-relations.ts'
 
 /**
- * Returns a page of messages of one place, as `fromDatabase` does. If it is among the newest, and they are in memory with
- * what the reader has to do with them, nothing of it is read: only whether another node has written meanwhile, so that the page
- * is not older than the database was when it was asked for.
+ * Returns a page of messages of one place, as `fromDatabase` does. If all of them are in memory, with the reader's read state and flags,
+ * nothing is read but the end of the log: what other nodes have written until now must be in the page.
  */
 export async function placePage(
   context: CallerContext<'read' | 'catchUp'>,
@@ -29,7 +28,7 @@ export async function placePage(
   const key = runKey(place, content)
   const inMemory = () => {
     const run = realm.newest.get<PageMessage>(key)
-    return run && partOf(run, page)
+    return run && pageFrom(run, page)
   }
   const known = inMemory()
   if (known) {
@@ -48,7 +47,7 @@ export async function placePage(
   return readAndKeep(realm, place, content, page, fromDatabase)
 }
 
-/** Returns the key under which the newest messages of a place are kept, in one form of their content. */
+/** Returns the key of the run with the newest messages of a place, in one form of their content. */
 export function runKey({ recipient, topic }: MessagePlace, content: PageContent): string {
   return [recipient, content, ...(topic === undefined ? [] : [topic])].join(' ')
 }
@@ -74,24 +73,24 @@ async function readAndKeep(
   }
 }
 
-/** Returns up to which id a page has all messages of its place; Infinity if it ends with the newest. */
+/** Returns the id up to which a page has all messages of its place; Infinity if it ends with the newest one. */
 function reachOf(messages: PageMessage[], { anchor, after }: MessageWindow): number {
   const isToTheEnd = anchor >= newest || messages.filter(({ id }) => id > anchor).length < after
   if (isToTheEnd) return Number.POSITIVE_INFINITY
   return after === 0 ? anchor : lastIn(messages).id
 }
 
-type Part = {
+type PageInMemory = {
   messages: readonly PageMessage[]
-  /** The first message of its place that is in memory. */
+  /** The id of the first message of the place that is in memory. */
   since: number
 }
 
-/** Returns the messages of a page; undefined if older ones than those in memory may be among them. */
-function partOf(
+/** Returns the messages of a page from a run; undefined if the page may have messages that are older than the run. */
+function pageFrom(
   { messages, isWhole }: Run<PageMessage>,
   { anchor, before, after }: MessageWindow,
-): Part | undefined {
+): PageInMemory | undefined {
   // Most pages are at the end.
   const upTo = messages.findLastIndex(({ id }) => id <= anchor) + 1
   if (upTo < before && !isWhole) return undefined
@@ -99,7 +98,7 @@ function partOf(
   return { messages: messages.slice(from, upTo + after), since: firstIn(messages).id }
 }
 
-/** How messages that are sent join those in memory. */
+/** Returns the form in which messages are kept. */
 function formOf(content: PageContent) {
   return { sizeOf: sizeInMemory, take: (body: unknown, run: Run) => sentMessage(body, content, run) }
 }

@@ -11,17 +11,17 @@ import { readUpToSql } from '../../../kernel/flags/unread.ts'
 import { intervalsOf, type PageMessage } from '../../../kernel/messages/page-rows.ts'
 
 /**
- * For each conversation: the id below which the reader has read everything, the ranges that they have read, as PostgreSQL writes
- * them, and flags.
+ * For each conversation: the id below which the reader has read all messages, and the ranges of ids that they have read, as PostgreSQL writes
+ * them; and the reader's flags.
  */
-type Found = LogMoment & {
+type FoundRelations = LogMoment & {
   read: Record<number, [readUpTo: number, ranges: string]> | null
   flags: [recipient: number, messageId: number, flag: string][] | null
 }
 
 /**
- * Reads what the caller has to do with the conversations of these messages, from the first one on, unless it is in memory.
- * `since`: reads it from an earlier message on, for earlier pages.
+ * Reads into memory the caller's relations to the conversations of these messages, from the first message on, unless they are there already.
+ * `since`: the id of an earlier message from which to read them, for earlier pages.
  */
 export async function lookUpRelations(
   context: CallerContext<'read'>,
@@ -34,7 +34,7 @@ export async function lookUpRelations(
   const missing = [...recipients].filter((recipient) => !realm.relations.get(me.id, recipient, first))
   if (missing.length === 0) return
   const from = since ?? first
-  const found = await find(context, missing, from)
+  const found = await readRelations(context, missing, from)
   if (!realm.mayKeep(found)) return
   const flagsOf = groupBy(found.flags ?? [], ([recipient]) => recipient)
   for (const recipient of missing) {
@@ -46,14 +46,14 @@ export async function lookUpRelations(
   }
 }
 
-/** Is planned each time: which way is best depends on how many flags the reader has, and the conversations messages. */
-async function find(
+/** Reads relations. The statement is not prepared: its best plan depends on how many flags the reader has, and how many messages there are. */
+async function readRelations(
   { realm, me, read }: CallerContext<'read'>,
   recipients: number[],
   from: number,
-): Promise<Found> {
+): Promise<FoundRelations> {
   const ofReader = sql`realm_id = ${realm.id} AND user_id = ${me.id}`
-  const rows = await read.rows<Found>(sql`
+  const rows = await read.rows<FoundRelations>(sql`
     SELECT ${logMoment(realm.id)},
       (SELECT json_object_agg(recipient_id,
           json_build_array(${readUpToSql(sql`read`)}, read * int8multirange(int8range(${from}::bigint, NULL))))
@@ -65,7 +65,7 @@ async function find(
   return firstIn(rows)
 }
 
-/** Returns messages in memory as the caller sees them; undefined if not all of that is in memory. */
+/** Returns messages with the caller's read state and flags; undefined if one of the relations is not in memory. */
 export function asCallerSees(
   realm: RealmState,
   me: AccountRow,
@@ -89,7 +89,7 @@ export function isReadIn({ read, readSince }: Relation, id: number): boolean {
   return readSince.get(id) ?? isInIntervals(read, id)
 }
 
-/** Field by field: spreading an object costs as much as everything else here. */
+/** Returns a message with a reader's read state and flags. It assigns field by field, as spreading the object would double the work. */
 export function withRelation(
   message: PageMessage,
   in_read: boolean,

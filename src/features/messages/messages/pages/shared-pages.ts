@@ -9,21 +9,21 @@ export const sharedPages = memoizePer<RealmState, SharedPages>(() => new SharedP
 
 type Page = { key: string; text: DeflatedText }
 
-/** What a page takes besides its key and its text, in bytes. */
+/** The bytes that a page takes besides its key and its text. */
 const bytesOfPage = 512
 
 const budget = new ByteBudget<Page>(messageLimits.sharedPageBytesOfNode, messageLimits.sharedPageBytes)
 
 /**
- * To compress a page takes twice as long as all other work for it, so it is kept compressed from its second use on. Those that were
- * not used for the longest time go first.
+ * The compressed texts of pages. Compressing a page takes twice as long as all other work for it, so it is kept compressed from its second use
+ * on. If there are too many, the least recently used ones are dropped.
  */
 class SharedPages {
   /** In the order of their use. */
   private readonly pages = new Map<string, Page>()
   private readonly share = budget.share((page) => this.end(page))
 
-  /** Returns what compresses a page, if it has been asked for before. `key`: tells it from all others. */
+  /** Returns the compressed text of a page, which is made on its use; undefined if the page is asked for the first time. `key` is its own. */
   get(key: string): DeflatedText | undefined {
     const known = this.pages.get(key)
     if (!known) {
