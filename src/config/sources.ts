@@ -93,7 +93,7 @@ export function directoryIn(layers: Layer[]): string {
   return resolve(given || usual)
 }
 
-/** What to do if the system refuses a file of settings. */
+/** The advice for an operator if the system refuses a file of settings. */
 const whoMayRead =
   'Run this as the user who has the data directory, or give the file to the user who runs this (chown).'
 

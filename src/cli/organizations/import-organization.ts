@@ -7,7 +7,7 @@ import { knownSecretsOf } from '../secret.ts'
 import { fillDatabase } from './fill-database.ts'
 import { checkHost } from './realm.ts'
 
-/** What imports from all other servers have made; `owner` is the email address of a user who may give others passwords. */
+/** The counts that imports from all servers report. `owner`: the email address of a user who may give others passwords. */
 type Imported = {
   accounts: number
   channels: number

@@ -4,13 +4,13 @@ import type { OwnerLink } from '../serve/owner-link.ts'
 export const tasks = {
   /** The first message of a worker: from now on, it reads messages of its primary. */
   begun: 'begun',
-  /** To listen; the answer is the port. */
+  /** Asks a worker to listen. The answer is the port. */
   listen: 'listen',
-  /** To serve on a database that is ready. */
+  /** Asks a worker to serve, on a database that is ready. */
   serve: 'serve',
-  /** To answer, as a sign of life. */
+  /** Asks a worker for an answer, as a sign of life. */
   respond: 'respond',
-  /** To end in order. */
+  /** Asks a worker to end in order. */
   stop: 'stop',
 } as const
 

@@ -2,7 +2,7 @@
 export const slackLimits = {
   /** MiB of a file of JSON in an export: a day of a channel, or a list. */
   fileMib: 256,
-  /** Names under which a bot has written that become accounts. What it wrote under more has its own. */
+  /** Names under which a bot has written that become accounts. Messages under further names get the bot's own account. */
   namesOfBot: 100,
   /** Messages that are written by one statement. */
   messagesPerStatement: 500,

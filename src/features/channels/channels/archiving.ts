@@ -54,7 +54,7 @@ function emitToOldClients(edit: ChannelEdit, subscribers: number[]) {
   edit.emit({ ...own, ...forOld }, { users: subscribers })
 }
 
-/** To go through the rows of the channel is much faster than to look up each of a hundred thousand. */
+/** Yields each subscriber with their personal view. Going through the rows of the channel is much faster than looking up each subscriber. */
 function* personalViews(
   realm: RealmState,
   channel: ChannelRow,

@@ -28,8 +28,8 @@ type Context = QueryContext<typeof params>
 
 /**
  * The events after `last_event_id`, which acknowledges all events up to it. Waits up to 50 s for the first event, then
- * returns only a heartbeat. With `dont_block` it does not wait, and without a queue id it creates a queue. Of two clients that wait for
- * one queue, the one that came later gets its events; the other's response ends a little later.
+ * returns only a heartbeat. With `dont_block` it does not wait, and without a queue id it creates a queue. If two clients wait for one queue,
+ * the one that came later gets its events, and the response of the other one ends a little later.
  *
  * With `Accept: text/event-stream` it returns the same as server-sent events over one open connection; an event's id is
  * its number. A client resumes with `last_event_id` (or the header Last-Event-ID). Only that acknowledges events,

@@ -10,7 +10,7 @@ const { sharedEventsFrom, sharedEventBytes, sharedEventBytesOfNode } = eventRequ
 /** `text`: undefined until the list is asked for again. */
 type Shared = { key: string; text: SharedChunk | undefined }
 
-/** What a list takes besides its key and its text, in bytes. */
+/** The bytes that a list takes besides its key and its text. */
 const bytesOfList = 512
 
 const budget = new ByteBudget<Shared>(sharedEventBytesOfNode, sharedEventBytes)
@@ -36,7 +36,7 @@ class SharedEvents {
 
   /** Returns the text of these events, if it has been asked for before. */
   get(events: ShapedEvent[]): SharedChunk | undefined {
-    // Of an event that is made anew, the number is another one.
+    // An event that is made again, with another text, has another number.
     const key = events.map(({ number }) => number).join()
     const known = this.lists.get(key)
     if (!known) {

@@ -69,7 +69,7 @@ export function hasContentAccess(realm: RealmState, me: AccountRow, channel: Cha
   return activeSubscription(realm, me.id, channel.id) !== undefined || keepsContentAccess(realm, me, channel)
 }
 
-/** Returns whether a channel is open to a user for what it is. To look at that first saves most look-ups of subscriptions. */
+/** Returns whether a channel is open to a user without any subscription or permission. Checking this first saves most look-ups of subscriptions. */
 function isOpenTo(me: AccountRow, channel: ChannelRow): boolean {
   if (isSpectator(me)) return false
   return channel.is_web_public || (!channel.is_private && me.role !== roles.guest)

@@ -13,8 +13,8 @@ import { currentConversations } from './unread.ts'
 
 /**
  * `unread_msgs` of POST /register: the newest 50,000 unread messages by conversation. Muted messages are not in
- * `count`, and are in `mentions` only if they mention the reader by name. Of the messages that are in memory, the
- * database tells only what was read.
+ * `count`, and are in `mentions` only if they mention the reader by name. If messages are in memory, the database is only asked which of them
+ * the reader has read.
  */
 export function unreadMessages(realm: RealmState, me: AccountRow): Selection<UnreadMessages> {
   const recent = realm.recent.get()
@@ -48,9 +48,9 @@ function summaryOf(realm: RealmState, me: AccountRow, unread: FoundMessages, pol
 type Group = [recipient: number, topic: string, ids: number[]]
 
 /**
- * Messages in ascending order, and of each its conversation and topic; those that mention the reader in any way, and by name.
- * If some are in memory, there are also the gaps between what was read, the messages of these that mention the reader by name, and
- * the newest message of all.
+ * The ids of the unread messages in ascending order, with the conversation and topic of each; and the ids of those that mention the reader in any
+ * way, and by name. If messages are in memory, also the gaps between the ranges that the reader has read, the messages in memory that mention
+ * the reader by name, and the newest message of the organization.
  */
 type FoundUnread = {
   isMissing: boolean
@@ -69,10 +69,10 @@ type FoundUnread = {
 const none = Number.MAX_SAFE_INTEGER
 
 /**
- * Finds the newest unread messages that are not in memory, or of which memory is not sure. The query first finds the ids
- * from an index alone, between what was read in each conversation, and then looks them up in order. PostgreSQL returns one list
- * for each column: parsing separate rows would be most of the work, and to group them it would sort all topics. The plan of a
- * prepared statement is good for any values: it goes from conversation to conversation, and in each back from the newest message.
+ * Returns the query for the newest unread messages that are not in memory, or unsure there. It first finds their ids from an index alone, in the
+ * gaps between the ranges that were read in each conversation, and then looks them up in order. PostgreSQL returns one list for each column:
+ * parsing separate rows would be most of the work, and for groups it would sort all topics. A plan of the prepared statement is good for any
+ * values: it goes from conversation to conversation, and in each one back from the newest message.
  */
 function unreadQuery(realm: RealmState, me: AccountRow, recent: Recent | undefined) {
   const most = flagLimits.unreadMessages

@@ -119,8 +119,8 @@ export async function invalidateDevicesOf(
 }
 
 /**
- * Invalidates the apps, or browsers, of which no login is known, because they registered before logins were noted: one of
- * them may belong to a login that ends. Those that are still logged in register again when they start.
+ * Invalidates the apps, or browsers, that registered before the logins of devices were noted: each may belong to a login that ends. Devices that
+ * are still logged in register again when they start.
  */
 export async function invalidateUnknown(change: Change, userId: number, which: 'apps' | 'browsers') {
   const unknown = [...change.next.pushDevicesOfUser(userId)].filter((device) => {

@@ -100,8 +100,8 @@ function hasBegun(change: Change, me: AccountRow, { channelId, topic }: TopicPla
 }
 
 /**
- * Returns whether the user can read messages of a topic. What stands in a protected history from before they came must
- * not show in what happens to them.
+ * Returns whether a topic has messages that the user may read. Messages of a protected history from before they subscribed must not affect
+ * their policies, as that would reveal them.
  */
 async function knowsTopic(
   realm: RealmState,

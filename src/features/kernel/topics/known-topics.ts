@@ -17,7 +17,7 @@ type Topics = { recipient: number; names: Set<string> }
 
 const budget = new ByteBudget<Topics>(topicLimits.knownTopicBytesOfNode, topicLimits.knownTopicBytes)
 
-/** What the topics of a conversation, and a name, take besides their texts, in bytes. */
+/** The bytes that the topics of a conversation, and each name, take besides the text of the name. */
 const [bytesPerConversation, bytesPerName] = [400, 80]
 
 /** The topics that have messages. Only the first sends to a topic query the database. */

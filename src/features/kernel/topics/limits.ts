@@ -3,8 +3,8 @@ export const topicLimits = {
   /** Topics for which a user can choose the visibility. */
   mutedTopicsPerUser: 5_000,
   /**
-   * Users whose policies for a topic change together and who are each told of their muted topics, also if these have not changed. Of more
-   * users, only those are told who have muted the topic.
+   * Users whose policies for a topic change together and who all get an event with their muted topics, even if these have not changed. If there
+   * are more, only those who have muted the topic get one.
    */
   mutedTopicsTold: 100,
   /** Bytes of the names of an organization's topics that are known to have messages. */

@@ -74,8 +74,8 @@ export async function followTopic(change: Change, userIds: number[], { channelId
 }
 
 /**
- * Tells users of their muted topics. All who have the same (usually none) share one event. Of very many, only those are told for whom
- * `isChanged`.
+ * Emits to users their muted topics. Users with the same muted topics (usually none) share one event. If there are very many users, only those
+ * for whom `isChanged` returns true get an event.
  */
 export async function emitMutedTopics(
   change: Change,

@@ -196,7 +196,7 @@ export function emailVisibility(user: AccountRow): number {
   return userSetting(user, 'email_address_visibility')
 }
 
-/** To the minute, as clients expect. */
+/** Returns a time to the minute, in the form that clients expect. */
 function dateJoined(seconds: number) {
   return `${new Date(seconds * 1000).toISOString().slice(0, 16)}+00:00`
 }

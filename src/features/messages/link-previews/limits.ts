@@ -2,13 +2,13 @@
 export const linkPreviewLimits = {
   /** Messages whose pages a node reads concurrently. */
   concurrentLinkPreviews: 10,
-  /** Messages of one person and their bots in a minute whose pages a node reads. Those beyond show no previews. */
+  /** Messages of one user and their bots in a minute whose pages a node reads. Further ones show no previews. */
   linkPreviewsPerMinute: 30,
-  /** Pages of one site in a minute that a node reads. Those beyond have no previews for a while. */
+  /** Pages of one site in a minute that a node reads. Further ones have no previews for a while. */
   pagesOfSitePerMinute: 60,
   /** Seconds to read a page, redirects included. */
   pageSeconds: 10,
-  /** KiB of a page that are read. What is shown of it stands near its beginning. */
+  /** KiB of a page that are read: what previews show is near the beginning. */
   pageKib: 256,
   /** Redirects that are followed to a page. */
   pageRedirects: 3,

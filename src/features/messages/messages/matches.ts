@@ -67,8 +67,8 @@ function likelyMatches(search: string): RegExp {
 type Run = { at: number; run: string }
 
 /**
- * Returns the runs in which a match is likely. No word extends beyond a run. To take all of a text apart would take half the time of
- * a search for a rare word.
+ * Returns the runs of a text in which a match is likely. No word extends beyond a run. Looking through whole texts would take half the time of a
+ * search for a rare word.
  */
 function runsIn(text: string, likely: RegExp): Run[] {
   const runs: Run[] = []

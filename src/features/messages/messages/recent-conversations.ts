@@ -17,7 +17,7 @@ export function recentConversations(
   const recipients = [...realm.conversationsOfUser(me.id)].map((row) => row.id)
   if (recipients.length === 0) return undefined
   const most = conversationLimits.recentDirectMessages
-  // From conversation to conversation: planned for any of them, a prepared statement might walk back through all messages.
+  // It looks up each conversation: a prepared statement for all of them might be planned to read all messages backwards.
   const newest = sql<{ recipient_id: number; max_message_id: number }>`
     SELECT recipient_id, max(id) AS max_message_id FROM (
       SELECT own.recipient_id, m.id FROM unnest(${recipients}::integer[]) AS own(recipient_id)

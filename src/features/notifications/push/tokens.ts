@@ -13,7 +13,7 @@ type TokenKind = 'fcm' | 'apns'
 /** The length is checked below, because its error has a text of its own. */
 export const tokenParam = () => text().documentedAs({ minLength: 1, maxLength: pushLimits.pushTokenLength })
 
-/** A token of Apple's. What it accepts besides is described at isLenientBase64. */
+/** A token of Apple's push service. isLenientBase64 says which other forms are accepted. */
 export const apnsTokenParam = () =>
   text().documentedAs({ minLength: 4, maxLength: pushLimits.pushTokenLength, pattern: base64Pattern })
 

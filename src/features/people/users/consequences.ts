@@ -47,7 +47,7 @@ export const consequences = (site: Site): Consequence[] => [
 
 function emitVisibility(rowChanges: RowChanges, how: 'gained' | 'lost') {
   const { met, beyondLimit } = guestsMet(rowChanges, how)
-  // What else clients show of these users ends, too.
+  // Queues for the presence and the status of these users end, too, as clients show them with the user.
   const end = queueEnd('realm_user', 'presence', 'user_status')
   if (beyondLimit.length > 0) rowChanges.change.emit(end, { users: beyondLimit })
   for (const { userId, viewerIds } of met) {

@@ -39,7 +39,7 @@ export function userPages(listing: UserListing, list: string, users: () => Itera
   ])
 }
 
-/** Whole lists, by kind: valid until a row changes that they are made of. To compare each row takes longer than to send them. */
+/** Whole lists by kind, until a row of these tables changes. Comparing each row would take longer than sending the list. */
 const wholeLists = derived(
   ({ realms, users, profiles, profileFields }) =>
     [realms, users, profiles, profileFields].map((table) => table.version).join(),
@@ -94,8 +94,8 @@ function keyOf(listing: UserListing, list: string) {
 }
 
 /**
- * From administrator upwards, roles see the same fields of other users. No user has this id, so the view is that of
- * another user.
+ * Returns a viewer who sees the same as this one of all other users: all roles from administrator upwards see the same fields, and no user has
+ * the id of this viewer.
  */
 function strangerTo({ me }: UserListing): AccountRow {
   return { ...me, id: -1, role: Math.max(me.role, roles.administrator) }

@@ -101,9 +101,8 @@ function scatteredRanges(change: Change, userId: number, messages: Marked[]) {
 }
 
 /**
- * Returns the message before another one of a conversation, as SQL; 0 if there is none. Messages that the user wrote are passed
- * over if they count as read: otherwise each of them would divide the range of what the user has read. Of very many of
- * them in a row, only the last ones are.
+ * Returns the SQL for the id of the message before another one in its conversation; 0 if there is none. It skips messages of the user that count
+ * as read, as each would otherwise divide the range of messages that the user has read; but no more than a limited number of them in a row.
  */
 function lastBefore(
   { state }: Change,

@@ -28,7 +28,7 @@ function whoMet({ before, after }: RowChanges, pairs: Iterable<Pair>): Met {
   const byViewer = new Map<number, AccountRow[]>()
   for (const { viewer, user } of pairs) {
     const users = byViewer.get(viewer.id) ?? []
-    // Of those for whom it is too much already, nothing more is asked: there may be a hundred thousand pairs.
+    // There may be a hundred thousand pairs, so viewers beyond the limit are not checked further.
     if (users.length > personLimits.usersMet) continue
     if (canSeeUser(before, viewer, user) !== canSeeUser(after, viewer, user)) users.push(user)
     byViewer.set(viewer.id, users)
