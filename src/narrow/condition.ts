@@ -27,7 +27,7 @@ type OwnCondition =
   /** In one of the reader's current conversations, and unread. */
   | { kind: 'unread'; realmId: number; userId: number; current: () => Current }
 
-/** Conversations, with the first message id from which each counts. */
+/** Conversations by recipient, and for each the message id from which on it counts. */
 export type Current = { recipients: number[]; since: number[] }
 
 /** A condition that only the database can evaluate. It has no predicate. */
@@ -62,19 +62,19 @@ export const resolvedMark = '✔ '
 /** A user's visibility policies for a topic. */
 export const topicPolicies = { muted: 1, unmuted: 2, followed: 3 } as const
 
-/** In one of these conversations; an empty list matches nothing. */
+/** Returns the condition that a message is in one of these conversations. An empty list matches nothing. */
 export function inRecipients(ids: readonly (number | undefined)[]): Condition {
   const known = ids.filter((id) => id !== undefined)
   return known.length === 0 ? { kind: 'none' } : { kind: 'recipient', ids: known }
 }
 
-/** The conversations that a condition by itself limits messages to, if it names any. */
+/** Returns the conversations to which a condition alone limits messages, if it names any. */
 export function recipientsNamed(condition: Condition): number[] | undefined {
   if (condition.kind === 'direct') return condition.recipients()
   return condition.kind === 'recipient' ? condition.ids : undefined
 }
 
-/** The condition that all of these hold. A single one needs no list. */
+/** Returns the condition that all of these hold. A single one needs no list. */
 export function allOf(conditions: Condition[]): Condition {
   return conditions.length === 1 ? firstIn(conditions) : { kind: 'all', of: conditions }
 }

@@ -7,7 +7,7 @@ import { aliases } from './terms.ts'
 
 type Kind = { names: string[]; schema: OperandSchema }
 
-/** The operators, with their aliases, by what they take. */
+/** Returns the names of operators, with their aliases, grouped by the operands that they accept. */
 function kinds(): Kind[] {
   const found = new Map<string, Kind>()
   const known = [...operators, ...[...aliases].map(([alias, name]) => [alias, operators.get(name)!] as const)]
@@ -32,12 +32,12 @@ function term({ names, schema }: Kind) {
   }
 }
 
-/** In a pair, ids are texts too. */
+/** Returns the schema of an operand in a pair, where ids are texts, too. */
 function textOf({ anyOf, ...schema }: OperandSchema): OperandSchema {
   return (anyOf as OperandSchema[] | undefined)?.find(({ type }) => type === 'string') ?? schema
 }
 
-/** Describes what parseNarrow takes: pairs of texts, and objects. */
+/** Describes the narrows that parseNarrow accepts: lists of pairs of texts, and of objects. */
 export const narrowSchema = {
   type: 'array',
   maxItems: narrowLimits.terms,
@@ -53,7 +53,7 @@ const inQueues = kinds()
   .flatMap(({ names }) => names)
   .filter((name) => operators.get(aliases.get(name) ?? name)?.inQueues('x') === true)
 
-/** Describes what parseQueueNarrow takes. */
+/** Describes the narrows that parseQueueNarrow accepts. */
 export const queueNarrowSchema = {
   type: 'array',
   maxItems: narrowLimits.queueTerms,

@@ -8,6 +8,10 @@ export const narrowLimits = {
   operandLength: 1_000,
   /** Characters of the addresses of several users, with commas between them. */
   addressesLength: 10_000,
+  /** Words of the searches in a narrow: more than any user types. PostgreSQL looks up each of them, in each message that it finds. */
+  searchWords: 100,
+  /** Phrases in quotes of these searches. */
+  searchPhrases: 20,
   /** Ids in an operand. */
   operandIds: 1_000,
   /** Pairs of neighbors in words without spaces that the index looks for. More would not make it find less, as the texts themselves are compared anyway. */

@@ -8,7 +8,7 @@ export type Operand = string | number | number[]
 /** A part of a JSON Schema. */
 export type OperandSchema = Record<string, unknown>
 
-/** Gives the operand back with its type, or throws NarrowError. `schema` describes what it takes. */
+/** Returns the operand with its type, or throws NarrowError. `schema` describes the operands that it accepts. */
 export type OperandCheck<T extends Operand> = ((operand: unknown) => T) & { schema: OperandSchema }
 
 export function operandCheck<T extends Operand>(

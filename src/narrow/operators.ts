@@ -48,12 +48,12 @@ export const everything = 'everything'
 
 type Operator = {
   check: OperandCheck<Operand>
-  /** How long an operand may be that is a text. */
+  /** How many characters an operand may have that is a text. */
   maxLength: number
   resolve: Resolve<Operand>
-  /** Whether the narrow of an event queue may have it, with this operand, and whether it then restricts anything. */
+  /** Whether the narrow of an event queue may have it with this operand; `everything` if it may, but then restricts nothing. */
   inQueues(operand: unknown): boolean | typeof everything
-  /** Whether "not" changes anything. */
+  /** Whether a negated term means the opposite. Otherwise, negation has no effect. */
   negatable: boolean
 }
 
@@ -105,7 +105,7 @@ export const operators: ReadonlyMap<string, Operator> = new Map([
   ['in', choice("'in' operand", { all: () => everything, home: (lookup) => atHome(lookup) })],
   ['id', operator(messageId, (id) => ({ kind: 'message', id }))],
   ['near', operator(textOperand, () => everything)],
-  // By now it stands replaced by other terms: see with.ts.
+  // Other terms have replaced it by now; see with.ts.
   ['with', operator(withMessage, () => everything, { negatable: false })],
   ['search', operator(notBlank, (search) => ({ kind: 'words', search }), { negatable: false })],
 ])
@@ -119,8 +119,8 @@ function isInQueues(word: unknown) {
   return (word !== 'muted' && Object.hasOwn(isWords, String(word))) || everything
 }
 
-/** Replaces every operator that is not in the table. Its operand is checked first, as that of the others is. */
-export function unknown(name: string): Operator {
+/** Returns the operator for a name that is not in the table: it refuses every operand, after the check that all operands have. */
+export function unknownOperator(name: string): Operator {
   const refuse = operandCheck<never>({}, (operand) => {
     textOperand(operand)
     throw badNarrow(`unknown operator ${name}`)
@@ -144,7 +144,7 @@ function operator<T extends Operand>(
 
 type Options = { inQueues?: boolean | Operator['inQueues']; negatable?: boolean; maxLength?: number }
 
-/** An operator with a few words for operands. */
+/** Returns an operator whose operand is one of a few words. */
 function choice(what: string, words: Words, options: Options = {}): Operator {
   const check = operandCheck({ enum: Object.keys(words) }, (operand) => {
     const word = textOperand(operand)
@@ -226,7 +226,7 @@ function findUser(ref: string | number, lookup: NarrowLookup): { id: number } | 
   return ref === 'me' ? { id: lookup.me } : lookup.user(ref)
 }
 
-/** "a@x, b@y" names two. */
+/** Returns the users that an operand names, by email address or id: "a@x, b@y" names two. */
 function userRefs(operand: Operand): (string | number)[] {
   if (typeof operand === 'string') return operand.split(',').map((ref) => ref.trim())
   return typeof operand === 'number' ? [operand] : operand

@@ -5,8 +5,8 @@ type Own = Extract<Condition, { kind: 'flag' | 'mentioned' | 'unread' | 'topicPo
 type Unread = Extract<Own, { kind: 'unread' }>
 
 /**
- * Conditions on a message's relation to one reader, by the reader's own rows: there are few of them, so that PostgreSQL
- * may begin with them.
+ * Returns the SQL of a condition on a message's relation to one reader. It is written so that PostgreSQL may begin with the reader's own rows, of
+ * which there are few.
  */
 export function ownToSql(
   condition: Own,
@@ -58,9 +58,9 @@ function unreadToSql(
 }
 
 /**
- * Returns conversations with what a user has read there, as `current(recipient_id, since, read)`. Many ranges are stored
- * compressed. The sum is not, and it is made once for each conversation: otherwise PostgreSQL would unpack the ranges for each
- * message.
+ * Returns the SQL of conversations with the ranges of ids that a user has read there, as `current(recipient_id, since, read)`. PostgreSQL stores
+ * many ranges compressed, and would unpack them for each message. A sum (`read + '{}'`) is not compressed, and is made once for each
+ * conversation.
  */
 export function withRead(
   realmId: number,

@@ -2,8 +2,8 @@ import { lower } from '../lib/text/lower.ts'
 import { type Condition, type MessageFacts, resolvedMark } from './condition.ts'
 
 /**
- * The condition as a test in memory. It means the same as the SQL that the condition becomes. Throws for a condition
- * on what only the database knows: the narrows of event queues have none.
+ * Returns the condition as a test in memory, which means the same as its SQL. Throws for a condition that only the database can evaluate; the
+ * narrows of event queues have none.
  */
 export function conditionToPredicate(condition: Condition): (message: MessageFacts) => boolean {
   switch (condition.kind) {

@@ -1,12 +1,12 @@
 import { allOf, type Condition } from './condition.ts'
 import { badCombination, NarrowError } from './error.ts'
-import { everything, type NarrowLookup, operators, unknown } from './operators.ts'
+import { everything, type NarrowLookup, operators, unknownOperator } from './operators.ts'
 import type { Term } from './terms.ts'
 
 /** Returns the condition of a narrow. Throws NarrowError if a term refers to nothing. */
 export function resolveNarrow(terms: Term[], lookup: NarrowLookup): Condition {
   checkCanMatch(terms)
-  return allOf(different(terms).flatMap((term) => resolveTerm(term, lookup)))
+  return allOf(withoutRepeats(terms).flatMap((term) => resolveTerm(term, lookup)))
 }
 
 /**
@@ -15,7 +15,7 @@ export function resolveNarrow(terms: Term[], lookup: NarrowLookup): Condition {
  */
 export function resolveQueueNarrow(terms: Term[], lookup: NarrowLookup): Condition {
   return allOf(
-    different(terms).flatMap((term) => {
+    withoutRepeats(terms).flatMap((term) => {
       try {
         return resolveTerm(term, lookup)
       } catch (error) {
@@ -26,7 +26,7 @@ export function resolveQueueNarrow(terms: Term[], lookup: NarrowLookup): Conditi
   )
 }
 
-/** Throws for terms of which some require channel messages, and some direct messages. */
+/** Throws if some terms require channel messages, and others direct messages. */
 function checkCanMatch(terms: Term[]) {
   const wanted = terms.filter((term) => !term.negated)
   const isOfChannels = ({ operator }: Term) => ['channel', 'channels', 'topic'].includes(operator)
@@ -38,13 +38,13 @@ function checkCanMatch(terms: Term[]) {
 }
 
 /** Removes terms that repeat another. */
-function different(terms: Term[]): Term[] {
+function withoutRepeats(terms: Term[]): Term[] {
   return [...new Map(terms.map((term) => [JSON.stringify(term), term])).values()]
 }
 
 /** A term that restricts nothing is no condition; negated it does not restrict either. */
 function resolveTerm(term: Term, lookup: NarrowLookup): Condition[] {
-  const operator = operators.get(term.operator) ?? unknown(term.operator)
+  const operator = operators.get(term.operator) ?? unknownOperator(term.operator)
   const condition = operator.resolve(term.operand, lookup)
   if (condition === everything) return []
   return [term.negated && operator.negatable ? { kind: 'not', of: condition } : condition]

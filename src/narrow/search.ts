@@ -1,7 +1,5 @@
 import { badShape } from './error.ts'
-
-/** More words than any user searches for. PostgreSQL looks up each of them, in each message that it finds. */
-const [maxWords, maxPhrases] = [100, 20]
+import { narrowLimits } from './limits.ts'
 
 /** Throws NarrowError if the searches of one narrow have too many words or phrases in total. */
 export function checkSearches(searches: string[]) {
@@ -9,9 +7,10 @@ export function checkSearches(searches: string[]) {
   const texts = parts.flatMap(({ words, phrases }) => [words, ...phrases])
   // Split words as PostgreSQL does, which finds several in a-b/c.
   const words = texts.flatMap((text) => text.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [])
-  if (words.length > maxWords) throw badShape(`search has too many words (limit: ${maxWords})`)
+  const { searchWords, searchPhrases } = narrowLimits
+  if (words.length > searchWords) throw badShape(`search has too many words (limit: ${searchWords})`)
   const phrases = parts.flatMap((part) => part.phrases)
-  if (phrases.length > maxPhrases) throw badShape(`search has too many phrases (limit: ${maxPhrases})`)
+  if (phrases.length > searchPhrases) throw badShape(`search has too many phrases (limit: ${searchPhrases})`)
 }
 
 /** Splits a search into the words outside quotes, and the phrases in them. An unclosed quote does not count. */

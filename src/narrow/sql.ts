@@ -44,7 +44,7 @@ export function conditionToSql(condition: Condition, alias = 'm', isNegated = fa
   }
 }
 
-/** One value is compared directly: only then does PostgreSQL walk an index on (value, id) in the order of ids. */
+/** Returns the SQL for "is one of these ids". A single one is compared directly: only then does PostgreSQL read an index on (value, id) in order. */
 export function isAnyOf(
   column: RawBuilder<unknown>,
   ids: number[],

@@ -1,7 +1,7 @@
 import { badShape } from './error.ts'
 import { narrowLimits } from './limits.ts'
 import { checkOperandLength, type Operand } from './operands.ts'
-import { everything, operators, unknown } from './operators.ts'
+import { everything, operators, unknownOperator } from './operators.ts'
 import { checkSearches } from './search.ts'
 
 export { NarrowError } from './error.ts'
@@ -68,7 +68,7 @@ export const aliases: ReadonlyMap<string, string> = new Map([
 function canonical(name: string, value: unknown, negated: boolean): Term {
   const operator = aliases.get(name) ?? name
   const operand = operator === 'is' && value === 'private' ? 'dm' : value
-  const { check, maxLength } = operators.get(operator) ?? unknown(operator)
+  const { check, maxLength } = operators.get(operator) ?? unknownOperator(operator)
   checkOperandLength(operator, operand, maxLength)
   return { operator, operand: check(operand), negated }
 }

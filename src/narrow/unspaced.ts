@@ -30,8 +30,8 @@ export function runsOf(text: string): string[] {
 }
 
 /**
- * Returns what the index must have of a message with these runs, as the text of a tsquery: the pairs of neighbors; of a single
- * character, any pair that it begins.
+ * Returns the text of a tsquery for messages with these runs: the index must have all pairs of neighboring characters; for a run of a single
+ * character, any pair that begins with it.
  */
 export function pairsQuery(runs: string[]): string {
   const pairs = runs.flatMap((run) => {

@@ -5,7 +5,7 @@ import type { Term } from './terms.ts'
 /** A message's conversation: a topic of a channel, or the direct conversation of these users. */
 export type Conversation = { channelId: number; topic: string } | { userIds: number[] }
 
-/** Returns the message whose conversation a narrow selects, if it does. Throws NarrowError if it names two. */
+/** Returns the id of the message whose conversation a narrow selects by `with`, if it does. Throws NarrowError if there are two such terms. */
 export function messageAskedWith(terms: Term[]): number | undefined {
   const [first, ...others] = terms.filter((term) => term.operator === 'with')
   if (others.length > 0) throw badCombination("Duplicate 'with' operators.")
@@ -13,8 +13,9 @@ export function messageAskedWith(terms: Term[]): number | undefined {
 }
 
 /**
- * The narrow with its term `with` replaced: links stay good although conversations move. The other terms that name a
- * conversation only count if the reader may not see the message. Throws NarrowError if there are none then.
+ * Returns the narrow with its term `with` replaced by terms for the present conversation of the message, so that links stay valid when
+ * conversations move. Other terms that name a conversation count only if the reader may not see the message. Throws NarrowError if there are
+ * none then.
  */
 export function resolveWith(terms: Term[], conversation: Conversation | undefined): Term[] {
   const others = terms.filter((term) => term.operator !== 'with')
