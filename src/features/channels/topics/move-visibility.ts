@@ -16,27 +16,32 @@ type Policies = Map<number, VisibilityPolicy>
 
 /**
  * Moves users' policies for a topic along with its messages, when all of them have moved. If the new topic already had
- * messages, the two policies are merged. Users who may not read the messages at their new location lose the policy.
+ * messages, the two policies are merged: also for users who have muted only the new topic, and have seen the messages so far.
+ * Users who may not read the messages at their new location lose the policy.
  */
 export async function moveVisibility(change: Change, from: TopicPlace, to: TopicPlace, toExisted: boolean) {
   const old = await policiesOf(change, from)
-  if (old.size === 0) return
   const current = await policiesOf(change, to)
   const wanted = new Map<number, VisibilityPolicy>()
+  for (const [userId, there] of toExisted ? current : []) {
+    const isSeen = !old.has(userId) && mayFollow(change, userId, from)
+    if (there === visibility.muted && isSeen) wanted.set(userId, visibility.none)
+  }
   for (const [userId, before] of old) {
     if (!mayFollow(change, userId, to)) continue
     const there = current.get(userId) ?? visibility.none
     const policy = toExisted ? merged(before, there) : before
     if (policy !== there) wanted.set(userId, policy)
   }
+  if (old.size + wanted.size === 0) return
   await write(change, from, new Map([...old.keys()].map((userId) => [userId, visibility.none])))
   await write(change, to, wanted)
   await emitMoved(change, from, to, { old, current, wanted })
 }
 
-function mayFollow({ state }: Change, userId: number, to: TopicPlace) {
+function mayFollow({ state }: Change, userId: number, { channelId }: TopicPlace) {
   const user = state.users.get(userId)
-  const channel = state.channels.get(to.channelId)
+  const channel = state.channels.get(channelId)
   return user !== undefined && channel !== undefined && hasContentAccess(state, user, channel)
 }
 
@@ -82,15 +87,13 @@ async function emitMoved(
   { old, current, wanted }: { old: Policies; current: Policies; wanted: Policies },
 ) {
   const users = [...old.keys()]
-  change.emit(userTopicChanged(from.channelId, from.topic, visibility.none, change.now), { users })
+  if (users.length > 0) {
+    change.emit(userTopicChanged(from.channelId, from.topic, visibility.none, change.now), { users })
+  }
   const isMuted = (userId: number) => old.get(userId) === visibility.muted
   const isChanged = (userId: number) =>
     isMuted(userId) || [current, wanted].some((there) => there.get(userId) === visibility.muted)
-  await emitMutedTopics(
-    change,
-    users.filter((userId) => isMuted(userId) || wanted.has(userId)),
-    isChanged,
-  )
+  await emitMutedTopics(change, [...new Set([...users.filter(isMuted), ...wanted.keys()])], isChanged)
   for (const [policy, alike] of groupBy(wanted, ([, policy]) => policy)) {
     const event = userTopicChanged(to.channelId, to.topic, policy, change.now)
     change.emit(event, { users: alike.map(([userId]) => userId) })

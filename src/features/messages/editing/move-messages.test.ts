@@ -141,11 +141,18 @@ describe('PATCH /messages/{id} with a new topic', () => {
     const anna = await org.person()
     const channel = await org.channel({ subscribers: [org.owner, anna] })
     const [id] = [await sender(org.owner, channel)('old', 'a'), await sender(org.owner, channel)('new', 'b')]
-    await anna.post('/user_topics', { stream_id: channel.id, topic: 'old', visibility_policy: 1 })
-    const client = await anna.register()
+    const [ben, carl] = [await org.person(), await org.person()]
+    const set = (who: Person, topic: string, visibility_policy: number) =>
+      who.post('/user_topics', { stream_id: channel.id, topic, visibility_policy })
+    await set(anna, 'old', 1)
+    await set(ben, 'new', 1)
+    await set(carl, 'new', 3)
+    const clients = [await anna.register(), await ben.register(), await carl.register()]
     await move(org.owner, id, { topic: 'new', propagate_mode: 'change_all' })
     expect(await policies(anna)).toEqual([])
-    await client.expectStateToMatch()
+    expect(await policies(ben)).toEqual([])
+    expect(await policies(carl)).toEqual([['new', 3]])
+    for (const client of clients) await client.expectStateToMatch()
   })
 
   test('moves a large topic in steps, each with its own event', async () => {
