@@ -29,6 +29,8 @@ export type UpdateEvent = {
   edit?: number
   /** The users whom the new text calls and the earlier one did not. Clients learn it from their flags. */
   called?: CalledByEdit
+  /** The new text calls fewer users than the earlier one. */
+  callsFewer?: true
   /** The text is the same and was only rendered again. */
   isRendering?: true
   move?: {

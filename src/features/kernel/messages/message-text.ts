@@ -25,6 +25,9 @@ export const topicParam = () =>
     description: `The server cuts it to ${messageLimits.topicLength} characters. ${unprintableNote}`,
   })
 
+/** The text of a message whose author has removed it by an edit. */
+export const removedText = '(deleted)'
+
 const truncated = '\n[message truncated]'
 
 /**

@@ -6,12 +6,7 @@ import type { Change } from '../../../log/change.ts'
 import { linkPreviewStart } from '../../../markdown/render.ts'
 import { messagesMovedAway } from '../../kernel/editing/delete_message.event.ts'
 import { calledByEditJob } from '../../kernel/editing/job-kind.ts'
-import {
-  bodyOf,
-  bodyQuery,
-  type CalledByEdit,
-  type UpdateEvent,
-} from '../../kernel/editing/update_message.event.ts'
+import { bodyOf, bodyQuery, type UpdateEvent } from '../../kernel/editing/update_message.event.ts'
 import { carryRead, type NoLongerUnread } from '../../kernel/flags/read-for-many.ts'
 import { messagesRead } from '../../kernel/flags/update_message_flags.event.ts'
 import { linkPreviewJob } from '../../kernel/link-previews/job-kind.ts'
@@ -21,7 +16,7 @@ import { audienceOfAll } from '../kernel/editing/audience.ts'
 import { emitMessagesDeleted } from '../kernel/editing/emit-messages-deleted.ts'
 import { relinkUploads } from '../kernel/uploads/links.ts'
 import type { AttachmentView } from '../kernel/uploads/uploads.ts'
-import { calledByEdit } from './called-by-edit.ts'
+import { type CallsOfEdit, callsOfEdit } from './calls-of-edit.ts'
 import type { Move } from './plan-update.ts'
 
 /** The text of a message with everything derived from it. */
@@ -162,11 +157,11 @@ function noteMove(
 }
 
 /** `number`: that of this edit of the message, counted from 1. */
-type TextEdit = { number: number; called: CalledByEdit | undefined }
+type TextEdit = { number: number; calls: CallsOfEdit }
 
 /** Writes the new text. */
 async function writeText(change: Change, { me, target, move }: Editing, text: NewText): Promise<TextEdit> {
-  const called = await calledByEdit(change, target, text)
+  const calls = await callsOfEdit(change, target, text)
   // Previews of linked pages are no part of the text.
   const rendered = sql`split_part(rendered_content, ${linkPreviewStart}, 1)`
   const before = sql`jsonb_build_object('content', content, 'rendered', ${rendered})`
@@ -185,8 +180,8 @@ async function writeText(change: Change, { me, target, move }: Editing, text: Ne
   await setFlag(change, target.id, 'mentioned', text.mentioned)
   await setFlag(change, target.id, 'has_alert_word', text.alerted)
   if (text.hasUnreadPages) await scheduleJob(change, linkPreviewJob, target.id, change.now)
-  if (called) await scheduleJob(change, calledByEditJob, change.state.position, change.now)
-  return { number: row.count, called }
+  if (calls.called) await scheduleJob(change, calledByEditJob, change.state.position, change.now)
+  return { number: row.count, calls }
 }
 
 function relink(change: Change, { me, target }: Editing, { rendered_content, uploads }: NewText) {
@@ -219,8 +214,7 @@ function updateEvent(
     message_id: first,
     message_ids: ids,
     recipient: target.recipient_id,
-    ...(edit && { edit: edit.number }),
-    ...(edit?.called && { called: edit.called }),
+    ...(edit && { edit: edit.number, ...edit.calls }),
     ...(move && {
       move: {
         propagate_mode: move.mode,

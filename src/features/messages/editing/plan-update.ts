@@ -6,7 +6,7 @@ import { ApiError, badRequest } from '../../../lib/api-error.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { channelToPostIn, channelToRead } from '../../kernel/channels/access.ts'
 import { checkTopicPolicy } from '../../kernel/messages/may-send.ts'
-import { messageText, topicName } from '../../kernel/messages/message-text.ts'
+import { messageText, removedText, topicName } from '../../kernel/messages/message-text.ts'
 import {
   channelToChange,
   checkMayEdit,
@@ -112,7 +112,7 @@ function checkForm(channel: ChannelRow | undefined, asked: Asked, topic: string 
 
 /** Returns the new text. A message cannot become empty, so a removed text is replaced by a placeholder. */
 function newText(sent: string) {
-  return messageText(sent.trim() === '' ? '(deleted)' : sent)
+  return messageText(sent.trim() === '' ? removedText : sent)
 }
 
 function planMove(

@@ -7,6 +7,7 @@ import { accountMailLimits } from '../../accounts/kernel/mail/limits.ts'
 import { addLink } from '../../kernel/mail/links.ts'
 import { queueMail } from '../../kernel/mail/queue-mail.ts'
 import { visibleIn, visibleSql } from '../../kernel/messages/access.ts'
+import { removedText } from '../../kernel/messages/message-text.ts'
 import { settingLimits } from '../../organization/kernel/users/limits.ts'
 import { missedLimits } from '../kernel/missed-messages/limits.ts'
 import { missedMailJob } from '../kernel/missed-messages/record-missed-messages.ts'
@@ -37,7 +38,7 @@ export const missedMailing: JobHandler = {
   },
 }
 
-/** Returns the oldest of them. Each row contains the total number. */
+/** Returns the oldest of them, but for those whose text was removed. Each row contains the total number. */
 async function unreadOf(change: Change, user: AccountRow): Promise<UnreadMessage[]> {
   const { state } = change
   const noted = await change.run(sql<Pick<MessageRow, 'recipient_id'>>`
@@ -53,6 +54,7 @@ async function unreadOf(change: Change, user: AccountRow): Promise<UnreadMessage
     SELECT m.id, m.recipient_id, m.sender_id, m.topic, m.rendered_content, count(*) OVER () AS total FROM missed_message x JOIN message m ON m.realm_id = x.realm_id AND m.id = x.message_id
     LEFT JOIN read_state s ON s.realm_id = m.realm_id AND s.user_id = x.user_id AND s.recipient_id = m.recipient_id
     WHERE x.realm_id = ${state.id} AND x.user_id = ${user.id} AND NOT coalesce(s.read @> m.id, false)
+      AND m.content <> ${removedText}
       AND ${visibleSql(visible)}
     ORDER BY m.id LIMIT ${missedLimits.missedMessagesLookedAt}`)
 }

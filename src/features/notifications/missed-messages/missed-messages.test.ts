@@ -178,11 +178,12 @@ test('mails messages of channels and topics to users who want this', async () =>
   expect(toCarl!.text).not.toMatch(/a horn|rain/)
 })
 
-test('leaves out messages that are no longer readable, and mails the current text of edited ones', async () => {
+test('leaves out messages that are no longer readable, or empty by now, and mails the current text of edited ones', async () => {
   const { org, anna, ben, carl } = await cast()
   const cove = await org.channel({ name: 'cove', isPrivate: true, subscribers: [anna, ben, carl] })
   await sendTo(anna, 'cove', 'treasure', '@**Ben** it is under the tree')
   const deleted = await direct(org.owner, [ben], 'forget this')
+  const removed = await direct(anna, [ben], 'a mistake')
   const edited = await direct(anna, [carl], 'the old text')
   await lookedAt(org)
   await org.owner.delete('/users/me/subscriptions', { subscriptions: ['cove'], principals: [ben.id] })
@@ -194,6 +195,7 @@ test('leaves out messages that are no longer readable, and mails the current tex
     }),
   )
   expect((await org.owner.delete(`/messages/${deleted}`)).status).toBe(200)
+  expect((await anna.patch(`/messages/${removed}`, { content: '' })).status).toBe(200)
   expect((await anna.patch(`/messages/${edited}`, { content: 'the new text' })).status).toBe(200)
   expect(await mailsAfter(org, ben)).toEqual([])
   expect(server.to(carl.email)).toMatchObject([{ text: expect.stringContaining('the new text') }])

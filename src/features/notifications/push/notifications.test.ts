@@ -85,6 +85,21 @@ test('notifies a phone of a mention that an edit adds, once for each message', a
   expect(phone.got().slice(2)).toMatchObject([{ message_id: toBen, reason: 'direct' }])
 })
 
+test('a notification goes when an edit takes the mention back, unless the user wants all messages there', async () => {
+  const { org, anna, ben, carl, phone, carls, channel } = await cast()
+  await ben.patch('/settings', { automatically_follow_topics_where_mentioned: false })
+  await carl.post('/user_topics', { stream_id: channel.id, topic: 'boats', visibility_policy: 3 })
+  const id = await sendTo(anna, 'harbour', 'boats', '@**all** a word')
+  await pushed(all, org)
+  await anna.patch(`/messages/${id}`, { content: `@**${ben.name}|${ben.id}** a word` })
+  await pushed(all, org)
+  for (const one of [phone, carls]) expect(one.got()).toMatchObject([{ type: 'message', message_id: id }])
+  await anna.patch(`/messages/${id}`, { content: 'a word' })
+  await pushed(all, org)
+  expect(phone.got().slice(1)).toMatchObject([{ type: 'remove', message_ids: [id] }])
+  expect(carls.got()).toHaveLength(1)
+})
+
 test('sends nothing to users who muted the channel or sender, opted out, or are present', async () => {
   const { org, anna, ben, carl, phone, carls, channel } = await cast()
   const muted = { stream_id: channel.id, property: 'is_muted', value: true }

@@ -7,6 +7,7 @@ import type { Change } from '../../../log/change.ts'
 import type { Audience, ClientEvent } from '../../../log/entry.ts'
 import type { RealmLog } from '../../../log/realm-log.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
+import type { UpdateEvent } from '../../kernel/editing/update_message.event.ts'
 import type { FlagsEvent } from '../../kernel/flags/update_message_flags.event.ts'
 import { reachableDevices, startPushCursor } from '../../kernel/push/devices.ts'
 import { userSetting } from '../../kernel/users/settings.ts'
@@ -16,7 +17,7 @@ import { awayFrom, messagesBetween, policiesOf } from '../kernel/missed-messages
 import { type Missed, pushSettingNames, usersToNotify } from '../kernel/missed-messages/users-to-notify.ts'
 import { pushLimits } from './limits.ts'
 import { queueNotifications } from './outbox.ts'
-import { withdrawInvisible, withdrawRead } from './withdraw.ts'
+import { withdrawInvisible, withdrawRead, withdrawUncalled } from './withdraw.ts'
 
 /** The dependencies of this module. */
 type Dependencies = { log: RealmLog; read: Reader; site: Site; adapters: Adapters }
@@ -47,6 +48,7 @@ export async function queuePushes(dependencies: Dependencies): Promise<boolean> 
     await note(change, dependencies.adapters, missed)
     await withdrawRead(change, dependencies.adapters, readersIn(entries))
     await withdrawInvisible(change, dependencies.adapters, goneIn(entries))
+    await withdrawUncalled(change, dependencies.adapters, callingFewer(entries))
   })
   return !isAll
 }
@@ -65,7 +67,8 @@ function entriesBetween(read: Reader, realm: RealmState, from: number, to: numbe
   return read.rows<Heard>(sql`
     SELECT id, type, audience, event FROM event_log
     WHERE realm_id = ${realm.id} AND id > ${from} AND id <= ${to} AND type = ANY(${types}::text[])
-      AND (type <> 'update_message' OR event ? 'called' AND created_at > ${now - missedLimits.missedSeconds})
+      AND (type <> 'update_message' OR event ? 'callsFewer'
+        OR event ? 'called' AND created_at > ${now - missedLimits.missedSeconds})
     ORDER BY id LIMIT ${missedLimits.missedBatch}`)
 }
 
@@ -90,9 +93,16 @@ async function missedIn({ log, read, site, adapters }: Dependencies, entries: He
 
 /** Returns the edits that call users. */
 function editsIn(entries: Heard[]): CallingEdit[] {
-  return entries.flatMap(({ type, event }) =>
-    type === 'update_message' ? [event as ClientEvent & CallingEdit] : [],
-  )
+  return editsAmong(entries).flatMap(({ message_id, called }) => (called ? [{ message_id, called }] : []))
+}
+
+/** Returns the messages that no longer call all users whom they called. */
+function callingFewer(entries: Heard[]): number[] {
+  return editsAmong(entries).flatMap(({ message_id, callsFewer }) => (callsFewer ? [message_id] : []))
+}
+
+function editsAmong(entries: Heard[]): UpdateEvent[] {
+  return entries.flatMap(({ event }) => (event.type === 'update_message' ? [event] : []))
 }
 
 /** Returns the users who have read messages. */

@@ -3,8 +3,11 @@ import type { Adapters } from '../../../adapters/adapters.ts'
 import { chunksOf } from '../../../lib/collections/chunks-of.ts'
 import { groupBy } from '../../../lib/collections/group-by.ts'
 import type { Change } from '../../../log/change.ts'
+import { isAnyOf } from '../../../narrow/sql.ts'
 import { mayRead } from '../../kernel/messages/access.ts'
 import { reachableDevices } from '../../kernel/push/devices.ts'
+import { notifiableMessages, policiesOf } from '../kernel/missed-messages/record-missed-messages.ts'
+import { pushSettingNames, usersToNotify } from '../kernel/missed-messages/users-to-notify.ts'
 import { pushLimits } from './limits.ts'
 import { queueNotifications } from './outbox.ts'
 
@@ -38,6 +41,25 @@ export async function withdrawInvisible(change: Change, adapters: Adapters, mess
     DELETE FROM push_shown p USING json_to_recordset(${JSON.stringify(gone)}::json) AS x(user_id integer, message_id bigint)
     WHERE p.realm_id = ${state.id} AND p.user_id = x.user_id AND p.message_id = x.message_id`)
   await withdraw(change, adapters, gone)
+}
+
+/**
+ * Removes notifications of messages that an edit has made call fewer users, of those users for whom there is no other reason: they
+ * may want all of the channel or topic.
+ */
+export async function withdrawUncalled(change: Change, adapters: Adapters, messageIds: number[]) {
+  if (messageIds.length === 0) return
+  const { state } = change
+  const read = { rows: change.run.bind(change) }
+  const messages = await notifiableMessages(read, state, isAnyOf(sql`m.id`, messageIds, 'bigint'))
+  const policies = await policiesOf(read, state, messages)
+  for (const message of messages) {
+    const wanting = usersToNotify(state, message, policies, pushSettingNames, () => true)
+    const uncalled = await change.run(sql<Shown>`
+      DELETE FROM push_shown WHERE realm_id = ${state.id} AND message_id = ${message.id}
+        AND user_id <> ALL(${wanting.map(({ userId }) => userId)}::integer[]) RETURNING user_id, message_id`)
+    await withdraw(change, adapters, uncalled)
+  }
 }
 
 /**

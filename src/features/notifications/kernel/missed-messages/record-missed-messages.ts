@@ -76,7 +76,11 @@ export function messagesBetween(read: Reader, realm: RealmState, after: number, 
 }
 
 /** Selects the messages `m` of a condition. */
-export function notifiableMessages(read: Reader, realm: RealmState, condition: RawBuilder<unknown>) {
+export function notifiableMessages(
+  read: Pick<Reader, 'rows'>,
+  realm: RealmState,
+  condition: RawBuilder<unknown>,
+) {
   return read.rows<NotifiableMessage>(sql`
     SELECT m.id, m.recipient_id, m.sender_id, m.topic, m.mentions_channel,
       array(SELECT f.user_id FROM message_flag f
@@ -95,7 +99,7 @@ function isGreeter({ delivery_email }: AccountRow) {
  * JavaScript has other lower-case forms than it (of İ, and of Σ at the end of a word).
  */
 export async function policiesOf(
-  read: Reader,
+  read: Pick<Reader, 'rows'>,
   realm: RealmState,
   messages: NotifiableMessage[],
 ): Promise<TopicPolicies> {
