@@ -8,6 +8,7 @@ import type { EventType, Listener } from '../../../queues/event-type.ts'
 import { hasMetadataAccess } from '../channels/access.ts'
 import { linksOfTopic } from '../linkifiers/topic-links.ts'
 import { mayRead, readableOf } from '../messages/access.ts'
+import { isMeText } from '../messages/message-text.ts'
 import { receptionOf } from '../messages/reader-flags.ts'
 import { wildcardFlags } from '../messages/wildcards.ts'
 import { realmSettings } from '../settings/settings.ts'
@@ -160,11 +161,12 @@ function textView({ edit }: UpdateEvent, { state }: Listener, message: MessageRo
   // The next edit of the text stores the result of this one.
   const next = edits.slice(0, edits.length - edit).findLast((one: Edit) => one.content !== undefined)
   const shown = realmSettings(state).message_edit_history_visibility_policy === 'all'
+  const content = next?.content ?? message.content
   return {
     ...(shown && { orig_content: own.content, orig_rendered_content: own.rendered }),
-    content: next?.content ?? message.content,
+    content,
     rendered_content: next?.rendered ?? message.rendered_content,
-    is_me_message: message.is_me_message,
+    is_me_message: isMeText(content),
   }
 }
 

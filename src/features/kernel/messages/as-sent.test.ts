@@ -40,6 +40,18 @@ async function listening(...people: Person[]) {
   }))
 }
 
+test('the event of an edit says of its own text whether it tells what the sender does', async () => {
+  const { anna, ben, channel } = await setting()
+  const [bens] = await listening(ben)
+  const id = await sender(anna, channel)('t', 'hello')
+  for (const content of ['/me waves', 'bye']) await anna.patch(`/messages/${id}`, { content })
+  const edits = (await bens!.events()).slice(1)
+  expect(edits).toMatchObject([
+    { content: '/me waves', is_me_message: true },
+    { content: 'bye', is_me_message: false },
+  ])
+})
+
 describe('a message event shows the message as it was sent', () => {
   test('although it was edited, moved and renamed before the client fetched it', async () => {
     const { org, anna, ben, channel } = await setting()

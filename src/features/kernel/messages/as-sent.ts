@@ -1,6 +1,7 @@
 import { must } from '../../../lib/must.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { unchanged } from './columns.ts'
+import { isMeText } from './message-text.ts'
 import type { MessageToShow } from './message-view.ts'
 
 /**
@@ -37,7 +38,7 @@ export function asSent(realm: RealmState, body: Body, { called }: Remembered): B
   Object.assign(sent, {
     content,
     rendered_content: must(text.rendered, 'rendered text as it was'),
-    is_me_message: content.startsWith('/me '),
+    is_me_message: isMeText(content),
   })
   if (called === null) return { ...body, message: sent }
   sent.mentions_channel = called?.channel ?? false

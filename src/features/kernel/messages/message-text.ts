@@ -25,6 +25,11 @@ export const topicParam = () =>
     description: `The server cuts it to ${messageLimits.topicLength} characters. ${unprintableNote}`,
   })
 
+/** Returns whether a text tells what its sender does. */
+export function isMeText(content: string): boolean {
+  return content.startsWith('/me ')
+}
+
 /** The text of a message whose author has removed it by an edit. */
 export const removedText = '(deleted)'
 
