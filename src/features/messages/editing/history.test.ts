@@ -104,7 +104,7 @@ describe('GET /messages/{id}/history', () => {
   test('limits the length of the history', async () => {
     const org = await organization()
     const id = await sender(org.owner, await org.channel({ subscribers: [org.owner] }))('t', 'one')
-    const content = 'x'.repeat(editLimits.editHistoryLength / 2)
+    const content = 'x'.repeat(editLimits.editHistoryBytes / 2)
     await putHistory(org, id, [{ content, rendered: content }])
     const edit = async (params: object) => (await org.owner.patch(`/messages/${id}`, { ...params })).body.msg
     expect(await edit({ content: 'two' })).toBe('This message has been changed too often.')

@@ -4,8 +4,8 @@ export const editLimits = {
   moveExtentSenders: 20,
   /** Changes to a message. */
   editsPerMessage: 1_000,
-  /** Characters of all earlier versions of a message, and of their HTML: every page has them, and every edit writes them again. */
-  editHistoryLength: 1_000_000,
+  /** Bytes of all earlier versions of a message, and of their HTML, as JSON: every page has them, and every edit writes them again. */
+  editHistoryBytes: 1_000_000,
   /** Messages that one step moves or deletes. */
   editBatch: 1_000,
   /** Bytes of the texts of messages that one step moves, but for the last one. */

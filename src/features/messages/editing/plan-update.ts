@@ -83,14 +83,16 @@ function checkExpectation(message: MessageRow, hash: string | undefined) {
  */
 function checkHistoryHasRoom({ edit_history: edits }: MessageRow, { content }: Asked) {
   if (!edits) return
-  const isTooLong = content !== undefined && lengthOf(edits) >= editLimits.editHistoryLength
+  const isTooLong = content !== undefined && bytesOf(edits) >= editLimits.editHistoryBytes
   if (isTooLong || edits.length >= editLimits.editsPerMessage) {
     throw badRequest('This message has been changed too often.')
   }
 }
 
-function lengthOf(edits: Edit[]): number {
-  return edits.reduce((sum, { content = '', rendered = '' }) => sum + content.length + rendered.length, 0)
+/** In JSON, a character takes up to six bytes. */
+function bytesOf(edits: Edit[]): number {
+  const texts = edits.map(({ content, rendered }) => JSON.stringify([content, rendered]))
+  return texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0)
 }
 
 function checkForm(channel: ChannelRow | undefined, asked: Asked, topic: string | undefined) {
