@@ -10,6 +10,8 @@ export const messageLimits = {
   sharedPageBytesOfNode: 32 * 1024 * 1024,
   /** Characters of a message's texts beside its content, such as the names of many participants, with which its JSON is kept. */
   textsInMemory: 2_000,
+  /** MiB of the texts of messages that are read together, as JSON, with their earlier versions and what others have added. */
+  longestPageMib: 32,
   /** Characters of a message. A longer one is cut. */
   messageLength: 10_000,
   /** Characters of a topic. A longer one is cut. */

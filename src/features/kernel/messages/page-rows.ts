@@ -2,9 +2,11 @@ import { type RawBuilder, sql } from 'kysely'
 import type { MessageRow } from '../../../db/schema.ts'
 import type { Interval } from '../../../db/values.ts'
 import type { CallerContext } from '../../../http/endpoint.ts'
+import { codeOf } from '../../../lib/errors.ts'
 import { isInIntervals } from '../../../queues/audience.ts'
 import { type Reaction, reactionPairs } from '../reactions/reactions.ts'
 import { type Submessage, submessagePairs } from '../widgets/submessages.ts'
+import { messageLimits } from './limits.ts'
 import type { MessageSegments } from './message-segments.ts'
 
 // A page of messages comes from the database as one row of a few long texts, not as a hundred rows of twenty fields:
@@ -45,9 +47,11 @@ const forms = { content: formOf('content'), rendered_content: formOf('rendered_c
 /** `columns`: the columns that a SELECT of `message m` must return. `gathered`: all of its rows in one. */
 function formOf(content?: PageContent) {
   const texts = content ? ['topic', 'client', content] : ['topic']
-  const columns = [...numbers, ...facts, ...rare, ...texts].map((name) => `m.${name}`).join()
+  // Earlier versions may be much longer than all the rest.
+  const some: readonly string[] = content ? rare : rare.filter((name) => name !== 'edit_history')
+  const columns = [...numbers, ...facts, ...some, ...texts].map((name) => `m.${name}`).join()
   const each = [...numbers, ...facts.map((name) => `${name}::int`)].join()
-  const changes = rare.join()
+  const changes = rare.map((name) => (some.includes(name) ? name : 'NULL::jsonb')).join()
   const gathered = `
     array_agg(id) AS ids, array_agg(recipient_id) AS recipients,
     int8multirange(int8range(min(id), max(id), '[]')) AS span,
@@ -64,32 +68,58 @@ export function pageColumns(content: PageContent | undefined): RawBuilder<unknow
 }
 
 const ids = sql.raw('ids')
-const nothing = sql.raw('NULL')
+const nothing = sql.raw('NULL::json')
+
+/** Messages have more text together than one response can have. */
+export class PageTooLong extends Error {
+  override name = 'PageTooLong'
+}
+
+/** PostgreSQL's code for a value that is longer than it can make (program_limit_exceeded): a gigabyte. */
+const tooLongToMake = '54000'
+
+/** How many bytes the texts of a page take, as far as they have no limit of their own. */
+const bytesOfTexts = sql.raw(
+  ['contents', 'changes::text', 'reactions::text', 'submessages::text']
+    .map((text) => `coalesce(octet_length(${text}), 0)::bigint`)
+    .join(' + '),
+)
+
+/** A text of a page, unless the page has too much. */
+const unlessTooLong = (name: string) =>
+  sql`CASE WHEN NOT is_too_long THEN ${sql.ref(name)} END AS ${sql.ref(name)}`
 
 /**
  * Returns the messages of a SELECT, ordered by id, with the reader's relation to them and the additions of other users.
- * Without the content, it reads only the fields that flags depend on.
+ * Without the content, it reads only the fields that flags depend on. Throws PageTooLong if their texts are too long together: they
+ * would take the memory of the whole node.
  */
 export async function readPage(
   { read, realm, me }: MessageReader,
   content: PageContent | undefined,
   page: RawBuilder<unknown>,
 ): Promise<PageMessage[]> {
-  const [row] = await read.prepared<Columns>(
-    'page',
-    sql`
+  const query = sql`
     WITH page AS MATERIALIZED (
       SELECT ${forms[content ?? 'none'].gathered}
-      FROM (${page}) AS m)
-    SELECT numbers, topics, clients, contents, changes,
+      FROM (${page}) AS m),
+    added AS MATERIALIZED (
+      SELECT ${content ? sql`(${reactionPairs(realm.id, ids)})` : nothing} AS reactions,
+        ${content ? sql`(${submessagePairs(realm.id, ids)})` : nothing} AS submessages
+      FROM page),
+    size AS MATERIALIZED (
+      SELECT ${bytesOfTexts} > ${sql.lit(messageLimits.longestPageMib * 2 ** 20)} AS is_too_long FROM page, added)
+    SELECT is_too_long, numbers, topics, clients, ${unlessTooLong('contents')}, ${unlessTooLong('changes')},
+      ${unlessTooLong('reactions')}, ${unlessTooLong('submessages')},
       (SELECT json_object_agg(recipient_id, read * span) FROM read_state
         WHERE realm_id = ${realm.id} AND user_id = ${me.id} AND recipient_id = ANY(recipients)) AS read,
       (SELECT json_agg(json_build_array(message_id, flag) ORDER BY flag) FROM message_flag
-        WHERE realm_id = ${realm.id} AND user_id = ${me.id} AND message_id = ANY(${ids})) AS flags,
-      ${content ? sql`(${reactionPairs(realm.id, ids)})` : nothing} AS reactions,
-      ${content ? sql`(${submessagePairs(realm.id, ids)})` : nothing} AS submessages
-    FROM page`,
-  )
+        WHERE realm_id = ${realm.id} AND user_id = ${me.id} AND message_id = ANY(${ids})) AS flags
+    FROM page, added, size`
+  const [row] = await read.prepared<Columns>('page', query).catch((error) => {
+    throw codeOf(error) === tooLongToMake ? new PageTooLong() : error
+  })
+  if (row?.is_too_long) throw new PageTooLong()
   return row && row.numbers !== null ? messagesOf(row as Page) : []
 }
 
@@ -97,6 +127,7 @@ export async function readPage(
 type Pairs<T> = [messageId: number, item: T][] | null
 
 type Page = {
+  is_too_long: boolean
   numbers: string
   topics: string[]
   clients: string[] | null

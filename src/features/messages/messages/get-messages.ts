@@ -11,7 +11,7 @@ import { narrowParam } from '../../kernel/messages/narrow.ts'
 import { messagesById } from '../../kernel/messages/page-queries.ts'
 import type { PageMessage } from '../../kernel/messages/page-rows.ts'
 import { anchorParam } from '../kernel/messages/anchor.ts'
-import { checkFit, fittingPage } from '../kernel/messages/fitting-page.ts'
+import { fittingPage, messagesNamed } from '../kernel/messages/fitting-page.ts'
 import { checkMessageCount, messageIdsParam, sideCountParam } from '../kernel/messages/message-count.ts'
 import { pageAround } from '../kernel/messages/page-around.ts'
 import { type Narrowed, resolveReadableNarrow } from '../kernel/messages/readable-narrow.ts'
@@ -71,15 +71,15 @@ export const getMessages = query('GET /messages', {
 })
 
 async function byIds(context: Context, narrowed: Narrowed, ids: number[]) {
-  const { realm, read, params } = context
+  const { params } = context
   const { anchor, num_before, num_after, use_first_unread_anchor } = params
   if (anchor !== undefined || num_before > 0 || num_after > 0 || use_first_unread_anchor) {
     throw badRequest(`Unsupported parameter combination: ${exclusiveParams}`, { parameters: exclusiveParams })
   }
   checkMessageCount(ids.length)
   const content = contentOf(context, narrowed)
-  await checkFit(read, realm, content, ids)
-  const messages = await messagesById(context, content, await narrowed.condition(), ids)
+  const named = { name: 'message_ids', ids }
+  const messages = await messagesNamed(context, content, await narrowed.condition(), named)
   return answerOf(context, narrowed, messages, {
     found_anchor: false,
     found_oldest: false,

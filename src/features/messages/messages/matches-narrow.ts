@@ -3,8 +3,8 @@ import { requireUser } from '../../../http/access.ts'
 import { query } from '../../../http/endpoint.ts'
 import { topicView } from '../../kernel/messages/message-view.ts'
 import { narrowParam } from '../../kernel/messages/narrow.ts'
-import { messagesById } from '../../kernel/messages/page-queries.ts'
 import type { PageMessage } from '../../kernel/messages/page-rows.ts'
+import { messagesNamed } from '../kernel/messages/fitting-page.ts'
 import { checkMessageCount, messageIdsParam } from '../kernel/messages/message-count.ts'
 import { resolveReadableNarrow } from '../kernel/messages/readable-narrow.ts'
 import { matchesIn, matchOf } from './matches.ts'
@@ -25,7 +25,8 @@ export const matchesNarrow = query('GET /messages/matches_narrow', {
     const { realm, params, read } = context
     checkMessageCount(params.msg_ids.length)
     const { condition, search } = await resolveReadableNarrow(context, params.narrow, { history: false })
-    const messages = await messagesById(context, 'rendered_content', await condition(), params.msg_ids)
+    const named = { name: 'msg_ids', ids: params.msg_ids }
+    const messages = await messagesNamed(context, 'rendered_content', await condition(), named)
     const topicOf = (message: PageMessage) => topicView(realm, message, { emptyTopicName: false })
     const matches =
       search === undefined

@@ -1,31 +1,54 @@
-import { sql } from 'kysely'
-import { type Reader, withCustomPlans } from '../../../../db/database.ts'
+import { type RawBuilder, sql } from 'kysely'
+import { withCustomPlans } from '../../../../db/database.ts'
 import { badRequest } from '../../../../lib/api-error.ts'
-import type { RealmState } from '../../../../log/realm-state.ts'
-import { type MessageWindow, sidesOf, type WindowSide } from '../../../kernel/messages/page-queries.ts'
-import type { MessageReader, PageContent, PageMessage } from '../../../kernel/messages/page-rows.ts'
+import { messageLimits } from '../../../kernel/messages/limits.ts'
+import {
+  type MessageWindow,
+  messagesById,
+  sidesOf,
+  type WindowSide,
+} from '../../../kernel/messages/page-queries.ts'
+import {
+  type MessageReader,
+  type PageContent,
+  type PageMessage,
+  PageTooLong,
+} from '../../../kernel/messages/page-rows.ts'
 import { messagingLimits } from './limits.ts'
 import { pageOfNarrowed } from './narrowed-page.ts'
 import type { Narrowed } from './readable-narrow.ts'
+import { responseBytesOf, responseBytesOfAll } from './text-lengths.ts'
 
 /**
  * Returns the messages of the narrow in the window. If they are too long for one page, it reduces the window to those next to the anchor; see
  * pageAround.
  */
-export function fittingPage(
+export async function fittingPage(
   reader: MessageReader,
   content: PageContent,
   narrowed: Narrowed,
   window: MessageWindow,
 ): Promise<PageMessage[]> {
-  const page = () => pageOfNarrowed(reader, content, narrowed, window)
-  const count = window.before + window.after
-  // Searches are few at a time, and each finds its messages in a way of its own.
-  if (count <= messagingLimits.messagesOfAnyLength + 1 || narrowed.search !== undefined) return page()
-  return fitWindow(reader, content, narrowed, window).then(page)
+  // A search measures what it has found.
+  let isMeasured = narrowed.search !== undefined
+  if (!isMeasured && window.before + window.after > messagingLimits.messagesOfAnyLength + 1) {
+    await fitWindow(reader, content, narrowed, window)
+    isMeasured = true
+  }
+  for (;;) {
+    try {
+      return await pageOfNarrowed(reader, content, narrowed, window)
+    } catch (error) {
+      if (!(error instanceof PageTooLong)) throw error
+      if (!isMeasured) await fitWindow(reader, content, narrowed, window)
+      // As JSON, a text may be longer than PostgreSQL has measured.
+      else if (!halve(window)) throw error
+      isMeasured = true
+    }
+  }
 }
 
-/** Reduces a window to what one page has room for. PostgreSQL knows the length of a text without reading it. */
+/** Reduces a window to what one page has room for. */
 async function fitWindow(
   { read, realm }: MessageReader,
   content: PageContent,
@@ -37,7 +60,7 @@ async function fitWindow(
   const among = await condition()
   const lengths = ({ bound, order, limit }: WindowSide) => sql`
     SELECT sum(bytes) OVER (ORDER BY id ${order}) AS total FROM (
-      SELECT m.id, ${lengthOf(content)} AS bytes
+      SELECT m.id, ${responseBytesOf(content)} AS bytes
       FROM message m WHERE m.realm_id = ${realm.id} AND ${among} AND ${bound} ORDER BY m.id ${order} LIMIT ${limit}) AS side`
   for (const side of sides) {
     const [measured] = await withCustomPlans(read).rows<{ found: number; fitting: number }>(sql`
@@ -50,18 +73,31 @@ async function fitWindow(
   }
 }
 
-/** Throws 400 if the messages with these ids are too long for one response. */
-export async function checkFit(read: Reader, realm: RealmState, content: PageContent, ids: number[]) {
-  if (ids.length <= messagingLimits.messagesOfAnyLength) return
-  const [measured] = await read.rows<{ bytes: number }>(sql`
-    SELECT coalesce(sum(${lengthOf(content)}), 0)::bigint AS bytes FROM message m
-    WHERE m.realm_id = ${realm.id} AND m.id = ANY(${ids}::bigint[])`)
-  const most = messagingLimits.namedMessagesMib
-  if (measured && measured.bytes > most * 2 ** 20) {
-    throw badRequest(`message_ids names too long messages (limit: ${most} MiB together)`)
-  }
+/** Returns false if a window has no more than the smallest page. */
+function halve(window: MessageWindow): boolean {
+  const { before, after } = window
+  if (before > 2) window.before = Math.max(2, Math.ceil(before / 2))
+  if (after > 1) window.after = Math.ceil(after / 2)
+  return before > 2 || after > 1
 }
 
-function lengthOf(content: PageContent) {
-  return sql`octet_length(m.${sql.ref(content)}) + coalesce(octet_length(m.edit_history::text), 0)`
+/**
+ * Returns the messages with these ids that satisfy the condition, ordered by id. Throws 400 if one response has no room for them.
+ * `name`: that of the parameter.
+ */
+export async function messagesNamed(
+  reader: MessageReader,
+  content: PageContent,
+  condition: RawBuilder<boolean>,
+  { name, ids }: { name: string; ids: number[] },
+): Promise<PageMessage[]> {
+  const most = messageLimits.longestPageMib
+  const tooLong = () => badRequest(`${name} names too long messages (limit: ${most} MiB together)`)
+  if (ids.length > messagingLimits.messagesOfAnyLength) {
+    const bytes = await responseBytesOfAll(reader.read, reader.realm, content, ids)
+    if (bytes > most * 2 ** 20) throw tooLong()
+  }
+  return messagesById(reader, content, condition, ids).catch((error) => {
+    throw error instanceof PageTooLong ? tooLong() : error
+  })
 }

@@ -6,12 +6,10 @@ export const messagingLimits = {
   fewSubscribers: 15,
   /** Messages that a request returns or names. */
   messagesPerFetch: 5_000,
-  /** Messages that a response has however long they are. */
+  /** Messages whose lengths are not looked at before they are read. */
   messagesOfAnyLength: 100,
   /** MiB of the texts of a page of more messages. If theirs are longer, it has fewer messages. */
   pageMib: 16,
-  /** MiB of the texts of the messages that a request names, if they are more. A request for longer ones is refused. */
-  namedMessagesMib: 64,
   /** Messages on one side of the anchor that PostgreSQL searches in any way it likes. */
   searchedInOneWay: 1_000_000,
   /** Messages next to the anchor that a search of more reads first, to see how many of them match. */

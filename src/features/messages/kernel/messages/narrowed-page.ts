@@ -17,6 +17,7 @@ import {
 } from '../../../kernel/messages/page-rows.ts'
 import { messagingLimits } from './limits.ts'
 import type { Narrowed } from './readable-narrow.ts'
+import { responseBytesOf } from './text-lengths.ts'
 
 /** Returns the messages of the narrow in the window, as pageOfMessages does. */
 export async function pageOfNarrowed(
@@ -43,10 +44,17 @@ async function pageOfSearch(
   const { read, realm } = reader
   const condition = await narrowed.condition()
   const places: Places[] = []
-  for (const side of sidesOf(window)) {
+  const sides = sidesOf(window)
+  const room = (messagingLimits.pageMib * 2 ** 20) / sides.length
+  for (const side of sides) {
     // In one conversation, PostgreSQL never reads further than its messages.
     const isFar = !narrowed.isOneConversation && mayBeFar(realm, side)
-    places.push(await (isFar ? nextThenAll : inOneWay)(read, realm, condition, side))
+    const found = await (isFar ? nextThenAll : inOneWay)(read, realm, condition, side)
+    const fitting = content ? await fittingPlaces(reader, content, found, room) : found
+    places.push(fitting)
+    if (fitting === found) continue
+    if (side.isOlder) window.before = fitting.count
+    else window.after = fitting.count
   }
   const count = places.reduce((sum, found) => sum + found.count, 0)
   if (count === 0) return []
@@ -64,6 +72,27 @@ async function pageOfSearch(
   // If one was moved or deleted meanwhile, others may take its place.
   const isWhole = messages.length === count
   return isWhole ? messages : pageOfMessages(planningEach(reader), content, condition, window)
+}
+
+/** Returns as many of the places, from the anchor on, as a page has room for: the same if that is all of them. */
+async function fittingPlaces(
+  { read, realm }: MessageReader,
+  content: PageContent,
+  found: Places,
+  room: number,
+): Promise<Places> {
+  // The message at the anchor, and one more, are returned however long they are.
+  if (found.count <= 2) return found
+  const [fitting] = await read.rows<Places>(sql`
+    SELECT count(*) AS count, array_agg(id ORDER BY place)::text AS ids,
+      array_agg(recipient_id ORDER BY place)::text AS recipients
+    FROM (
+      SELECT m.id, m.recipient_id, place, sum(${responseBytesOf(content)}) OVER (ORDER BY place) AS total
+      FROM unnest(${found.ids}::bigint[], ${found.recipients}::integer[])
+        WITH ORDINALITY AS found(id, recipient_id, place)
+      JOIN message m USING (id, recipient_id) WHERE m.realm_id = ${realm.id}) AS measured
+    WHERE total <= ${room} OR place <= 2`)
+  return fitting && fitting.count < found.count ? fitting : found
 }
 
 function planningEach({ realm, me, read }: MessageReader): MessageReader {

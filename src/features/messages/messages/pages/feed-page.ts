@@ -12,7 +12,9 @@ import { hasContentAccess } from '../../../kernel/channels/access.ts'
 import { isSpectator } from '../../../kernel/channels/web-public.ts'
 import { MessageSegments } from '../../../kernel/messages/message-segments.ts'
 import { type MessageWindow, messagesById } from '../../../kernel/messages/page-queries.ts'
-import type { PageMessage } from '../../../kernel/messages/page-rows.ts'
+import { type PageMessage, PageTooLong } from '../../../kernel/messages/page-rows.ts'
+import { messagingLimits } from '../../kernel/messages/limits.ts'
+import { responseBytesOfAll } from '../../kernel/messages/text-lengths.ts'
 import {
   type FoundPlaces,
   lookUpTouched,
@@ -44,7 +46,7 @@ export async function feedPage(
   if (!found) return fromDatabase()
   const { position, feed } = realm
   const { version } = feed
-  await readMissing(context, found)
+  if (!(await readMissing(context, found))) return fromDatabase()
   await lookUpRelations(context, found)
   if (!(await context.catchUp())) return fromDatabase()
   // Choosing the page is most of the work, so it is chosen again only if there is news.
@@ -132,13 +134,23 @@ function receivedBy(realm: RealmState, me: AccountRow): (slot: Slot) => boolean 
   }
 }
 
-/** Reads the messages that are not in memory into their slots. */
-async function readMissing(context: Reading, slots: readonly Slot[]) {
-  const { realm } = context
+/** Reads the messages that are not in memory into their slots. Returns false if they have more text than one page has room for. */
+async function readMissing(context: Reading, slots: readonly Slot[]): Promise<boolean> {
+  const { realm, read } = context
   const missing = slots.filter(({ message }) => !message).map(({ id }) => id)
-  if (missing.length === 0) return
+  if (missing.length === 0) return true
   const { version } = realm.feed
-  const messages = await messagesById(context, content, sql`true`, missing)
-  for (const message of messages) message.segments = new MessageSegments(realm.feed)
-  realm.feed.fill(messages, version)
+  const { messagesOfAnyLength, pageMib } = messagingLimits
+  if (missing.length > messagesOfAnyLength) {
+    if ((await responseBytesOfAll(read, realm, content, missing)) > pageMib * 2 ** 20) return false
+  }
+  try {
+    const messages = await messagesById(context, content, sql`true`, missing)
+    for (const message of messages) message.segments = new MessageSegments(realm.feed)
+    realm.feed.fill(messages, version)
+    return true
+  } catch (error) {
+    if (error instanceof PageTooLong) return false
+    throw error
+  }
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { sharedServer } from '../../../../../test/test-server.ts'
+import { messageLimits } from '../../../kernel/messages/limits.ts'
 import { messagingLimits } from '../../kernel/messages/limits.ts'
 
 const server = sharedServer()
@@ -60,10 +61,10 @@ test('a page of few messages has all of them', async () => {
 })
 
 test('messages that are named are returned unless they are too long together', async () => {
-  const { named } = await setting(340)
-  const { namedMessagesMib, messagesOfAnyLength } = messagingLimits
-  const msg = `message_ids names too long messages (limit: ${namedMessagesMib} MiB together)`
-  expect(await named(numbers(1, 340))).toMatchObject({ status: 400, body: { code: 'BAD_REQUEST', msg } })
+  const { named } = await setting(180)
+  const { messagesOfAnyLength } = messagingLimits
+  const msg = `message_ids names too long messages (limit: ${messageLimits.longestPageMib} MiB together)`
+  expect(await named(numbers(1, 180))).toMatchObject({ status: 400, body: { code: 'BAD_REQUEST', msg } })
   expect((await named(numbers(1, messagesOfAnyLength))).body.messages).toHaveLength(messagesOfAnyLength)
 })
 
