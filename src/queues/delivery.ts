@@ -125,7 +125,7 @@ export class Delivery {
     while (found.reached < this.log.state.position && !isFull(found)) {
       const remembered = this.recent.after(found.reached)
       const entries = remembered
-        ? await this.renew(remembered, queue)
+        ? await this.older.renew(remembered, (entry) => this.isOutdatedFor(queue, entry))
         : await this.fromLog(queue, found.reached)
       if (entries.length === 0) break
       this.collectFrom(entries, queue, found)
@@ -156,7 +156,8 @@ export class Delivery {
     const { queue } = waiter
     const entries = this.recent.after(after)
     step.checks += entries?.length ?? 1
-    if (!entries || this.outdatedFor(queue, entries).length > 0) return waiter.wake(undefined, after)
+    const mustCollect = !entries || entries.some((entry) => this.isOutdatedFor(queue, entry))
+    if (mustCollect) return waiter.wake(undefined, after)
     const found: Collected = { events: [], bytes: 0, reached: after, isEnd: false }
     this.collectFrom(entries, queue, found)
     step.bytes += found.bytes
@@ -264,17 +265,8 @@ export class Delivery {
     }
   }
 
-  /** Returns the entries, with copies of the outdated ones whose bodies are read again. */
-  private async renew(entries: RememberedEntry[], queue: Queue): Promise<RememberedEntry[]> {
-    const outdated = this.outdatedFor(queue, entries)
-    if (outdated.length === 0) return entries
-    const renewed = new Map(outdated.map((entry) => [entry.id, { ...entry, shapes: new Map() }]))
-    await this.complete([...renewed.values()])
-    return entries.map((entry) => renewed.get(entry.id) ?? entry)
-  }
-
-  private outdatedFor(queue: Queue, entries: RememberedEntry[]): RememberedEntry[] {
-    return entries.filter((entry) => entry.isOutdated && this.concerns(entry, queue))
+  private isOutdatedFor(queue: Queue, entry: RememberedEntry): boolean {
+    return entry.isOutdated === true && this.concerns(entry, queue)
   }
 
   private async fromLog(queue: Queue, after: number): Promise<RememberedEntry[]> {

@@ -29,6 +29,8 @@ export type EventType<Event extends ClientEvent = ClientEvent, Body = unknown, W
    * belongs to another user now.
    */
   bodies?(read: Reader, state: RealmState, events: Event[]): Promise<(Body | undefined)[]>
+  /** Returns roughly how many bytes these bodies take. Where it is absent, they are small. */
+  sizes?(read: Reader, state: RealmState, events: Event[]): Promise<number[]>
   /** The ids of the messages that its body is made of. */
   about?(event: Event): number[]
   /** The ids of the messages that it has changed, moved or deleted: earlier events about them read their bodies again. */

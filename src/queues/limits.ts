@@ -10,6 +10,10 @@ export const queueLimits = {
   eventsPerAnswer: 2_000,
   /** Bytes of the events in one response, after which no further event is added. */
   eventBytesPerAnswer: 2 * 1024 * 1024,
+  /** Events whose messages are read together, however long they are. */
+  bodiesOfAnySize: 8,
+  /** Bytes of the messages of more events that are read together. Further ones are read when these are on their way. */
+  bodyBytesPerRead: 8 * 1024 * 1024,
   /** Bytes of events that are written to an event stream together. It gets more when its client has read them. */
   eventBytesPerPiece: 16 * 1024,
   /** Bytes of events that a node holds for event streams whose clients have not read what came before. */

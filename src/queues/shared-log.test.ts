@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Wire } from '../../test/client.ts'
 import { sender } from '../../test/messages.ts'
@@ -80,6 +81,34 @@ test('clients that return one after the other get what each has missed', async (
   const found = new Map<number, string[]>()
   for (const [i, poll] of [...polls.entries()].reverse()) found.set(i, contents(await poll()))
   expect(missed.map((_, i) => found.get(i))).toEqual(missed)
+})
+
+test('a client that has missed messages with very long histories gets them in several reads', async () => {
+  const org = await newOrganization(node!, `returning${++organizations}`)
+  const [anna, length] = [await org.person(), 1_000_000]
+  const send = sender(org.owner, await org.channel({ subscribers: [anna] }))
+  const { queueId, state } = await anna.register({ event_types: ['message'] })
+  const sent: number[] = []
+  while (sent.length < 24) sent.push(await send('topic', 'text'))
+  await org.log.commit((change) =>
+    change.run(sql`
+      UPDATE message SET edit_history = jsonb_build_array(
+        jsonb_build_object('user_id', ${anna.id}::integer, 'at', 1, 'content', repeat('x', ${length}), 'rendered', ''))
+      WHERE realm_id = ${org.id}`),
+  )
+  const fresh = await startNode(line.url)
+  const bodies = line.counter('has_alert_word')
+  const found: number[] = []
+  while (found.length < sent.length) {
+    const last_event_id = state.last_event_id + found.length
+    const query = { queue_id: queueId, last_event_id, dont_block: true }
+    const { body } = await anna.at({ ...anna.place, port: fresh.port }).get('/events', query)
+    expect(body.events.length).toBeGreaterThan(0)
+    found.push(...body.events.map(({ message }: Wire) => message.id))
+  }
+  expect(found).toEqual(sent)
+  await fresh.close()
+  expect(bodies()).toBeGreaterThan(1)
 })
 
 test('clients that return after the log was pruned register anew, and make a node look for their events once', async () => {

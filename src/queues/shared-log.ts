@@ -4,6 +4,7 @@ import { logLimits } from '../log/limits.ts'
 import { readEntries } from '../log/load.ts'
 import type { RealmLog } from '../log/realm-log.ts'
 import type { EventTypes } from './event-type.ts'
+import { queueLimits } from './limits.ts'
 import { type RememberedEntry, rememberedEntry } from './recent-entries.ts'
 
 /** Entries without a gap that one query has read, and the reading of those bodies that callers have asked for. */
@@ -27,8 +28,8 @@ export class SharedLog {
   }
 
   /**
-   * Returns the entries that follow a number, without a gap, with the bodies of those that concern the caller. Returns undefined if
-   * the next entry has been removed.
+   * Returns the entries that follow a number, without a gap, with the bodies of those that concern the caller: as many as can be
+   * read together. Returns undefined if the next entry has been removed.
    */
   async after(after: number, isConcerned: (entry: Entry) => boolean): Promise<RememberedEntry[] | undefined> {
     const others = this.underWayFor(after)
@@ -36,9 +37,23 @@ export class SharedLog {
     if (after + 1 < this.beginsAt) return undefined
     if (!run?.entries.some(({ id }) => id > after)) run = await this.begin(after)
     if (after + 1 < this.beginsAt) return undefined
-    const entries = run.entries.filter(({ id }) => id > after)
+    const following = run.entries.filter(({ id }) => id > after)
+    const entries = await this.firstFew(following, isConcerned)
     await this.addBodies(run, entries.filter(isConcerned))
     return entries
+  }
+
+  /** Returns the entries with copies of the outdated ones whose bodies are read again: as many as can be read together. */
+  async renew(
+    remembered: RememberedEntry[],
+    isOutdated: (entry: RememberedEntry) => boolean,
+  ): Promise<RememberedEntry[]> {
+    if (!remembered.some(isOutdated)) return remembered
+    const entries = await this.firstFew(remembered, isOutdated)
+    const outdated = entries.filter(isOutdated)
+    const renewed = new Map(outdated.map((entry) => [entry.id, { ...entry, shapes: new Map() }]))
+    await this.complete([...renewed.values()])
+    return entries.map((entry) => renewed.get(entry.id) ?? entry)
   }
 
   /** Adds the bodies to entries that were read from the log, which does not store them. */
@@ -50,6 +65,29 @@ export class SharedLog {
       const bodies = await type.bodies(this.log.database.read, this.log.state, events)
       for (const [i, entry] of group.entries()) entry.body = bodies[i]
     }
+  }
+
+  /**
+   * Returns the entries up to where the bodies that are wanted become too long to be read together: messages with all their earlier
+   * versions may take the memory of the node.
+   */
+  private async firstFew<E extends Entry>(entries: E[], isWanted: (entry: E) => boolean): Promise<E[]> {
+    const wanted = entries.filter((entry) => this.types.get(entry.type)?.sizes && isWanted(entry))
+    if (wanted.length <= queueLimits.bodiesOfAnySize) return entries
+    const sizes = new Map<number, number>()
+    for (const [name, group] of groupBy(wanted, (entry) => entry.type)) {
+      const events = group.map(({ event }) => event as ClientEvent)
+      const found = await this.types.get(name)?.sizes?.(this.log.database.read, this.log.state, events)
+      for (const [i, { id }] of group.entries()) sizes.set(id, found?.[i] ?? 0)
+    }
+    let [bytes, count] = [0, 0]
+    const end = entries.findIndex(({ id }) => {
+      const size = sizes.get(id)
+      if (size !== undefined) count += 1
+      bytes += size ?? 0
+      return bytes > queueLimits.bodyBytesPerRead && count > 1
+    })
+    return end < 0 ? entries : entries.slice(0, end)
   }
 
   /** Returns the query under way that reads the entry after a number, if there is one: of several, the one that begins last. */

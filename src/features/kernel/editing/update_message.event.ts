@@ -10,6 +10,7 @@ import { linksOfTopic } from '../linkifiers/topic-links.ts'
 import { mayRead, readableOf } from '../messages/access.ts'
 import { isMeText } from '../messages/message-text.ts'
 import { receptionOf } from '../messages/reader-flags.ts'
+import { textSizes } from '../messages/text-sizes.ts'
 import { wildcardFlags } from '../messages/wildcards.ts'
 import { realmSettings } from '../settings/settings.ts'
 import { shownTopic } from '../topics/shown-topic.ts'
@@ -105,6 +106,13 @@ export const updateMessageEvent = {
     const bodies = new Map(rows.map((row) => [row.message.id, bodyOf(row)]))
     return events.map((event) => bodies.get(event.message_id) ?? nothing)
   },
+
+  sizes: (read, state, events) =>
+    textSizes(
+      read,
+      state,
+      events.map((event) => event.message_id),
+    ),
 
   about: (event) => [event.message_id],
   changes: (event) => event.message_ids,

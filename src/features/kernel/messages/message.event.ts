@@ -16,6 +16,7 @@ import {
   messageView,
 } from './message-view.ts'
 import { passesQueueNarrow } from './narrow.ts'
+import { textSizes } from './text-sizes.ts'
 import { wildcardFlags } from './wildcards.ts'
 
 /** In the log, a message event only refers to its message. */
@@ -96,6 +97,13 @@ export const messageEvent = {
       return { ...deletedMessage(state.id, event.message_id, sent), recipient: null }
     })
   },
+
+  sizes: (read, state, events) =>
+    textSizes(
+      read,
+      state,
+      events.map((event) => event.message_id),
+    ),
 
   about: (event) => [event.message_id],
 
