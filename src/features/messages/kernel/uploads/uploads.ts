@@ -42,9 +42,14 @@ export function attachmentView({
 }
 
 /**
- * Selects uploads that still exist, with their newest messages, ordered by id. The condition is on the table `attachment` a.
+ * Selects uploads that still exist, each with at most `most` of its newest messages, ordered by id. The condition is on the table
+ * `attachment` a.
  */
-export function linkedQuery(realmId: number, condition: ReturnType<typeof sql<boolean>>) {
+export function linkedQuery(
+  realmId: number,
+  condition: ReturnType<typeof sql<boolean>>,
+  most: number = claimLimits.messagesListed,
+) {
   return sql<LinkedAttachment>`
     SELECT a.*, coalesce(l.messages, '[]') AS messages FROM attachment a
     LEFT JOIN LATERAL (
@@ -52,7 +57,7 @@ export function linkedQuery(realmId: number, condition: ReturnType<typeof sql<bo
       FROM (
         SELECT message_id, sent_at FROM attachment_message
         WHERE realm_id = a.realm_id AND attachment_id = a.id
-        ORDER BY message_id DESC LIMIT ${claimLimits.messagesListed}) AS newest) l ON true
+        ORDER BY message_id DESC LIMIT ${most}) AS newest) l ON true
     WHERE a.realm_id = ${realmId} AND a.removed_at IS NULL AND ${condition}
     ORDER BY a.id`
 }
