@@ -11,6 +11,7 @@ import { isEmail } from '../../../lib/text/email.ts'
 import type { Change } from '../../../log/change.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { checkMayCreate, defaultChannel, requirePossibleBotOwner } from '../../kernel/bots/access.ts'
+import { checkMadeToday } from '../../kernel/users/made-today.ts'
 import { drawerOf } from '../../organization/kernel/pictures/drawing-slots.ts'
 import { withPictures } from '../../organization/kernel/pictures/store.ts'
 import { drawBotAvatar, type NewAvatar } from '../../people/avatars/avatars.ts'
@@ -18,6 +19,7 @@ import { avatarLimits } from '../../people/avatars/limits.ts'
 import { checkBotNameIsFree, checkFullName, fullNameParam } from '../../people/kernel/users/names.ts'
 import { checkEmailIsFree } from '../../people/users/emails.ts'
 import { interfaces, wantedService, webhookUrlParam, writeService } from '../kernel/bots/bot-service.ts'
+import { botLimits } from '../kernel/bots/limits.ts'
 import { addApiKey } from '../kernel/login/api-keys.ts'
 import { botAvatar, defaultsView } from './bot-view.ts'
 import { defaultsSchema } from './schemas.ts'
@@ -81,6 +83,7 @@ function checkNewBot({ site, params }: Context, realm: RealmState, me: AccountRo
   checkEmailIsFree(realm, site, delivery_email)
   checkBotNameIsFree(realm, full_name)
   checkMayCreate(realm, me, bot_type)
+  checkBotsMadeToday(realm, me, site.clock())
   const known: number[] = Object.values(botTypes)
   if (!known.includes(bot_type)) throw badRequest('Invalid bot type')
   if (bot_type === botTypes.embedded && !site.embeddedBots) throw badRequest('Embedded bots are not enabled.')
@@ -94,6 +97,12 @@ function checkNewBot({ site, params }: Context, realm: RealmState, me: AccountRo
     default_all_public_channels: params.default_all_public_streams,
   }
   return { account, service: wantedService(bot_type, undefined, serviceParamsOf(params), 'payload_url') }
+}
+
+function checkBotsMadeToday(realm: RealmState, me: AccountRow, now: number) {
+  const accounts = [...realm.users.values()]
+  const bots = accounts.map(({ bot_owner_id, created_at }) => ({ creator_id: bot_owner_id, created_at }))
+  checkMadeToday(realm, me, bots, { what: 'bots', most: botLimits.newBotsPerDay, more: 1, now })
 }
 
 function serviceParamsOf({

@@ -8,6 +8,7 @@ import { lower } from '../../../lib/text/lower.ts'
 import type { Change } from '../../../log/change.ts'
 import type { RealmState } from '../../../log/realm-state.ts'
 import { inSteps } from '../../../log/steps.ts'
+import { checkMadeToday } from '../../kernel/users/made-today.ts'
 import { createChannels } from '../kernel/channels/create-channels.ts'
 import { channelPermissionParams, newChannelSettings } from '../kernel/channels/new-channel-settings.ts'
 import { newRetentionParam } from '../kernel/channels/retention.ts'
@@ -58,6 +59,10 @@ export function planAdding(
     throw badRequest(
       `Too many new channels in one request (maximum ${subscriptionLimits.newChannelsPerRequest}).`,
     )
+  }
+  if (missing.length > 0) {
+    const limit = { what: 'channels', most: subscriptionLimits.newChannelsPerDay, more: missing.length }
+    checkMadeToday(realm, me, realm.channels.values(), { ...limit, now: site.clock() })
   }
   const settings = missing.length > 0 ? newChannelSettings(realm, site, me, params) : undefined
   const ownIds = new Set(own.map((channel) => channel.id))

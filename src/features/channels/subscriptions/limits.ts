@@ -4,6 +4,8 @@ export const subscriptionLimits = {
   bulkNewSubscriptionMessages: 100,
   /** Channels that one request creates. */
   newChannelsPerRequest: 500,
+  /** Channels that a user who is no administrator creates in a day. */
+  newChannelsPerDay: 500,
   /** Pairs of a channel and a user in one request. */
   subscriptionsPerRequest: 20_000,
   /** Pairs of a channel and a user in the first step of a large change. */

@@ -12,6 +12,7 @@ import type { RealmState } from '../../../log/realm-state.ts'
 import { hasRealmPermission, systemGroupId } from '../../kernel/groups/access.ts'
 import { groupPermissions } from '../../kernel/groups/permission-settings.ts'
 import { groupSettingParam, groupSettingValue } from '../../kernel/groups/setting-value.ts'
+import { checkMadeToday } from '../../kernel/users/made-today.ts'
 import { checkGroupNameIsFree, groupName, groupNameParam } from './group-name.ts'
 import { groupView } from './group-view.ts'
 import { groupLimits } from './limits.ts'
@@ -38,11 +39,15 @@ export const createGroup = command('POST /user_groups/create', {
   access: requireHumanMember,
   params,
   returns: { group_id: z.int() },
-  async handle({ realm, me, params, commit, conclude }) {
-    plan(realm, me, params) // checks what it can before the change begins
+  async handle({ realm, me, site, params, commit, conclude }) {
+    plan(realm, me, params, site.clock()) // checks what it can before the change begins
     const [first, ...parts] = chunksOf([...new Set(params.members)], groupLimits.membersPerStep)
     const begin = async (change: Change) => ({
-      group_id: await create(change, me, plan(change.state, me, { ...params, members: first ?? [] })),
+      group_id: await create(
+        change,
+        me,
+        plan(change.state, me, { ...params, members: first ?? [] }, change.now),
+      ),
     })
     const last = parts.pop()
     if (!last) return conclude(begin)
@@ -58,8 +63,10 @@ export const createGroup = command('POST /user_groups/create', {
 
 type Plan = ReturnType<typeof plan>
 
-function plan(realm: RealmState, me: AccountRow, params: Params) {
+function plan(realm: RealmState, me: AccountRow, params: Params, now: number) {
   if (!hasRealmPermission(realm, me, 'can_create_groups')) throw notPermitted()
+  const limit = { what: 'user groups', most: groupLimits.newGroupsPerDay, more: 1, now }
+  checkMadeToday(realm, me, realm.groups.values(), limit)
   const members = checkNewMembers(realm, params.members)
   const name = groupName(params.name)
   const permissions = permissionsOf(realm, me, params)

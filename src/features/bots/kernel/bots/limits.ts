@@ -1,5 +1,7 @@
 /** The limits of bots. */
 export const botLimits = {
+  /** Bots that a user who is no administrator creates in a day. */
+  newBotsPerDay: 200,
   /** Characters of the keys and values in a bot's storage. */
   botStorageLength: 1_000_000,
   /** Keys in a bot's storage. */
