@@ -28,8 +28,9 @@ self.addEventListener('fetch', (event) => {
   const { request } = event
   const { origin, pathname } = new URL(request.url)
   if (origin !== self.location.origin) return
-  // The stored state of the user ends with the session.
-  if (pathname === '/logout') event.waitUntil(Promise.all([forgetState(), forgetShared()]))
+  // The stored state of the user ends with the session, which no link to this address ends.
+  if (pathname === '/logout' && request.method === 'POST')
+    event.waitUntil(Promise.all([forgetState(), forgetShared()]))
   if (isShare(request)) event.respondWith(takeShare(request))
   if (request.method !== 'GET') return
   if (request.mode === 'navigate' && pathname === '/') event.respondWith(shellPage(event))
