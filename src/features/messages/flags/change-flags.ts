@@ -82,7 +82,12 @@ async function markAsRead(change: Change, me: AccountRow, changed: FlaggedMessag
   change.emit({ ...flagsEvent('add', 'read', changed), recipients }, { users: [me.id] })
 }
 
-async function markAsUnread(change: Change, me: AccountRow, changed: FlaggedMessage[], each: FlaggedMessage[]) {
+async function markAsUnread(
+  change: Change,
+  me: AccountRow,
+  changed: FlaggedMessage[],
+  each: FlaggedMessage[],
+) {
   const recipients = await markUnread(change, me.id, each)
   change.emit({ ...(await unreadAgain(change, me, changed)), recipients }, { users: [me.id] })
 }

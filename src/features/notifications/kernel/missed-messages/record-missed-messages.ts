@@ -49,7 +49,8 @@ export async function recordMissedMessages(log: RealmLog, read: Reader, site: Si
  */
 export function awayFrom({ presence }: RealmState, { clock }: Site) {
   const now = clock()
-  return (userId: number) => Math.abs(now - (presence.of(userId)?.active ?? 0)) > missedLimits.missedAwaySeconds
+  return (userId: number) =>
+    Math.abs(now - (presence.of(userId)?.active ?? 0)) > missedLimits.missedAwaySeconds
 }
 
 async function positionOf(read: Reader, realm: RealmState): Promise<number> {
