@@ -29,18 +29,18 @@ export async function fittingPage(
   narrowed: Narrowed,
   window: MessageWindow,
 ): Promise<PageMessage[]> {
-  // A search measures what it has found.
-  let isMeasured = narrowed.search !== undefined
-  if (!isMeasured && window.before + window.after > messagingLimits.messagesOfAnyLength + 1) {
-    await fitWindow(reader, content, narrowed, window)
-    isMeasured = true
+  const reduce = async () => {
+    // A search measures what it finds.
+    if (narrowed.search === undefined) await fitWindow(reader, content, narrowed, window)
   }
+  let isMeasured = window.before + window.after > messagingLimits.messagesOfAnyLength + 1
+  if (isMeasured) await reduce()
   for (;;) {
     try {
-      return await pageOfNarrowed(reader, content, narrowed, window)
+      return await pageOfNarrowed(reader, content, narrowed, window, isMeasured)
     } catch (error) {
       if (!(error instanceof PageTooLong)) throw error
-      if (!isMeasured) await fitWindow(reader, content, narrowed, window)
+      if (!isMeasured) await reduce()
       // As JSON, a text may be longer than PostgreSQL has measured.
       else if (!halve(window)) throw error
       isMeasured = true

@@ -19,15 +19,19 @@ import { messagingLimits } from './limits.ts'
 import type { Narrowed } from './readable-narrow.ts'
 import { responseBytesOf } from './text-lengths.ts'
 
-/** Returns the messages of the narrow in the window, as pageOfMessages does. */
+/**
+ * Returns the messages of the narrow in the window, as pageOfMessages does. `measures`: if it is a search, measures what it finds, and
+ * reduces the window to what one page has room for.
+ */
 export async function pageOfNarrowed(
   reader: MessageReader,
   content: PageContent | undefined,
   narrowed: Narrowed,
   window: MessageWindow,
+  measures = false,
 ): Promise<PageMessage[]> {
   const { search, isOneConversation, condition } = narrowed
-  if (search !== undefined) return pageOfSearch(reader, content, narrowed, window)
+  if (search !== undefined) return pageOfSearch(reader, content, narrowed, window, measures)
   // The best query plan depends on how large a part of all messages the reader receives. A plan for any values would read all messages of the
   // reader to find the newest.
   const planned = isOneConversation ? reader : planningEach(reader)
@@ -39,7 +43,7 @@ export async function pageOfNarrowed(
  * The page itself is read by a prepared statement, as planning it takes longer than reading it.
  */
 async function pageOfSearch(
-  ...[reader, content, narrowed, window]: Parameters<typeof pageOfNarrowed>
+  ...[reader, content, narrowed, window, measures]: Parameters<typeof pageOfNarrowed>
 ): Promise<PageMessage[]> {
   const { read, realm } = reader
   const condition = await narrowed.condition()
@@ -50,7 +54,7 @@ async function pageOfSearch(
     // In one conversation, PostgreSQL never reads further than its messages.
     const isFar = !narrowed.isOneConversation && mayBeFar(realm, side)
     const found = await (isFar ? nextThenAll : inOneWay)(read, realm, condition, side)
-    const fitting = content ? await fittingPlaces(reader, content, found, room) : found
+    const fitting = content && measures ? await fittingPlaces(reader, content, found, room) : found
     places.push(fitting)
     if (fitting === found) continue
     if (side.isOlder) window.before = fitting.count
