@@ -3,7 +3,7 @@ import { FilterButtons } from '../parts/filter-buttons.tsx'
 import { FilterField } from '../parts/filter-field.tsx'
 import { Known } from '../parts/known.tsx'
 import '../inbox/inbox.css'
-import { createMemo, createSignal, For, Index, Show } from 'solid-js'
+import { createMemo, createSignal, For, Show } from 'solid-js'
 import { patch } from '../../api/client.ts'
 import { t } from '../../lib/i18n.ts'
 import { plainText } from '../../lib/plain-text.ts'
@@ -32,6 +32,7 @@ export function Channels() {
   const [words, setWords] = createSignal('')
   const [kind, setKind] = createSignal<Kind>('all')
   const shown = createMemo(() => [...channels().values()].filter((one) => fits(one, kind(), words())))
+  const folders = createMemo(() => new Map(inFolders(shown()).map((folder) => [folder.id, folder])))
   return (
     <>
       <ViewHead title={t('view.channels')}>
@@ -55,16 +56,21 @@ export function Channels() {
         <Show when={shown().length === 0}>
           <p class="empty">{t('channels.none')}</p>
         </Show>
-        <Index each={inFolders(shown())}>
-          {(folder) => (
-            <section class="inbox-group">
-              <Show when={folder().name}>
-                <h2 dir="auto">{folder().name}</h2>
-              </Show>
-              <Rows ids={folder().ids} />
-            </section>
+        {/* By ids: the rows stay when another folder comes before theirs, or goes. */}
+        <For each={[...folders().keys()]}>
+          {(id) => (
+            <Known thing={folders().get(id)}>
+              {(folder) => (
+                <section class="inbox-group">
+                  <Show when={folder().name}>
+                    <h2 dir="auto">{folder().name}</h2>
+                  </Show>
+                  <Rows ids={folder().ids} />
+                </section>
+              )}
+            </Known>
           )}
-        </Index>
+        </For>
       </div>
       <Addressed />
     </>
@@ -99,7 +105,8 @@ function fits(channel: Channel, kind: Kind, words: string): boolean {
   return kind === 'all' || subscribed().has(stream_id) === (kind === 'subscribed')
 }
 
-type Folder = { name: string; ids: number[] }
+/** `id`: 0 for the channels that are in no folder. */
+type Folder = { id: number; name: string; ids: number[] }
 
 /** By the order of the folders; those in none come last, with a title if there are others. */
 function inFolders(all: Channel[]): Folder[] {
@@ -108,12 +115,12 @@ function inFolders(all: Channel[]): Folder[] {
     sorted.filter(({ folder_id }) => folder_id === folder).map(({ stream_id }) => stream_id)
   const folders = (field('channel_folders') ?? [])
     .filter(({ is_archived }) => !is_archived)
-    .map(({ id, name }) => ({ name, ids: idsIn(id) }))
+    .map(({ id, name }) => ({ id, name, ids: idsIn(id) }))
     .filter(({ ids }) => ids.length > 0)
   const placed = new Set(folders.flatMap(({ ids }) => ids))
   const rest = sorted.map(({ stream_id }) => stream_id).filter((id) => !placed.has(id))
   if (rest.length === 0) return folders
-  return [...folders, { name: folders.length > 0 ? t('channels.no_folder') : '', ids: rest }]
+  return [...folders, { id: 0, name: folders.length > 0 ? t('channels.no_folder') : '', ids: rest }]
 }
 
 /** By ids: events change a channel in place, which a list of channels does not notice. */

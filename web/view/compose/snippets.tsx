@@ -1,7 +1,8 @@
-import { createEffect, createSignal, For, on, Show } from 'solid-js'
+import { createEffect, createMemo, createSignal, For, on, Show } from 'solid-js'
 import { patch, postOnce, remove } from '../../api/client.ts'
 import { t } from '../../lib/i18n.ts'
 import { inOrder } from '../../lib/in-order.ts'
+import { byId } from '../../store/by-id.ts'
 import { field } from '../../store/server-state.ts'
 import type { SavedSnippet } from '../../store/server-state-types.ts'
 import { IconButton } from '../parts/action-button.tsx'
@@ -10,7 +11,10 @@ import { TextInput } from '../parts/fields.tsx'
 import { Form } from '../parts/form.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { keepFocus } from '../parts/keep-focus.ts'
+import { Known } from '../parts/known.tsx'
 import { notice, noticeFailure } from '../parts/notices.tsx'
+
+const snippets = byId(() => field('saved_snippets'))
 
 /** Texts that the user keeps to use again. */
 export function Snippets(props: { close(): void; text: string; insert(text: string): void }) {
@@ -66,10 +70,11 @@ export function SnippetEditor(props: { text: string; use?(snippet: SavedSnippet)
 
 function SnippetList(props: { use(snippet: SavedSnippet): void; edit(snippet: SavedSnippet): void }) {
   const [words, setWords] = createSignal('')
-  const shown = () =>
-    [...(field('saved_snippets') ?? [])]
+  const shown = createMemo(() =>
+    [...snippets().values()]
       .filter(({ title, content }) => `${title} ${content}`.toLowerCase().includes(words().toLowerCase()))
-      .sort((a, b) => inOrder(a.title, b.title))
+      .sort((a, b) => inOrder(a.title, b.title)),
+  )
   return (
     <>
       <input
@@ -91,8 +96,13 @@ function SnippetList(props: { use(snippet: SavedSnippet): void; edit(snippet: Sa
         <p class="compose-hint">{t(words() ? 'table.nothing' : 'snippets.none')}</p>
       </Show>
       <ul class="plain-list">
-        <For each={shown()}>
-          {(snippet) => <SnippetRow snippet={snippet} use={props.use} edit={props.edit} />}
+        {/* By ids: a row keeps the focus while its snippet is changed. */}
+        <For each={shown().map(({ id }) => id)}>
+          {(id) => (
+            <Known thing={snippets().get(id)}>
+              {(snippet) => <SnippetRow snippet={snippet()} use={props.use} edit={props.edit} />}
+            </Known>
+          )}
         </For>
       </ul>
     </>

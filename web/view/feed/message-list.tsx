@@ -6,6 +6,7 @@ import type { MessageWindow } from '../../store/message-window.ts'
 import { missingFrom } from '../../store/missing.ts'
 import { type Outgoing, outgoingTo } from '../../store/outbox.ts'
 import { ActionButton } from '../parts/action-button.tsx'
+import { Known } from '../parts/known.tsx'
 import { lazyPart } from '../parts/lazy-part.tsx'
 import { isByTouch } from '../parts/touched.ts'
 import { createRows } from './create-rows.ts'
@@ -116,12 +117,22 @@ function Rows(
           />
         )}
       </For>
-      <For each={props.outgoing}>
-        {(one, index) => (
-          <OutgoingRow outgoing={one} previousId={props.list.shown().at(-1)} isFirst={index() === 0} />
-        )}
-      </For>
+      <OutgoingRows outgoing={props.outgoing} previousId={props.list.shown().at(-1)} />
     </div>
+  )
+}
+
+function OutgoingRows(props: { outgoing: Outgoing[]; previousId: number | undefined }) {
+  const byId = createMemo(() => new Map(props.outgoing.map((one) => [one.localId, one])))
+  return (
+    // By ids: a message that is tried again, or has failed, is another object.
+    <For each={[...byId().keys()]}>
+      {(id, index) => (
+        <Known thing={byId().get(id)}>
+          {(one) => <OutgoingRow outgoing={one()} previousId={props.previousId} isFirst={index() === 0} />}
+        </Known>
+      )}
+    </For>
   )
 }
 

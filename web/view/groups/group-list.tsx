@@ -3,12 +3,13 @@ import { plain } from '../../lib/fuzzy.ts'
 import { t } from '../../lib/i18n.ts'
 import { inOrder } from '../../lib/in-order.ts'
 import { mayCreateGroups } from '../../store/group-rights.ts'
-import { groups, isAmong, membersOf } from '../../store/groups.ts'
+import { groupOf, groups, isAmong, membersOf } from '../../store/groups.ts'
 import { currentState } from '../../store/server-state.ts'
 import type { UserGroup } from '../../store/server-state-types.ts'
 import { openDialog } from '../parts/dialog.tsx'
 import { FilterField } from '../parts/filter-field.tsx'
 import { Icon } from '../parts/icon.tsx'
+import { Known } from '../parts/known.tsx'
 import { groupName } from '../settings/parts/group-names.ts'
 import { JoinButton } from './join-button.tsx'
 import { NewGroup } from './new-group.tsx'
@@ -24,12 +25,9 @@ export function GroupList() {
     const found = [...groups().values()].filter((group) => isOf(kind(), group) && isNamed(group, words()))
     return found.sort((a, b) => inOrder(groupName(a.id), groupName(b.id)))
   })
-  const named = () => shown().filter((group) => !group.is_system_group)
+  const named = () => idsOf(shown().filter((group) => !group.is_system_group))
   // Owners first.
-  const ofRoles = () =>
-    shown()
-      .filter((group) => group.is_system_group)
-      .sort((a, b) => a.id - b.id)
+  const ofRoles = () => idsOf(shown().filter((group) => group.is_system_group)).sort((a, b) => a - b)
   return (
     <>
       <div class="inbox-filter">
@@ -49,11 +47,11 @@ export function GroupList() {
       <Show when={shown().length === 0}>
         <p class="empty">{t(words() || kind() !== 'all' ? 'groups.none_found' : 'groups.none')}</p>
       </Show>
-      <Rows groups={named()} label={t('groups.title')} />
+      <Rows ids={named()} label={t('groups.title')} />
       <Show when={ofRoles().length > 0}>
         <h3 class="group-heading">{t('groups.of_roles')}</h3>
         <p class="set-note">{t('groups.of_roles_note')}</p>
-        <Rows groups={ofRoles()} label={t('groups.of_roles')} />
+        <Rows ids={ofRoles()} label={t('groups.of_roles')} />
       </Show>
     </>
   )
@@ -87,12 +85,17 @@ function isNamed(group: UserGroup, words: string) {
   return plain(text).includes(plain(words.trim()))
 }
 
-function Rows(props: { groups: UserGroup[]; label: string }) {
+const idsOf = (all: UserGroup[]) => all.map(({ id }) => id)
+
+/** By ids: events change a group in place, and a new registration brings other objects. */
+function Rows(props: { ids: number[]; label: string }) {
   return (
-    <Show when={props.groups.length > 0}>
+    <Show when={props.ids.length > 0}>
       <section class="inbox-group" aria-label={props.label}>
         <ul>
-          <For each={props.groups}>{(group) => <Row group={group} />}</For>
+          <For each={props.ids}>
+            {(id) => <Known thing={groupOf(id)}>{(group) => <Row group={group()} />}</Known>}
+          </For>
         </ul>
       </section>
     </Show>
@@ -100,15 +103,13 @@ function Rows(props: { groups: UserGroup[]; label: string }) {
 }
 
 function Row(props: { group: UserGroup }) {
-  // Events change a group in place.
-  const now = () => groups().get(props.group.id) ?? props.group
   return (
     <li class="inbox-row group-row">
       <a data-row href={`#groups/${props.group.id}`}>
         <Icon name="people" />
         <span class="inbox-name" dir="auto">
           <span class="channel-name">{groupName(props.group.id)}</span>{' '}
-          <span class="inbox-note">{now().is_system_group ? '' : now().description}</span>
+          <span class="inbox-note">{props.group.is_system_group ? '' : props.group.description}</span>
         </span>
         <span class="inbox-note subscriber-count">
           {t('groups.members', { count: membersOf(props.group.id).size })}

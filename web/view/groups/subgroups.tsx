@@ -18,9 +18,9 @@ import { SettingNote } from '../settings/parts/setting.tsx'
 /** The groups within a group, and those that it is within. */
 export function Subgroups(props: { group: UserGroup }) {
   const around = () =>
-    [...groups().values()].filter(
-      (other) => !other.deactivated && other.direct_subgroup_ids.includes(props.group.id),
-    )
+    [...groups().values()]
+      .filter((other) => !other.deactivated && other.direct_subgroup_ids.includes(props.group.id))
+      .map(({ id }) => id)
   return (
     <Section title={t('groups.subgroups')} note={t('groups.subgroups_note')}>
       <Show when={!props.group.is_system_group && !props.group.deactivated}>
@@ -41,7 +41,7 @@ export function Subgroups(props: { group: UserGroup }) {
       <Show when={around().length > 0}>
         <p class="group-around">
           <span>{t('groups.part_of')}</span>
-          <For each={around()}>{(other) => <GroupLink id={other.id} />}</For>
+          <For each={around()}>{(id) => <GroupLink id={id} />}</For>
         </p>
       </Show>
     </Section>

@@ -1,7 +1,7 @@
 import { createMemo, createSignal } from 'solid-js'
-import { isSameContent } from '../../lib/is-same-content.ts'
 import type { Term } from '../../lib/route.ts'
 import { goTo, route } from '../../lib/router.ts'
+import { withKept } from '../../lib/with-kept.ts'
 import { noticeFailure } from '../parts/notices.tsx'
 import { openAtDate } from './go-to-date.tsx'
 import { finish, type SearchSuggestion, suggestionsFor, termsWith } from './suggestions.ts'
@@ -59,9 +59,10 @@ function createQuery() {
   const [terms, setTerms] = createSignal<Term[]>(here.view === 'narrow' ? here.terms : [])
   const [text, setText] = createSignal('')
   const [at, setAt] = createSignal(-1)
-  const suggestions = createMemo(() => suggestionsFor(terms(), text()), undefined, {
-    equals: isSameContent,
-  })
+  const suggestions = createMemo<SearchSuggestion[]>(
+    (before) => withKept(before, suggestionsFor(terms(), text())),
+    [],
+  )
   const write = (typed: string) => {
     const { finished, rest } = finish(terms(), typed)
     setTerms(finished)

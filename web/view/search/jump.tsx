@@ -1,10 +1,10 @@
 import './search.css'
 import { createMemo, createResource, createSignal, For, Show } from 'solid-js'
 import { t } from '../../lib/i18n.ts'
-import { isSameContent } from '../../lib/is-same-content.ts'
 import type { Conversation } from '../../lib/route.ts'
 import { route } from '../../lib/router.ts'
 import { readDay } from '../../lib/search.ts'
+import { withKept } from '../../lib/with-kept.ts'
 import { loadWithTexts } from '../../lib/with-texts.ts'
 import { channelName, channelOf } from '../../store/channels.ts'
 import { addToDraft } from '../../store/drafts.ts'
@@ -129,7 +129,7 @@ function createChoice(props: ChooserProps) {
     const places = day ? [day] : [...findPlaces(typed(), topics), ...findScreens(typed())]
     return places.filter((place) => props.takes(place))
   }
-  const found = createMemo(find, undefined, { equals: isSameContent })
+  const found = createMemo<SearchPlace[]>((before) => withKept(before, find()), [])
 
   function type(text: string) {
     setTyped(text)

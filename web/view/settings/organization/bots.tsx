@@ -1,7 +1,7 @@
 import { inOrder } from '../../../lib/in-order.ts'
 import { IconButton } from '../../parts/action-button.tsx'
 import './organization.css'
-import { type JSX, Show } from 'solid-js'
+import { type Accessor, type JSX, Show } from 'solid-js'
 import { t } from '../../../lib/i18n.ts'
 import { nameOf } from '../../../store/people.ts'
 import { currentState, field } from '../../../store/server-state.ts'
@@ -11,7 +11,7 @@ import { EditButton } from '../parts/list.tsx'
 import { Section } from '../parts/section.tsx'
 import { BotDialog } from './bot-dialog.tsx'
 import { reactivate } from './deactivated.tsx'
-import { byName, type UserRow, useUserRows } from './user-list.ts'
+import { byName, idOf, type UserRow, useUserRows } from './user-list.ts'
 import { PersonCell } from './users.tsx'
 
 const types: Record<
@@ -36,16 +36,23 @@ function reasonFor(bot: User) {
 
 function botColumns(): Column<UserRow>[] {
   return [
-    { name: t('org_users.name'), compare: byName, show: (row) => <PersonCell row={row} /> },
-    { name: t('org_bots.owner'), compare: (a, b) => inOrder(ownerOf(a), ownerOf(b)), show: ownerOf },
+    { name: t('org_users.name'), compare: byName, show: (row) => <PersonCell row={row()} /> },
+    {
+      name: t('org_bots.owner'),
+      compare: (a, b) => inOrder(ownerOf(a), ownerOf(b)),
+      show: (row) => ownerOf(row()),
+    },
     {
       name: t('org_bots.type'),
       isExtra: true,
       compare: (a, b) => (a.user.bot_type ?? 0) - (b.user.bot_type ?? 0) || byName(a, b),
-      show: ({ user }) => typeOf(user),
+      show: (row) => typeOf(row().user),
     },
   ]
 }
+
+/** By the id alone: the row may go while the dialog is open. */
+const botDialog = (botId: number, close: () => void) => <BotDialog botId={botId} close={close} />
 
 /** All bots of the organization. */
 export function Bots() {
@@ -60,11 +67,11 @@ export function Bots() {
         <BotTable
           label={t('org_section.bots')}
           rows={bots()}
-          action={({ user }) => (
+          action={(row) => (
             <EditButton
-              name={user.full_name}
-              reason={reasonFor(user)}
-              dialog={(close) => <BotDialog botId={user.user_id} close={close} />}
+              name={row().user.full_name}
+              reason={reasonFor(row().user)}
+              dialog={(close) => botDialog(idOf(row()), close)}
             />
           )}
         />
@@ -74,12 +81,12 @@ export function Bots() {
           <BotTable
             label={t('org_bots.gone')}
             rows={goneBots()}
-            action={({ user }) => (
+            action={(row) => (
               <IconButton
                 icon="history"
-                label={t('org_users.reactivate_this', { name: user.full_name })}
-                reason={reasonFor(user)}
-                run={() => reactivate(user)}
+                label={t('org_users.reactivate_this', { name: row().user.full_name })}
+                reason={reasonFor(row().user)}
+                run={() => reactivate(row().user)}
               />
             )}
           />
@@ -89,11 +96,12 @@ export function Bots() {
   )
 }
 
-function BotTable(props: { label: string; rows: UserRow[]; action(row: UserRow): JSX.Element }) {
+function BotTable(props: { label: string; rows: UserRow[]; action(row: Accessor<UserRow>): JSX.Element }) {
   return (
     <DataTable
       label={props.label}
       rows={props.rows}
+      idOf={idOf}
       columns={botColumns()}
       textOf={({ text }) => text}
       empty={t('org_bots.none')}

@@ -5,7 +5,7 @@ import { askFirst } from '../../parts/confirm.tsx'
 import { notice } from '../../parts/notices.tsx'
 import { DataTable } from '../parts/data-table.tsx'
 import { unlessAdministrator } from './refusals.ts'
-import { useUserRows } from './user-list.ts'
+import { idOf, useUserRows } from './user-list.ts'
 import { personColumns } from './users.tsx'
 
 type Gone = { user_id: number; full_name: string }
@@ -35,15 +35,16 @@ export function Deactivated() {
       <DataTable
         label={t('org_section.deactivated')}
         rows={gonePeople()}
+        idOf={idOf}
         columns={personColumns()}
         textOf={({ text }) => text}
         empty={t('org_users.all_active')}
         sortedBy={0}
-        actions={({ user }) => (
+        actions={(row) => (
           <ActionButton
             reason={unlessAdministrator()}
-            label={t('org_users.reactivate_this', { name: user.full_name })}
-            run={() => askToReactivate(user)}
+            label={t('org_users.reactivate_this', { name: row().user.full_name })}
+            run={() => askToReactivate(row().user)}
           >
             {t('org_users.reactivate')}
           </ActionButton>

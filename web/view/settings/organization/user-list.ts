@@ -9,7 +9,7 @@ export type UserRow = { user: User; text: string }
 
 /**
  * Returns the rows of the people or bots in a field of the state, for as long as the screen is shown. A user of whom
- * nothing has changed keeps the row, and with it the focus within it and what was prepared for the search.
+ * nothing has changed keeps the row, and with it what was prepared for the search.
  */
 export function useUserRows(
   name: 'realm_users' | 'realm_non_active_users',
@@ -35,6 +35,8 @@ export function useUserRows(
   )
   return () => rows() ?? []
 }
+
+export const idOf = ({ user }: UserRow) => user.user_id
 
 function rowOf(user: User): UserRow {
   // Events change users in place, so the row has one of its own.

@@ -13,7 +13,7 @@ import { NewUserDialog } from './new-user-dialog.tsx'
 import { unlessAdministrator } from './refusals.ts'
 import { roleName, roles } from './roles.ts'
 import { UserDialog } from './user-dialog.tsx'
-import { byName, byRole, bySeen, seenAt, type UserRow, useUserRows } from './user-list.ts'
+import { byName, byRole, bySeen, idOf, seenAt, type UserRow, useUserRows } from './user-list.ts'
 
 /** A user's picture, name and address, as tables show them. */
 export function PersonCell(props: { row: UserRow }) {
@@ -39,12 +39,15 @@ export function PersonCell(props: { row: UserRow }) {
 /** The columns of the tables of users. */
 export function personColumns(): Column<UserRow>[] {
   return [
-    { name: t('org_users.name'), compare: byName, show: (row) => <PersonCell row={row} /> },
-    { name: t('org_users.role'), compare: byRole, show: ({ user }) => roleName(user.role) },
+    { name: t('org_users.name'), compare: byName, show: (row) => <PersonCell row={row()} /> },
+    { name: t('org_users.role'), compare: byRole, show: (row) => roleName(row().user.role) },
   ]
 }
 
 const textOf = ({ text }: UserRow) => text
+
+/** By the id alone: the row may go while the dialog is open. */
+const userDialog = (userId: number, close: () => void) => <UserDialog userId={userId} close={close} />
 
 /** The people of the organization. */
 export function Users() {
@@ -57,7 +60,7 @@ export function Users() {
     name: t('org_users.seen'),
     isExtra: true,
     compare: bySeen,
-    show: (row) => (seenAt(row) ? shortAge(seenAt(row), now()) : t('org_users.not_lately')),
+    show: (row) => (seenAt(row()) ? shortAge(seenAt(row()), now()) : t('org_users.not_lately')),
   }
   return (
     <>
@@ -67,16 +70,17 @@ export function Users() {
       <DataTable
         label={t('org_section.users')}
         rows={found()}
+        idOf={idOf}
         columns={[...personColumns(), seen]}
         textOf={textOf}
         empty={t('org_users.none')}
         sortedBy={0}
         tools={<Tools setRole={setRole} />}
-        actions={({ user }) => (
+        actions={(row) => (
           <EditButton
-            name={user.full_name}
+            name={row().user.full_name}
             reason={unlessAdministrator()}
-            dialog={(close) => <UserDialog userId={user.user_id} close={close} />}
+            dialog={(close) => userDialog(idOf(row()), close)}
           />
         )}
       />

@@ -1,15 +1,17 @@
 import './data-table.css'
-import { createMemo, createSignal, For, type JSX, onCleanup, onMount, Show } from 'solid-js'
+import { type Accessor, createMemo, createSignal, For, type JSX, onCleanup, onMount, Show } from 'solid-js'
 import { t } from '../../../lib/i18n.ts'
 import { rowFinder } from '../../../lib/row-finder.ts'
 import { windowOf } from '../../../lib/row-window.ts'
 import { FilterField } from '../../parts/filter-field.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { keepFocus } from '../../parts/keep-focus.ts'
+import { Known } from '../../parts/known.tsx'
 
 export type Column<T> = {
   name: string
-  show(row: T): JSX.Element
+  /** Shows a part of a row. What reads the row follows its changes. */
+  show(row: Accessor<T>): JSX.Element
   /** Orders rows when the user sorts by this column; it cannot be sorted by if this is left out. */
   compare?(a: T, b: T): number
   isNumber?: boolean
@@ -21,22 +23,26 @@ export type Column<T> = {
 /** The height of a row in pixels, which all rows have, so that only those in view are made. */
 const rowHeight = 44
 
-/** A list with a search, columns to sort by, and rows that are made as they come into view: also for 10,000 of them. */
-export function DataTable<T extends object>(props: {
+type Props<T> = {
   label: string
   rows: readonly T[]
+  /** What tells a row from the others. It stays in the page while its thing changes, and with it the focus and a press that has begun. */
+  idOf(row: T): unknown
   columns: Column<T>[]
   /** The words by which a row is found; no search is offered without. */
   textOf?(row: T): string
   /** Shown when there are no rows at all. */
   empty: string
   /** Buttons of a row, at its end. */
-  actions?(row: T): JSX.Element
+  actions?(row: Accessor<T>): JSX.Element
   /** The column by which rows are sorted first. */
   sortedBy?: number
   /** Controls beside the search. */
   tools?: JSX.Element
-}) {
+}
+
+/** A list with a search, columns to sort by, and rows that are made as they come into view: also for 10,000 of them. */
+export function DataTable<T extends object>(props: Props<T>) {
   const [words, setWords] = createSignal('')
   const [order, setOrder] = createSignal({ column: props.sortedBy ?? -1, isReversed: false })
   const sorted = createMemo(() => {
@@ -71,11 +77,7 @@ export function DataTable<T extends object>(props: {
   )
 }
 
-type RowsProps<T> = {
-  label: string
-  rows: readonly T[]
-  columns: Column<T>[]
-  actions?(row: T): JSX.Element
+type RowsProps<T> = Pick<Props<T>, 'label' | 'rows' | 'idOf' | 'columns' | 'actions'> & {
   order: { column: number; isReversed: boolean }
   sortBy(column: number): void
 }
@@ -90,6 +92,10 @@ function Rows<T>(props: RowsProps<T>) {
     onCleanup(() => observer.disconnect())
   })
   const inView = createMemo(() => windowOf({ ...view(), count: props.rows.length, rowHeight }))
+  const byId = createMemo(() => {
+    const { from, to } = inView()
+    return new Map(props.rows.slice(from, to).map((row) => [props.idOf(row), row]))
+  })
   const span = () => props.columns.length + (props.actions ? 1 : 0)
   return (
     // Scrolled with the keyboard, too.
@@ -98,26 +104,36 @@ function Rows<T>(props: RowsProps<T>) {
         <Head {...props} />
         <tbody style={{ '--row-height': `${rowHeight}px` }}>
           <Spacer rows={inView().from} span={span()} />
-          <For each={props.rows.slice(inView().from, inView().to)}>
-            {(row, index) => (
-              <tr ref={keepFocus} aria-rowindex={inView().from + index() + 2}>
-                <For each={props.columns}>
-                  {(column) => (
-                    <td classList={{ number: column.isNumber ?? false, extra: column.isExtra ?? false }}>
-                      {column.show(row)}
-                    </td>
-                  )}
-                </For>
-                <Show when={props.actions}>
-                  {(actions) => <td class="data-actions">{actions()(row)}</td>}
-                </Show>
-              </tr>
-            )}
+          <For each={[...byId().keys()]}>
+            {(id, index) => {
+              // A memo: what changes in one row, and scrolling, leaves the others as they are.
+              const found = createMemo(() => byId().get(id))
+              return (
+                <Known thing={found()}>
+                  {(row) => <Row {...props} row={row} index={inView().from + index()} />}
+                </Known>
+              )
+            }}
           </For>
           <Spacer rows={props.rows.length - inView().to} span={span()} />
         </tbody>
       </table>
     </section>
+  )
+}
+
+function Row<T>(props: RowsProps<T> & { row: Accessor<T>; index: number }) {
+  return (
+    <tr ref={keepFocus} aria-rowindex={props.index + 2}>
+      <For each={props.columns}>
+        {(column) => (
+          <td classList={{ number: column.isNumber ?? false, extra: column.isExtra ?? false }}>
+            {column.show(props.row)}
+          </td>
+        )}
+      </For>
+      <Show when={props.actions}>{(actions) => <td class="data-actions">{actions()(props.row)}</td>}</Show>
+    </tr>
   )
 }
 

@@ -1,4 +1,4 @@
-import { createMemo } from 'solid-js'
+import { type Accessor, createMemo } from 'solid-js'
 import { post } from '../../../api/client.ts'
 import { t } from '../../../lib/i18n.ts'
 import { inOrder } from '../../../lib/in-order.ts'
@@ -29,6 +29,7 @@ export function ChannelNotifications() {
       <DataTable
         label={t('notifications.by_channel')}
         rows={channels()}
+        idOf={idOf}
         columns={columns()}
         textOf={({ name }) => name}
         empty={t('notifications.no_channel')}
@@ -37,22 +38,24 @@ export function ChannelNotifications() {
   )
 }
 
+const idOf = (channel: Channel) => channel.stream_id
+
 /** By ids: events change a channel in place, which the row of a table does not notice. */
 function columns(): Column<Channel>[] {
   return [
     {
       name: t('notifications.channel'),
-      show: ({ stream_id: id }) => (
+      show: (channel) => (
         <span dir="auto">
-          #{channelName(id)}
-          {subscribed().get(id)?.is_muted ? ` (${t('rail.muted')})` : ''}
+          #{channelName(idOf(channel()))}
+          {subscribed().get(idOf(channel()))?.is_muted ? ` (${t('rail.muted')})` : ''}
         </span>
       ),
     },
     ...properties.map(([property, general, text]) => ({
       name: t(text),
-      show: ({ stream_id: id }: Channel) => (
-        <Choice channelId={id} property={property} general={general} name={t(text)} />
+      show: (channel: Accessor<Channel>) => (
+        <Choice channelId={idOf(channel())} property={property} general={general} name={t(text)} />
       ),
     })),
   ]

@@ -17,6 +17,7 @@ export function EarlierLogins() {
       <DataTable
         label={t('sessions.earlier')}
         rows={fetched.value()?.logins ?? []}
+        idOf={(login) => login}
         columns={columns()}
         textOf={({ client, ip }) => `${client} ${ip}`}
         empty={t('sessions.none')}
@@ -32,11 +33,11 @@ function columns(): Column<EarlierLogin>[] {
   return [
     {
       name: t('sessions.at'),
-      show: ({ at }) => dateAndTime(at),
+      show: (login) => dateAndTime(login().at),
       compare: (a, b) => b.at - a.at,
     },
-    { name: t('sessions.client'), show: ({ client }) => <span title={client}>{client}</span> },
-    { name: t('sessions.method'), show: methodName, isExtra: true },
-    { name: t('sessions.ip'), show: ({ ip }) => <span dir="ltr">{ip}</span> },
+    { name: t('sessions.client'), show: (login) => <span title={login().client}>{login().client}</span> },
+    { name: t('sessions.method'), show: (login) => methodName(login()), isExtra: true },
+    { name: t('sessions.ip'), show: (login) => <span dir="ltr">{login().ip}</span> },
   ]
 }

@@ -2,6 +2,7 @@ import { For } from 'solid-js'
 import { post, remove } from '../../../api/client.ts'
 import { t } from '../../../lib/i18n.ts'
 import { inOrder } from '../../../lib/in-order.ts'
+import { lowerName } from '../../../lib/same-name.ts'
 import { channelName } from '../../../store/channels.ts'
 import { mutedUsers, nameOf } from '../../../store/people.ts'
 import { currentState, field } from '../../../store/server-state.ts'
@@ -72,6 +73,7 @@ function Topics() {
       <DataTable
         label={t('muted.topics')}
         rows={topics()}
+        idOf={(one) => `${one.stream_id}:${lowerName(one.topic_name)}`}
         columns={columns()}
         textOf={(one) => `${channelName(one.stream_id) ?? ''} ${one.topic_name}`}
         sortedBy={0}
@@ -81,12 +83,20 @@ function Topics() {
   )
 }
 
+/** Saves the policy that was chosen from a list; if that fails, the list shows the one that holds. */
+function choose(list: HTMLSelectElement, { stream_id, topic_name: topic, visibility_policy }: UserTopic) {
+  void post('/user_topics', { stream_id, topic, visibility_policy: Number(list.value) }).catch((error) => {
+    list.value = String(visibility_policy)
+    noticeFailure(error)
+  })
+}
+
 function columns(): Column<UserTopic>[] {
   const place = (one: UserTopic) => conversationName({ channelId: one.stream_id, topic: one.topic_name })
   return [
     {
       name: t('muted.topic'),
-      show: (one) => <span dir="auto">{place(one)}</span>,
+      show: (one) => <span dir="auto">{place(one())}</span>,
       compare: (a, b) => inOrder(place(a), place(b)),
     },
     {
@@ -94,21 +104,12 @@ function columns(): Column<UserTopic>[] {
       show: (one) => (
         <select
           class="field"
-          aria-label={place(one)}
-          onChange={({ currentTarget: list }) =>
-            void post('/user_topics', {
-              stream_id: one.stream_id,
-              topic: one.topic_name,
-              visibility_policy: Number(list.value),
-            }).catch((error) => {
-              list.value = String(one.visibility_policy)
-              noticeFailure(error)
-            })
-          }
+          aria-label={place(one())}
+          onChange={({ currentTarget }) => choose(currentTarget, one())}
         >
           <For each={policies}>
             {([value, text]) => (
-              <option value={value} selected={one.visibility_policy === value}>
+              <option value={value} selected={one().visibility_policy === value}>
                 {t(text)}
               </option>
             )}

@@ -35,9 +35,10 @@ export function OwnData() {
       <DataTable
         label={t('own_data.title')}
         rows={[...(all.value()?.exports ?? [])].reverse()}
+        idOf={({ id }) => id}
         columns={[
-          { name: t('own_data.date'), show: (one) => dateAndTime(one.created_at) },
-          { name: t('own_data.state'), show: (one) => <State one={one} /> },
+          { name: t('own_data.date'), show: (one) => dateAndTime(one().created_at) },
+          { name: t('own_data.state'), show: (one) => <State one={one()} /> },
         ]}
         empty={t('own_data.none')}
       />

@@ -64,14 +64,15 @@ function Logins(props: {
       <DataTable
         label={props.title}
         rows={props.logins}
+        idOf={({ id }) => id}
         columns={columns()}
         textOf={({ client }) => client}
         empty={t('sessions.none')}
         actions={(login) => (
           <ActionButton
-            label={t('sessions.end', { client: login.client })}
-            isDisabled={login.is_current}
-            run={() => props.end(login)}
+            label={t('sessions.end', { client: login().client })}
+            isDisabled={login().is_current}
+            run={() => props.end(login())}
           >
             {t('sessions.end_short')}
           </ActionButton>
@@ -89,16 +90,16 @@ function columns(): Column<Login>[] {
       name: t('sessions.client'),
       show: (one) => (
         <>
-          <span title={one.client}>{one.client}</span>
-          <Show when={one.is_current}> ({t('sessions.this_one')})</Show>
+          <span title={one().client}>{one().client}</span>
+          <Show when={one().is_current}> ({t('sessions.this_one')})</Show>
         </>
       ),
       compare: (a, b) => inOrder(a.client, b.client),
     },
-    { name: t('sessions.since'), show: (one) => time(one.created_at), isExtra: true },
+    { name: t('sessions.since'), show: (one) => time(one().created_at), isExtra: true },
     {
       name: t('sessions.last_used'),
-      show: (one) => time(one.last_used_at),
+      show: (one) => time(one().last_used_at),
       compare: (a, b) => (b.last_used_at ?? 0) - (a.last_used_at ?? 0),
     },
   ]

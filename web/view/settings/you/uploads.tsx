@@ -45,6 +45,7 @@ export function Uploads() {
             <DataTable
               label={t('uploads.title')}
               rows={data().attachments}
+              idOf={({ id }) => id}
               columns={columns()}
               textOf={({ name }) => name}
               sortedBy={2}
@@ -52,8 +53,8 @@ export function Uploads() {
               actions={(one) => (
                 <IconButton
                   icon="trash"
-                  label={t('uploads.delete', { name: one.name })}
-                  run={() => ask(one)}
+                  label={t('uploads.delete', { name: one().name })}
+                  run={() => ask(one())}
                 />
               )}
             />
@@ -78,27 +79,33 @@ function columns(): Column<Attachment>[] {
     {
       name: t('uploads.name'),
       show: (one) => (
-        <a href={`/user_uploads/${one.path_id}`} target="_blank" rel="noreferrer" dir="auto" title={one.name}>
-          {one.name}
+        <a
+          href={`/user_uploads/${one().path_id}`}
+          target="_blank"
+          rel="noreferrer"
+          dir="auto"
+          title={one().name}
+        >
+          {one().name}
         </a>
       ),
       compare: (a, b) => inOrder(a.name, b.name),
     },
     {
       name: t('uploads.size'),
-      show: (one) => size(one.size),
+      show: (one) => size(one().size),
       compare: (a, b) => b.size - a.size,
       isNumber: true,
     },
     {
       name: t('uploads.date'),
-      show: (one) => dateAndTime(one.create_time / 1000),
+      show: (one) => dateAndTime(one().create_time / 1000),
       compare: (a, b) => b.create_time - a.create_time,
       isExtra: true,
     },
     {
       name: t('uploads.messages'),
-      show: (one) => one.messages.length,
+      show: (one) => one().messages.length,
       compare: (a, b) => b.messages.length - a.messages.length,
       isNumber: true,
       isExtra: true,
