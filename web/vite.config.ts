@@ -14,6 +14,8 @@ const firstLoad = modulesOfFirstLoad()
  * has all their names. A file takes what its modules import along, unless one above has it.
  */
 const laterFiles = [
+  // Needed by the code that follows events, which may import nothing of the first load.
+  { name: 'lib', test: /\/src\/lib\// },
   {
     name: 'writing',
     test: /\/web\/(store\/(writing|drafts|uploads|typing|moves|presence|topics)|view\/(compose\/(permission|times|call-provider)|feed\/empty-view|message\/time-left|topic\/commands))\./,
@@ -65,7 +67,12 @@ export default defineConfig({
     emptyOutDir: true,
     target: 'es2023',
     assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
+    // `loadPart` gets the file of a part, too, also if it needs no others.
+    modulePreload: {
+      polyfill: false,
+      resolveDependencies: (file, others, { hostType }) =>
+        hostType === 'js' ? [...new Set([file, ...others])] : others,
+    },
     reportCompressedSize: false,
     rolldownOptions: {
       optimization: { inlineConst: true },

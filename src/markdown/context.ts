@@ -5,6 +5,7 @@ import type { Budget } from './linkifiers/pattern-search.ts'
 import type { Lookup } from './lookup.ts'
 import type { Extent } from './math/formula-extent.ts'
 import type { Node } from './nodes.ts'
+import { placeholderMarks } from './placeholder-marks.ts'
 
 /**
  * The state of one rendering. A rule that finds its syntax in a text keeps the node and leaves a placeholder, so that
@@ -61,13 +62,7 @@ export class Context {
   }
 }
 
-/** A source without the characters that placeholders are made of. */
-export function withoutPlaceholders(source: string): string {
-  return source.replace(/[\u0002\u0003]/g, '')
-}
-
-const open = '\u0002'
-const close = '\u0003'
+const { open, close } = placeholderMarks
 /** Private characters: no rule takes them for letters, digits, space or punctuation. There are 65,000 of them. */
 const firstPlaceholder = 0xf0000
 const placeholder = /\u0002(..)\u0003/g

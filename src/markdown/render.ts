@@ -1,4 +1,4 @@
-import { resolveFences } from './blocks/fences.ts'
+import { withFencedBlocks } from './blocks/fenced-blocks.ts'
 import { linesOf } from './blocks/lines.ts'
 import { brokenLines, Context } from './context.ts'
 import { documentOf } from './document.ts'
@@ -28,7 +28,7 @@ export const renderedVersion = 4
 export function render(source: string, lookup: Lookup): Rendered {
   const wellFormed = source.toWellFormed()
   const context = new Context(lookup)
-  const text = resolveFences(linesOf(wellFormed), context).join('\n')
+  const text = withFencedBlocks(linesOf(wellFormed), context).join('\n')
   const blocks = documentOf(`${text}\n\n`, context)
   const html = toHtml(addPreviews(blocks, context)).trim()
   const isAsWritten = html === '' || html.length > markdownLimits.html

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { viewports, webBrowser, webUser } from '../browser/chromium.ts'
 import { sender } from '../messages.ts'
 import { sharedServer } from '../test-server.ts'
+import { openEditBox } from './edit-box.ts'
 
 const { organization } = sharedServer()
 const browser = webBrowser()
@@ -101,4 +102,37 @@ test('a mention of all in a large channel says how many it notifies, or that it 
   await page.getByText('All 20 people in design will be notified.').waitFor()
   const { body } = await org.owner.get(`/streams/${channel.id}/members`)
   expect(body.subscribers).toHaveLength(20)
+})
+
+test('an edit warns of a person whom it mentions and who is not subscribed, and not of those who were mentioned before', async () => {
+  const { page, org, ana, bo, channel } = await scene('Icons')
+  const cy = await webUser(org, 'Cy Okafor')
+  const id = await sender(ana, channel)('Icons', 'Look, @**Bo Lind**')
+  const area = await openEditBox(page, id)
+  await area.fill('Look, @**Bo Lind** and @**Cy Okafor**')
+  const box = page.locator('.edit-box')
+  await box.getByText('Cy Okafor is not subscribed to this channel').waitFor()
+  expect(await box.locator('.compose-warning').count()).toBe(1)
+  await box.getByRole('button', { name: 'Subscribe them' }).click()
+  await box.locator('.compose-warning').waitFor({ state: 'detached' })
+  const { body } = await org.owner.get(`/streams/${channel.id}/members`)
+  expect(body.subscribers).toContain(cy.id)
+  expect(body.subscribers).not.toContain(bo.id)
+})
+
+test('an edit that mentions all in a large channel says how many it notifies, or that it is not permitted', async () => {
+  const { page, org, ana, channel } = await scene('Icons')
+  const principals = (await org.crowd(20)).slice(0, 19)
+  const subscriptions = [{ name: 'design' }]
+  await org.owner.post('/users/me/subscriptions', { subscriptions, principals })
+  await org.owner.patch('/realm', { can_mention_many_users_group: { new: org.group('role:everyone') } })
+  const id = await sender(ana, channel)('Icons', 'Look')
+  const area = await openEditBox(page, id)
+  await area.fill('Look, @**all**')
+  const box = page.locator('.edit-box')
+  await box.getByText('All 20 people in design will be notified.').waitFor()
+  await org.owner.patch('/realm', { can_mention_many_users_group: { new: org.group('role:administrators') } })
+  await box.getByText('You do not have permission to notify all 20 people in design.').waitFor()
+  await area.fill('Look, `@**all**`')
+  await box.locator('.compose-warning').waitFor({ state: 'detached' })
 })

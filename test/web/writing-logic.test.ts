@@ -5,7 +5,6 @@ import { render } from '../../src/markdown/render.ts'
 import { bestCandidates } from '../../web/lib/candidates.ts'
 import { plain, rankOf } from '../../web/lib/fuzzy.ts'
 import { htmlToMarkdown, isRich } from '../../web/lib/html-to-markdown.ts'
-import { mentionedIn } from '../../web/lib/mentioned.ts'
 import { type Format, format, newLine } from '../../web/lib/text-edit.ts'
 import { tokenAt } from '../../web/lib/typeahead-token.ts'
 
@@ -181,19 +180,4 @@ describe('pasted HTML', () => {
     expect(isRich('<meta charset="utf-8"><span style="color:red">just text</span>')).toBe(false)
     expect(isRich('<p>with <b>weight</b></p>')).toBe(true)
   })
-})
-
-test('mentions are found as the server finds them: not in code, in quotes, or without a sound', () => {
-  const text = [
-    'Hi @**Ana**, (@**Bo|12**) and @**Ana** again, not x@**Cy** nor @_**Cy** nor `@**Cy**`',
-    '> @**Cy** said',
-    '```quote',
-    '@**Cy**',
-    '```',
-    '@**Di**',
-    '~~~',
-    '@**Cy**',
-  ].join('\n')
-  expect(mentionedIn(text)).toEqual(['Ana', 'Bo|12', 'Di'])
-  expect(mentionedIn('No @*group* and no @**unfinished')).toEqual([])
 })

@@ -1,29 +1,29 @@
-import type { Context } from '../context.ts'
 import { markdownLimits } from '../limits.ts'
-import { formulaBlock } from '../math/math.ts'
-import { element, type Node } from '../nodes.ts'
-import { codeBlock } from './code-block.ts'
-import { spoilerEnd, spoilerMiddle, spoilerStart } from './spoiler.ts'
 
 /**
  * Parses the lines between fences, ``` or ~~~. `quote`, `spoiler Title` and `math` have meanings, any other word is the
- * language of code. Returns lines of which quotes begin with `> ` and anything else is a placeholder on a line of its
- * own. Fences count at the beginning of a line only. An unclosed fence extends to the end of the enclosing block; if
- * there is nothing after it, it is text, so that no message is empty.
+ * language of code; `defaultWord` is that of a fence without one. Returns lines of which quotes begin with `> ` and anything
+ * else is what `linesOfFence` returns for it. Fences count at the beginning of a line only. An unclosed fence extends to the end
+ * of the enclosing block; if there is nothing after it, it is text, so that no message is empty.
  */
-export function resolveFences(lines: string[], context: Context): string[] {
+export function resolveFences(
+  lines: string[],
+  defaultWord: string,
+  linesOfFence: (fence: Fence) => string[],
+): string[] {
   const open: Fence[] = []
   const outer: string[] = []
   const push = (line: string) => (open.at(-1)?.lines ?? outer).push(line)
   const close = (fence: Fence) => {
-    for (const line of linesOfFence(fence, context)) push(line)
+    const isQuote = fence.kind === 'quote' && !isBlank(fence)
+    for (const line of isQuote ? quotedLines(fence) : linesOfFence(fence)) push(line)
   }
   for (const line of lines) {
     const inner = open.at(-1)
     if (inner && line.trimEnd() === inner.fence) close(open.pop()!)
     else {
       const begun =
-        inner?.kind === 'code' || inner?.kind === 'math' ? undefined : fenceAt(line, context, open.length)
+        inner?.kind === 'code' || inner?.kind === 'math' ? undefined : fenceAt(line, defaultWord, open.length)
       if (begun) open.push(begun)
       else push(inner?.kind === 'code' ? line.trimEnd() : line)
     }
@@ -56,7 +56,8 @@ export function fenceFor(text: string, shortest = 3): string {
   return '`'.repeat(length)
 }
 
-type Fence = {
+/** What stands between fences. */
+export type Fence = {
   /** The line that begins it. */
   opening: string
   fence: string
@@ -66,46 +67,20 @@ type Fence = {
   lines: string[]
 }
 
-function fenceAt(line: string, context: Context, depth: number): Fence | undefined {
+function fenceAt(line: string, defaultWord: string, depth: number): Fence | undefined {
   const parts = depth < markdownLimits.fenceDepth ? fenceParts(line) : undefined
   if (!parts) return undefined
-  const word = (parts.word || context.lookup.defaultCodeLanguage || '').toLowerCase()
+  const word = (parts.word || defaultWord).toLowerCase()
   const kind =
     word === 'quoted' ? 'quote' : word === 'quote' || word === 'spoiler' || word === 'math' ? word : 'code'
   return { opening: line, fence: parts.fence, kind, word, title: parts.rest, lines: [] }
 }
 
-function isBlank({ lines }: Fence): boolean {
+/** A quote or a formula of nothing would not be seen. */
+export function isBlank({ lines }: Fence): boolean {
   return lines.every((line) => line.trim() === '')
 }
 
-function linesOfFence(fence: Fence, context: Context): string[] {
-  const text = fence.lines.join('\n')
-  const kept = (node: Node) => context.keep(node, text)
-  if (isBlank(fence) && (fence.kind === 'quote' || fence.kind === 'math')) {
-    // A quote or a formula of nothing would not be seen.
-    return ['', kept(element('p', {}, `${fence.opening}\n${fence.fence}`)), '']
-  }
-  switch (fence.kind) {
-    case 'quote':
-      return ['', ...fence.lines.map((line) => `> ${line}`), '']
-    case 'spoiler':
-      return [
-        '',
-        kept(spoilerStart),
-        '',
-        fence.title,
-        '',
-        kept(spoilerMiddle),
-        '',
-        ...fence.lines,
-        '',
-        kept(spoilerEnd),
-        '',
-      ]
-    case 'math':
-      return ['', kept({ tag: '', attributes: {}, children: formulaBlock(text, context) }), '']
-    case 'code':
-      return ['', kept(codeBlock(text, fence.word, context)), '']
-  }
+function quotedLines({ lines }: Fence): string[] {
+  return ['', ...lines.map((line) => `> ${line}`), '']
 }

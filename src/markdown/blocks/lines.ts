@@ -1,4 +1,4 @@
-import { withoutPlaceholders } from '../context.ts'
+import { withoutPlaceholders } from '../placeholder-marks.ts'
 import { fenceParts } from './fences.ts'
 
 /** The lines of a source: tabs are spaces, lines of nothing but spaces are empty, and lists stand apart. */

@@ -1,5 +1,6 @@
 import { element } from '../nodes.ts'
 import type { InlineRule } from './inline-rule.ts'
+import { replaceCode } from './replace-code.ts'
 
 /**
  * `` `code` ``. As many backticks end it as began it; if there is no such end, fewer may begin it, and the rest belongs
@@ -8,57 +9,8 @@ import type { InlineRule } from './inline-rule.ts'
 export const codeSpan: InlineRule = {
   needs: ['`'],
   apply(text, context) {
-    const runs = [...text.matchAll(/`+/g)].map(({ 0: run, index }) => ({ start: index, length: run.length }))
-    const closers = new Closers(runs)
-    let result = ''
-    let done = 0
-    for (const run of runs) {
-      const begin = run.start + (isEscaped(text, run.start) ? 1 : 0)
-      if (begin < done) continue
-      const span = closers.find(begin, run.start + run.length - begin, run.start + run.length)
-      if (!span) continue
-      const code = text.slice(begin + span.ticks, span.end)
-      result += text.slice(done, begin)
-      result += context.keep(
-        element('code', {}, context.written(code)),
-        text.slice(begin, span.end + span.ticks),
-      )
-      done = span.end + span.ticks
-    }
-    return result + text.slice(done)
+    return replaceCode(text, (code, source) =>
+      context.keep(element('code', {}, context.written(code)), source),
+    )
   },
-}
-
-type Run = { start: number; length: number }
-
-/** Finds the next run of exactly this many backticks; every run is examined only once for each length. */
-class Closers {
-  readonly #byLength = new Map<number, number[]>()
-  readonly #passed = new Map<number, number>()
-
-  constructor(runs: Run[]) {
-    for (const { start, length } of runs) {
-      const starts = this.#byLength.get(length)
-      if (starts) starts.push(start)
-      else this.#byLength.set(length, [start])
-    }
-  }
-
-  find(begin: number, most: number, from: number): { ticks: number; end: number } | undefined {
-    for (let ticks = most; ticks > 0; ticks--) {
-      const starts = this.#byLength.get(ticks)
-      if (!starts) continue
-      let next = this.#passed.get(ticks) ?? 0
-      while (next < starts.length && starts[next]! < from) next++
-      this.#passed.set(ticks, next)
-      if (next < starts.length && starts[next]! > begin + ticks) return { ticks, end: starts[next]! }
-    }
-    return undefined
-  }
-}
-
-function isEscaped(text: string, position: number): boolean {
-  let backslashes = 0
-  while (text[position - 1 - backslashes] === '\\') backslashes++
-  return backslashes % 2 === 1
 }

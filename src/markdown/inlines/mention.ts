@@ -3,6 +3,7 @@ import { markdownLimits } from '../limits.ts'
 import type { Lookup, Mentionable } from '../lookup.ts'
 import { element, type Node } from '../nodes.ts'
 import { matching } from './inline-rule.ts'
+import { channelWildcards, opensMention, splitReference, userMention } from './mention-syntax.ts'
 
 /** The object of a mention. A silent mention is shown, but causes no notification. */
 export type Mention = { silent: boolean; text: string } & (
@@ -10,26 +11,16 @@ export type Mention = { silent: boolean; text: string } & (
   | { kind: 'channel' | 'topic' }
 )
 
-const opensBefore = `(?<![^\\s'"([{/<])`
-const channelWildcards = new Set(['all', 'everyone', 'channel', 'stream'])
-
-/**
- * `@**Full Name**`, `@**Full Name|id**`, and the wildcards `@**all**` and `@**topic**` with their kin; each also silent,
- * as in `@_**Full Name**`. A name that the lookup does not know is left to the other rules.
- */
-export const mention = matching(
-  ['@**', '@_**'],
-  new RegExp(`${opensBefore}@(_?)\\*\\*([^*]{1,${markdownLimits.name}})\\*\\*`, 'g'),
-  ([, underscore, written = ''], context) => {
-    const called = callee(context.written(written), context.lookup)
-    return called && mentionNode(called, underscore === '_', context)
-  },
-)
+/** Users and wildcards. A name that the lookup does not know is left to the other rules. */
+export const mention = matching(['@**', '@_**'], userMention, ([, underscore, written = ''], context) => {
+  const called = callee(context.written(written), context.lookup)
+  return called && mentionNode(called, underscore === '_', context)
+})
 
 /** `@*group*` and the silent `@_*group*`. */
 export const groupMention = matching(
   ['@*', '@_*'],
-  new RegExp(`${opensBefore}@(_?)\\*([^*]{1,${markdownLimits.name}})\\*`, 'g'),
+  new RegExp(`${opensMention}@(_?)\\*([^*]{1,${markdownLimits.name}})\\*`, 'g'),
   ([, underscore, written = ''], context) => {
     const group = mentionOf('group', context.lookup.groupByName(context.written(written)))
     return group && mentionNode(group, underscore === '_', context)
@@ -48,11 +39,11 @@ function mentionOf(kind: 'user' | 'group', named: Mentionable | undefined): Ment
 
 /** With an id the name must still be the user's, or a former one that the lookup knows; it may be missing altogether. */
 function findUser(reference: string, lookup: Lookup): Mentionable | undefined {
-  const [, name, id] = /^(.*)\|(\d{1,15})$/s.exec(reference) ?? []
-  if (name === undefined) return lookup.userByName(reference)
-  const user = lookup.userById(Number(id))
+  const { name, id } = splitReference(reference)
+  if (id === undefined) return lookup.userByName(name)
+  const user = lookup.userById(id)
   if (name === '' || user?.name.toLowerCase() === name.toLowerCase()) return user
-  return lookup.formerUser?.(name, Number(id))
+  return lookup.formerUser?.(name, id)
 }
 
 /**

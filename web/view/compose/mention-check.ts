@@ -1,6 +1,7 @@
 import { createEffect, createMemo, createSignal, on, onCleanup } from 'solid-js'
+import { channelWildcards, splitReference } from '../../../src/markdown/inlines/mention-syntax.ts'
+import { mentionedNames } from '../../../src/markdown/mentioned-names.ts'
 import { get } from '../../api/client.ts'
-import { mentionedIn } from '../../lib/mentioned.ts'
 import type { Conversation } from '../../lib/route.ts'
 import { activeUsers } from '../../store/people.ts'
 import { currentState, field } from '../../store/server-state.ts'
@@ -9,13 +10,20 @@ import { onEvents } from '../../store/session.ts'
 /** How many mentioned users are looked up. A text that mentions more warns of the first ones. */
 const most = 10
 
+export type MentionCheck = ReturnType<typeof createMentionCheck>
+
 type PeerEvent = { op?: string; stream_ids?: number[]; user_ids?: number[] }
 
 /**
  * Finds out which of the users whom a text mentions would not hear of the message, as they are not subscribed. It reads
- * the text, because mentions are also typed by hand, pasted, and kept in drafts.
+ * the text, because mentions are also typed by hand, pasted, and kept in drafts. `sent`: the text before an edit, whose mentions have
+ * notified already.
  */
-export function createMentionCheck(conversation: () => Conversation, text: () => string) {
+export function createMentionCheck(
+  conversation: () => Conversation,
+  text: () => string,
+  sent: () => string = () => '',
+) {
   /** For each user that was looked up, whether to warn. */
   const [answers, setAnswers] = createSignal<ReadonlyMap<number, boolean>>(new Map())
   let asked = new Set<number>()
@@ -23,10 +31,7 @@ export function createMentionCheck(conversation: () => Conversation, text: () =>
     const here = conversation()
     return 'userIds' in here ? 0 : here.channelId
   })
-  const names = createMemo(() => (channelId() ? mentionedIn(text()).slice(0, most) : []), [], {
-    equals: (a, b) => a.join('\n') === b.join('\n'),
-  })
-  const mentioned = createMemo(() => [...new Set(names().flatMap(usersNamed))])
+  const { mentioned, ...toAll } = createMentioned(() => (channelId() ? text() : ''), sent)
   const answer = (userId: number, isAbsent: boolean) =>
     setAnswers((all) => new Map(all).set(userId, isAbsent))
 
@@ -57,9 +62,26 @@ export function createMentionCheck(conversation: () => Conversation, text: () =>
     }),
   )
   return {
+    ...toAll,
     absent: () => mentioned().filter((userId) => answers().get(userId)),
     close: (userId: number) => answer(userId, false),
     forget,
+  }
+}
+
+/** Whom a text mentions. */
+function createMentioned(text: () => string, sent: () => string) {
+  const names = createMemo(() => mentionedNames(text()), [], {
+    equals: (a, b) => a.join('\n') === b.join('\n'),
+  })
+  const sentNames = createMemo(() => new Set(mentionedNames(sent())))
+  const newNames = () => names().filter((name) => !sentNames().has(name))
+  const isOfAll = (name: string) => channelWildcards.has(name)
+  return {
+    /** Whether it mentions all subscribers of the channel, and whether it has not before. */
+    isToAll: () => names().some(isOfAll),
+    isNewlyToAll: () => newNames().some(isOfAll),
+    mentioned: createMemo(() => [...new Set(newNames().slice(0, most).flatMap(usersNamed))]),
   }
 }
 
@@ -71,11 +93,11 @@ async function askIfSubscribed(channel: number, userId: number): Promise<boolean
 
 /** The other people whom a mention names. Bots need no subscription, and a name of several people mentions none of them. */
 function usersNamed(written: string): number[] {
-  const [, name = written, id] = /^(.*)\|(\d+)$/.exec(written) ?? []
+  const { name, id } = splitReference(written)
   const same = name.toLowerCase()
   const found = activeUsers().filter(
     ({ user_id, full_name }) =>
-      (id === undefined || user_id === Number(id)) && (!name || full_name.toLowerCase() === same),
+      (id === undefined || user_id === id) && (!name || full_name.toLowerCase() === same),
   )
   const [user, other] = found
   return user && !other && !user.is_bot && user.user_id !== currentState().user_id ? [user.user_id] : []

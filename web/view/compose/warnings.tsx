@@ -7,6 +7,7 @@ import { mayAddSubscribers } from '../../store/channel-rights.ts'
 import { channelOf, isResolved } from '../../store/channels.ts'
 import { moveDraft } from '../../store/drafts.ts'
 import { isPermitted } from '../../store/groups.ts'
+import { conversationOfMessage, type Message } from '../../store/messages.ts'
 import { forgetMove, movedTo } from '../../store/moves.ts'
 import { nameOf } from '../../store/people.ts'
 import { currentState, field } from '../../store/server-state.ts'
@@ -17,20 +18,15 @@ import { ActionButton } from '../parts/action-button.tsx'
 import { conversationName } from '../parts/conversation-name.ts'
 import { Icon } from '../parts/icon.tsx'
 import { toggleResolved } from '../topic/commands.ts'
-import type { createMentionCheck } from './mention-check.ts'
+import { createMentionCheck, type MentionCheck } from './mention-check.ts'
 
 /** From how many people on a mention of all of them is worth a word. */
 const many = 15
 
-type Props = { conversation: Conversation; text: string; mentions: ReturnType<typeof createMentionCheck> }
+type MentionProps = { conversation: Conversation; mentions: MentionCheck }
 
 /** Shows what the user should know before sending. */
-export function Warnings(props: Props) {
-  const channel = () =>
-    'userIds' in props.conversation ? undefined : channelOf(props.conversation.channelId)
-  const isToMany = () =>
-    /(^|[^_\w`])@\*\*(all|everyone|channel|stream)\*\*/.test(props.text) &&
-    (channel()?.subscriber_count ?? 0) > many
+export function Warnings(props: MentionProps & { text: string }) {
   const isWriting = () => props.text.trim() !== ''
   const isToResolved = () =>
     isWriting() && !('userIds' in props.conversation) && isResolved(props.conversation.topic)
@@ -42,9 +38,41 @@ export function Warnings(props: Props) {
       <Show when={isToResolved()}>
         <Resolved topic={props.conversation as TopicRef} />
       </Show>
+      <MentionWarnings {...props} />
+    </div>
+  )
+}
+
+/** Shows what the user should know before saving an edit of a message: of the mentions that it adds. */
+export function EditWarnings(props: { message: Message; text: string; sent: string }) {
+  const conversation = () => conversationOfMessage(props.message)
+  const mentions = createMentionCheck(
+    conversation,
+    () => props.text,
+    () => props.sent,
+  )
+  return (
+    <div class="compose-warnings" role="status">
+      <MentionWarnings conversation={conversation()} mentions={mentions} />
+    </div>
+  )
+}
+
+/** Shows whom the mentions of a text notify and whom they do not, if that may be a surprise. */
+function MentionWarnings(props: MentionProps) {
+  const channel = () =>
+    'userIds' in props.conversation ? undefined : channelOf(props.conversation.channelId)
+  const mayMentionMany = () => isPermitted(field('realm_can_mention_many_users_group'))
+  const isToMany = () => {
+    const { isToAll, isNewlyToAll } = props.mentions
+    // The server refuses such a text also if it was there before.
+    return (mayMentionMany() ? isNewlyToAll() : isToAll()) && (channel()?.subscriber_count ?? 0) > many
+  }
+  return (
+    <>
       <Show when={isToMany()}>
         <Warning>
-          {t(isPermitted(field('realm_can_mention_many_users_group')) ? 'warn.many' : 'warn.many_refused', {
+          {t(mayMentionMany() ? 'warn.many' : 'warn.many_refused', {
             name: channel()?.name ?? '',
             count: channel()?.subscriber_count ?? 0,
           })}
@@ -55,7 +83,7 @@ export function Warnings(props: Props) {
           <NotSubscribed userId={userId} channel={channel()} close={() => props.mentions.close(userId)} />
         )}
       </For>
-    </div>
+    </>
   )
 }
 

@@ -8,6 +8,7 @@ import { conversationOfMessage, type Message, message } from '../../store/messag
 import { tellEditing, tellStopped } from '../../store/typing.ts'
 import { uploadsTo, withoutUploads } from '../../store/uploads.ts'
 import { isReplacing } from '../compose/area.ts'
+import { EditWarnings } from '../compose/warnings.tsx'
 import { ErrorText } from '../parts/error-text.tsx'
 import { notice, noticeFailure } from '../parts/notices.tsx'
 import { valueIn } from '../parts/value-in.ts'
@@ -55,6 +56,7 @@ export function EditBox(props: { message: Message }) {
       }}
     >
       <Show when={edit.isRead()} fallback={<Waiting failure={edit.failure()} />}>
+        <EditWarnings message={props.message} text={edit.value()} sent={edit.original()} />
         <EditArea message={props.message} {...edit} />
       </Show>
       <div class="edit-tools">
@@ -89,7 +91,8 @@ function createEdit(edited: Message) {
   const [isSaving, setSaving] = createSignal(false)
   const { isBusy, wait } = createWait(id, isSaving, () => void save())
   const isRead = () => valueIn(source) !== undefined
-  const value = () => text() ?? valueIn(source) ?? ''
+  const original = () => valueIn(source) ?? ''
+  const value = () => text() ?? original()
 
   onCleanup(() => message(id) || saveFromLoss(edited))
 
@@ -103,7 +106,7 @@ function createEdit(edited: Message) {
   function write(next: string) {
     setText(next)
     if (!isReplacing) wait(false)
-    keepEdit(id, next, valueIn(source) ?? '')
+    keepEdit(id, next, original())
     tellEditing(edited)
   }
 
@@ -112,7 +115,7 @@ function createEdit(edited: Message) {
   async function save() {
     if (isSaving() || !isRead() || wait()) return
     setSaving(true)
-    const [content, old = ''] = [value(), valueIn(source)]
+    const [content, old] = [value(), original()]
     try {
       if (content !== old) await patch(`/messages/${id}`, { content, ...(await ifStill(edited, old)) })
       await end(content)
@@ -125,7 +128,8 @@ function createEdit(edited: Message) {
     }
   }
 
-  return { value, isRead, failure: () => source.error as unknown, isBusy, write, save, discard, close }
+  const actions = { write, save, discard, close }
+  return { value, original, isRead, failure: () => source.error as unknown, isBusy, ...actions }
 }
 
 /** Lets a save wait until the files of the text have arrived. */
