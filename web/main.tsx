@@ -5,6 +5,7 @@ import './styles/print.css'
 import { render } from 'solid-js/web'
 import { onSignedOut } from './api/client.ts'
 import { languageKey, loadTexts } from './lib/i18n.ts'
+import { untilLoaded } from './lib/load-part.ts'
 import { askedUser, useNames } from './lib/router.ts'
 import { useHours } from './lib/time.ts'
 import { channelName } from './store/channels.ts'
@@ -61,9 +62,13 @@ try {
 }
 await registering
 if (isReady() && !isSpectator()) {
-  void import('./store/writing.ts').then(({ startWriting }) => startWriting()).catch(noticeFailure)
+  untilLoaded(() => import('./store/writing.ts'))
+    .then(({ startWriting }) => startWriting())
+    .catch(noticeFailure)
   if (location.hash === '#share')
-    void import('./view/share/share.tsx').then(({ share }) => share()).catch(noticeFailure)
+    untilLoaded(() => import('./view/share/share.tsx'))
+      .then(({ share }) => share())
+      .catch(noticeFailure)
 }
 // Only tests set this; compare.ts says why.
 if (sessionStorage.getItem('rookery.compare')) void import('./store/compare.ts')

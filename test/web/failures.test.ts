@@ -151,7 +151,9 @@ test.each([
   const { page, url } = await openTopic()
   const address = page.url()
   let isMissing = true
-  await page.route(`**/assets/${part}-*.js`, (route) => (isMissing ? route.abort() : route.continue()))
+  await page.route(`**/assets/${part}-*.js`, (route) =>
+    isMissing ? route.fulfill({ status: 404 }) : route.continue(),
+  )
   await page.locator('article').hover()
   if (button) await page.getByRole('button', { name: button }).click()
   else await page.goto(`${url}#${part}`)

@@ -152,11 +152,11 @@ test('a visit without an address begins at the view that the user has chosen, be
 })
 
 test.each(['afterwards', 'writing'])(
-  'a page says that a part of it could not be loaded: %s',
+  'a page says that the server has not a part of it any more: %s',
   async (part) => {
     const { org, ana } = await twoPeople(organization)
     const { page } = await browser.open(org, ana, '#inbox')
-    await page.route(`**/assets/${part}-*.js`, (route) => route.abort())
+    await page.route(`**/assets/${part}-*.js`, (route) => route.fulfill({ status: 404 }))
     await page.reload()
     const notice = page.locator('.notice', { hasText: 'A part of the page could not be loaded.' })
     await notice.first().waitFor()
@@ -167,11 +167,42 @@ test.each(['afterwards', 'writing'])(
   },
 )
 
-/**
- * Waits for the last part that the page loads by itself. The browser does not ask again for one that is on its way when the
- * connection breaks.
- */
-const backgroundLoaded = (page: Page) => page.locator('.hint').waitFor()
+test('a part that is on its way when the connection breaks is loaded when it is back', async () => {
+  const { org, ana, say, topic } = await twoPeople(organization)
+  const id = await say('Icons', 'Too round')
+  const { page, context } = await browser.open(org, ana, topic('Icons'))
+  const code = await holdRequests(page, '**/assets/afterwards-*.js')
+  await page.reload()
+  await page.locator('main[aria-busy=false]').waitFor()
+  await page.getByText('Too round').waitFor()
+  expect(code.count()).toBe(1)
+  await context.setOffline(true)
+  code.cut()
+  await page.getByText('You are offline').waitFor()
+  await page.unrouteAll()
+  await context.setOffline(false)
+  await page.getByText('You are offline').waitFor({ state: 'detached' })
+  await org.owner.patch(`/messages/${id}`, { topic: 'Logos', propagate_mode: 'change_all' })
+  await page.getByRole('heading', { level: 1, name: /Logos/ }).waitFor()
+})
+
+test.each([
+  ['a box to write', 'composer', '#narrow/channel/CHANNEL/topic/Icons', '.composer textarea'],
+  ['a view', 'recent', '#recent', '.inbox-filter'],
+  ['a section of the settings', 'alert-words', '#settings/alert-words', 'button:has-text("Add")'],
+])('%s says that its code could not be loaded, until it can be', async (_, part, hash, shown) => {
+  const { org, ana, channel } = await twoPeople(organization)
+  const { page } = await browser.open(org, ana, '#inbox')
+  await page.getByRole('heading', { level: 1, name: 'Inbox' }).waitFor()
+  const code = await holdRequests(page, `**/assets/${part}-*.js`)
+  await page.evaluate(`location.hash = '${hash.replace('CHANNEL', String(channel.id))}'`)
+  await expect.poll(code.count).toBeGreaterThan(0)
+  code.cut()
+  await page.locator('main').getByText('The server cannot be reached').first().waitFor()
+  await expect.poll(code.count).toBeGreaterThan(0)
+  code.pass()
+  await page.locator(shown).first().waitFor()
+})
 
 /** What the user does while there is no connection, what it needs, and what it opens. */
 const uses: [string, (page: Page) => Promise<unknown>, string][] = [
@@ -188,7 +219,6 @@ test.each(uses)(
     const { page, context } = await browser.open(org, ana, topic('Icons'))
     await page.locator('.composer textarea').waitFor()
     await page.locator('h1').click()
-    await backgroundLoaded(page)
     await context.setOffline(true)
     await page.getByText('You are offline').waitFor()
     await use(page)
@@ -205,7 +235,6 @@ test('suggestions that cannot be loaded say so, and come with the next letter', 
   const { page, context } = await browser.open(org, ana, topic('Icons'))
   const box = page.locator('.composer textarea')
   await box.waitFor()
-  await backgroundLoaded(page)
   await context.setOffline(true)
   await page.getByText('You are offline').waitFor()
   await box.pressSequentially('@b')

@@ -1,5 +1,6 @@
 import { type Accessor, batch, createMemo, createRoot, createSignal } from 'solid-js'
 import type { WireEvent } from '../api/stream.ts'
+import { untilLoaded } from '../lib/load-part.ts'
 import type { ServerState } from './server-state-types.ts'
 
 // The state of the organization as this user sees it: what POST /register returned, carried forward by the events, with
@@ -13,7 +14,7 @@ let following: typeof import('./following.ts')
 
 /** To be awaited before events are folded. */
 export async function loadFollowing() {
-  following ??= await import('./following.ts')
+  following ??= await untilLoaded(() => import('./following.ts'))
   return following
 }
 

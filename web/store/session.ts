@@ -1,7 +1,7 @@
 import { batch, createRoot, createSignal } from 'solid-js'
 import { ApiFailure, onHindered, post, setOwner, signedOut, untilDone } from '../api/client.ts'
 import type { EventStream, WireEvent } from '../api/stream.ts'
-import { setAway } from '../lib/load-part.ts'
+import { tryWaiting } from '../lib/load-part.ts'
 import { foldMessages } from './fold-messages.ts'
 import { holdQueue, startKeeping } from './keeping.ts'
 import { endKeeping, forgetKept, forgetNewerThan, type Kept } from './kept-state.ts'
@@ -186,7 +186,7 @@ async function follow({ queue_id, last_event_id }: ServerState) {
     connected(isOpen) {
       if (isOpen && !isConnected()) resumeOutbox()
       setConnected(isOpen)
-      setAway(!isOpen)
+      if (isOpen) tryWaiting()
     },
     expired() {
       stream = undefined

@@ -12,6 +12,7 @@ import {
 } from 'solid-js'
 import { onAction } from '../../lib/actions.ts'
 import { t } from '../../lib/i18n.ts'
+import { whenLoadable } from '../../lib/load-part.ts'
 import { beforeSettings, goToHash, guardRoute, route } from '../../lib/router.ts'
 import { askBeforeLoss } from '../parts/confirm.tsx'
 import { ErrorText } from '../parts/error-text.tsx'
@@ -101,7 +102,7 @@ function createLeaving() {
 
 /** A section, whose code is loaded when it is opened. */
 function Content(props: { section: Section; rest: string[] }) {
-  const [view] = createResource(() => loadView(props.section))
+  const [view, { refetch }] = createResource(() => loadView(props.section))
   const [heading, setHeading] = createSignal<HTMLElement>()
   let content!: HTMLDivElement
   createEffect(
@@ -121,7 +122,16 @@ function Content(props: { section: Section; rest: string[] }) {
       <h2 tabindex="-1" ref={setHeading}>
         {t(props.section.text)}
       </h2>
-      <ErrorBoundary fallback={(error) => <ErrorText error={error} />}>
+      <ErrorBoundary
+        fallback={(error, reset) => {
+          whenLoadable(
+            error,
+            () => loadView(props.section),
+            () => void Promise.resolve(refetch()).then(reset),
+          )
+          return <ErrorText error={error} />
+        }}
+      >
         <Suspense fallback={<p aria-busy="true">{t('app.loading')}</p>}>
           <Show when={view()} keyed>
             {(View) => <View rest={props.rest} />}

@@ -4,6 +4,7 @@ import './shell.css'
 import { createEffect, createMemo, createSignal, ErrorBoundary, Match, onMount, Show, Switch } from 'solid-js'
 import { errorMessage } from '../../lib/error-message.ts'
 import { t } from '../../lib/i18n.ts'
+import { untilLoaded } from '../../lib/load-part.ts'
 import { route } from '../../lib/router.ts'
 import { field } from '../../store/server-state.ts'
 import { bootFailure, isConnected, isHindered, isReady } from '../../store/session.ts'
@@ -37,7 +38,9 @@ const patience = 4000
 export function App() {
   showInTitle()
   useKeyboard()
-  void import('./afterwards.ts').then(({ beginAfterwards }) => beginAfterwards()).catch(noticeFailure)
+  untilLoaded(() => import('./afterwards.ts'))
+    .then(({ beginAfterwards }) => beginAfterwards())
+    .catch(noticeFailure)
   followAppearance()
   watchForNotifications()
   return (

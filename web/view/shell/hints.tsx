@@ -1,11 +1,12 @@
 import { createMemo, createSignal, lazy, on, onCleanup, Show } from 'solid-js'
+import { untilLoaded } from '../../lib/load-part.ts'
 import { route } from '../../lib/router.ts'
 import { loadWithTexts } from '../../lib/with-texts.ts'
 import { isConnected } from '../../store/session.ts'
 import { hintFor, isLeft } from './hint-table.ts'
 
 const HintCard = lazy(() =>
-  loadWithTexts(() => import('./hint-card.tsx')).then(
+  untilLoaded(() => loadWithTexts(() => import('./hint-card.tsx'))).then(
     ({ HintCard }) => ({ default: HintCard }),
     () => ({ default: () => undefined }),
   ),

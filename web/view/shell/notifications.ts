@@ -1,5 +1,6 @@
 import { createEffect, createRoot, createSignal } from 'solid-js'
 import type { WireEvent } from '../../api/stream.ts'
+import { untilLoaded } from '../../lib/load-part.ts'
 import { isReady, onEvents } from '../../store/session.ts'
 import { isSpectator } from '../../store/spectator.ts'
 import { noticeFailure } from '../parts/notices.tsx'
@@ -33,7 +34,7 @@ async function begin() {
   const early: WireEvent[] = []
   const stop = onEvents((events) => void early.push(...events))
   try {
-    const { announceMessages, seekLead } = await import('./announcing.ts')
+    const { announceMessages, seekLead } = await untilLoaded(() => import('./announcing.ts'))
     await seekLead()
     announceMessages(early)
   } catch (error) {

@@ -1,5 +1,6 @@
 import { lazy, Show } from 'solid-js'
 import { t } from '../../lib/i18n.ts'
+import { untilLoaded } from '../../lib/load-part.ts'
 import { subscribed } from '../../store/channels.ts'
 import { beginTopic, draftCount } from '../../store/composing.ts'
 import { requestIdle } from '../../store/keeping.ts'
@@ -16,7 +17,7 @@ import { SearchButton } from './search-button.tsx'
 /** Nothing waits for hints, and a page that cannot load them goes without. */
 const Hints = lazy(async () => {
   await new Promise<void>(requestIdle)
-  return import('./hints.tsx').then(
+  return untilLoaded(() => import('./hints.tsx')).then(
     ({ Hints }) => ({ default: Hints }),
     () => ({ default: () => undefined }),
   )
