@@ -164,3 +164,21 @@ test('a press on a notice counts even if the same failure happens again before t
   await page.mouse.up()
   await close.waitFor({ state: 'detached' })
 })
+
+test('a press that comes right after the address has changed does nothing in the view before', async () => {
+  const { org, ana, say, topic } = await twoPeople(organization)
+  await say('Icons', 'Too round')
+  await say('Logos', 'Too flat')
+  const { page } = await browser.open(org, ana, topic('Icons'))
+  await page.locator('article', { hasText: 'Too round' }).hover()
+  await page.getByRole('button', { name: 'More actions' }).waitFor()
+  // Before the browser has reported the new address.
+  const isThere = await page.evaluate<boolean>(`{
+    const button = document.querySelector('article [aria-label="More actions"]')
+    location.hash = '${topic('Logos')}'
+    button.click()
+    button.isConnected
+  }`)
+  expect(isThere).toBe(false)
+  await page.locator('article', { hasText: 'Too flat' }).waitFor()
+})

@@ -75,6 +75,15 @@ function replaceAddress(address: string, state: unknown) {
 addEventListener('hashchange', follow)
 // The browser reports a new address a moment later. A key that is pressed meanwhile is meant for the new view.
 addEventListener('keydown', follow, true)
+// So is a press; what it was on goes with the view before.
+for (const type of ['pointerdown', 'click']) addEventListener(type, pressInShown, true)
+
+function pressInShown(event: Event) {
+  follow()
+  if ((event.target as Node).isConnected) return
+  event.preventDefault()
+  event.stopImmediatePropagation()
+}
 
 /** How links name channels, so that people can read them. */
 let names: { channel?: (id: number) => string | undefined } = {}
