@@ -210,3 +210,27 @@ test('a session that is ended elsewhere leads its page to the sign-in page immed
   await endSessions(ana)
   await page.waitForURL(`${url}login?next=%2F%23recent`)
 })
+
+test.each(['before', 'after'])(
+  'a session that ends %s the account could not be deactivated covers the page',
+  async (moment) => {
+    const { org, ana } = await twoPeople(organization)
+    const { page } = await browser.open(org, ana, '#settings/account')
+    await page.getByRole('button', { name: 'Deactivate my account' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel(/^Type/).fill(ana.email)
+    const leaving = await holdRequests(page, '**/json/users/me')
+    await dialog.getByRole('button', { name: 'Deactivate my account' }).click()
+    await expect.poll(leaving.count).toBe(1)
+    const end = async () => {
+      const told = page.waitForResponse((response) => response.status() === 401)
+      await endSessions(ana)
+      await told
+    }
+    if (moment === 'before') await end()
+    leaving.refuse()
+    await dialog.getByText('Enough for a day').waitFor()
+    if (moment === 'after') await end()
+    await page.getByRole('dialog', { name: 'Your session has ended' }).waitFor()
+  },
+)

@@ -22,23 +22,34 @@ addEventListener('input', ({ target }) => {
  */
 const leavePatience = 10_000
 
-let leftAt = Number.NEGATIVE_INFINITY
+const never = Number.NEGATIVE_INFINITY
+let leftAt = never
+/** Whether the session has ended since. */
+let hasEnded = false
 
 /** Notes that the user is ending the session, and that the page is about to be left: an event may report its end first. */
 export function noteLeaving() {
   leftAt = performance.now()
+  hasEnded = false
 }
 
-/** Sends a request that ends the session, and then opens the sign-in page. */
+/** Sends a request that ends the session, and then opens the sign-in page. If it fails, the session goes on, or has ended otherwise. */
 export async function leaveBy(request: () => Promise<unknown>) {
   noteLeaving()
-  await request()
+  try {
+    await request()
+  } catch (error) {
+    leftAt = never
+    if (hasEnded) void leaveSession()
+    throw error
+  }
   await endKeeping()
   location.assign('/login')
 }
 
 /** The session has ended: leads to the sign-in page, or covers this one if something would be lost. */
 export async function leaveSession() {
+  hasEnded = true
   if (isCovered() || performance.now() - leftAt < leavePatience) return
   if (document.querySelector(wouldBeLost)) setCovered(true)
   await endKeeping()
