@@ -203,3 +203,17 @@ test('on a phone, a vote in another message than the selected one counts, and on
   await page.getByRole('button', { name: /0 Salad/ }).waitFor()
   expect(await tools.count()).toBe(1)
 })
+
+test('on a phone, the entries of the bar stay where they are when one is chosen, and share its width', async () => {
+  const { org, ana } = await twoPeople(organization)
+  const { page } = await browser.open(org, ana, '#inbox', { ...touch, viewport: viewports.phone })
+  const entries = page.locator('.bottom-bar > *')
+  const places = async () => Promise.all((await entries.all()).map((one) => one.boundingBox()))
+  await page.locator('.bottom-bar [aria-current]', { hasText: 'Inbox' }).waitFor()
+  const before = await places()
+  await entries.nth(1).tap()
+  await page.locator('.bottom-bar [aria-current]', { hasText: 'Recent' }).waitFor()
+  expect(await places()).toEqual(before)
+  // The number beside the icon of the inbox has room before the next icon.
+  expect(before.map((box) => Math.round(box!.width))).toEqual([72, 72, 72, 72, 72])
+})
