@@ -5,7 +5,14 @@ import { firefox, webkit } from 'playwright-core'
 import { at, tool } from './sources.mjs'
 
 /** The tests of what the client promises its users in every browser. Their server must be below `localhost`. */
-const files = ['reading-and-writing', 'writing', 'keyboard', 'kept-texts', 'failures', 'restart']
+const files = [
+  'feed/reading-and-writing',
+  'compose/writing',
+  'shell/keyboard',
+  'compose/kept-texts',
+  'store/failures',
+  'store/restart',
+]
 
 let hasFailed = false
 for (const browser of [firefox, webkit]) {

@@ -5,5 +5,5 @@ test('the needs of every test file are known', () => {
   const needs = new Map(testFiles().map((path) => [path, [...needsOf(path)].sort()]))
   expect(needs.get('test/words.test.ts')).toEqual([])
   expect(needs.get('src/http/http.test.ts')).toEqual(['server'])
-  expect(needs.get('test/web/search.test.ts')).toContain('browser')
+  expect(needs.get('test/web/search/search.test.ts')).toContain('browser')
 })
