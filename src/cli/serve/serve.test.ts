@@ -80,7 +80,7 @@ test('with a PostgreSQL of its own: first start, commands beside and without it,
   }
   const owner = await personOf(first, await readFile(join(directory, 'zuliprc'), 'utf8'))
   const link = (await readFile(shown, 'utf8')).trim()
-  expect(link).toMatch(/^http:\/\/localhost:\d+\/accounts\/password\/reset\/[a-z2-7]{24}$/)
+  expect(link).toMatch(/^http:\/\/localhost:\d+\/accounts\/password\/reset\/first-[a-z2-7]{24}$/)
   expect(first.stdout).not.toContain(link.split('/').at(-1))
   expect(await (await fetch(link)).text()).toContain('New password for owner@example.com')
   expect((await stat(shown)).isFile()).toBe(true)
