@@ -78,16 +78,18 @@ export class PageTooLong extends Error {
 /** PostgreSQL's code for a value that is longer than it can make (program_limit_exceeded): a gigabyte. */
 const tooLongToMake = '54000'
 
-/** How many bytes the texts of a page take, as far as they have no limit of their own. */
-const bytesOfTexts = sql.raw(
-  ['contents', 'changes::text', 'reactions::text', 'submessages::text']
-    .map((text) => `coalesce(octet_length(${text}), 0)::bigint`)
-    .join(' + '),
+/** The texts of a page that have no limit of their own. */
+const longTexts = ['contents', 'changes', 'reactions', 'submessages']
+
+/** Whether they have more bytes than one response can have. */
+const isTooLong = sql.raw(
+  `${longTexts.map((text) => `coalesce(octet_length(${text}::text), 0)::bigint`).join(' + ')}
+    > ${messageLimits.longestPageMib * 2 ** 20}`,
 )
 
-/** A text of a page, unless the page has too much. */
-const unlessTooLong = (name: string) =>
-  sql`CASE WHEN NOT is_too_long THEN ${sql.ref(name)} END AS ${sql.ref(name)}`
+const textsUnlessTooLong = sql.raw(
+  longTexts.map((text) => `CASE WHEN NOT is_too_long THEN ${text} END AS ${text}`).join(),
+)
 
 /**
  * Returns the messages of a SELECT, ordered by id, with the reader's relation to them and the additions of other users.
@@ -108,9 +110,8 @@ export async function readPage(
         ${content ? sql`(${submessagePairs(realm.id, ids)})` : nothing} AS submessages
       FROM page),
     size AS MATERIALIZED (
-      SELECT ${bytesOfTexts} > ${sql.lit(messageLimits.longestPageMib * 2 ** 20)} AS is_too_long FROM page, added)
-    SELECT is_too_long, numbers, topics, clients, ${unlessTooLong('contents')}, ${unlessTooLong('changes')},
-      ${unlessTooLong('reactions')}, ${unlessTooLong('submessages')},
+      SELECT ${isTooLong} AS is_too_long FROM page, added)
+    SELECT is_too_long, numbers, topics, clients, ${textsUnlessTooLong},
       (SELECT json_object_agg(recipient_id, read * span) FROM read_state
         WHERE realm_id = ${realm.id} AND user_id = ${me.id} AND recipient_id = ANY(recipients)) AS read,
       (SELECT json_agg(json_build_array(message_id, flag) ORDER BY flag) FROM message_flag
